@@ -1,0 +1,112 @@
+import type { GrantOffer, Mode, Verdict } from "../policy/types.ts";
+import type { Decider, ToolCallInfo } from "../tools/contract/call.ts";
+import type { JsonObject } from "../tools/contract/json.ts";
+import type { Effect, Plan, RiskLevel } from "../tools/contract/tool.ts";
+
+/** One line of the transcript as a person reads it, for `session_restored`. */
+export type TranscriptEntry =
+  | { role: "user"; id: string; text: string }
+  | { role: "assistant"; id: string; text: string; calls: string[] }
+  | { role: "call"; call: ToolCallInfo };
+
+export interface WaitingCall {
+  callId: string;
+  toolName: string;
+  arguments: JsonObject;
+  risk: RiskLevel;
+  digest: string;
+  plan: Plan;
+  verdict: Verdict;
+  /** The plan differs from the one published before: digests, and the old plan's diff where it is known. */
+  changed?: { from: string; to: string; why: string; before?: Plan };
+  /** Name of the sub-agent whose call it is. */
+  agent?: string;
+  /** Grants that would have allowed this very call. */
+  grants?: GrantOffer[];
+  /** Arguments the person may edit. */
+  editable?: string[];
+}
+
+export type RecoveryChoice = "retry" | "done" | "cancel";
+
+export interface UnsettledCall {
+  callId: string;
+  toolName: string;
+  arguments: JsonObject;
+  effect: Effect;
+  /** ISO 8601. */
+  startedAt: string;
+  /** What is known of its end, in words. */
+  known: string;
+  plan?: Plan;
+  choices: RecoveryChoice[];
+}
+
+export type TurnReason =
+  | "done"
+  | "awaiting_approval"
+  | "awaiting_recovery"
+  | "max_steps"
+  | "stuck"
+  | "context_full"
+  | "cancelled"
+  | "failed";
+
+/** A call between its first and last transition. */
+export type CallDelta = Pick<ToolCallInfo, "callId" | "status" | "attempt"> & {
+  digest?: string;
+  by?: Decider;
+  reason?: string;
+};
+
+export type AgentEventBody =
+  | { type: "session_started"; model: string; workspace: string; mode: Mode }
+  | {
+      type: "session_restored";
+      model: string;
+      workspace: string;
+      mode: Mode;
+      messages: TranscriptEntry[];
+      waiting: string[];
+      interrupted: string[];
+    }
+  | { type: "user_message"; id: string; text: string; queued?: boolean }
+  | { type: "text_delta"; id: string; text: string }
+  | { type: "assistant_message"; id: string; text: string; calls: string[] }
+  | { type: "tool_call"; call: ToolCallInfo | CallDelta }
+  | {
+      type: "tool_progress";
+      callId: string;
+      phase: "arguments" | "running";
+      tip?: string;
+      toolName?: string;
+      partialArguments?: string;
+      text?: string;
+      figure?: number;
+    }
+  | { type: "approval_requested"; calls: WaitingCall[] }
+  | { type: "recovery_requested"; calls: UnsettledCall[] }
+  | {
+      type: "decision";
+      callId: string;
+      decision: string;
+      by: Decider["actor"];
+      rule?: string;
+      digest?: string;
+      reason?: string;
+    }
+  | { type: "usage"; inputTokens: number; outputTokens: number; contextUsed: number; contextWindow?: number }
+  | { type: "notice"; code: string; text: string }
+  | { type: "error"; code: string; message: string; hint?: string }
+  | {
+      type: "turn_ended";
+      reason: TurnReason;
+      exitCode: number;
+      text?: string;
+      calls: { success: number; error: number; cancelled: number; interrupted: number };
+      /** The command that goes on with this session. */
+      resume?: string;
+    };
+
+/** One line of the stream; `seq` from 1, without a gap in a process; `at` ISO 8601. */
+export type AgentEvent = { v: 1; seq: number; at: string; session: string; parent?: string } & AgentEventBody;

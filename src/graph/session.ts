@@ -1,0 +1,36 @@
+import type { GrantOffer, Mode } from "../policy/types.ts";
+import type { JsonObject } from "../tools/contract/json.ts";
+import type { AgentEvent, RecoveryChoice } from "./events.ts";
+
+/** What a person (or a flag) says to one waiting call. An approval names the digest that was shown. */
+export type CallDecision =
+  | { decision: "approve"; digest: string; grant?: GrantOffer }
+  | { decision: "deny"; reason?: string }
+  | { decision: "edit"; arguments: JsonObject };
+
+/** `stale`: the digest named is not the one published last; nothing was decided. */
+export type AnswerOutcome = { ok: true } | { ok: false; code: "stale" | "not_waiting" | "invalid"; message: string };
+
+/** One conversation, driven by this process. Operations go in by method; what happens comes out of `events`. */
+export interface Session {
+  readonly id: string;
+  readonly workspace: string;
+  /** The one ordered stream; ends after `close`. One consumer. */
+  events(): AsyncIterable<AgentEvent>;
+  /**
+   * A message of the person: durable when the promise resolves. While a turn runs it is queued; where calls wait they are
+   * cancelled, said so, and the message goes on.
+   */
+  submit(text: string): Promise<void>;
+  /** Durable when the promise resolves. The turn goes on when no call of the message waits any more. */
+  answer(callId: string, decision: CallDecision): Promise<AnswerOutcome>;
+  recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;
+  /** Esc: ends what runs, children reaped; the turn ends as `cancelled`. Resolves when it has ended. */
+  stop(): Promise<void>;
+  setMode(mode: Mode): void;
+  setModel(spec: string): Promise<void>;
+  /** Resolves when no turn runs and none is queued, or calls wait for the person. */
+  settled(): Promise<void>;
+  /** Stops what runs, releases the lease, disposes tools, ends `events`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,102 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { JsonObject } from "../tools/contract/json.ts";
+
+/** A tool as the model sees it: JSON Schema of its visible arguments. */
+export interface ToolSchema {
+  name: string;
+  description: string;
+  parameters: JsonObject;
+}
+
+export type ToolChoice = "auto" | "none" | "required";
+
+export interface ModelRequest {
+  /** Rendered history: system first, each assistant call followed by its one tool message. */
+  messages: BaseMessage[];
+  tools: ToolSchema[];
+  toolChoice: ToolChoice;
+}
+
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** One call as the model wrote it. `rawArguments` is the unparsed text; whoever routes it parses it strictly. */
+export interface RawCall {
+  /** The model's id; may be empty or used before. */
+  id: string;
+  name: string;
+  rawArguments: string;
+}
+
+export interface ModelReply {
+  text: string;
+  calls: RawCall[];
+  usage?: Usage;
+  /** As the server said it, e.g. "stop", "tool_calls". */
+  finish: string;
+}
+
+/**
+ * What comes while the model speaks. `done` is last and comes only when the stream ended whole: a finish reason of
+ * `stop` or `tool_calls` was seen. Anything else throws ModelFailure; nothing of a cut stream may be routed.
+ */
+export type ModelEvent =
+  | { type: "text"; text: string }
+  /** Text of a reasoning model's own thoughts; shown, never kept. */
+  | { type: "thought"; text: string }
+  /** `index` tells calls of one message apart; `id` and `name` come with the first piece. */
+  | { type: "call"; index: number; id?: string; name?: string; argumentsDelta: string }
+  /** A retry is about to be made; nothing had been shown. `waitMs` until then. */
+  | { type: "retry"; attempt: number; waitMs: number; why: string }
+  | { type: "done"; reply: ModelReply };
+
+export type ModelFailureKind =
+  /** 401, 403, no key. */
+  | "credentials"
+  /** The history does not fit the model's window. */
+  | "context_full"
+  /** 429 or 5xx or a lost connection, retries used up. */
+  | "unavailable"
+  /** The stream ended without a finish reason, by length, or mid arguments. */
+  | "cut"
+  /** Anything else the server refused (400, 404: no such model). */
+  | "refused"
+  /** A scripted model has no line left, or its file is malformed. */
+  | "script";
+
+/** Stops the turn; `message` says what happened, `hint` what to do. The conversation so far is kept. */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+  readonly kind: ModelFailureKind;
+  readonly hint: string | undefined;
+  readonly status: number | undefined;
+  constructor(kind: ModelFailureKind, message: string, more: { hint?: string; status?: number; cause?: unknown } = {}) {
+    super(message, { cause: more.cause });
+    this.kind = kind;
+    this.hint = more.hint;
+    this.status = more.status;
+  }
+}
+
+/** What a scripted model says the person would answer, for runs without a terminal. */
+export interface ScriptedAnswer {
+  decision: "approve" | "deny" | "edit";
+  reason?: string;
+  arguments?: JsonObject;
+}
+
+/** The one way to a language model. One instance serves one session; requests come one at a time. */
+export interface Model {
+  /** The spec it was made from, e.g. "openai:gpt-5", "demo", "script:tour.ndjson". */
+  readonly spec: string;
+  /** Tokens, where known. */
+  readonly contextWindow?: number;
+  /** True for models that play a script and say so. */
+  readonly scripted?: boolean;
+  /** Aborting `signal` ends the stream at once; the iteration then throws the signal's reason. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Scripted models only: the next answer of the person to a call of this tool, used up by asking. */
+  answerFor?(toolName: string): ScriptedAnswer | undefined;
+}

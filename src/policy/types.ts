@@ -1,0 +1,100 @@
+import type { JsonObject } from "../tools/contract/json.ts";
+import type { Effect, PathFact, RiskLevel } from "../tools/contract/tool.ts";
+
+export type Decision = "allow" | "ask" | "deny";
+export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";
+export const modes = ["ask", "accept-edits", "read-only", "full-auto"] as const satisfies readonly Mode[];
+
+/** Where a verdict comes from. */
+export interface RuleSource {
+  source: "sealed" | "guarded" | "mode" | "user" | "project" | "grant" | "confirm" | "table";
+  file?: string;
+  /** From 1. */
+  line?: number;
+}
+
+export interface Verdict {
+  decision: Decision;
+  risk: RiskLevel;
+  rule: RuleSource;
+  /** In words, for the person and (a denial) for the model. */
+  why: string;
+  /** For compound commands: one verdict a part. */
+  parts?: { command: string; decision: Decision; why: string }[];
+}
+
+/** All that `decide` looks at of one call; plain data. Paths are absolute; `asked` and `real` are both judged, the stricter wins. */
+export interface CallFacts {
+  tool: string;
+  effect: Effect;
+  /** What the tool itself declares. */
+  risk?: RiskLevel;
+  confirm?: boolean;
+  paths: PathFact[];
+  commands: string[];
+  hosts: string[];
+  workspace: string;
+}
+
+export interface Rule {
+  tool: string;
+  paths?: string[];
+  command?: string;
+  hosts?: string[];
+  decision: Decision;
+  why: string;
+  origin: { source: "user" | "project" | "grant"; file: string; line: number };
+}
+
+export type GrantScope = "session" | "project" | "user";
+
+/** An allow that the person added from the dialog. */
+export interface Grant {
+  id: string;
+  scope: GrantScope;
+  /** The session's id or the workspace's real path; absent for the user. */
+  key?: string;
+  tool: string;
+  paths?: string[];
+  command?: string;
+  hosts?: string[];
+  /** Milliseconds since the epoch. */
+  at: number;
+  why: string;
+}
+
+/** What the dialog may offer; `text` is the literal rule in words, `where` the file it will be written to. */
+export interface GrantOffer {
+  scope: GrantScope;
+  grant: Omit<Grant, "id" | "at">;
+  text: string;
+  where: string;
+}
+
+/** The locations that are sealed wherever they lie: absolute, symlinks resolved. */
+export interface Sealed {
+  /** State directory, user's config directory. */
+  roots: string[];
+}
+
+export interface Policy {
+  /** Rules in force: the user's, and the project's deny and ask; its allow only when trusted. */
+  rules: Rule[];
+  grants: Grant[];
+  mode: Mode;
+  sealed: Sealed;
+}
+
+/** Durable grants, seen by all sessions of this user. */
+export interface GrantBook {
+  /** Those in force for this session and workspace. */
+  inForce(session: string, workspace: string): Promise<Grant[]>;
+  all(): Promise<Grant[]>;
+  add(grant: Grant): Promise<void>;
+  /** @returns false when there is no such grant. */
+  revoke(id: string): Promise<boolean>;
+}
+
+export type PolicyFileProblem = { file: string; line: number; message: string };
+
+export type PolicyCheckLine = ({ tool: string; args: JsonObject } & Verdict) | { error: string };

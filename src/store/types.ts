@@ -1,0 +1,174 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { JsonObject, Sha } from "../tools/contract/json.ts";
+import type { Plan } from "../tools/contract/tool.ts";
+
+export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
+
+export interface SessionRow {
+  id: string;
+  title: string;
+  /** Absolute, symlinks resolved. */
+  workspace: string;
+  state: SessionState;
+  model: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  updatedAt: number;
+  inputTokens: number;
+  outputTokens: number;
+  parent?: string;
+}
+
+/** One turn: the person's prompt, committed before anything is done about it. */
+export interface TurnRow {
+  /** From 1 in the session. */
+  turn: number;
+  text: string;
+  messageId: string;
+  /** queued: typed while another turn ran. done: it ended, whatever the reason. */
+  state: "queued" | "running" | "done";
+  reason?: string;
+}
+
+/** The person's answer to one waiting call. */
+export interface AnswerRow {
+  callId: string;
+  digest: string;
+  decision: "approve" | "deny" | "edit" | "retry" | "done" | "cancel";
+  reason?: string;
+  arguments?: JsonObject;
+  grant?: JsonObject;
+  at: number;
+}
+
+/** One transition: compare-and-set on (callId, status, attempt, digest) of `before`. */
+export interface CallMove {
+  before: ToolCallInfo;
+  after: ToolCallInfo;
+  /** Kept with the call from now on; null forgets it. */
+  plan?: Plan | null;
+  /** Spends the person's unspent approval of this digest, in the same transaction; without one the move is refused. */
+  spend?: string;
+  /** Evidence showed that nothing happened: the approval of this digest may be spent again. */
+  unspend?: string;
+}
+
+/** A row of the append-only life of calls; `hash` covers the row and the hash before it. */
+export interface CallEvent {
+  seq: number;
+  callId: string;
+  from: string | null;
+  to: string;
+  attempt: number;
+  at: number;
+  by?: string;
+  rule?: string;
+  digest?: string;
+  reason?: string;
+  hash: string;
+}
+
+/** A compare-and-set found another state: someone else moved the call. Nothing of the batch was written. */
+export class StaleMove extends Error {
+  override readonly name = "StaleMove";
+}
+
+export type StoreFailureKind = "full" | "read_only" | "corrupt" | "foreign" | "newer" | "io" | "unserialisable";
+
+/** The store cannot be used: exit 74. The message names the file and what to do. */
+export class StoreFailure extends Error {
+  override readonly name = "StoreFailure";
+  readonly kind: StoreFailureKind;
+  constructor(kind: StoreFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** Another process drives the session, took it over, or keeps the store locked: exit 75. */
+export class SessionBusy extends Error {
+  override readonly name = "SessionBusy";
+}
+
+/**
+ * The durable record of one session: every write is one transaction that first checks the lease's fence, is retried
+ * while the store is busy without blocking the event loop, and is committed (synchronous=FULL, but for moves of
+ * calls whose effect is `none`) when the promise resolves.
+ */
+export interface Journal {
+  readonly session: string;
+
+  /** The person's words, as a turn of state running (or queued) with its human message stored. Always FULL. */
+  addTurn(turn: { text: string; message: BaseMessage; queued: boolean }): Promise<TurnRow>;
+  setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void>;
+  turns(): TurnRow[];
+  /** The human message of a turn, the same object that addTurn was given where this process gave it. */
+  turnMessage(turn: number): BaseMessage;
+
+  /** The assistant message and its calls (each `pending`, or `error` where it can never run), in one transaction. */
+  commitReply(reply: {
+    stepId: string;
+    /** The last message of the graph's state, after which this one comes; undefined at the very start. */
+    after: BaseMessage | undefined;
+    message: BaseMessage;
+    calls: ToolCallInfo[];
+    usage?: { inputTokens: number; outputTokens: number };
+  }): Promise<void>;
+  /** What commitReply committed for this step, if it did: the model is not asked again. */
+  findReply(stepId: string): { message: BaseMessage; calls: ToolCallInfo[] } | undefined;
+
+  /** How many calls the session has had: the next callId is `c${count + 1}`. */
+  callCount(): number;
+  call(callId: string): ToolCallInfo | undefined;
+  /** In the order of the message. */
+  callsOf(stepId: string): ToolCallInfo[];
+  /** Calls not in a final state, all steps. */
+  openCalls(): ToolCallInfo[];
+  allCalls(): ToolCallInfo[];
+  planOf(callId: string): Plan | undefined;
+  /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */
+  move(moves: CallMove[], answer?: AnswerRow): Promise<void>;
+  answersOf(callId: string): AnswerRow[];
+  /** Who began the attempt that is `executing` now: false when an earlier process did. */
+  startedHere(callId: string): boolean;
+  events(): CallEvent[];
+  /** sha256 -> bytes, content-addressed; kept before a file effect (undo). */
+  keepBytes(bytes: Uint8Array): Promise<Sha>;
+
+  setState(state: SessionState): Promise<void>;
+  setModel(model: string): Promise<void>;
+  setTitle(title: string): Promise<void>;
+}
+
+export interface Lease {
+  readonly session: string;
+  readonly fence: number;
+  release(): void;
+}
+
+export interface Sessions {
+  create(row: { id: string; workspace: string; model: string; title: string; parent?: string }): Promise<void>;
+  get(id: string): SessionRow | undefined;
+  /** Exact id first, else all root sessions whose id begins so. */
+  match(idOrPrefix: string): SessionRow[];
+  /** Newest first. `workspace` limits it. */
+  list(filter?: { workspace?: string }): SessionRow[];
+  remove(id: string): Promise<void>;
+}
+
+export interface Store {
+  readonly file: string;
+  readonly sessions: Sessions;
+  /** Keeps the last checkpoint and the last of each turn, or all (option). */
+  readonly saver: BaseCheckpointSaver;
+  /** @throws SessionBusy naming pid and since when, when a live process holds it. */
+  acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
+  journal(lease: Lease): Journal;
+  /** Reading only, without a lease (`sessions show`). */
+  readJournal(
+    session: string,
+  ): Omit<Journal, "addTurn" | "setTurn" | "commitReply" | "move" | "keepBytes" | "setState" | "setModel" | "setTitle">;
+  close(): void;
+}

@@ -1,0 +1,115 @@
+import type { ErrorCode } from "./codes.ts";
+import type { JsonObject } from "./json.ts";
+import type { Effect, RiskLevel } from "./tool.ts";
+
+export type Actor = "person" | "policy" | "recovery";
+
+/** Who decided a call's last turn in life, by which rule or table row. */
+export interface Decider {
+  actor: Actor;
+  rule?: string;
+}
+
+/** All in milliseconds since the epoch. */
+export interface CallTimes {
+  proposed: number;
+  decided?: number;
+  started?: number;
+  settled?: number;
+}
+
+export interface CallResult {
+  output: string;
+  title?: string;
+  display?: string;
+  metadata?: JsonObject;
+  longTermMemory?: string;
+  outputOnce?: boolean;
+}
+
+interface CallBase {
+  /** Ours, unique in the session. */
+  callId: string;
+  /** The model's own, kept beside ours. */
+  modelCallId: string;
+  toolName: string;
+  arguments: JsonObject;
+  /** What the model wrote, where it was not a JSON object. */
+  rawArguments?: string;
+  risk: RiskLevel;
+  effect: Effect;
+  /** From 1; counted durably before the attempt is made. */
+  attempt: number;
+  times: CallTimes;
+}
+
+/** Plain JSON by `status`: the state machine of one tool call (DESIGN section 3). */
+export type ToolCallInfo =
+  | (CallBase & { status: "pending"; digest?: string; by?: Decider; reason?: string })
+  | (CallBase & { status: "awaiting_approval"; digest: string; reason?: string })
+  | (CallBase & { status: "executing"; digest?: string; by?: Decider; reason?: string })
+  | (CallBase & { status: "success"; digest?: string; by?: Decider; reason?: string; result: CallResult })
+  | (CallBase & {
+      status: "error";
+      digest?: string;
+      by?: Decider;
+      reason?: string;
+      result?: CallResult;
+      errorMsg: string;
+      errorCode: ErrorCode;
+    })
+  | (CallBase & { status: "cancelled"; digest?: string; by: Decider; reason: string })
+  | (CallBase & { status: "interrupted"; digest?: string; by?: Decider; reason: string });
+
+export type CallStatus = ToolCallInfo["status"];
+export type CallOf<S extends CallStatus> = Extract<ToolCallInfo, { status: S }>;
+
+/** The one table of legal moves. A row without moves is final. */
+export const callMoves = {
+  pending: ["awaiting_approval", "executing", "error", "cancelled"],
+  awaiting_approval: ["pending", "awaiting_approval", "cancelled"],
+  executing: ["success", "error", "interrupted", "pending"],
+  interrupted: ["pending", "success", "cancelled"],
+  success: [],
+  error: [],
+  cancelled: [],
+} as const satisfies Record<CallStatus, readonly CallStatus[]>;
+
+export type NextOf<S extends CallStatus> = (typeof callMoves)[S][number];
+
+/** What a move brings: the fields that the new status has beyond those every call has. */
+export type CallChange<T extends CallStatus> = Omit<CallOf<T>, keyof CallBase> &
+  Partial<Pick<CallBase, "arguments" | "risk" | "attempt">> & { times?: Partial<CallTimes> };
+
+export class IllegalMove extends Error {
+  override readonly name = "IllegalMove";
+}
+
+export const isFinal = (call: ToolCallInfo): boolean => callMoves[call.status].length === 0;
+
+export const mayMove = (from: CallStatus, to: CallStatus): boolean =>
+  (callMoves[from] as readonly CallStatus[]).includes(to);
+
+/**
+ * The call after one legal move. Pure. Fields the new status does not name are dropped, but for digest, by and reason,
+ * which stay unless the change names them
+ * (a call that awaits approval has been decided by nobody).
+ * @throws IllegalMove when the table does not have the move (where the types could not say so).
+ */
+export function advance<S extends CallStatus, T extends NextOf<S>>(call: CallOf<S>, change: CallChange<T>): CallOf<T> {
+  const from: CallStatus = call.status;
+  const to: CallStatus = change.status;
+  if (!mayMove(from, to)) throw new IllegalMove(`call ${call.callId} cannot go from ${from} to ${to}`);
+  const { callId, modelCallId, toolName, rawArguments, risk, effect, attempt, digest, by, reason } =
+    call as ToolCallInfo & { by?: Decider };
+  const kept = { callId, modelCallId, toolName, arguments: call.arguments, rawArguments, risk, effect, attempt };
+  const decided = to === "awaiting_approval" ? {} : { by, reason };
+  const next: Record<string, unknown> = {
+    ...kept,
+    digest,
+    ...decided,
+    ...change,
+    times: { ...call.times, ...change.times },
+  };
+  return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)) as unknown as CallOf<T>;
+}

@@ -1,0 +1,49 @@
+/** Stable codes of refused or failed calls (`metadata.code`, `errorCode`): a contract with other programs. */
+export type EditCode =
+  | "NOT_FOUND"
+  | "NOT_UNIQUE"
+  | "EMPTY_OLD"
+  | "NO_CHANGE"
+  | "INVALID_REGEX"
+  | "REGEX_TIMEOUT"
+  | "EMPTY_MATCH"
+  | "BINARY"
+  | "ENCODING"
+  | "STALE";
+
+export type FileCode =
+  | "OUTSIDE_WORKSPACE"
+  | "PROTECTED"
+  | "NOT_FOUND"
+  | "NOT_A_FILE"
+  | "IS_DIRECTORY"
+  | "TOO_LARGE"
+  | "READ_ONLY"
+  | "EACCES"
+  | "ENOSPC"
+  | "EIO";
+
+export type CallCode =
+  | "INVALID_ARGUMENT"
+  | "UNKNOWN_TOOL"
+  | "TIMEOUT"
+  | "CANCELLED"
+  | "DENIED"
+  | "OUTCOME_UNKNOWN"
+  /** The tool threw: a defect of the tool, told to the model as an error. */
+  | "FAILED";
+
+export type ErrorCode = EditCode | FileCode | CallCode;
+
+/**
+ * What the model can mend, said by a tool's `facts` or `plan`, which have no result to return it in.
+ * The caller turns it into a settled call whose observation is `message`. Tools' `execute` may throw it too.
+ */
+export class ToolRefusal extends Error {
+  override readonly name = "ToolRefusal";
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

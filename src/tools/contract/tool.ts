@@ -1,0 +1,174 @@
+import type { ZodType, z } from "zod";
+import type { Json, JsonObject, Sha } from "./json.ts";
+
+export type RiskLevel = "low" | "medium" | "high";
+
+/**
+ * What may happen again after a death in the middle:
+ * `none` reads, may be run again · `file` settled by evidence (bytes on disk) · `store` our own data, exactly once ·
+ * `child` re-entered · `once` at most once, its outcome may be unknown.
+ */
+export type Effect = "none" | "file" | "store" | "child" | "once";
+
+export type LineEnding = "lf" | "crlf" | "cr" | "mixed" | "none";
+export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
+
+/** One file that a call would change. `before`/`after` are hashes of the whole bytes; null where there is no file. */
+export interface FilePlan {
+  /** As the model wrote it. */
+  asked: string;
+  /** Absolute, symlinks resolved. */
+  real: string;
+  kind: "new" | "modify" | "delete";
+  before: Sha | null;
+  after: Sha | null;
+  /** Permission bits the file will have, e.g. 0o644. */
+  mode: number;
+  eol: LineEnding;
+  bom: boolean;
+  encoding: TextEncoding;
+}
+
+/** What a call would do, worked out by reading only. Nothing volatile (times, inode numbers) may be in it: the digest covers it. */
+export interface Plan {
+  /** One line, e.g. "edit src/a.ts (+9 -3)". */
+  summary: string;
+  cwd: string;
+  /** Unified diff of what would change, for the person. */
+  diff?: string;
+  command?: string;
+  files?: FilePlan[];
+  /** Scripts that a command would run. */
+  operands?: { path: string; sha: Sha }[];
+  /** Said above the diff, e.g. "this session never read the file". */
+  warnings?: string[];
+}
+
+/** One path as asked by the model and as it resolves (symlinks followed by the nearest existing ancestor). */
+export interface PathFact {
+  asked: string;
+  real: string;
+  access: "read" | "write";
+}
+
+/** What policy judges: parsed from the arguments, before any plan is made. */
+export interface ToolFacts {
+  paths?: PathFact[];
+  commands?: string[];
+  hosts?: string[];
+}
+
+/** The "after" of the calls before this one in the same message; a plan reads through it and writes its own "after" into it. */
+export interface Overlay {
+  /** Bytes that the file will have, null where it will be gone, undefined where no earlier call touches it. */
+  read(real: string): Uint8Array | null | undefined;
+  write(real: string, bytes: Uint8Array | null): void;
+}
+
+/** Which bytes of a file this session last saw (real path -> sha256 of the whole file). */
+export interface SeenFiles {
+  last(real: string): Sha | undefined;
+  note(real: string, sha: Sha): void;
+}
+
+export interface Progress {
+  tip?: string;
+  text?: string;
+  /** Free figure, e.g. a fraction done or a count. */
+  figure?: number;
+}
+
+export interface ToolContext {
+  /** Absolute, symlinks resolved: the boundary of all file access. */
+  workspace: string;
+  cwd: string;
+  sessionId: string;
+  callId: string;
+  stepId: string;
+  uid?: string;
+  signal: AbortSignal;
+  config: JsonObject;
+  services: Record<string, unknown>;
+  goal?: string;
+  pageUrl?: string;
+  progress(progress: Progress): void;
+  runChild?(spec: JsonObject): Promise<Json>;
+  extra: Record<string, unknown>;
+  /** In `plan` only. */
+  overlay?: Overlay;
+  /** In `execute` only: the plan that was approved; its facts are checked on the opened file. */
+  plan?: Plan;
+  seen?: SeenFiles;
+}
+
+export interface ImageRef {
+  name: string;
+  mediaType: string;
+  /** Path of a file, or base64. */
+  path?: string;
+  data?: string;
+}
+
+/** `output`, `longTermMemory`, `error` are for the model; `title`, `display`, `metadata` for the person. */
+export interface ToolResult {
+  output: string;
+  title?: string;
+  display?: string;
+  error?: string;
+  /** `code` is a stable ErrorCode where `error` is set; `diff` a unified diff; `drifted: true` with STALE: nothing was done, plan again. */
+  metadata?: JsonObject;
+  longTermMemory?: string;
+  outputOnce?: boolean;
+  attachments?: string[];
+  images?: ImageRef[];
+}
+
+export interface ToolDisplay {
+  name: string;
+  params?: Record<string, string>;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** The one contract of a tool, whether an object made by `defineTool` or a class that implements it. */
+export interface Tool<Args = unknown> {
+  /** verb_noun, what the model calls. */
+  readonly name: string;
+  readonly description: string | ((ctx: ToolContext) => MaybePromise<string>);
+  readonly args: ZodType<Args> | ((ctx: ToolContext) => MaybePromise<ZodType<Args>>);
+  /** Default medium; the policy table may say otherwise. */
+  readonly risk?: RiskLevel;
+  /** Default once. */
+  readonly effect?: Effect;
+  /** Beyond the schema: a message the model can act on, or undefined. */
+  validate?(args: Args, ctx: ToolContext): MaybePromise<string | undefined>;
+  /** Paths, commands, hosts that policy judges. Reads only; throws ToolRefusal. */
+  facts?(args: Args, ctx: ToolContext): MaybePromise<ToolFacts>;
+  /** Reads only; what a person is shown and the digest covers. Throws ToolRefusal for what the model can mend. */
+  plan?(args: Args, ctx: ToolContext): Promise<Plan>;
+  /** Does it. Returns `error` with `metadata.code` for what the model can mend. */
+  execute(args: Args, ctx: ToolContext): Promise<ToolResult | string | Json>;
+  /** At the session's end, after an error too. */
+  dispose?(): MaybePromise<void>;
+  readonly display?: { en?: ToolDisplay; zh?: ToolDisplay };
+  /** Parameters the model does not see. */
+  readonly hidden?: readonly string[];
+  readonly inject?: Record<string, Json | ((ctx: ToolContext, args: JsonObject) => Json)>;
+  /** Arguments the person may edit: absent = all, [] = none. */
+  readonly editable?: readonly string[];
+  /** Always ask before running. */
+  readonly confirm?: boolean;
+  readonly urlPatterns?: readonly string[];
+  readonly timeoutMs?: number;
+  /** Parsed prefix of the arguments while the model still writes them. */
+  onPartial?(partial: JsonObject, ctx: ToolContext): void;
+  /** The turn ends after a success of this tool. */
+  readonly endsTurn?: boolean | ((result: ToolResult) => boolean);
+}
+
+/** Types a tool's methods from its schema; adds nothing at run time. */
+export function defineTool<Schema extends ZodType>(
+  spec: Omit<Tool<z.infer<Schema>>, "args"> & { readonly args: Schema },
+): Tool {
+  return spec as unknown as Tool;
+}
