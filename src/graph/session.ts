@@ -2,9 +2,12 @@ import type { GrantOffer, Mode } from "../policy/types.ts";
 import type { JsonObject } from "../tools/contract/json.ts";
 import type { AgentEvent, RecoveryChoice } from "./events.ts";
 
-/** What a person (or a flag) says to one waiting call. An approval names the digest that was shown. */
+/**
+ * What a person (or a flag) says to one waiting call. An approval names the digest that was shown; without one it means
+ * the digest last published before this process opened the session, or by it.
+ */
 export type CallDecision =
-  | { decision: "approve"; digest: string; grant?: GrantOffer }
+  | { decision: "approve"; digest?: string; grant?: GrantOffer }
   | { decision: "deny"; reason?: string }
   | { decision: "edit"; arguments: JsonObject };
 

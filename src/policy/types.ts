@@ -1,4 +1,3 @@
-import type { JsonObject } from "../tools/contract/json.ts";
 import type { Effect, PathFact, RiskLevel } from "../tools/contract/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
@@ -34,6 +33,8 @@ export interface CallFacts {
   commands: string[];
   hosts: string[];
   workspace: string;
+  /** What relative `asked` paths are relative to; default: the workspace. */
+  cwd?: string;
 }
 
 export interface Rule {
@@ -80,6 +81,8 @@ export interface Sealed {
 export interface Policy {
   /** Rules in force: the user's, and the project's deny and ask; its allow only when trusted. */
   rules: Rule[];
+  /** The project's allow rules while the workspace is not trusted: listed, never applied. */
+  inert?: Rule[];
   grants: Grant[];
   mode: Mode;
   sealed: Sealed;
@@ -97,4 +100,5 @@ export interface GrantBook {
 
 export type PolicyFileProblem = { file: string; line: number; message: string };
 
-export type PolicyCheckLine = ({ tool: string; args: JsonObject } & Verdict) | { error: string };
+/** One line of `agent policy check`. */
+export type PolicyCheckLine = ({ tool: string } & Verdict) | { error: string };

@@ -55,7 +55,10 @@ export interface CallMove {
   unspend?: string;
 }
 
-/** A row of the append-only life of calls; `hash` covers the row and the hash before it. */
+/**
+ * A row of the append-only life of calls; `hash` covers the row and the hash before it. `by`, `rule`, `digest` and `reason`
+ * are named only where the move set them anew.
+ */
 export interface CallEvent {
   seq: number;
   callId: string;
@@ -136,11 +139,19 @@ export interface Journal {
   events(): CallEvent[];
   /** sha256 -> bytes, content-addressed; kept before a file effect (undo). */
   keepBytes(bytes: Uint8Array): Promise<Sha>;
+  /** What `keepBytes` was given in this session. @throws StoreFailure corrupt where the bytes are no longer those. */
+  bytesOf(sha: Sha): Uint8Array | undefined;
 
   setState(state: SessionState): Promise<void>;
   setModel(model: string): Promise<void>;
   setTitle(title: string): Promise<void>;
 }
+
+/** The journal without a lease: reading only. */
+export type JournalReading = Omit<
+  Journal,
+  "addTurn" | "setTurn" | "commitReply" | "move" | "keepBytes" | "setState" | "setModel" | "setTitle"
+>;
 
 export interface Lease {
   readonly session: string;
@@ -167,8 +178,6 @@ export interface Store {
   acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
   journal(lease: Lease): Journal;
   /** Reading only, without a lease (`sessions show`). */
-  readJournal(
-    session: string,
-  ): Omit<Journal, "addTurn" | "setTurn" | "commitReply" | "move" | "keepBytes" | "setState" | "setModel" | "setTitle">;
+  readJournal(session: string): JournalReading;
   close(): void;
 }

@@ -96,7 +96,10 @@ export const mayMove = (from: CallStatus, to: CallStatus): boolean =>
  * (a call that awaits approval has been decided by nobody).
  * @throws IllegalMove when the table does not have the move (where the types could not say so).
  */
-export function advance<S extends CallStatus, T extends NextOf<S>>(call: CallOf<S>, change: CallChange<T>): CallOf<T> {
+export function advance<S extends CallStatus, T extends NextOf<S>>(
+  call: CallOf<S>,
+  change: { status: T } & CallChange<T>,
+): CallOf<T> {
   const from: CallStatus = call.status;
   const to: CallStatus = change.status;
   if (!mayMove(from, to)) throw new IllegalMove(`call ${call.callId} cannot go from ${from} to ${to}`);

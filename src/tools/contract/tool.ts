@@ -38,6 +38,8 @@ export interface Plan {
   diff?: string;
   command?: string;
   files?: FilePlan[];
+  /** Files that a call which is asked about would only read. */
+  reads?: { asked: string; real: string }[];
   /** Scripts that a command would run. */
   operands?: { path: string; sha: Sha }[];
   /** Said above the diff, e.g. "this session never read the file". */

@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+/**
+ * The command `agent`: looks at the arguments and loads the least that they need. Everything else is in dist/, which
+ * scripts/build.mjs makes.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+
+/** Why this machine cannot run the agent, or undefined. */
+function unsupported() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 20)) return `agent needs Node 20.20 or later; this is ${process.version}.`;
+  if (process.platform === "win32")
+    return "agent does not run on Windows: it relies on POSIX files and processes. Use it inside WSL.";
+  if (!existsSync(join(dist, "version"))) return `agent is not built: run \`npm run build\` in ${join(dist, "..")}.`;
+  return undefined;
+}
+
+function userCache(env) {
+  if (env.AGENT_HOME) return join(env.AGENT_HOME, "cache");
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast");
+}
+
+/** `chat` and `resume` at a terminal paint their prompt first and load after it. */
+function paintsFirst([command, ...rest]) {
+  if (command !== "chat" && command !== "resume") return false;
+  if (rest.some((word) => word === "--help" || word === "-h" || word === "--json")) return false;
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== "dumb";
+}
+
+const print = (file) => process.stdout.write(readFileSync(join(dist, file), "utf8"));
+
+/** Ends the process with what is still to be written written: keep-alive connections would hold it for a while. */
+function leave(code) {
+  process.exitCode = code;
+  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
+}
+
+async function start(argv) {
+  const { openBundle, keepCompiled } = await import("./bundle.js");
+  const app = join(dist, "app");
+  const cache = userCache(process.env);
+  const bundle = openBundle(app, [join(dist, "cache"), cache]);
+  const code = await run(bundle, argv);
+  if (!bundle.compiled) {
+    try {
+      keepCompiled(app, cache);
+    } catch {
+      // A home that cannot be written to costs a slower start, nothing else.
+    }
+  }
+  leave(code);
+}
+
+async function run(bundle, argv) {
+  if (!paintsFirst(argv)) return (await bundle.load("main")).main(argv, process);
+  const { firstPaint } = await bundle.load("first-paint");
+  const early = firstPaint({
+    stdin: process.stdin,
+    stdout: process.stdout,
+    env: process.env,
+    onInterrupt: () => process.exit(130),
+  });
+  const { startChat } = await bundle.load("chat");
+  return startChat(argv, early, process);
+}
+
+/** Only a defect comes here: one line, not the text of a minified bundle. */
+function crash(failure) {
+  process.stderr.write(`agent: internal error: ${failure?.stack?.split("\n", 2).join("") ?? failure}\n`);
+  leave(70);
+}
+
+const argv = process.argv.slice(2);
+const problem = unsupported();
+if (problem !== undefined) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+} else if (argv[0] === "--version" || argv[0] === "-V") print("version");
+else if (argv[0] === "--help" || argv[0] === "-h") print("help.txt");
+else await start(argv).catch(crash);

@@ -1,0 +1,74 @@
+import type { ResumedSession } from "../../graph/agent.ts";
+import type { Session } from "../../graph/session.ts";
+import type { Composition } from "../composition.ts";
+import { openTty } from "../terminal/tty.ts";
+import { type ChatOptions, runChat } from "../ui/chat-app.tsx";
+import { scratchProject } from "./demo.ts";
+import { reopen } from "./resume.ts";
+import { openSession } from "./run.ts";
+
+export interface ChatRequest {
+  prompt: string | undefined;
+  /** Go on with an older session: by id, or the newest of the workspace. */
+  resume?: { id: string | undefined; takeOver: boolean };
+}
+
+interface Opened {
+  session: Session;
+  announce?: string;
+  firstPrompt?: string;
+}
+
+/** The chat on a screen, for `agent chat` and `agent resume`. @returns the exit code. */
+export async function chatAtTerminal(composition: Composition, request: ChatRequest): Promise<number> {
+  const { io } = composition;
+  const opened = await open(composition, request);
+  const agent = await composition.agent();
+  const { session } = opened;
+  const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early: io.early });
+  const options: ChatOptions = {
+    session,
+    tty,
+    stdout: io.stdout,
+    env: io.env,
+    version: composition.version(),
+    model: composition.model,
+    workspace: session.workspace,
+    mode: composition.mode,
+    historyFile: composition.places.history,
+    newSession: async () => agent.start({ workspace: session.workspace, model: composition.model, mode: composition.mode }),
+    openSession: async (id) => goOn(await reopen(composition, id, false)),
+    listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
+    listFiles: (prefix) => composition.completeFile(session.workspace, prefix),
+    sessionDiff: async () => composition.sessionDiff(session.id),
+    ...(opened.announce === undefined ? {} : { announce: opened.announce }),
+    ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),
+  };
+  return (await runChat(options)).exitCode;
+}
+
+/** What was left goes on by itself while the screen shows it. */
+function goOn(session: ResumedSession): Session {
+  void session.proceed().catch(() => undefined);
+  return session;
+}
+
+async function open(composition: Composition, { prompt, resume }: ChatRequest): Promise<Opened> {
+  const asked = prompt === undefined ? {} : { firstPrompt: prompt };
+  if (resume !== undefined) {
+    const session = await reopen(composition, resume.id, resume.takeOver);
+    if (prompt === undefined) goOn(session);
+    return { session, ...asked };
+  }
+  if (composition.model === "demo") return openDemo(composition, prompt);
+  // A missing key is said before the person has typed a long message.
+  await composition.openModel(composition.model);
+  return { session: await openSession(composition), ...asked };
+}
+
+async function openDemo(composition: Composition, prompt: string | undefined): Promise<Opened> {
+  const demo = await composition.demo();
+  const workspace = await scratchProject(demo.files);
+  const session = (await composition.agent()).start({ workspace, model: "demo", mode: composition.mode });
+  return { session, announce: `${demo.notice}\nIt works on a copy of a small project in ${workspace}.`, firstPrompt: prompt ?? demo.prompt };
+}

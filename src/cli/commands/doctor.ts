@@ -1,0 +1,64 @@
+import { access, constants, stat } from "node:fs/promises";
+import type { Composition } from "../composition.ts";
+import { clean } from "../plain-printer.ts";
+
+interface Finding {
+  what: string;
+  ok: boolean;
+  text: string;
+}
+
+const size = (bytes: number): string => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+async function fileFinding(what: string, path: string): Promise<Finding> {
+  const found = await stat(path).catch(() => undefined);
+  return { what, ok: true, text: found === undefined ? `${path} (not there yet)` : `${path} (${size(found.size)})` };
+}
+
+async function tried(what: string, attempt: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, text: await attempt() };
+  } catch (error) {
+    return { what, ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `agent doctor`: what the agent found of its surroundings; nothing is sent anywhere. @returns 0, or 1 when something is wrong. */
+export async function examine(composition: Composition): Promise<number> {
+  const { places, workspace, io } = composition;
+  const findings: Finding[] = [
+    { what: "node", ok: true, text: process.version },
+    { what: "workspace", ok: true, text: workspace },
+    await tried("workspace writable", async () => {
+      await access(workspace, constants.W_OK);
+      return "yes";
+    }),
+    await fileFinding("config", places.config),
+    await fileFinding("policy", places.policy),
+    await fileFinding("grants", places.grants),
+    await fileFinding("memories", places.memories),
+    await tried("store", async () => {
+      const store = await composition.store();
+      const sessions = store.sessions.list().length;
+      return `${store.file} (${size((await stat(store.file)).size)}, ${sessions} sessions)`;
+    }),
+    await tried("rules", async () => {
+      const rows = await composition.policyRows();
+      return `${rows.length} in all, ${rows.filter((row) => !row.inForce).length} of them not in force`;
+    }),
+    await tried("trust", async () => (await composition.trust()).state.replaceAll("_", " ")),
+    await tried("model", async () => (await composition.openModel(composition.model)).spec),
+    await tried("search", () => composition.searchProgram()),
+  ];
+  const json = composition.flags.json === true;
+  for (const finding of findings) {
+    io.stdout.write(json ? `${JSON.stringify(finding)}\n` : clean(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`));
+  }
+  return findings.every((finding) => finding.ok) ? 0 : 1;
+}
+
+/** `agent doctor --prompt`: the system prompt that the model would get here. */
+export async function showPrompt(composition: Composition): Promise<number> {
+  composition.io.stdout.write(`${clean(await composition.prompt(composition.workspace))}\n`);
+  return 0;
+}

@@ -1,0 +1,73 @@
+import { createInterface } from "node:readline";
+import type { Composition } from "../composition.ts";
+import { clean } from "../plain-printer.ts";
+import { CliProblem } from "../problem.ts";
+
+/** A call to be judged, from arguments or from one line of stdin. */
+type Asked = { tool: string; args: unknown };
+
+async function judgeLine(composition: Composition, asked: Asked): Promise<object> {
+  const tool = (await composition.tools(composition.workspace)).find((one) => one.name === asked.tool);
+  if (tool === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
+  const { workspace, mode } = composition;
+  const session = composition.flags.session ?? "";
+  return composition.check(tool, asked.args, await composition.policy({ session, workspace, mode }));
+}
+
+function parseLine(line: string): Asked | { error: string } {
+  try {
+    const value = JSON.parse(line) as { tool?: unknown; args?: unknown } | null;
+    if (typeof value?.tool === "string") return { tool: value.tool, args: value.args ?? {} };
+    return { error: 'a line is {"tool": NAME, "args": {...}}' };
+  } catch (error) {
+    return { error: `not JSON: ${(error as Error).message}` };
+  }
+}
+
+/** `agent policy check TOOL JSON`: what policy would decide, and why. @throws CliProblem usage for bad input. */
+export async function checkPolicy(composition: Composition, tool: string, json: string): Promise<number> {
+  const asked = parseLine(`{"tool":${JSON.stringify(tool)},"args":${json}}`);
+  const line = "error" in asked ? asked : await judgeLine(composition, asked);
+  if ("error" in line) throw new CliProblem("usage", String(line.error));
+  composition.io.stdout.write(`${JSON.stringify(line)}\n`);
+  return 0;
+}
+
+/** `agent policy check --stdin`: a verdict a line; a bad line gets an error in its place. */
+export async function checkPolicyLines(composition: Composition): Promise<number> {
+  for await (const line of createInterface({ input: composition.io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === "") continue;
+    const asked = parseLine(line);
+    const verdict = "error" in asked ? asked : await judgeLine(composition, asked);
+    composition.io.stdout.write(`${JSON.stringify(verdict)}\n`);
+  }
+  return 0;
+}
+
+/** `agent policy list`: rules and grants in force here, then the project's that are not. */
+export async function listPolicy(composition: Composition): Promise<number> {
+  const rows = await composition.policyRows();
+  const { stdout } = composition.io;
+  if (composition.flags.json === true) {
+    for (const row of rows) stdout.write(`${JSON.stringify(row)}\n`);
+    return 0;
+  }
+  if (rows.length === 0) stdout.write("no rules and no grants: the risk table decides (agent tools shows it)\n");
+  for (const row of rows) {
+    const what = [row.tool, ...(row.paths ?? []), ...(row.command === undefined ? [] : [row.command])].join(" ");
+    const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${row.scope})`;
+    stdout.write(clean(`${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in force: the workspace is not trusted"}`));
+    stdout.write("\n");
+  }
+  return 0;
+}
+
+/** `agent policy revoke ID`. */
+export async function revokeGrants(composition: Composition, ids: readonly string[]): Promise<number> {
+  const book = await composition.grants();
+  for (const id of ids) {
+    if (!(await book.revoke(id))) throw new CliProblem("usage", `there is no grant ${JSON.stringify(id)}`, { hint: "agent policy list shows them" });
+    composition.io.stderr.write(`revoked ${id}\n`);
+  }
+  return 0;
+}

@@ -1,0 +1,57 @@
+import { stat } from "node:fs/promises";
+import type { ResumedSession } from "../../graph/agent.ts";
+import { pause } from "../pause.ts";
+import type { Composition } from "../composition.ts";
+import { applyDecisions, type FlagDecision } from "../decisions.ts";
+import { type Heard, play } from "../headless.ts";
+import { CliProblem } from "../problem.ts";
+import { scriptedPerson } from "../scripted-person.ts";
+import { printerOf } from "./run.ts";
+
+export interface ResumeFlags {
+  decisions: FlagDecision[];
+  takeOver: boolean;
+}
+
+/** The session an id names, or the newest of this workspace. */
+export async function sessionRow(composition: Composition, id: string | undefined) {
+  if (id !== undefined) return composition.findSession(id);
+  const [newest] = (await composition.store()).sessions.list({ workspace: composition.workspace });
+  if (newest === undefined) {
+    throw new CliProblem("usage", `there is no session of ${composition.workspace} to resume`, { hint: "agent sessions list --all shows those of other folders" });
+  }
+  return newest;
+}
+
+/** Takes the session's lease; its workspace must still be there. */
+export async function reopen(composition: Composition, id: string | undefined, takeOver: boolean): Promise<ResumedSession> {
+  const row = await sessionRow(composition, id);
+  const there = await stat(row.workspace).catch(() => undefined);
+  if (there?.isDirectory() !== true) {
+    throw new CliProblem("failed", `the workspace of session ${row.id} is gone: ${row.workspace}`, { hint: `agent sessions show ${row.id} still shows what was said and done` });
+  }
+  const agent = await composition.agent();
+  const model = composition.flags.model;
+  return agent.resume(row, { mode: composition.mode, takeOver, ...(model === undefined ? {} : { model }) });
+}
+
+/** `agent resume` without a terminal: decisions come as flags, then the prompt. @returns the exit code. */
+export async function resumeHeadless(
+  composition: Composition,
+  id: string | undefined,
+  prompt: string | undefined,
+  flags: ResumeFlags,
+): Promise<number> {
+  const session = await reopen(composition, id, flags.takeOver);
+  const { io } = composition;
+  const person = scriptedPerson(composition, session);
+  const act = async (heard: Heard) => {
+    if (prompt === undefined || flags.decisions.length > 0) await session.proceed();
+    await pause();
+    await applyDecisions(session, flags.decisions, heard, (text) => io.stderr.write(`${text}\n`));
+    if (prompt === undefined) return;
+    await session.settled();
+    await session.submit(prompt);
+  };
+  return play(session, io, printerOf(composition), act, person);
+}

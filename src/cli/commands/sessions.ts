@@ -1,0 +1,95 @@
+import { rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Composition } from "../composition.ts";
+import { clean, settledLine } from "../plain-printer.ts";
+import { CliProblem } from "../problem.ts";
+
+const stamp = (at: number): string => new Date(at).toISOString().slice(0, 16).replace("T", " ");
+
+const jsonLine = (composition: Composition, value: unknown): void => {
+  composition.io.stdout.write(`${JSON.stringify(value)}\n`);
+};
+
+/** `agent sessions list`: this workspace's, newest first, or all. */
+export async function listSessions(composition: Composition, all: boolean): Promise<number> {
+  const rows = (await composition.store()).sessions.list(all ? {} : { workspace: composition.workspace });
+  if (composition.flags.json === true) {
+    for (const { id, title, workspace, state, model, createdAt, updatedAt } of rows) {
+      const [created, updated] = [createdAt, updatedAt].map((at) => new Date(at).toISOString());
+      jsonLine(composition, { id, title, workspace, state, model, createdAt: created, updatedAt: updated });
+    }
+    return 0;
+  }
+  const { stdout } = composition.io;
+  if (rows.length === 0) stdout.write(all ? "no sessions\n" : "no sessions of this folder (--all shows those of others)\n");
+  const width = Math.max(0, ...rows.map((row) => row.id.length));
+  for (const row of rows) {
+    const where = all ? `  ${row.workspace}` : "";
+    stdout.write(clean(`${row.id.padEnd(width)}  ${stamp(row.updatedAt)}  ${row.state.padEnd(17)}  ${row.title}${where}`));
+    stdout.write("\n");
+  }
+  return 0;
+}
+
+/** `agent sessions show`: what was said and done, from the journal. */
+export async function showSession(composition: Composition, id: string): Promise<number> {
+  const row = await composition.findSession(id);
+  const journal = (await composition.store()).readJournal(row.id);
+  const { transcript } = await composition.history(journal);
+  if (composition.flags.json === true) {
+    for (const entry of transcript) jsonLine(composition, entry);
+    return 0;
+  }
+  const { stdout } = composition.io;
+  stdout.write(clean(`${row.id}  ${row.state}  ${row.model}\n${row.workspace}\n${row.title}\n`));
+  stdout.write(`started ${stamp(row.createdAt)}, last ${stamp(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`);
+  for (const entry of transcript) {
+    if (entry.role === "user") stdout.write(`\n❯ ${clean(entry.text)}\n`);
+    else if (entry.role === "assistant" && entry.text !== "") stdout.write(`\n${clean(entry.text)}\n`);
+    else if (entry.role === "call") stdout.write(`${clean(settledLine(entry.call))}   [${entry.call.callId}]\n`);
+  }
+  return 0;
+}
+
+/** `agent sessions rm`: everything of these sessions, except those that wait or run (unless forced). */
+export async function removeSessions(composition: Composition, ids: readonly string[], force: boolean): Promise<number> {
+  const rows = await Promise.all(ids.map((id) => composition.findSession(id)));
+  const store = await composition.store();
+  for (const row of rows) {
+    if (row.state !== "idle" && !force) {
+      throw new CliProblem("failed", `session ${row.id} is ${row.state}: nothing was removed`, { hint: "--force removes it all the same" });
+    }
+  }
+  for (const row of rows) {
+    const lease = await store.acquire(row.id);
+    try {
+      await store.sessions.remove(row.id);
+    } finally {
+      lease.release();
+    }
+    composition.io.stderr.write(`removed ${row.id}\n`);
+  }
+  return 0;
+}
+
+/** `agent sessions export`: one file that `--model script:FILE` replays. */
+export async function exportSession(composition: Composition, id: string, file: string | undefined): Promise<number> {
+  const row = await composition.findSession(id);
+  const journal = (await composition.store()).readJournal(row.id);
+  const { script } = await composition.history(journal);
+  const text = script.map((line) => `${JSON.stringify(line)}\n`).join("");
+  if (file === undefined || file === "-") {
+    composition.io.stdout.write(text);
+    return 0;
+  }
+  const path = resolve(composition.io.cwd(), file);
+  try {
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
+  } catch (cause) {
+    const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
+    if (!exists) await rm(path, { force: true });
+    throw new CliProblem("failed", exists ? `${path} exists already: nothing was written` : `cannot write ${path}: ${(cause as Error).message}`, { cause });
+  }
+  composition.io.stderr.write(`exported ${row.id} to ${path}\n`);
+  return 0;
+}

@@ -1,0 +1,20 @@
+import type { Composition } from "../composition.ts";
+import { clean } from "../plain-printer.ts";
+
+/** `agent tools`: each tool with its risk and effect. */
+export async function listTools(composition: Composition): Promise<number> {
+  const rows = await composition.describeTools();
+  const { stdout } = composition.io;
+  if (composition.flags.json === true) {
+    for (const row of rows) stdout.write(`${JSON.stringify(row)}\n`);
+    return 0;
+  }
+  const width = Math.max(...rows.map((row) => row.name.length));
+  stdout.write(`${"tool".padEnd(width)}  risk    effect  what it does\n`);
+  for (const row of rows) {
+    const [line = ""] = row.description.split("\n", 1);
+    stdout.write(clean(`${row.name.padEnd(width)}  ${row.risk.padEnd(6)}  ${row.effect.padEnd(6)}  ${line}`));
+    stdout.write("\n");
+  }
+  return 0;
+}

@@ -1,0 +1,96 @@
+import type { Session } from "../graph/session.ts";
+import { isJsonObject, type JsonObject } from "../tools/contract/json.ts";
+import type { Heard } from "./headless.ts";
+import { CliProblem } from "./problem.ts";
+
+/** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
+export type FlagDecision =
+  | { kind: "approve"; id: string; digest?: string }
+  | { kind: "deny"; id: string; reason?: string }
+  | { kind: "edit"; id: string; arguments: JsonObject }
+  | { kind: "retry" | "done" | "cancel"; id: string };
+
+export function parseApprove(text: string): FlagDecision {
+  const [id = "", digest, ...rest] = text.split("@");
+  if (id === "" || rest.length > 0 || digest === "") {
+    throw new CliProblem("usage", `--approve takes ID, ID@DIGEST or all, not ${JSON.stringify(text)}`);
+  }
+  return digest === undefined ? { kind: "approve", id } : { kind: "approve", id, digest };
+}
+
+export function parseEdit(text: string): FlagDecision {
+  const at = text.indexOf("=");
+  let value: unknown;
+  try {
+    value = at > 0 ? JSON.parse(text.slice(at + 1)) : undefined;
+  } catch (cause) {
+    throw new CliProblem("usage", `--edit ${text.slice(0, at)}: ${(cause as Error).message}`, { cause });
+  }
+  if (!isJsonObject(value)) throw new CliProblem("usage", '--edit takes ID=JSON, e.g. --edit \'c1={"file_path":"a.txt"}\'');
+  return { kind: "edit", id: text.slice(0, at), arguments: value };
+}
+
+/** `--reason` belongs to the `--deny` before it. */
+export function giveReason(decisions: readonly FlagDecision[], reason: string): FlagDecision[] {
+  const last = decisions.at(-1);
+  if (last?.kind !== "deny") throw new CliProblem("usage", "--reason belongs behind the --deny that it explains");
+  return [...decisions.slice(0, -1), { ...last, reason }];
+}
+
+const forRecovery = (decision: FlagDecision) =>
+  decision.kind === "retry" || decision.kind === "done" || decision.kind === "cancel";
+
+/** Names that fit nothing end the command before anything is decided. */
+function checkNames(decisions: readonly FlagDecision[], heard: Heard): void {
+  for (const decision of decisions) {
+    const waiting: { callId: string }[] = forRecovery(decision) ? heard.unsettled : heard.waiting;
+    if (decision.id === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
+    if (waiting.some((call) => call.callId === decision.id)) continue;
+    const known = waiting.map((call) => call.callId).join(", ") || "none";
+    throw new CliProblem("usage", `--${decision.kind} ${decision.id}: no such call waits for this (waiting: ${known})`);
+  }
+}
+
+/**
+ * Applies the flags to what waits: edits first, then the others in their order. An approval that names a digest holds for
+ * that one only; a prefix of eight characters or more is enough.
+ */
+export async function applyDecisions(session: Session, decisions: readonly FlagDecision[], heard: Heard, warn: (text: string) => void): Promise<void> {
+  checkNames(decisions, heard);
+  const edits = decisions.filter((decision) => decision.kind === "edit");
+  for (const decision of [...edits, ...decisions.filter((other) => other.kind !== "edit")]) {
+    for (const id of idsOf(decision, heard)) {
+      const outcome = await applyOne(session, decision, id, heard);
+      if (!outcome.ok) warn(outcome.message);
+    }
+  }
+}
+
+function idsOf(decision: FlagDecision, heard: Heard): string[] {
+  if (decision.id !== "all") return [decision.id];
+  if (!forRecovery(decision)) return heard.waiting.map((call) => call.callId);
+  // All never repeats what may happen only once.
+  const calls = decision.kind === "retry" ? heard.unsettled.filter((call) => call.effect !== "once") : heard.unsettled;
+  return calls.map((call) => call.callId);
+}
+
+function applyOne(session: Session, decision: FlagDecision, id: string, heard: Heard) {
+  switch (decision.kind) {
+    case "approve":
+      return session.answer(id, { decision: "approve", ...fullDigest(decision.digest, id, heard) });
+    case "deny":
+      return session.answer(id, { decision: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) });
+    case "edit":
+      return session.answer(id, { decision: "edit", arguments: decision.arguments });
+    case "retry":
+    case "done":
+    case "cancel":
+      return session.recover(id, decision.kind);
+  }
+}
+
+function fullDigest(digest: string | undefined, id: string, heard: Heard): { digest?: string } {
+  if (digest === undefined) return {};
+  const shown = heard.waiting.find((call) => call.callId === id)?.digest;
+  return { digest: digest.length >= 8 && shown?.startsWith(digest) ? shown : digest };
+}

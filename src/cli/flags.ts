@@ -1,0 +1,36 @@
+import type { ToolChoice } from "../graph/choices.ts";
+import { type Mode, modes, toolChoices } from "../graph/choices.ts";
+import { CliProblem } from "./problem.ts";
+
+/** The flags that every command takes, as commander gives them. */
+export interface Flags {
+  cwd?: string;
+  model?: string;
+  mode?: Mode;
+  maxSteps?: number;
+  json?: boolean;
+  session?: string;
+  continue?: boolean;
+  allow: string[];
+  toolChoice?: ToolChoice;
+  lang?: "en" | "zh";
+}
+
+const oneOf =
+  <T extends string>(flag: string, allowed: readonly T[]) =>
+  (text: string): T => {
+    const found = allowed.find((value) => value === text);
+    if (found === undefined) throw new CliProblem("usage", `${flag} takes one of ${allowed.join(", ")}, not ${JSON.stringify(text)}`);
+    return found;
+  };
+
+export const parseMode = oneOf("--mode", modes);
+export const parseToolChoice = oneOf("--tool-choice", toolChoices);
+export const parseLang = oneOf("--lang", ["en", "zh"] as const);
+
+export function parseSteps(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);
+  throw new CliProblem("usage", `--max-steps takes a whole number from 1 to 1000, not ${JSON.stringify(text)}`);
+}
+
+export const collect = (text: string, before: string[]): string[] => [...before, text];

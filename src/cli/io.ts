@@ -1,0 +1,17 @@
+import type { EarlyInput } from "./terminal/first-paint.ts";
+
+/** The process as the command sees it; tests bring their own. */
+export interface Io {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd(): string;
+  /** A prompt that was painted before anything else was loaded, and what was typed at it. */
+  early?: EarlyInput | undefined;
+  /** Called before a problem is printed: gives the terminal back. */
+  beforeReport?: () => void;
+}
+
+/** Both ends of the conversation are a terminal. */
+export const atTerminal = (io: Io): boolean => io.stdin.isTTY === true && io.stdout.isTTY === true;

@@ -1,0 +1,156 @@
+import { Command, Option } from "commander";
+import { type Composition, compose } from "./composition.ts";
+import { type FlagDecision, giveReason, parseApprove, parseEdit } from "./decisions.ts";
+import { collect, type Flags, parseLang, parseMode, parseSteps, parseToolChoice } from "./flags.ts";
+import type { Io } from "./io.ts";
+import { reportProblem } from "./report.ts";
+
+/** What a command does with its composition; gives the exit code. */
+type Act = (composition: Composition) => Promise<number>;
+
+/** Runs `agent ARGV`. @returns the exit code; problems are reported on stderr. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(io, async (flags, act) => {
+    let composition: Composition | undefined;
+    try {
+      composition = await compose(io, flags);
+      exitCode = await act(composition);
+    } finally {
+      composition?.close();
+    }
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    return reportProblem(error, io, argv.includes("--json"));
+  }
+}
+
+/** The whole command line; `perform` is called with the flags and what to do. */
+export function buildProgram(io: Pick<Io, "stdout" | "stderr">, perform: (flags: Flags, act: Act) => Promise<void>): Command {
+  const program = new Command("agent");
+  program
+    .description("A terminal agent you can trust with your working tree.")
+    .version("", "-V, --version", "print the version")
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showHelpAfterError("(agent --help shows the commands)");
+  const add = (parent: Command, usage: string, text: string) => withFlags(parent.command(usage).description(text));
+  const run = (make: (args: string[], options: Record<string, unknown>) => Act) => (...given: unknown[]) => {
+    const command = given.at(-1) as Command;
+    const flags = command.optsWithGlobals() as Flags & Record<string, unknown>;
+    return perform(flags, make(command.args, flags));
+  };
+  addTalk(program, add, run);
+  addSessions(program, add, run);
+  addPolicy(program, add, run);
+  addRest(program, add, run);
+  return program;
+}
+
+type Add = (parent: Command, usage: string, text: string) => Command;
+type Run = (make: (args: string[], options: Record<string, unknown>) => Act) => (...given: unknown[]) => Promise<void>;
+
+function withFlags(command: Command): Command {
+  return command
+    .exitOverride()
+    .option("-C, --cwd <dir>", "work in this folder")
+    .option("-m, --model <spec>", "openai:NAME, demo, or script:FILE")
+    .option("--mode <mode>", "ask, accept-edits, read-only or full-auto", parseMode)
+    .option("--max-steps <n>", "steps a turn may take", parseSteps)
+    .option("--json", "one JSON object a line on stdout")
+    .option("--session <id>", "go on with this session")
+    .option("-c, --continue", "go on with the newest session of this folder")
+    .addOption(new Option("--allow <rule>", "allow for this run: tool, or tool(path pattern)").argParser(collect).default([], "none"))
+    .option("--tool-choice <choice>", "auto, none or required", parseToolChoice)
+    .option("--lang <lang>", "en or zh", parseLang);
+}
+
+function addTalk(program: Command, add: Add, run: Run): void {
+  add(program, "chat [prompt]", "talk with the agent at a terminal").action(
+    run(([prompt]) => async (at) => (await import("./commands/chat.ts")).chat(at, prompt)),
+  );
+  add(program, "run <prompt>", "one message without a person; `-` reads it from stdin").action(
+    run(([prompt = ""]) => async (at) => (await import("./commands/run.ts")).runOnce(at, prompt)),
+  );
+  const resume = add(program, "resume [id] [prompt]", "go on with a session, where it was left");
+  let decisions: FlagDecision[] = [];
+  const note = (parse: (text: string) => FlagDecision) => (text: string) => {
+    decisions = [...decisions, parse(text)];
+    return decisions;
+  };
+  const named = (kind: "retry" | "done" | "cancel") => (id: string) => ({ kind, id }) as const;
+  resume
+    .option("--approve <id>", "approve a waiting call: ID, ID@DIGEST or all", note(parseApprove))
+    .option("--deny <id>", "deny a waiting call: ID or all", note((id) => ({ kind: "deny", id })))
+    .option("--reason <text>", "why, for the --deny before it", (text: string) => {
+      decisions = giveReason(decisions, text);
+      return decisions;
+    })
+    .option("--edit <id=json>", "replace a waiting call's arguments", note(parseEdit))
+    .option("--retry <id>", "run a call again whose end was not seen: ID or all", note(named("retry")))
+    .option("--done <id>", "mark such a call as done", note(named("done")))
+    .option("--cancel <id>", "give such a call up: ID or all", note(named("cancel")))
+    .option("--take-over", "take the session from the process that holds it")
+    .action(
+      run(([id, prompt], { takeOver }) => async (at) => {
+        const { resume: go } = await import("./commands/chat.ts");
+        return go(at, id, prompt, { decisions, takeOver: takeOver === true });
+      }),
+    );
+}
+
+function addSessions(program: Command, add: Add, run: Run): void {
+  const sessions = withFlags(program.command("sessions").description("list, show, remove or export sessions"));
+  const load = () => import("./commands/sessions.ts");
+  const list = run((_, { all }) => async (at) => (await load()).listSessions(at, all === true));
+  sessions.option("--all", "those of other folders too").action(list);
+  add(sessions, "list", "those of this folder, newest first").option("--all", "those of other folders too").action(list);
+  add(sessions, "show <id>", "what was said and done").action(
+    run(([id = ""]) => async (at) => (await load()).showSession(at, id)),
+  );
+  add(sessions, "rm <id...>", "remove for good")
+    .option("--force", "also while they wait for you")
+    .action(run((ids, { force }) => async (at) => (await load()).removeSessions(at, ids, force === true)));
+  add(sessions, "export <id>", "a file that --model script:FILE replays")
+    .option("-o, --output <file>", "write here instead of to stdout")
+    .action(
+      run(([id = ""], { output }) => async (at) => (await load()).exportSession(at, id, output as string | undefined)),
+    );
+}
+
+function addPolicy(program: Command, add: Add, run: Run): void {
+  const policy = program.command("policy").description("what may run without asking, and why");
+  const load = () => import("./commands/policy.ts");
+  add(policy, "check [tool] [json]", "what would be decided of a call")
+    .option("--stdin", 'read {"tool","args"} lines')
+    .action(
+      run(([tool, json], { stdin }) => async (at) => {
+        const commands = await load();
+        return stdin === true ? commands.checkPolicyLines(at) : commands.checkPolicy(at, tool ?? "", json ?? "{}");
+      }),
+    );
+  add(policy, "list", "rules and grants in force").action(run(() => async (at) => (await load()).listPolicy(at)));
+  add(policy, "revoke <id...>", "take grants back").action(
+    run((ids) => async (at) => (await load()).revokeGrants(at, ids)),
+  );
+}
+
+function addRest(program: Command, add: Add, run: Run): void {
+  add(program, "tools", "the tools, with risk and effect").action(
+    run(() => async (at) => (await import("./commands/tools.ts")).listTools(at)),
+  );
+  add(program, "trust", "let the project's own rules count")
+    .option("--yes", "without asking")
+    .action(run((_, { yes }) => async (at) => (await import("./commands/trust.ts")).trustWorkspace(at, yes === true)));
+  add(program, "doctor", "what the agent finds of its surroundings")
+    .option("--prompt", "print the system prompt")
+    .action(
+      run((_, { prompt }) => async (at) => {
+        const { examine, showPrompt } = await import("./commands/doctor.ts");
+        return prompt === true ? showPrompt(at) : examine(at);
+      }),
+    );
+}

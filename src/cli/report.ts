@@ -1,0 +1,21 @@
+import { CommanderError } from "commander";
+import { exitCodes, failureOf } from "../graph/turn-end.ts";
+import type { Io } from "./io.ts";
+import { CliProblem } from "./problem.ts";
+import { sanitise } from "./terminal/sanitise.ts";
+
+/** Says a problem in people's words on stderr; with --json also as an `error` line. @returns the exit code. */
+export function reportProblem(error: unknown, io: Io, json: boolean): number {
+  io.beforeReport?.();
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+  const { exitCode, code, message, hint } = describeProblem(error);
+  const clean = (text: string) => sanitise(text, { keepNewlines: true });
+  io.stderr.write(`agent: ${clean(message)}\n${hint === undefined ? "" : `${clean(hint)}\n`}`);
+  if (json) io.stdout.write(`${JSON.stringify({ v: 1, type: "error", code, message, ...(hint === undefined ? {} : { hint }) })}\n`);
+  return exitCode;
+}
+
+function describeProblem(error: unknown): { exitCode: number; code: string; message: string; hint?: string | undefined } {
+  if (!(error instanceof CliProblem)) return failureOf(error);
+  return { exitCode: error.exitCode, code: "COMMAND", message: error.message, hint: error.hint };
+}

@@ -1,0 +1,20 @@
+import type { WaitingCall } from "../graph/events.ts";
+import type { CallDecision, Session } from "../graph/session.ts";
+import type { Composition, ScriptedAnswer } from "./composition.ts";
+import type { Heard } from "./headless.ts";
+
+function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
+  if (said.decision === "approve") return { decision: "approve", digest: call.digest };
+  if (said.decision === "edit") return { decision: "edit", arguments: said.arguments ?? call.arguments };
+  return { decision: "deny", ...(said.reason === undefined ? {} : { reason: said.reason }) };
+}
+
+/** Answers as the script of a scripted model says; false where it says nothing, so that the call goes on waiting. */
+export function scriptedPerson(composition: Composition, session: Session): (heard: Heard) => Promise<boolean> {
+  return async ({ waiting }) => {
+    const [call] = waiting;
+    const said = call && composition.answerFor(call.toolName);
+    if (call === undefined || said === undefined) return false;
+    return (await session.answer(call.callId, decisionOf(said, call))).ok;
+  };
+}

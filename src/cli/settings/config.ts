@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { CliProblem } from "../problem.ts";
+
+const lang = z.enum(["en", "zh"]);
+const shared = {
+  instructions: z.array(z.string().min(1)).optional(),
+  ignore: z.array(z.string().min(1)).optional(),
+  lang: lang.optional(),
+  maxSteps: z.int().min(1).max(1000).optional(),
+  maxObserve: z.int().min(1000).optional(),
+  agents: z.record(z.string(), z.unknown()).optional(),
+  toolkits: z.record(z.string(), z.unknown()).optional(),
+};
+
+const userConfig = z.strictObject({
+  ...shared,
+  model: z.string().min(1).optional(),
+  baseUrl: z.url().optional(),
+  contextWindow: z.int().min(1000).optional(),
+});
+const projectConfig = z.strictObject(shared);
+
+export interface Config {
+  model?: string;
+  baseUrl?: string;
+  contextWindow?: number;
+  lang?: "en" | "zh";
+  maxSteps: number;
+  instructions: string[];
+}
+
+/** Steps a turn may take where nobody says otherwise. */
+export const defaultMaxSteps = 50;
+
+async function readJson<T extends z.ZodType>(file: string, schema: T): Promise<z.infer<T> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw new CliProblem("configuration", `cannot read ${file}: ${(error as Error).message}`, { cause: error });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CliProblem("configuration", `${file} is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new CliProblem("configuration", `${file}: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+}
+
+/**
+ * The user's config.json and the few keys that a project's `.holdfast/config.json` may set. A project may only lower
+ * `maxSteps`; it names no model, endpoint, key or mode: such a key is an error.
+ */
+export async function loadConfig(file: string, workspace: string): Promise<Config> {
+  const user = (await readJson(file, userConfig)) ?? {};
+  const project = (await readJson(join(workspace, ".holdfast", "config.json"), projectConfig)) ?? {};
+  const own = user.maxSteps ?? defaultMaxSteps;
+  const language = project.lang ?? user.lang;
+  return {
+    ...(user.model === undefined ? {} : { model: user.model }),
+    ...(user.baseUrl === undefined ? {} : { baseUrl: user.baseUrl }),
+    ...(user.contextWindow === undefined ? {} : { contextWindow: user.contextWindow }),
+    ...(language === undefined ? {} : { lang: language }),
+    maxSteps: Math.min(own, project.maxSteps ?? own),
+    instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
+  };
+}

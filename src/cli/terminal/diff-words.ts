@@ -1,0 +1,65 @@
+import { diffWordsWithSpace } from "diff";
+import type { DiffEntry } from "./diff-parse.ts";
+
+export interface Part {
+  text: string;
+  changed: boolean;
+}
+
+const LONGEST_LINE = 500;
+const MAX_PAIRS = 2000;
+/** Two lines less alike than this are two lines, not one changed line. */
+const ALIKE = 0.4;
+const LIMITS = { timeout: 100, maxEditLength: 200 };
+
+/**
+ * For each line that was changed into another, its parts with those marked that differ. In a block of changes the k-th removed
+ * line is compared with the k-th added one. Long lines, and pairs past the 2,000th, are left alone.
+ */
+export function changedWords(entries: DiffEntry[]): Map<DiffEntry, Part[]> {
+  const words = new Map<DiffEntry, Part[]>();
+  for (const [removed, added] of pairs(entries).slice(0, MAX_PAIRS)) {
+    const parts = compare(removed.text, added.text);
+    if (parts === undefined) continue;
+    words.set(removed, parts.old);
+    words.set(added, parts.new);
+  }
+  return words;
+}
+
+function pairs(entries: DiffEntry[]): [DiffEntry, DiffEntry][] {
+  const found: [DiffEntry, DiffEntry][] = [];
+  let removed: DiffEntry[] = [];
+  let added: DiffEntry[] = [];
+  const close = (): void => {
+    for (const [index, old] of removed.entries()) {
+      const partner = added[index];
+      if (partner !== undefined) found.push([old, partner]);
+    }
+    removed = [];
+    added = [];
+  };
+  for (const entry of entries) {
+    if (entry.kind === "removed") {
+      if (added.length > 0) close();
+      removed.push(entry);
+    } else if (entry.kind === "added") added.push(entry);
+    else if (!entry.text.startsWith("\\")) close();
+  }
+  close();
+  return found;
+}
+
+function compare(old: string, now: string): { old: Part[]; new: Part[] } | undefined {
+  if (old.length > LONGEST_LINE || now.length > LONGEST_LINE) return undefined;
+  const changes = diffWordsWithSpace(old, now, LIMITS);
+  if (changes === undefined || changes.some((change) => /\p{Surrogate}/u.test(change.value))) return undefined;
+  const same = changes.filter((change) => !change.added && !change.removed);
+  const kept = same.reduce((sum, change) => sum + change.value.trim().length, 0);
+  const total = old.trim().length + now.trim().length;
+  if (total > 0 && (2 * kept) / total < ALIKE) return undefined;
+  return {
+    old: changes.filter((change) => !change.added).map(({ value, removed }) => ({ text: value, changed: removed })),
+    new: changes.filter((change) => !change.removed).map(({ value, added }) => ({ text: value, changed: added })),
+  };
+}

@@ -1,0 +1,130 @@
+export interface SanitiseOptions {
+  /** Newlines stay (and CR LF becomes one). Otherwise they are shown as ␊, so that a name cannot forge a row. */
+  keepNewlines?: boolean;
+  /** Spaces in place of a tab; 0 keeps the tab. Default 4. */
+  tabWidth?: number;
+  /**
+   * `true`: escape sequences stay readable (`␛[31m`) instead of being removed. For text that will be run or written, such as
+   * the command of an approval, where a removed part would still take effect.
+   */
+  showSequences?: boolean;
+}
+
+// A sequence ends before the next control character, so scanning is linear and an unterminated one hides nothing after it.
+const SEQUENCES = new RegExp(
+  [
+    "(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]", // CSI
+    "(?:\\x1b[\\]PX^_]|[\\x9d\\x90\\x98\\x9e\\x9f])[^\\x00-\\x1f\\x7f-\\x9f]*(?:\\x07|\\x1b\\\\|\\x9c)", // OSC DCS SOS PM APC
+    "\\x1b[ -/]+[0-~]", // charset and the like
+    "\\x1b[0-OQ-WYZ`-~]", // two bytes: ESC c, ESC 7, ESC M
+  ].join("|"),
+  "g",
+);
+
+// Controls, C1, soft hyphen, fillers, zero-width, bidi, separators, variation selectors, tags, lone surrogates,
+// and combining marks past the eighth in a row.
+const SUSPECTS = new RegExp(
+  [
+    "\\r\\n",
+    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e]",
+    "[\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]",
+    "\\p{Surrogate}",
+    "(?:(?![\\u034f\\u180b-\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])\\p{M}){9,}",
+  ].join("|"),
+  "gu",
+);
+
+const CONTROL_PICTURES = 0x2400;
+const EMOJI_END = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\ufe0f)$/u;
+const EMOJI_START = /^\p{Extended_Pictographic}/u;
+const JOINING_LETTER =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]$/u;
+const TAGGED_FLAG = /^\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/u;
+const MAX_TAGGED_FLAG_UNITS = 16;
+const MAX_MARKS = 8;
+
+/**
+ * The one way of untrusted text (model, tool output, file names, errors) to the terminal. Removes escape sequences; shows what
+ * else could deceive: controls as ␍ ␈ ␇, invisible and bidirectional characters as ‹U+202E›, combining marks past the eighth
+ * as a count. Keeps emoji families, flags and combining marks. Linear in the length of the text; idempotent.
+ */
+export function sanitise(text: string, options: SanitiseOptions = {}): string {
+  const stripped = options.showSequences === true ? text : text.replace(SEQUENCES, "");
+  const tab = " ".repeat(options.tabWidth ?? 4);
+  const newline = options.keepNewlines === true ? "\n" : "␊";
+  return stripped.replace(SUSPECTS, (found, offset: number) => {
+    if (found === "\n") return newline;
+    if (found === "\r\n") return options.keepNewlines === true ? "\n" : "␍␊";
+    if (found === "\t") return options.tabWidth === 0 ? "\t" : tab;
+    return belongs(found, stripped, offset) ? found : reveal(found);
+  });
+}
+
+/** Whether `sanitise` removes or reveals anything but line ends and tabs: the reader must be warned. */
+export function hasHidden(text: string): boolean {
+  return sanitise(text, { keepNewlines: true, tabWidth: 0 }) !== text.replaceAll("\r\n", "\n");
+}
+
+/** Removes escape sequences and nothing else. */
+export function stripSequences(text: string): string {
+  return text.replace(SEQUENCES, "");
+}
+
+/** Whether a word mixes Latin with letters that look like Latin ones, or hides such letters behind punycode: `pаypal.com`. */
+export function mixedScript(word: string): boolean {
+  const lookalike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]/u;
+  const parts = word.split(/[^\p{L}\p{M}\p{N}-]+/u);
+  return parts.some((part) => /^xn--/i.test(part) || (lookalike.test(part) && /\p{Script=Latin}/u.test(part)));
+}
+
+function reveal(found: string): string {
+  const point = found.codePointAt(0) ?? 0;
+  if (point < 0x20) return String.fromCodePoint(CONTROL_PICTURES + point);
+  if (point === 0x7f) return "␡";
+  if (/^\p{M}{9,}$/u.test(found)) {
+    const marks = [...found];
+    return `${marks.slice(0, MAX_MARKS).join("")}‹+${marks.length - MAX_MARKS} marks›`;
+  }
+  return `‹U+${point.toString(16).toUpperCase().padStart(4, "0")}›`;
+}
+
+/** Whether an invisible character does its proper work where it stands. */
+function belongs(found: string, text: string, offset: number): boolean {
+  const point = found.codePointAt(0) ?? 0;
+  if (point === 0x200d) return joins(text, offset);
+  if (point === 0x200c)
+    return JOINING_LETTER.test(before(text, offset)) && JOINING_LETTER.test(after(text, offset + 1));
+  if (point === 0xfe0e || point === 0xfe0f) return /[\p{Emoji}]$/u.test(before(text, offset));
+  if (isIdeographVariant(point)) return /\p{Unified_Ideograph}$/u.test(before(text, offset));
+  if (point >= 0x180b && point <= 0x180f) return /\p{Script=Mongolian}$/u.test(before(text, offset));
+  return point >= 0xe0020 && point <= 0xe007f && inTaggedFlag(text, offset);
+}
+
+function isIdeographVariant(point: number): boolean {
+  return (point >= 0xfe00 && point <= 0xfe0d) || (point >= 0xe0100 && point <= 0xe01ef);
+}
+
+function joins(text: string, offset: number): boolean {
+  const left = before(text, offset);
+  if (EMOJI_END.test(left)) return EMOJI_START.test(after(text, offset + 1));
+  if (/\p{M}$/u.test(left)) return JOINING_LETTER.test(before(text, offset - left.length)) || JOINING_LETTER.test(left);
+  return JOINING_LETTER.test(left);
+}
+
+/** Tags are legal only in the three flags of countries' parts: black flag, letters, cancel tag. */
+function inTaggedFlag(text: string, offset: number): boolean {
+  const start = text.lastIndexOf("\u{1f3f4}", offset);
+  if (start < 0 || offset - start > MAX_TAGGED_FLAG_UNITS) return false;
+  const flag = TAGGED_FLAG.exec(text.slice(start, start + MAX_TAGGED_FLAG_UNITS + 2));
+  return flag !== null && offset < start + flag[0].length;
+}
+
+/** The code point that ends at `offset`. */
+function before(text: string, offset: number): string {
+  const low = text.charCodeAt(offset - 1);
+  return text.slice(offset - (low >= 0xdc00 && low <= 0xdfff ? 2 : 1), offset);
+}
+
+function after(text: string, offset: number): string {
+  return String.fromCodePoint(text.codePointAt(offset) ?? 0);
+}

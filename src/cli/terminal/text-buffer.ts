@@ -1,0 +1,247 @@
+import {
+  cleanInput,
+  expandPastes,
+  nextStop,
+  type Paste,
+  previousStop,
+  type Snapshot,
+  snap,
+  unitAt,
+} from "./text-units.ts";
+
+/** The state of a multi-line editor. Immutable: each operation returns the next state. */
+export interface TextBuffer extends Snapshot {
+  /** Lines parted by \n; pasted blocks as markers. */
+  readonly text: string;
+  /** Index into `text` in UTF-16 units, never inside a grapheme or a marker. */
+  readonly cursor: number;
+  readonly pastes: readonly Paste[];
+  /** The column that moves up and down come back to, in cells. */
+  readonly goal?: number;
+  readonly killed: string;
+  readonly undone: readonly Snapshot[];
+  readonly done: readonly Snapshot[];
+  readonly last: "typing" | "killing" | "other";
+  /** Earlier inputs, oldest first. */
+  readonly history: readonly string[];
+  /** The entry of the history on show. */
+  readonly recalled?: number;
+  /** What was being written when the history was opened. */
+  readonly draft?: Snapshot;
+}
+
+const MAX_UNDO = 200;
+/** A longer paste is shown as a marker. */
+const MARKER_LINES = 10;
+const MARKER_UNITS = 1024;
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+
+export function emptyBuffer(history: readonly string[] = []): TextBuffer {
+  return { text: "", cursor: 0, pastes: [], killed: "", undone: [], done: [], last: "other", history };
+}
+
+/** The same buffer with `text` in place of what was written, the cursor at its end; can be undone. */
+export function setText(buffer: TextBuffer, text: string): TextBuffer {
+  const clean = cleanInput(text);
+  return edited(buffer, clean, clean.length, "other");
+}
+
+/** An empty buffer after a submit; the input is added to the history unless it is empty or repeats the last. */
+export function submitted(buffer: TextBuffer): TextBuffer {
+  const input = expandPastes(buffer);
+  const repeats = input.trim() === "" || buffer.history.at(-1) === input;
+  return { ...emptyBuffer(repeats ? buffer.history : [...buffer.history, input]), killed: buffer.killed };
+}
+
+export function insertText(buffer: TextBuffer, text: string): TextBuffer {
+  const clean = cleanInput(text);
+  if (clean === "") return buffer;
+  const next = splice(buffer, buffer.cursor, buffer.cursor, clean);
+  const goesOn = buffer.last === "typing" && !/\s/.test(clean);
+  return edited(buffer, next, buffer.cursor + clean.length, "typing", goesOn);
+}
+
+/** Inserts a paste, as a marker when it is long. Control characters and escape sequences of the paste are dropped. */
+export function insertPaste(buffer: TextBuffer, text: string): TextBuffer {
+  const clean = cleanInput(text);
+  const lines = clean.replace(/\n$/, "").split("\n").length;
+  if (lines <= MARKER_LINES && clean.length <= MARKER_UNITS) {
+    return { ...insertText({ ...buffer, last: "other" }, clean), last: "other" };
+  }
+  const size = lines > 1 ? `${lines} lines` : `${clean.length} characters`;
+  const marker = `[Pasted ${size} #${buffer.pastes.length + 1}]`;
+  const next = splice(buffer, buffer.cursor, buffer.cursor, marker);
+  const pastes = [...buffer.pastes, { marker, text: clean }];
+  return { ...edited({ ...buffer, pastes }, next, buffer.cursor + marker.length, "other"), done: remember(buffer) };
+}
+
+export function backspace(buffer: TextBuffer): TextBuffer {
+  return remove(buffer, previousStop(buffer, buffer.cursor), buffer.cursor);
+}
+
+export function deleteForward(buffer: TextBuffer): TextBuffer {
+  return remove(buffer, buffer.cursor, nextStop(buffer, buffer.cursor));
+}
+
+export function moveTo(buffer: TextBuffer, cursor: number): TextBuffer {
+  const { goal: _goal, ...rest } = buffer;
+  return { ...rest, cursor: snap(buffer, cursor), last: "other" };
+}
+
+export function moveLeft(buffer: TextBuffer): TextBuffer {
+  return moveTo(buffer, previousStop(buffer, buffer.cursor));
+}
+
+export function moveRight(buffer: TextBuffer): TextBuffer {
+  return moveTo(buffer, nextStop(buffer, buffer.cursor));
+}
+
+export function moveWordLeft(buffer: TextBuffer): TextBuffer {
+  return moveTo(buffer, wordStart(buffer, isWord));
+}
+
+export function moveWordRight(buffer: TextBuffer): TextBuffer {
+  return moveTo(buffer, wordEnd(buffer));
+}
+
+/** To the beginning of the line that the cursor is on (of the text's line, not of the screen's row). */
+export function moveHome(buffer: TextBuffer): TextBuffer {
+  return moveTo(buffer, lineStart(buffer));
+}
+
+export function moveEnd(buffer: TextBuffer): TextBuffer {
+  return moveTo(buffer, lineEnd(buffer));
+}
+
+export function killToLineEnd(buffer: TextBuffer): TextBuffer {
+  const end = lineEnd(buffer);
+  return kill(buffer, buffer.cursor, end === buffer.cursor ? nextStop(buffer, end) : end);
+}
+
+export function killToLineStart(buffer: TextBuffer): TextBuffer {
+  const start = lineStart(buffer);
+  return kill(buffer, start === buffer.cursor ? previousStop(buffer, start) : start, buffer.cursor);
+}
+
+/** Up to the last blank, as Ctrl-W does in a shell. */
+export function killBlankWordLeft(buffer: TextBuffer): TextBuffer {
+  return kill(
+    buffer,
+    wordStart(buffer, (unit) => !/^\s/.test(unit)),
+    buffer.cursor,
+  );
+}
+
+export function killWordLeft(buffer: TextBuffer): TextBuffer {
+  return kill(buffer, wordStart(buffer, isWord), buffer.cursor);
+}
+
+export function killWordRight(buffer: TextBuffer): TextBuffer {
+  return kill(buffer, buffer.cursor, wordEnd(buffer));
+}
+
+/** Inserts what was killed last; kills in a row count as one. */
+export function yank(buffer: TextBuffer): TextBuffer {
+  return { ...insertText({ ...buffer, last: "other" }, buffer.killed), last: "other" };
+}
+
+export function undo(buffer: TextBuffer): TextBuffer {
+  return travel(buffer, "done", "undone");
+}
+
+export function redo(buffer: TextBuffer): TextBuffer {
+  return travel(buffer, "undone", "done");
+}
+
+/** The entry before the one on show; the draft is kept. The same buffer when there is none. */
+export function historyPrevious(buffer: TextBuffer): TextBuffer {
+  const index = (buffer.recalled ?? buffer.history.length) - 1;
+  return recall(buffer, index);
+}
+
+/** The entry after the one on show, at last the draft as it was left. */
+export function historyNext(buffer: TextBuffer): TextBuffer {
+  if (buffer.recalled === undefined) return buffer;
+  if (buffer.recalled + 1 < buffer.history.length) return recall(buffer, buffer.recalled + 1);
+  const { recalled: _recalled, draft, goal: _goal, ...rest } = buffer;
+  return { ...rest, ...(draft ?? { text: "", cursor: 0, pastes: [] }), last: "other" };
+}
+
+function splice(buffer: TextBuffer, start: number, end: number, text: string): string {
+  return buffer.text.slice(0, start) + text + buffer.text.slice(end);
+}
+
+function remember(buffer: TextBuffer): Snapshot[] {
+  const { text, cursor, pastes } = buffer;
+  return [...buffer.done, { text, cursor, pastes }].slice(-MAX_UNDO);
+}
+
+function edited(
+  buffer: TextBuffer,
+  text: string,
+  cursor: number,
+  last: TextBuffer["last"],
+  sameUndo = false,
+): TextBuffer {
+  const { goal: _goal, ...rest } = buffer;
+  const done = sameUndo ? buffer.done : remember(buffer);
+  const next = { ...rest, text, last, undone: [], done };
+  return { ...next, cursor: snap(next, cursor) };
+}
+
+function remove(buffer: TextBuffer, start: number, end: number): TextBuffer {
+  return start === end ? buffer : edited(buffer, splice(buffer, start, end, ""), start, "other");
+}
+
+function kill(buffer: TextBuffer, start: number, end: number): TextBuffer {
+  if (start === end) return buffer;
+  const gone = expandPastes({ ...buffer, text: buffer.text.slice(start, end) });
+  const before = buffer.last === "killing" ? buffer.killed : "";
+  const killed = start < buffer.cursor ? gone + before : before + gone;
+  return { ...edited(buffer, splice(buffer, start, end, ""), start, "killing"), killed };
+}
+
+function travel(buffer: TextBuffer, from: "done" | "undone", to: "done" | "undone"): TextBuffer {
+  const target = buffer[from].at(-1);
+  if (target === undefined) return buffer;
+  const { goal: _goal, text, cursor, pastes, ...rest } = buffer;
+  const here = { text, cursor, pastes };
+  return { ...rest, ...target, last: "other", [from]: buffer[from].slice(0, -1), [to]: [...buffer[to], here] };
+}
+
+function recall(buffer: TextBuffer, index: number): TextBuffer {
+  const entry = buffer.history[index];
+  if (entry === undefined) return buffer;
+  const { goal: _goal, ...rest } = buffer;
+  const { text, cursor, pastes } = buffer;
+  const draft = buffer.draft ?? { text, cursor, pastes };
+  return { ...rest, text: entry, cursor: entry.length, pastes: [], recalled: index, draft, last: "other" };
+}
+
+function isWord(unit: string): boolean {
+  return WORD.test(unit);
+}
+
+function wordStart(buffer: TextBuffer, belongs: (unit: string) => boolean): number {
+  let at = buffer.cursor;
+  const before = (): string => buffer.text.slice(previousStop(buffer, at), at);
+  while (at > 0 && !belongs(before())) at = previousStop(buffer, at);
+  while (at > 0 && belongs(before())) at = previousStop(buffer, at);
+  return at;
+}
+
+function wordEnd(buffer: TextBuffer): number {
+  let at = buffer.cursor;
+  while (at < buffer.text.length && !isWord(unitAt(buffer, at))) at = nextStop(buffer, at);
+  while (at < buffer.text.length && isWord(unitAt(buffer, at))) at = nextStop(buffer, at);
+  return at;
+}
+
+function lineStart(buffer: TextBuffer): number {
+  return buffer.cursor === 0 ? 0 : buffer.text.lastIndexOf("\n", buffer.cursor - 1) + 1;
+}
+
+function lineEnd(buffer: TextBuffer): number {
+  const end = buffer.text.indexOf("\n", buffer.cursor);
+  return end < 0 ? buffer.text.length : end;
+}

@@ -1,0 +1,77 @@
+import { graphemeAround, graphemes } from "./graphemes.ts";
+import { stripSequences } from "./sanitise.ts";
+
+export interface Paste {
+  /** What stands in the text for it, such as `[Pasted 128 lines #1]`. Moved over and deleted as one character. */
+  marker: string;
+  text: string;
+}
+
+/** Where an editor stands; what undo and the kept draft remember. */
+export interface Snapshot {
+  text: string;
+  cursor: number;
+  pastes: readonly Paste[];
+}
+
+/** The text with every pasted block in its place: what is submitted. */
+export function expandPastes(buffer: Snapshot): string {
+  if (buffer.pastes.length === 0) return buffer.text;
+  let out = "";
+  let from = 0;
+  for (let at = buffer.text.indexOf("["); at >= 0; at = buffer.text.indexOf("[", Math.max(from, at + 1))) {
+    const paste = pasteAt(buffer, at);
+    if (paste === undefined) continue;
+    out += buffer.text.slice(from, at) + paste.text;
+    from = at + paste.marker.length;
+  }
+  return out + buffer.text.slice(from);
+}
+
+/** The whole unit (grapheme or marker) that begins at `index`; "" at the end. */
+export function unitAt(buffer: Snapshot, index: number): string {
+  return buffer.text.slice(index, nextStop(buffer, index));
+}
+
+/** The units of one line: graphemes, and each marker as one. */
+export function unitsOf(line: string, pastes: readonly Paste[]): string[] {
+  const units: string[] = [];
+  let from = 0;
+  for (let at = line.indexOf("["); at >= 0 && pastes.length > 0; at = line.indexOf("[", Math.max(from, at + 1))) {
+    const paste = pastes.find(({ marker }) => line.startsWith(marker, at));
+    if (paste === undefined) continue;
+    units.push(...graphemes(line.slice(from, at)), paste.marker);
+    from = at + paste.marker.length;
+  }
+  return units.concat(graphemes(line.slice(from)));
+}
+
+/** Line ends as \n; escape sequences and control characters but tabs dropped: nothing that steers a terminal is kept. */
+export function cleanInput(text: string): string {
+  return stripSequences(text.replace(/\r\n?/g, "\n")).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+}
+
+function pasteAt(buffer: Snapshot, index: number): Paste | undefined {
+  return buffer.pastes.find((paste) => buffer.text.startsWith(paste.marker, index));
+}
+
+/** The index after the unit at `index`. */
+export function nextStop(buffer: Snapshot, index: number): number {
+  if (index >= buffer.text.length) return buffer.text.length;
+  const paste = pasteAt(buffer, index);
+  return paste === undefined ? graphemeAround(buffer.text, index).end : index + paste.marker.length;
+}
+
+/** The index where the unit before `index` begins. */
+export function previousStop(buffer: Snapshot, index: number): number {
+  if (index <= 0) return 0;
+  const paste = buffer.pastes.find(({ marker }) => buffer.text.startsWith(marker, index - marker.length));
+  return paste === undefined ? graphemeAround(buffer.text, index - 1).start : index - paste.marker.length;
+}
+
+/** `cursor`, moved behind the unit that it would part. */
+export function snap(buffer: Snapshot, cursor: number): number {
+  const index = Math.min(Math.max(0, cursor), buffer.text.length);
+  const { start, end } = graphemeAround(buffer.text, index);
+  return start === index ? index : end;
+}

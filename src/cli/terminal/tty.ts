@@ -1,0 +1,205 @@
+import process from "node:process";
+import type { EarlyInput } from "./first-paint.ts";
+import { createKeyParser, type Key, type KeyParser } from "./keys.ts";
+import { onProcessEnd } from "./process-end.ts";
+
+export interface TtyOptions {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  env: Readonly<Record<string, string | undefined>>;
+  /** From `firstPaint`: what was typed before comes out as the first keys. */
+  early?: EarlyInput | undefined;
+}
+
+/** The person's terminal in raw mode. Opened once; whoever opens it restores it. */
+export interface Tty {
+  readonly columns: number;
+  readonly rows: number;
+  /** Keys in order. Those that came before the first listener are delivered to it at once. Returns how to stop listening. */
+  onKey(listener: (key: Key) => void): () => void;
+  /** After the size changed. */
+  onResize(listener: () => void): () => void;
+  /** After the terminal was away (another program, a stopped process) and is back: what was drawn may be gone. */
+  onResume(listener: () => void): () => void;
+  /** The terminal is gone (hung up): no key will come any more. */
+  onClose(listener: () => void): () => void;
+  /** Gives the terminal to another program (editor, pager): cooked mode, cursor shown, nothing read. May be called twice. */
+  pause(): void;
+  /** Takes it back, raw and with nothing assumed about what is on the screen. */
+  resume(): void;
+  /** Stops the process group as Ctrl-Z does in a shell; goes on, with the terminal taken back, when it is continued. */
+  suspend(): void;
+  /** The terminal as it was found. May be called at any time, also twice; done by itself when the process ends. */
+  restore(): void;
+}
+
+const ENTER_MODES = "\x1b[?2004h\x1b[?1004l\x1b[>1u";
+const LEAVE_MODES = "\x1b[<u\x1b[?1004l\x1b[?2004l\x1b[?25h";
+const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
+
+/**
+ * Opens the terminal: raw mode, bracketed paste, kitty's keyboard protocol where the terminal has it, focus reports off.
+ * It is restored when the process exits, is ended by a signal that nobody else handles, or throws what nobody catches.
+ * The terminal's answers to questions (`reply`) are not delivered. Throws when stdin or stdout is no terminal.
+ */
+export function openTty(options: TtyOptions): Tty {
+  if (!options.stdin.isTTY || !options.stdout.isTTY) throw new Error("stdin and stdout must be a terminal");
+  return new RawTty(options);
+}
+
+class RawTty implements Tty {
+  readonly #stdin: NodeJS.ReadStream;
+  readonly #stdout: NodeJS.WriteStream;
+  readonly #modes: boolean;
+  readonly #parser: KeyParser = createKeyParser();
+  readonly #keys = new Set<(key: Key) => void>();
+  readonly #resized = new Set<() => void>();
+  readonly #resumed = new Set<() => void>();
+  readonly #closed = new Set<() => void>();
+  readonly #takeBack: () => void;
+  #waiting: Key[] = [];
+  #state: "open" | "paused" | "restored" = "open";
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ stdin, stdout, env, early }: TtyOptions) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#modes = env["TERM"] !== "dumb";
+    for (const chunk of early?.take() ?? []) this.#deliver(this.#parser.push(chunk.bytes, chunk.at));
+    stdout.on("resize", this.#onResized);
+    stdin.on("end", this.#onClosed);
+    stdin.on("error", this.#onClosed);
+    process.on("SIGCONT", this.#onContinued);
+    process.on("SIGTSTP", this.#onStopAsked);
+    this.#takeBack = onProcessEnd(() => this.restore());
+    this.#enter();
+    this.#arm();
+  }
+
+  get columns(): number {
+    return this.#stdout.columns || DEFAULT_COLUMNS;
+  }
+
+  get rows(): number {
+    return this.#stdout.rows || DEFAULT_ROWS;
+  }
+
+  onKey(listener: (key: Key) => void): () => void {
+    const stop = add(this.#keys, listener);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const key of waiting) listener(key);
+    return stop;
+  }
+
+  onResize(listener: () => void): () => void {
+    return add(this.#resized, listener);
+  }
+
+  onResume(listener: () => void): () => void {
+    return add(this.#resumed, listener);
+  }
+
+  onClose(listener: () => void): () => void {
+    return add(this.#closed, listener);
+  }
+
+  pause(): void {
+    if (this.#state !== "open") return;
+    this.#state = "paused";
+    this.#leave();
+  }
+
+  resume(): void {
+    if (this.#state !== "paused") return;
+    this.#state = "open";
+    this.#enter();
+    for (const listener of this.#resumed) listener();
+  }
+
+  suspend(): void {
+    if (this.#state !== "open") return;
+    this.pause();
+    process.off("SIGTSTP", this.#onStopAsked);
+    // Returns when the group is continued; at once where no shell could continue it and the kernel therefore ignores it.
+    process.kill(0, "SIGTSTP");
+    process.on("SIGTSTP", this.#onStopAsked);
+    this.resume();
+  }
+
+  restore(): void {
+    if (this.#state === "restored") return;
+    const open = this.#state === "open";
+    this.#state = "restored";
+    this.#takeBack();
+    process.off("SIGCONT", this.#onContinued);
+    process.off("SIGTSTP", this.#onStopAsked);
+    this.#stdout.off("resize", this.#onResized);
+    if (open) this.#leave();
+  }
+
+  readonly #onResized = (): void => {
+    for (const listener of this.#resized) listener();
+  };
+
+  readonly #onClosed = (): void => {
+    for (const listener of this.#closed) listener();
+  };
+
+  readonly #onStopAsked = (): void => this.suspend();
+
+  /** The shell may have set the terminal's modes anew while the process was stopped. */
+  readonly #onContinued = (): void => {
+    if (this.#state !== "open") return;
+    this.pause();
+    this.resume();
+  };
+
+  readonly #onBytes = (bytes: Buffer | string): void => {
+    this.#deliver(this.#parser.push(bytes, performance.now()));
+    this.#arm();
+  };
+
+  /** Wakes up when an unfinished key has waited long enough. */
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const due = this.#parser.deadline();
+    if (due === undefined || this.#state !== "open") return;
+    const wake = (): void => {
+      this.#deliver(this.#parser.flush(performance.now()));
+      this.#arm();
+    };
+    this.#timer = setTimeout(wake, Math.max(1, Math.ceil(due - performance.now())));
+    this.#timer.unref();
+  }
+
+  #deliver(keys: Key[]): void {
+    const wanted = keys.filter((key) => key.name !== "reply");
+    if (this.#keys.size === 0) {
+      this.#waiting.push(...wanted);
+      return;
+    }
+    for (const key of wanted) for (const listener of this.#keys) listener(key);
+  }
+
+  #enter(): void {
+    this.#stdin.setRawMode(true);
+    if (this.#modes) this.#stdout.write(ENTER_MODES);
+    this.#stdin.on("data", this.#onBytes);
+    this.#stdin.resume();
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer);
+    this.#stdin.off("data", this.#onBytes);
+    this.#stdin.pause();
+    if (this.#modes) this.#stdout.write(LEAVE_MODES);
+    this.#stdin.setRawMode(false);
+  }
+}
+
+function add<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -1,0 +1,163 @@
+import stringWidth from "string-width";
+import { graphemes, pieces } from "./graphemes.ts";
+import { mergeSpans, type Span, type StyledLine } from "./span.ts";
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+/** Single characters of the common scripts, which need no look into the tables of Unicode; from U+4E00 on they are wide. */
+const SIMPLE = /^[ -~\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2500-\u257f\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
+/** Terminal cells that clean text takes: 2 for wide characters and emoji, 0 for combining marks. */
+export function cells(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length;
+  if (SIMPLE.test(text)) return simpleCells(text);
+  let width = 0;
+  for (const piece of pieces(text)) width += stringWidth(piece, { countAnsiEscapeCodes: true });
+  return width;
+}
+
+function simpleCells(text: string): number {
+  let width = 0;
+  for (let index = 0; index < text.length; index += 1) width += text.charCodeAt(index) < 0x4e00 ? 1 : 2;
+  return width;
+}
+
+/** `text` in at most `width` cells; what is cut off shows as the ellipsis. */
+export function cut(text: string, width: number, ellipsis = "…"): string {
+  if (cells(text) <= width) return text;
+  const mark = cells(ellipsis) <= width ? ellipsis : "";
+  return fitLeft(graphemes(text), width - cells(mark)) + mark;
+}
+
+/** A path in at most `width` cells, shortened from the left by whole folders where that is possible: `…/http/retry.ts`. */
+export function elidePath(path: string, width: number): string {
+  if (cells(path) <= width) return path;
+  for (let slash = path.indexOf("/", 1); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    const shorter = `…${path.slice(slash)}`;
+    if (cells(shorter) <= width) return shorter;
+  }
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (width < 1) return "";
+  return `…${fitLeft(graphemes(name).reverse(), width - 1, true)}`;
+}
+
+/** Text followed by blanks up to `width` cells; longer text stays whole. */
+export function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - cells(text)));
+}
+
+/** Tabs as blanks up to the next column that `size` divides. */
+export function expandTabs(line: string, size = 4): string {
+  if (!line.includes("\t")) return line;
+  let out = "";
+  let column = 0;
+  for (const [index, part] of line.split("\t").entries()) {
+    const pad = index === 0 ? 0 : size - (column % size);
+    out += " ".repeat(pad) + part;
+    column += pad + cells(part);
+  }
+  return out;
+}
+
+/** Rows of at most `width` cells, broken between words where there are words. Newlines break as well; never empty. */
+export function wrap(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => {
+    if (PRINTABLE_ASCII.test(line) && line.length <= width) return [line];
+    return wrapSpans([{ text: line }], width).map((row) => row.map((span) => span.text).join(""));
+  });
+}
+
+interface Piece {
+  text: string;
+  cells: number;
+  span: Span;
+}
+
+/**
+ * `wrap` for styled text: each row keeps the styles; blanks at which a row is broken are dropped. At least one row. A character
+ * wider than `width` stands alone on its row.
+ */
+export function wrapSpans(line: StyledLine, width: number): StyledLine[] {
+  const limit = Math.max(1, width);
+  if (line.reduce((sum, span) => sum + cells(span.text), 0) <= limit) return [mergeSpans(line)];
+  const rows: StyledLine[] = [];
+  let row: Piece[] = [];
+  let used = 0;
+  for (const piece of line.flatMap(toPieces)) {
+    if (used + piece.cells > limit && row.length > 0) {
+      if (piece.text === " ") {
+        rows.push(toSpans(row));
+        row = [];
+        used = 0;
+        continue;
+      }
+      const [kept, carried] = breakRow(row);
+      rows.push(toSpans(kept));
+      row = carried;
+      used = carried.reduce((sum, one) => sum + one.cells, 0);
+    }
+    row.push(piece);
+    used += piece.cells;
+  }
+  rows.push(toSpans(row));
+  return rows;
+}
+
+function toPieces(span: Span): Piece[] {
+  return graphemes(span.text).map((text) => ({ text, cells: cells(text), span }));
+}
+
+/** Parts a full row after its last blank, unless the row is only indentation before one long word. */
+function breakRow(row: Piece[]): [Piece[], Piece[]] {
+  const blank = row.findLastIndex((piece) => piece.text === " ");
+  const hasWordBefore = blank > 0 && row.slice(0, blank).some((piece) => piece.text !== " ");
+  return hasWordBefore ? [row.slice(0, blank), row.slice(blank + 1)] : [row, []];
+}
+
+function toSpans(row: Piece[]): StyledLine {
+  return mergeSpans(row.map((piece) => ({ ...piece.span, text: piece.text })));
+}
+
+/** Rows of exactly as many characters as fit, for code: no blank is dropped, words may be parted. */
+export function hardWrapSpans(line: StyledLine, width: number): StyledLine[] {
+  const limit = Math.max(1, width);
+  if (line.reduce((sum, span) => sum + cells(span.text), 0) <= limit) return [line];
+  const rows: Piece[][] = [[]];
+  let used = 0;
+  for (const piece of line.flatMap(toPieces)) {
+    if (used + piece.cells > limit && used > 0) {
+      rows.push([]);
+      used = 0;
+    }
+    rows.at(-1)?.push(piece);
+    used += piece.cells;
+  }
+  return rows.map(toSpans);
+}
+
+/** Cuts a styled line to `width` cells, with an ellipsis in the style of the place where it was cut. */
+export function cutSpans(line: StyledLine, width: number): StyledLine {
+  if (line.reduce((sum, span) => sum + cells(span.text), 0) <= width) return line;
+  const out: Span[] = [];
+  let left = width - 1;
+  for (const span of line) {
+    const size = cells(span.text);
+    if (size > left) {
+      out.push({ ...span, text: `${fitLeft(graphemes(span.text), left)}…` });
+      break;
+    }
+    out.push(span);
+    left -= size;
+  }
+  return width < 1 ? [] : out;
+}
+
+function fitLeft(parts: string[], width: number, reversed = false): string {
+  const kept: string[] = [];
+  let used = 0;
+  for (const part of parts) {
+    used += cells(part);
+    if (used > width) break;
+    kept.push(part);
+  }
+  return (reversed ? kept.reverse() : kept).join("");
+}

@@ -1,0 +1,47 @@
+import { Static, Text, useApp, useCursor } from "ink";
+import { useEffect, useSyncExternalStore } from "react";
+import type { Highlight } from "../terminal/markdown-theme.ts";
+import type { StyledLine } from "../terminal/span.ts";
+import type { ChatController } from "./controller.ts";
+import { itemLines } from "./item-lines.ts";
+import type { Item } from "./view.ts";
+
+export type Paint = (lines: StyledLine[]) => string;
+type Suspend = (work: () => Promise<void>) => Promise<void>;
+
+export interface AppProps {
+  controller: ChatController;
+  columns: () => number;
+  paint: Paint;
+  /** Hands out ink's way of giving the terminal to another program. */
+  onReady: (suspend: Suspend) => void;
+}
+
+interface DoneProps {
+  item: Item;
+  columns: number;
+  paint: Paint;
+  highlight: Highlight | undefined;
+}
+
+function Done({ item, columns, paint, highlight }: DoneProps) {
+  const text = paint(itemLines(item, columns, highlight));
+  return text === "" ? null : <Text>{text}</Text>;
+}
+
+/** The whole screen: what is finished is written once, above; the live part is one text of rows laid out before. */
+export function App({ controller, columns, paint, onReady }: AppProps) {
+  const { items, frame, highlight } = useSyncExternalStore(controller.subscribe, controller.snapshot);
+  const { suspendTerminal } = useApp();
+  const { setCursorPosition } = useCursor();
+  useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
+  setCursorPosition(frame.cursor === undefined ? undefined : { x: frame.cursor.col, y: frame.cursor.row });
+  return (
+    <>
+      <Static items={items}>
+        {(item, index) => <Done key={index} item={item} columns={columns()} paint={paint} highlight={highlight} />}
+      </Static>
+      <Text>{paint(frame.lines)}</Text>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import type { AgentEvent, CallDelta } from "../../graph/events.ts";
+import type { ToolCallInfo } from "../../tools/contract/call.ts";
+import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
+import type { Card, CardState, Item } from "./view.ts";
+
+type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;
+
+const states = {
+  pending: "pending",
+  awaiting_approval: "waiting",
+  executing: "running",
+  success: "done",
+  error: "failed",
+  cancelled: "cancelled",
+  interrupted: "unknown",
+} as const satisfies Record<ToolCallInfo["status"], CardState>;
+
+const finals: ReadonlySet<CardState> = new Set(["done", "failed", "cancelled"]);
+
+const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "arguments" in call;
+
+/** What a settled call says of itself in one line. */
+function noteOf(call: ToolCallInfo): string | undefined {
+  switch (call.status) {
+    case "success":
+      return call.result.title === undefined ? undefined : cleanLine(shorten(call.result.title, 300));
+    case "error":
+      return cleanLine(shorten(`${call.errorCode}: ${call.errorMsg}`, 600));
+    case "cancelled":
+    case "interrupted":
+      return cleanLine(shorten(call.reason, 600));
+    default:
+      return undefined;
+  }
+}
+
+function diffOf(call: ToolCallInfo): string | undefined {
+  const diff = call.status === "success" ? call.result.metadata?.["diff"] : undefined;
+  return typeof diff === "string" && diff !== "" ? diff : undefined;
+}
+
+/** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
+function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
+  const diff = diffOf(call) ?? known?.diff;
+  const counts = diff === undefined ? known?.counts : countDiff(diff);
+  const note = noteOf(call);
+  return {
+    callId: call.callId,
+    toolName: cleanLine(call.toolName),
+    subject: subjectOf(call.arguments),
+    state: states[call.status],
+    ...(counts === undefined ? {} : { counts }),
+    ...(note === undefined ? {} : { note }),
+    ...(diff === undefined ? {} : { diff }),
+  };
+}
+
+function deltaCard(delta: CallDelta, known: Card | undefined): Card {
+  const {
+    tail: _tail,
+    note: _note,
+    argumentBytes: _bytes,
+    ...rest
+  } = known ?? {
+    callId: delta.callId,
+    toolName: "",
+    subject: "",
+  };
+  const note = delta.reason === undefined ? undefined : cleanLine(shorten(delta.reason, 600));
+  return { ...rest, state: states[delta.status], ...(note === undefined ? {} : { note }) };
+}
+
+const place = (cards: Card[], card: Card): Card[] =>
+  cards.some((one) => one.callId === card.callId)
+    ? cards.map((one) => (one.callId === card.callId ? card : one))
+    : [...cards, card];
+
+/** The cards after a transition of one call. */
+export function withCall(cards: Card[], call: ToolCallInfo | CallDelta): Card[] {
+  const known = cards.find((card) => card.callId === call.callId);
+  return place(cards, isWhole(call) ? wholeCard(call, known) : deltaCard(call, known));
+}
+
+const keptLines = 3;
+
+/** The cards after a sign of life of one call; fields merge until the call is final. */
+export function withProgress(cards: Card[], event: ProgressEvent): Card[] {
+  const known = cards.find((card) => card.callId === event.callId);
+  if (known !== undefined && finals.has(known.state)) return cards;
+  const base: Card = known ?? { callId: event.callId, toolName: "", subject: "", state: "arguments" };
+  const next: Card = { ...base };
+  if (event.toolName !== undefined) next.toolName = cleanLine(event.toolName);
+  if (event.phase === "running") next.state = "running";
+  if (event.partialArguments !== undefined) {
+    next.argumentBytes = event.partialArguments.length;
+    next.subject = subjectOfPartial(event.partialArguments) || next.subject;
+  }
+  if (event.tip !== undefined) next.note = cleanLine(shorten(event.tip, 300));
+  if (event.text !== undefined) next.tail = lastLines(event.text);
+  return place(cards, next);
+}
+
+const lastLines = (text: string): string[] =>
+  cleanText(text.slice(-4000)).replace(/\n+$/, "").split("\n").slice(-keptLines);
+
+/** Parts the settled calls at the front from those still live: the transcript keeps the order of the message. */
+export function settleCards(cards: Card[]): { done: Item[]; live: Card[] } {
+  const open = cards.findIndex((card) => !finals.has(card.state));
+  const count = open < 0 ? cards.length : open;
+  return { done: cards.slice(0, count).map((card) => ({ kind: "call", card })), live: cards.slice(count) };
+}

@@ -1,0 +1,181 @@
+import "./polyfill.ts";
+import { PassThrough } from "node:stream";
+import { type Instance, render } from "ink";
+import { colorSupport, toAnsi } from "../terminal/colors.ts";
+import { type HistoryFile, openHistoryFile } from "../terminal/history-file.ts";
+import { App, type Paint } from "./app.tsx";
+import { cleanLine } from "./clean.ts";
+import { ChatController } from "./controller.ts";
+import { editExternally, editorOf } from "./external-editor.ts";
+import { runLineMode, wantsLines } from "./line-mode.ts";
+import type { Frame } from "./live-frame.ts";
+import type { ChatEnd, ChatOptions } from "./options.ts";
+import { eraseReflowed } from "./reflow.ts";
+import { errorText } from "./session-actions.ts";
+import { tildePath } from "./view-state.ts";
+
+export type { ChatEnd, ChatOptions, SessionLine } from "./options.ts";
+
+const internalFailure = 70;
+
+function bannerOf({ version, model, workspace, env, announce, session, bannerPainted }: ChatOptions): string[] {
+  const place = tildePath(workspace, env["HOME"]);
+  const name = bannerPainted === true ? [] : [`holdfast ${version}`];
+  return [...name, `${model} · ${place} · ${session.id}`, ...(announce === undefined ? [] : announce.split("\n"))].map(
+    cleanLine,
+  );
+}
+
+/**
+ * The chat at a terminal, until the person leaves. Closes the session and restores the terminal whatever happens. Never throws: a
+ * defect of the screen ends it with code 70 and says how to go on. Prints the command that resumes.
+ */
+export async function runChat(options: ChatOptions): Promise<ChatEnd> {
+  const banner = bannerOf(options);
+  const end = wantsLines(options.env) ? await runLineMode(options, banner) : await runScreen(options, banner);
+  options.tty.restore();
+  if (end.resume !== undefined) options.stdout.write(`\n${end.resume}\n`);
+  return end;
+}
+
+async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
+  const file = openHistoryFile(options.historyFile);
+  const screen = new ChatScreen(options, banner, file, await file.load());
+  try {
+    await screen.run();
+    return { exitCode: 0, resume: screen.resume };
+  } catch (error) {
+    options.tty.restore();
+    const text = `the screen failed: ${errorText(error)}\nThe session is saved. Go on with:`;
+    options.stdout.write(`\n${text}\n`);
+    return { exitCode: internalFailure, resume: screen.resume };
+  } finally {
+    await screen.controller.session.close().catch(() => undefined);
+  }
+}
+
+/** ink on one side, the terminal's keys on the other, the controller between them. */
+class ChatScreen {
+  readonly controller: ChatController;
+  readonly #options: ChatOptions;
+  readonly #paint: Paint;
+  readonly #ended: Promise<void>;
+  #leave: () => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
+  #ink: Instance | undefined;
+  #painted: Frame | undefined;
+  #columns: number;
+  #suspend: ((work: () => Promise<void>) => Promise<void>) | undefined;
+
+  constructor(options: ChatOptions, banner: string[], file: HistoryFile, history: readonly string[]) {
+    this.#options = options;
+    this.#ended = new Promise((resolve, reject) => {
+      this.#leave = resolve;
+      this.#fail = reject;
+    });
+    this.#columns = this.#size().columns;
+    const support = colorSupport(options.env, true);
+    this.#paint = (lines) => lines.map((line) => toAnsi(line, support)).join("\n");
+    this.controller = new ChatController({
+      options,
+      history,
+      banner,
+      size: () => this.#size(),
+      edit: (json) => this.#edit(json),
+      suspend: async () => this.#suspend?.(async () => options.tty.suspend()),
+      // A history that cannot be kept is no reason to stop anyone.
+      remember: (input) => void file.add(input).catch(() => undefined),
+      left: () => this.#leave(),
+      failed: (error) => this.#fail(error),
+    });
+  }
+
+  get resume(): string {
+    return this.controller.view.resume ?? `agent resume ${this.controller.session.id}`;
+  }
+
+  async run(): Promise<void> {
+    const { stdout, tty, firstPrompt } = this.#options;
+    stdout.prependListener("resize", this.#resized);
+    const ink = render(this.#tree(), {
+      stdout,
+      stdin: new PassThrough(),
+      patchConsole: false,
+      exitOnCtrlC: false,
+      interactive: true,
+      isScreenReaderEnabled: false,
+      onRender: this.#onRender,
+    });
+    this.#ink = ink;
+    ink.waitUntilExit().then(
+      () => this.#leave(),
+      (error: unknown) => this.#fail(error),
+    );
+    const subscriptions = [
+      tty.onKey(this.controller.key),
+      tty.onResume(this.controller.refresh),
+      tty.onClose(() => this.#leave()),
+    ];
+    this.controller.start();
+    if (firstPrompt !== undefined && firstPrompt.trim() !== "") this.controller.send(firstPrompt);
+    try {
+      await this.#ended;
+    } finally {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      stdout.off("resize", this.#resized);
+      this.controller.stop();
+      ink.clear();
+      ink.unmount();
+    }
+  }
+
+  #tree() {
+    return (
+      <App
+        controller={this.controller}
+        columns={() => this.#size().columns}
+        paint={this.#paint}
+        onReady={(suspend) => {
+          this.#suspend = suspend;
+        }}
+      />
+    );
+  }
+
+  #size(): { columns: number; rows: number } {
+    const { columns, rows } = this.#options.stdout;
+    return { columns: columns || 80, rows: rows || 24 };
+  }
+
+  readonly #onRender = (): void => {
+    this.#painted = this.controller.snapshot().frame;
+    this.controller.painted();
+  };
+
+  /** Comes before ink's own listener: the old frame is gone and the new one laid out when ink draws again. */
+  readonly #resized = (): void => {
+    const { columns } = this.#size();
+    if (columns < this.#columns && this.#painted !== undefined) {
+      this.#options.stdout.write(eraseReflowed(this.#painted, columns));
+    }
+    this.#columns = columns;
+    this.controller.refresh();
+    this.#ink?.rerender(this.#tree());
+  };
+
+  async #edit(json: string): Promise<string | undefined> {
+    const { env, tty } = this.#options;
+    const editor = editorOf(env);
+    if (editor === undefined || this.#suspend === undefined) return undefined;
+    let text: string | undefined;
+    await this.#suspend(async () => {
+      tty.pause();
+      try {
+        text = await editExternally(json, ".json", editor, env);
+      } finally {
+        tty.resume();
+      }
+    });
+    return text;
+  }
+}

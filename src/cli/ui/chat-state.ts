@@ -1,0 +1,193 @@
+import type { AgentEvent } from "../../graph/events.ts";
+import type { Key } from "../terminal/keys.ts";
+import { nextMode, parseTyped } from "./commands.ts";
+import { type Composer, type ComposerEffect, clearDraft, composerKey, draftOf, newComposer } from "./composer-state.ts";
+import { type Dialog, type DialogEffect, dialogKey, type Geometry, syncDialog } from "./dialog-state.ts";
+import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "./recovery-state.ts";
+import type { Mode, View } from "./view.ts";
+import { reduce } from "./view-state.ts";
+
+/** All that the screen shows. Keys and events are folded into it one after the other: nothing is decided from what was drawn. */
+export interface Chat {
+  view: View;
+  composer: Composer;
+  dialog: Dialog | undefined;
+  menu: RecoveryMenu | undefined;
+  /** The person stopped at the question: it waits, the input is free. */
+  aside: boolean;
+  /** One line about the last key, until the next one. */
+  flash: string;
+  lastStopAt: number;
+}
+
+export type Effect =
+  | DialogEffect
+  | NonNullable<RecoveryStep["effect"]>
+  | Exclude<ComposerEffect, { do: "submit" }>
+  | { do: "submit"; text: string }
+  | { do: "command"; name: string; argument: string }
+  | { do: "mode"; mode: Mode }
+  | { do: "stop" }
+  /** Back to the shell, as Ctrl-Z does everywhere. */
+  | { do: "suspend" }
+  | { do: "leave" };
+
+export interface ChatStep {
+  chat: Chat;
+  effects: Effect[];
+}
+
+/** What the layout knows and the keys need: the input's width, the window of the question's body. */
+export interface Screen {
+  inputWidth: number;
+  geometry: Geometry;
+}
+
+/** A second Ctrl-C within this many milliseconds leaves. */
+const leaveWithinMs = 2000;
+
+export const newChat = (view: View, history: readonly string[]): Chat => ({
+  view,
+  composer: newComposer(history),
+  dialog: undefined,
+  menu: undefined,
+  aside: false,
+  flash: "",
+  lastStopAt: Number.NEGATIVE_INFINITY,
+});
+
+/** Brings the dialogs in line with what waits now. */
+export function synced(chat: Chat, view: View, now: number): Chat {
+  const menu = syncRecovery(chat.menu, view.recovery, now);
+  const dialog = menu === undefined ? syncDialog(chat.dialog, view.ask, now) : undefined;
+  const news =
+    (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
+  return { ...chat, view, menu, dialog, aside: chat.aside && !news };
+}
+
+/** Neighbouring pieces of one message become one, so that a fast model costs one step of the screen, not hundreds. */
+function joined(events: readonly AgentEvent[]): AgentEvent[] {
+  const out: AgentEvent[] = [];
+  for (const event of events) {
+    const last = out.at(-1);
+    const goesOn =
+      event.type === "text_delta" &&
+      last?.type === "text_delta" &&
+      last.id === event.id &&
+      last.parent === event.parent;
+    if (goesOn) out[out.length - 1] = { ...event, text: last.text + event.text };
+    else out.push(event);
+  }
+  return out;
+}
+
+/** Many events at once: one step of the screen. */
+export const withEvents = (chat: Chat, events: readonly AgentEvent[], now: number): Chat =>
+  synced(chat, joined(events).reduce(reduce, chat.view), now);
+
+export const modalOf = (chat: Chat): "approval" | "recovery" | undefined => {
+  if (chat.aside) return undefined;
+  return chat.menu !== undefined ? "recovery" : chat.dialog !== undefined ? "approval" : undefined;
+};
+
+const still = (chat: Chat): ChatStep => ({ chat, effects: [] });
+
+const isControl = (key: Key, letter: string): boolean =>
+  key.name === "char" && key.ctrl && !key.alt && key.text === letter;
+
+const silent: ReadonlySet<Key["name"]> = new Set(["focus-in", "focus-out", "reply", "unknown"]);
+
+/** One key of the person. Pure; what must be done outside comes back as effects, in order. */
+export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  if (silent.has(key.name)) return still(chat);
+  const calm: Chat = { ...chat, flash: "" };
+  if (isControl(key, "c")) return interrupt(calm, now);
+  if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };
+  if (isControl(key, "d") && mayLeave(calm)) return { chat: calm, effects: [{ do: "leave" }] };
+  switch (modalOf(calm)) {
+    case "approval":
+      return approvalKey(calm, key, screen, now);
+    case "recovery":
+      return menuKey(calm, key, screen, now);
+    default:
+      return inputKey(calm, key, screen.inputWidth);
+  }
+}
+
+const mayLeave = (chat: Chat): boolean =>
+  draftOf(chat.composer) === "" && (chat.dialog === undefined || chat.aside || chat.dialog.stage === "choose");
+
+function interrupt(chat: Chat, now: number): ChatStep {
+  if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
+  const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
+  if (modalOf(chat) !== undefined) {
+    const flash = "the call stays waiting · enter on an empty line brings the question back · ctrl+c again leaves";
+    return { chat: { ...next, aside: true, flash }, effects: [{ do: "stop" }] };
+  }
+  if (draftOf(chat.composer) !== "") return still({ ...next, composer: clearDraft(chat.composer) });
+  return { chat: next, effects: chat.view.running ? [{ do: "stop" }] : [] };
+}
+
+const draftKeys: ReadonlySet<Key["name"]> = new Set(["char", "paste", "backspace", "delete", "left", "right"]);
+
+/** Typed before the question could be answered: it was meant for the input. Enter, Esc and Tab mean nothing then. */
+function toDraft(chat: Chat, key: Key, width: number): Chat {
+  if (!draftKeys.has(key.name)) return chat;
+  return { ...chat, composer: { ...composerKey(chat.composer, key, width).composer, popup: undefined } };
+}
+
+function approvalKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  const { dialog, view } = chat;
+  if (dialog === undefined || view.ask === undefined) return still(chat);
+  const step = dialogKey(dialog, view.ask, key, screen.geometry, now);
+  const next: Chat = { ...chat, dialog: step.dialog };
+  if (step.toDraft === true) return still(toDraft(next, key, screen.inputWidth));
+  return { chat: next, effects: step.effect === undefined ? [] : [step.effect] };
+}
+
+function menuKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  const call = chat.view.recovery.find((one) => one.call.callId === chat.menu?.callId);
+  if (chat.menu === undefined || call === undefined) return still(chat);
+  const step = recoveryKey(chat.menu, call, key, screen.geometry, now);
+  const next: Chat = { ...chat, menu: step.menu };
+  if (step.toDraft === true) return still(toDraft(next, key, screen.inputWidth));
+  return { chat: next, effects: step.effect === undefined ? [] : [step.effect] };
+}
+
+function inputKey(chat: Chat, key: Key, width: number): ChatStep {
+  if (key.name === "tab" && key.shift) return changeMode(chat);
+  const waits = chat.aside && (chat.dialog !== undefined || chat.menu !== undefined);
+  if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still({ ...chat, aside: false });
+  const popup = chat.composer.popup !== undefined && chat.composer.popup.items.length > 0;
+  if (key.name === "escape" && !popup) return { chat, effects: chat.view.running ? [{ do: "stop" }] : [] };
+  const { composer, effect } = composerKey(chat.composer, key, width);
+  const next: Chat = { ...chat, composer };
+  if (effect === undefined) return still(next);
+  return effect.do === "submit" ? submit(next, effect.text) : { chat: next, effects: [effect] };
+}
+
+function changeMode(chat: Chat): ChatStep {
+  const mode = nextMode(chat.view.mode);
+  return { chat: { ...chat, view: { ...chat.view, mode } }, effects: [{ do: "mode", mode }] };
+}
+
+function submit(chat: Chat, line: string): ChatStep {
+  const typed = parseTyped(line);
+  switch (typed.kind) {
+    case "nothing":
+      return still(chat);
+    case "unknown":
+      return still({ ...chat, flash: `there is no command /${typed.name}; /help lists them` });
+    case "command":
+      return { chat, effects: [{ do: "command", name: typed.name, argument: typed.argument }] };
+    case "message":
+      return { chat: { ...chat, aside: false }, effects: [{ do: "submit", text: typed.text }] };
+  }
+}
+
+/** An answer did not count (the plan had changed, the call waits no more): the question can be answered again. */
+export function refused(chat: Chat, callId: string, message: string): Chat {
+  const dialog = chat.dialog?.callId === callId ? { ...chat.dialog, busy: false, note: message } : chat.dialog;
+  const menu = chat.menu?.callId === callId ? { ...chat.menu, busy: false, note: message } : chat.menu;
+  return { ...chat, dialog, menu };
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "../../tools/contract/json.ts";
+import { sanitise } from "../terminal/sanitise.ts";
+import type { Counts } from "./view.ts";
+
+/** Text of several lines from outside, made safe to draw. */
+export const cleanText = (text: string): string => sanitise(text, { keepNewlines: true });
+
+/** Text that will be written or run: escape sequences stay readable instead of vanishing, tabs stay tabs. */
+export const cleanEffect = (text: string): string =>
+  sanitise(text, { keepNewlines: true, tabWidth: 0, showSequences: true });
+
+/** Text from outside on one line: line ends become one blank. */
+export const cleanLine = (text: string): string => sanitise(text.replace(/\s*[\r\n]+\s*/g, " ").trim());
+
+/** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
+export const shorten = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+
+const subjects = ["file_path", "path", "pattern", "command", "url", "fact", "query", "name"] as const;
+
+/** What a call is about, in one line: its path, pattern or command; else its first text argument. */
+export function subjectOf(args: JsonObject): string {
+  const named = subjects.map((key) => args[key]).find((value) => typeof value === "string" && value !== "");
+  const pattern = args["pattern"];
+  const path = args["path"];
+  if (typeof pattern === "string" && typeof path === "string") return cleanLine(shorten(`${pattern} in ${path}`, 400));
+  const value = named ?? Object.values(args).find((one) => typeof one === "string");
+  return typeof value === "string" ? cleanLine(shorten(value, 400)) : "";
+}
+
+/** The subject in arguments that are still being written: a prefix of JSON text. */
+export function subjectOfPartial(partial: string): string {
+  const match = /"(?:file_path|path|pattern|command|url)"\s*:\s*"((?:[^"\\]|\\.){0,400})/.exec(partial.slice(0, 4000));
+  return match?.[1] === undefined ? "" : cleanLine(match[1]);
+}
+
+/** Lines added and removed in a unified diff. */
+export function countDiff(diff: string): Counts {
+  let added = 0;
+  let removed = 0;
+  let inHunk = false;
+  for (const line of diff.split("\n")) {
+    if (line.startsWith("@@")) inHunk = true;
+    else if (line.startsWith("diff ") || (line.startsWith("--- ") && !inHunk)) inHunk = false;
+    else if (inHunk && line.startsWith("+")) added += 1;
+    else if (inHunk && line.startsWith("-")) removed += 1;
+  }
+  return { added, removed };
+}
+
+/** JSON in which every character that a terminal would hide is written as its escape: safe to draw and the same value. */
+export const visibleJson = (value: unknown): string =>
+  (JSON.stringify(value, null, 2) ?? "null").replace(
+    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ufe00-\ufe0f]|\udb40[\udc00-\udfff]/g,
+    (hidden) =>
+      [...hidden]
+        .flatMap((char) => char.split(""))
+        .map(escapeUnit)
+        .join(""),
+  );
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;

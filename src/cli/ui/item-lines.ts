@@ -1,0 +1,139 @@
+import { layoutDiff } from "../terminal/diff-view.ts";
+import { renderMarkdown } from "../terminal/markdown.ts";
+import type { Highlight } from "../terminal/markdown-theme.ts";
+import type { Span, SpanStyle, StyledLine } from "../terminal/span.ts";
+import { cutSpans, wrapSpans } from "../terminal/width.ts";
+import type { Card, CardState, Counts, Item } from "./view.ts";
+
+/** A run of text; shorthand for building lines. */
+export const span = (text: string, style: SpanStyle = {}): Span => ({ text, ...style });
+
+/** Rows of `spans`, wrapped to `width`; the first begins with `lead`, the others are indented by `indent` cells. */
+export function hanging(lead: Span, spans: Span[], width: number, indent = 2): StyledLine[] {
+  const rows = wrapSpans(spans, Math.max(8, width - indent));
+  return rows.map((row, index) => (index === 0 ? [lead, ...row] : [span(" ".repeat(indent)), ...row]));
+}
+
+const marks: Record<CardState, Span> = {
+  arguments: span("◌ ", { color: "cyan" }),
+  pending: span("○ ", { dim: true }),
+  waiting: span("◆ ", { color: "yellow" }),
+  running: span("● ", { color: "cyan" }),
+  done: span("✔ ", { color: "green" }),
+  failed: span("✖ ", { color: "red" }),
+  cancelled: span("⊘ ", { color: "yellow" }),
+  unknown: span("? ", { color: "magenta" }),
+};
+
+const stateWords: Partial<Record<CardState, string>> = {
+  pending: "next",
+  waiting: "waits for you",
+  cancelled: "cancelled",
+  unknown: "outcome unknown",
+};
+
+export const countSpans = ({ added, removed }: Counts): Span[] => [
+  span(` +${added}`, { color: "green" }),
+  span(` −${removed}`, { color: "red" }),
+];
+
+const size = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
+
+function besides(card: Card): string[] {
+  const writing = card.state === "arguments" ? `writing the arguments · ${size(card.argumentBytes ?? 0)}` : undefined;
+  return [stateWords[card.state], writing, card.note].filter((one) => one !== undefined);
+}
+
+/** A tool call in its rows; `spinner` stands in for the mark while it runs. */
+export function cardLines(card: Card, width: number, spinner?: string): StyledLine[] {
+  const busy = card.state === "running" || card.state === "arguments";
+  const mark = busy && spinner !== undefined ? span(`${spinner} `, { color: "cyan" }) : marks[card.state];
+  const name = card.toolName === "" ? "tool call" : card.toolName;
+  const head: Span[] = [span(name, { bold: true })];
+  if (card.subject !== "") head.push(span(` ${card.subject}`));
+  if (card.counts !== undefined) head.push(...countSpans(card.counts));
+  const rest = besides(card);
+  if (rest.length > 0)
+    head.push(span(` · ${rest.join(" · ")}`, card.state === "failed" ? { color: "red" } : { dim: true }));
+  const rows = hanging(mark, head, width);
+  return [...rows, ...(card.tail ?? []).map((text) => cutSpans([span(`  │ ${text}`, { dim: true })], width))];
+}
+
+const diffKept = 14;
+
+/** The rows of a diff as it stays in the transcript: its beginning, and how much more there is. */
+export function diffLines(diff: string, width: number, kept = diffKept): StyledLine[] {
+  const rows = layoutDiff(diff, Math.max(20, width - 2)).map((one) => [span("  "), ...one.spans]);
+  if (rows.length <= kept + 1) return rows;
+  return [...rows.slice(0, kept), [span(`  … ${rows.length - kept} more lines · /diff shows all`, { dim: true })]];
+}
+
+function callLines(card: Card, width: number): StyledLine[] {
+  const rows = cardLines(card, width);
+  return card.diff === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card.diff, width)];
+}
+
+const decisionMarks = {
+  yes: span("✔ ", { color: "green" }),
+  no: span("✖ ", { color: "red" }),
+  other: span("✎ ", { color: "yellow" }),
+} as const;
+
+const levels = {
+  info: { mark: span("· ", { dim: true }), style: { dim: true } },
+  warn: { mark: span("⚠ ", { color: "yellow" }), style: { color: "yellow" } },
+  error: { mark: span("✖ ", { color: "red" }), style: { color: "red" } },
+} as const satisfies Record<string, { mark: Span; style: SpanStyle }>;
+
+function noticeLines(item: Extract<Item, { kind: "notice" }>, width: number): StyledLine[] {
+  const { mark, style } = levels[item.level];
+  const rows = item.text
+    .split("\n")
+    .flatMap((text, index) => hanging(index === 0 ? mark : span("  "), [span(text, style)], width));
+  const hint = item.hint === undefined ? [] : hanging(span("  "), [span(item.hint, { dim: true })], width);
+  return [...rows, ...hint];
+}
+
+function userLines(text: string, width: number): StyledLine[] {
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      hanging(span(index === 0 ? "❯ " : "  ", { color: "cyan", bold: true }), [span(line, { bold: true })], width),
+    );
+}
+
+function assistantLines(
+  text: string,
+  continued: boolean,
+  width: number,
+  highlight: Highlight | undefined,
+): StyledLine[] {
+  const rows = renderMarkdown(text, Math.max(8, width - 2), highlight === undefined ? {} : { highlight });
+  return rows.map((row, index) => [index === 0 && !continued ? span("● ", { color: "green" }) : span("  "), ...row]);
+}
+
+const blank: StyledLine = [];
+
+/** One finished item of the transcript as rows of at most `width` cells; pieces of talk stand apart by a blank row. */
+export function itemLines(item: Item, width: number, highlight?: Highlight): StyledLine[] {
+  switch (item.kind) {
+    case "banner":
+      return item.lines.flatMap((text, index) =>
+        wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], width),
+      );
+    case "user":
+      return [blank, ...userLines(item.text, width)];
+    case "assistant":
+      return [blank, ...assistantLines(item.text, item.continued, width, highlight)];
+    case "call":
+      return callLines(item.card, width);
+    case "decision":
+      return hanging(decisionMarks[item.mark], [span(item.text)], width);
+    case "notice":
+      return noticeLines(item, width);
+    case "diff":
+      return item.text.trim() === ""
+        ? [[span("  no changes", { dim: true })]]
+        : layoutDiff(item.text, Math.max(20, width - 2)).map((one) => [span("  "), ...one.spans]);
+  }
+}

@@ -1,0 +1,218 @@
+import type { AgentEvent } from "../../graph/events.ts";
+import type { Session } from "../../graph/session.ts";
+import { plainText } from "../terminal/span.ts";
+import { cleanEffect } from "./clean.ts";
+import { parseTyped } from "./commands.ts";
+import { itemLines } from "./item-lines.ts";
+import { questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
+import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
+import type { ChatEnd, ChatOptions } from "./options.ts";
+import { errorText, refusalOf, runCommand } from "./session-actions.ts";
+import { type Item, initialView, type View } from "./view.ts";
+import { reduce, withItems } from "./view-state.ts";
+
+type Env = ChatOptions["env"];
+
+/** Whether the terminal, or whoever listens to it, wants plain lines: a dumb terminal or a screen reader. */
+export const wantsLines = (env: Env): boolean =>
+  env["TERM"] === "dumb" || env["INK_SCREEN_READER"] === "true" || env["HOLDFAST_SCREEN_READER"] === "1";
+
+const leaveWithinMs = 2000;
+
+/** An item without colours, boxes or marks that a reader would spell out; a diff whole, as the tool gave it. */
+export function plainItem(item: Item, width: number): string {
+  if (item.kind === "diff") return cleanEffect(item.text);
+  if (item.kind === "call" && item.card.diff !== undefined) {
+    const { diff: _diff, ...card } = item.card;
+    return plainItem({ kind: "call", card }, width);
+  }
+  return itemLines(item, width).map(plainText).join("\n").replace(/^\n/, "");
+}
+
+/** The chat as plain lines: numbered questions, the full diff, answers as typed words. Same session, same view, no cursor moves. */
+export function runLineMode(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
+  return new LineChat(options, banner).run();
+}
+
+class LineChat {
+  readonly #options: ChatOptions;
+  readonly #now: () => number;
+  readonly #reader: LineReader;
+  #session: Session;
+  #view: View;
+  #printed = 0;
+  /** What was asked last: call and digest, so that a changed plan is asked again. */
+  #asked = "";
+  #lastStopAt = Number.NEGATIVE_INFINITY;
+  #end: (end: ChatEnd) => void = () => undefined;
+
+  constructor(options: ChatOptions, banner: string[]) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#session = options.session;
+    this.#view = this.#viewOf(options.session, banner);
+    this.#reader = createLineReader((text) => void options.stdout.write(text), {
+      line: (line) => void this.#line(line).catch((error: unknown) => this.#say(errorText(error))),
+      stop: () => this.#stop(),
+      leave: () => this.#leave(),
+    });
+  }
+
+  async run(): Promise<ChatEnd> {
+    const { tty, firstPrompt } = this.#options;
+    const ended = new Promise<ChatEnd>((resolve) => {
+      this.#end = resolve;
+    });
+    this.#print();
+    this.#prompt();
+    this.#follow(this.#session);
+    const subscriptions = [tty.onKey((key) => this.#reader.key(key)), tty.onClose(() => this.#leave())];
+    if (firstPrompt !== undefined) await this.#session.submit(firstPrompt);
+    try {
+      return await ended;
+    } finally {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      await this.#session.close();
+    }
+  }
+
+  #viewOf(session: Session, banner: string[]): View {
+    const { model, mode } = this.#options;
+    return initialView({ session: session.id, workspace: session.workspace, model, mode, banner });
+  }
+
+  #follow(session: Session): void {
+    void this.#pump(session).catch((error: unknown) => {
+      if (session !== this.#session) return;
+      this.#say(errorText(error));
+      this.#end({ exitCode: 70, resume: this.#resume() });
+    });
+  }
+
+  async #pump(session: Session): Promise<void> {
+    for await (const event of session.events()) {
+      if (session !== this.#session) return;
+      this.#take(event);
+    }
+  }
+
+  #take(event: AgentEvent): void {
+    this.#view = reduce(this.#view, event);
+    this.#print();
+    this.#ask();
+    if (event.type === "turn_ended") this.#prompt();
+  }
+
+  #write(text: string): void {
+    this.#options.stdout.write(`${text}\n`);
+  }
+
+  #prompt(): void {
+    this.#options.stdout.write("> ");
+  }
+
+  #print(): void {
+    const width = Math.max(40, this.#options.stdout.columns ?? 80);
+    for (const item of this.#view.items.slice(this.#printed)) this.#write(plainItem(item, width));
+    this.#printed = this.#view.items.length;
+  }
+
+  #say(text: string): void {
+    this.#write(text);
+  }
+
+  #ask(): void {
+    const unsettled = this.#view.recovery[0];
+    const request = this.#view.ask?.requests[0];
+    const key =
+      unsettled?.call.callId ?? (request === undefined ? "" : `${request.call.callId}@${request.call.digest}`);
+    if (key === this.#asked) return;
+    this.#asked = key;
+    if (unsettled !== undefined) this.#write(`\n${recoveryText(unsettled)}`);
+    else if (request !== undefined && this.#view.ask !== undefined)
+      this.#write(`\n${questionText(request, this.#view.ask)}`);
+    else return;
+    this.#reader.asked();
+    this.#prompt();
+  }
+
+  async #line(line: TypedLine): Promise<void> {
+    const unsettled = this.#view.recovery[0];
+    const request = this.#view.ask?.requests[0];
+    const typed = parseTyped(line.text);
+    if (typed.kind === "command") return this.#command(typed.name, typed.argument);
+    if ((unsettled ?? request) === undefined) return this.#message(typed);
+    if (line.begunAt !== this.#reader.question) {
+      this.#say("That line was begun before the question was asked; nothing was decided. Type your answer again.");
+      return this.#prompt();
+    }
+    if (unsettled !== undefined) return this.#recover(line.text);
+    return this.#answer(line.text);
+  }
+
+  async #message(typed: ReturnType<typeof parseTyped>): Promise<void> {
+    if (typed.kind === "message") return this.#session.submit(typed.text);
+    if (typed.kind === "unknown") this.#say(`there is no command /${typed.name}; /help lists them`);
+    this.#prompt();
+  }
+
+  async #answer(text: string): Promise<void> {
+    const request = this.#view.ask?.requests[0];
+    if (request === undefined) return;
+    const spoken = spokenDecision(request, text);
+    if (spoken.kind === "say") return this.#again(spoken.text);
+    const refusal = refusalOf(await this.#session.answer(request.call.callId, spoken.decision));
+    if (refusal !== undefined) this.#again(refusal);
+  }
+
+  async #recover(text: string): Promise<void> {
+    const call = this.#view.recovery[0];
+    if (call === undefined) return;
+    const spoken = spokenChoice(call, text);
+    if (spoken.kind === "say") return this.#again(spoken.text);
+    const refusal = refusalOf(await this.#session.recover(call.call.callId, spoken.decision));
+    if (refusal !== undefined) this.#again(refusal);
+  }
+
+  #again(text: string): void {
+    this.#say(text);
+    this.#prompt();
+  }
+
+  async #command(name: string, argument: string): Promise<void> {
+    const { model, mode } = this.#view;
+    const result = await runCommand(name, argument, { session: this.#session, model, mode }, this.#options);
+    if (result.leave === true) return this.#leave();
+    const old = this.#session;
+    if (result.session !== undefined) {
+      this.#session = result.session;
+      this.#view = { ...this.#viewOf(result.session, []), model, mode, items: this.#view.items };
+      this.#asked = "";
+      result.session.setMode(mode);
+      this.#follow(result.session);
+    }
+    this.#view = { ...withItems(this.#view, result.items), mode: result.mode ?? mode, model: result.model ?? model };
+    this.#print();
+    this.#prompt();
+    if (result.session !== undefined) await old.close();
+  }
+
+  #stop(): void {
+    const now = this.#now();
+    if (now - this.#lastStopAt <= leaveWithinMs) {
+      this.#leave();
+      return;
+    }
+    this.#lastStopAt = now;
+    this.#say("\nStopped. Once more leaves; the session stays saved.");
+    void this.#session.stop().catch((error: unknown) => this.#say(errorText(error)));
+  }
+
+  #resume(): string {
+    return this.#view.resume ?? `agent resume ${this.#session.id}`;
+  }
+
+  #leave(): void {
+    this.#end({ exitCode: 0, resume: this.#resume() });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Session } from "../../graph/session.ts";
+import type { Tty } from "../terminal/tty.ts";
+import type { Mode } from "./view.ts";
+
+export interface SessionLine {
+  id: string;
+  title: string;
+  state: string;
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+}
+
+/** What the chat is given. Everything that reaches outside comes in here. */
+export interface ChatOptions {
+  session: Session;
+  tty: Tty;
+  stdout: NodeJS.WriteStream;
+  env: Readonly<Record<string, string | undefined>>;
+  version: string;
+  model: string;
+  workspace: string;
+  mode: Mode;
+  /** File of the input history. */
+  historyFile: string;
+  firstPrompt?: string;
+  /** Takes over another session. @throws when it is in use or unknown; the present one then goes on. */
+  openSession?: (id: string) => Promise<Session>;
+  newSession?: () => Promise<Session>;
+  listSessions?: () => Promise<SessionLine[]>;
+  /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
+  listFiles?: (prefix: string) => Promise<string[]>;
+  /** All that the session changed, as one unified diff. */
+  sessionDiff?: () => Promise<string>;
+  /** The line with name and version is on the screen already. */
+  bannerPainted?: boolean;
+  /** Said first of all, such as that the model is scripted. */
+  announce?: string;
+  /** Milliseconds of one clock. Default: the machine's. */
+  now?: () => number;
+}
+
+/** How the chat ended. `resume` is the command that goes on with the session. */
+export interface ChatEnd {
+  exitCode: number;
+  resume?: string;
+}

@@ -1,0 +1,115 @@
+import type { UnsettledCall, WaitingCall } from "../../graph/events.ts";
+import type { JsonObject } from "../../tools/contract/json.ts";
+import type { FilePlan, Plan } from "../../tools/contract/tool.ts";
+import { hasHidden } from "../terminal/sanitise.ts";
+import { cleanEffect, cleanLine, countDiff, subjectOf, visibleJson } from "./clean.ts";
+import type { Request, Unsettled } from "./view.ts";
+
+/** A path as a person of this workspace reads it: relative inside it, whole outside. */
+export const relativeTo = (workspace: string, path: string): string =>
+  path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+
+const kinds = { new: "new file", modify: "modify", delete: "delete" } as const;
+
+function fileLine(file: FilePlan, workspace: string): string {
+  const real = relativeTo(workspace, file.real);
+  const asked = relativeTo(workspace, file.asked);
+  const outside = file.real === real ? " · outside the workspace" : "";
+  const link = asked === real || asked === `./${real}` ? "" : ` · asked as ${asked}`;
+  return cleanLine(`${kinds[file.kind]} ${real}${link}${outside}`);
+}
+
+const eolNames = { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "mixed line endings", none: "no line ending" } as const;
+
+/** Only what differs from the plain case (LF, UTF-8, 644) or matters for a new file. */
+function fileFacts(file: FilePlan): string[] {
+  if (file.kind === "delete") return [];
+  const facts: string[] = [];
+  if (file.eol !== "lf" && file.eol !== "none") facts.push(eolNames[file.eol]);
+  if (file.bom) facts.push("BOM");
+  if (file.encoding !== "utf-8") facts.push(file.encoding);
+  if ((file.mode & 0o111) !== 0) facts.push(`executable (${(file.mode & 0o7777).toString(8)})`);
+  else if (file.mode !== 0o644 && file.mode !== 0o664) facts.push(`mode ${(file.mode & 0o7777).toString(8)}`);
+  return facts;
+}
+
+function ruleText(call: WaitingCall, workspace: string): string {
+  const { source, file, line } = call.verdict.rule;
+  if (file === undefined) return source;
+  return cleanLine(`${source} rule ${relativeTo(workspace, file)}${line === undefined ? "" : `:${line}`}`);
+}
+
+const hiddenWarning = "contains hidden or direction-changing characters, drawn here as ‹U+…›";
+
+const textsOf = (value: JsonObject[string]): string[] => {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return value !== null && typeof value === "object"
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)])
+    : [];
+};
+
+function warningsOf(plan: Plan, args: JsonObject): string[] {
+  const texts = [...textsOf(args), plan.diff ?? "", plan.command ?? "", ...(plan.files ?? []).map((file) => file.real)];
+  return [...(texts.some(hasHidden) ? [hiddenWarning] : []), ...(plan.warnings ?? []).map(cleanLine)];
+}
+
+function changedOf(call: WaitingCall): Request["changed"] {
+  if (call.changed === undefined) return undefined;
+  return { why: cleanLine(call.changed.why), diff: call.changed.before?.diff ?? "" };
+}
+
+/** The diff layout counts what lies past these limits instead of drawing it. */
+const maxDiffLines = 20_000;
+const maxLineUnits = 4000;
+
+const isBeyondLayout = (diff: string): boolean => {
+  const lines = diff.split("\n");
+  return lines.length > maxDiffLines || lines.some((line) => line.length > maxLineUnits);
+};
+
+/** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
+export function toRequest(call: WaitingCall, workspace: string): Request {
+  const { plan, verdict } = call;
+  const files = plan.files ?? [];
+  const changed = changedOf(call);
+  return {
+    call,
+    toolName: cleanLine(call.toolName),
+    subject:
+      files.length === 1 && files[0] ? cleanLine(relativeTo(workspace, files[0].real)) : subjectOf(call.arguments),
+    files: files.map((file) => fileLine(file, workspace)),
+    ...(plan.diff === undefined ? {} : { counts: countDiff(plan.diff) }),
+    diff: plan.diff ?? "",
+    partial: isBeyondLayout(plan.diff ?? ""),
+    command: cleanEffect(plan.command ?? ""),
+    facts: files.flatMap(fileFacts),
+    warnings: warningsOf(plan, call.arguments),
+    why: cleanLine(verdict.why),
+    rule: ruleText(call, workspace),
+    parts: (verdict.parts ?? []).map((part) => cleanLine(`${part.decision}: ${part.command} (${part.why})`)),
+    sha: `sha ${cleanLine(call.digest).slice(0, 4)}…`,
+    grants: (call.grants ?? []).map((grant) => ({
+      scope: grant.scope,
+      text: cleanLine(grant.text),
+      where: cleanLine(grant.where),
+    })),
+    ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),
+    ...(changed === undefined ? {} : { changed }),
+    argumentText: cleanEffect(visibleJson(call.arguments)),
+  };
+}
+
+/** What the recovery menu draws of one call whose end was not seen. */
+export function toUnsettled(call: UnsettledCall): Unsettled {
+  return {
+    call,
+    toolName: cleanLine(call.toolName),
+    subject: subjectOf(call.arguments),
+    startedAt: cleanLine(call.startedAt),
+    known: cleanLine(call.known),
+    diff: call.plan?.diff ?? "",
+    argumentText: cleanEffect(visibleJson(call.arguments)),
+    choices: call.choices,
+  };
+}

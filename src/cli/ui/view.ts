@@ -1,0 +1,145 @@
+import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../graph/events.ts";
+
+type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";
+
+export interface Counts {
+  added: number;
+  removed: number;
+}
+
+export type CardState = "arguments" | "pending" | "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";
+
+/** One tool call as it is drawn; all text but the diff is already safe for a terminal. */
+export interface Card {
+  callId: string;
+  toolName: string;
+  /** What the call is about: a path, a pattern, a command. */
+  subject: string;
+  state: CardState;
+  counts?: Counts;
+  /** One line beside the subject: a tip, a result's title, why it failed. */
+  note?: string;
+  /** Bytes of arguments received so far, while the model writes them. */
+  argumentBytes?: number;
+  /** The last lines that the running tool printed. */
+  tail?: string[];
+  /** Unified diff as the tool made it (its layout sanitises it line by line: line ends are part of what it says). */
+  diff?: string;
+}
+
+/** A finished piece of the transcript: drawn once, above the live part. */
+export type Item =
+  | { kind: "banner"; lines: string[] }
+  | { kind: "user"; text: string }
+  /** `continued`: a later piece of a message whose start is already drawn. */
+  | { kind: "assistant"; text: string; continued: boolean }
+  | { kind: "call"; card: Card }
+  | { kind: "decision"; mark: "yes" | "no" | "other"; text: string }
+  | { kind: "notice"; level: "info" | "warn" | "error"; text: string; hint?: string }
+  | { kind: "diff"; text: string };
+
+/** The assistant's text that is still coming. `raw` is all of it; what lies before `from` is already in the transcript. */
+export interface Tail {
+  id: string;
+  raw: string;
+  from: number;
+  /** Opening line of the code fence that `from` lies in, with its newline; empty outside one. */
+  fence: string;
+  /** What to draw: sanitised, fence included. */
+  shown: string;
+}
+
+/** One call that waits for the person. `call` is as the agent sent it, for answering; the rest is safe to draw. */
+export interface Request {
+  call: WaitingCall;
+  toolName: string;
+  subject: string;
+  /** The real path and what happens to it, one line a file. */
+  files: string[];
+  counts?: Counts;
+  /** As the tool made it: only for the diff layout, which sanitises it line by line. */
+  diff: string;
+  command: string;
+  /** The diff is longer than its layout goes: it can never be shown whole. */
+  partial: boolean;
+  /** Line endings, BOM, mode, encoding: what a diff does not show. */
+  facts: string[];
+  warnings: string[];
+  /** Risk in words, and the rule that decided. */
+  why: string;
+  rule: string;
+  parts: string[];
+  /** Short digest, `sha 9f3c…`. */
+  sha: string;
+  grants: { scope: string; text: string; where: string }[];
+  agent?: string;
+  changed?: { why: string; diff: string };
+  /** Arguments as JSON, for what has no diff. */
+  argumentText: string;
+}
+
+export interface Ask {
+  requests: Request[];
+  /** Of the whole batch, decided ones included. */
+  total: number;
+  decided: number;
+}
+
+export interface Unsettled {
+  call: UnsettledCall;
+  toolName: string;
+  subject: string;
+  startedAt: string;
+  known: string;
+  diff: string;
+  argumentText: string;
+  choices: RecoveryChoice[];
+}
+
+export interface View {
+  session: string;
+  workspace: string;
+  model: string;
+  mode: Mode;
+  /** Append-only. */
+  items: Item[];
+  tail: Tail | undefined;
+  /** Calls that are not in the transcript yet, in the order of their message. */
+  cards: Card[];
+  queue: { id: string; text: string }[];
+  running: boolean;
+  ask: Ask | undefined;
+  recovery: Unsettled[];
+  usage: { contextUsed: number; contextWindow?: number } | undefined;
+  /** How to go on with this session, as the last turn's end said it. */
+  resume: string | undefined;
+}
+
+export type { Mode };
+
+export interface ViewStart {
+  session: string;
+  workspace: string;
+  model: string;
+  mode: Mode;
+  banner: string[];
+}
+
+/** The view before the first event. The caller's strings must be safe to draw already. */
+export function initialView({ session, workspace, model, mode, banner }: ViewStart): View {
+  return {
+    session,
+    workspace,
+    model,
+    mode,
+    items: banner.length > 0 ? [{ kind: "banner", lines: banner }] : [],
+    tail: undefined,
+    cards: [],
+    queue: [],
+    running: false,
+    ask: undefined,
+    recovery: [],
+    usage: undefined,
+    resume: undefined,
+  };
+}

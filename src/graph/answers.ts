@@ -1,0 +1,156 @@
+import type { Grant } from "../policy/types.ts";
+import { decide } from "../policy/decide.ts";
+import type { AnswerRow, CallMove } from "../store/types.ts";
+import { parseArguments } from "../tools/arguments.ts";
+import type { CallOf, ToolCallInfo } from "../tools/contract/call.ts";
+import { canonicalJson, type JsonObject } from "../tools/contract/json.ts";
+import { factsOf, judge } from "./judge.ts";
+import { createOverlay } from "./overlay.ts";
+import { replan } from "./replan.ts";
+import { type Runtime, toolContext } from "./runtime.ts";
+import type { AnswerOutcome, CallDecision } from "./session.ts";
+import { announceDecision, approve, ask, cancel, policyDecider, record } from "./transitions.ts";
+import type { Change } from "./waiting.ts";
+
+type Waiting = CallOf<"awaiting_approval">;
+const person = { actor: "person" } as const;
+
+/** What an answer did: whether it holds, and which other calls must be asked about anew because of it. */
+export interface Answered {
+  outcome: AnswerOutcome;
+  changes: Map<string, Change>;
+}
+
+const refused = (code: "stale" | "not_waiting" | "invalid", message: string): Answered => ({
+  outcome: { ok: false, code, message },
+  changes: new Map(),
+});
+
+/**
+ * One answer is one transaction: the row, the call's move, and the moves of later calls of the message whose plans it
+ * changes. `published` is the digest that the answer means where it names none.
+ */
+export async function answerCall(
+  runtime: Runtime,
+  stepId: string,
+  callId: string,
+  decision: CallDecision,
+  published: string | undefined,
+): Promise<Answered> {
+  const call = runtime.journal.call(callId);
+  if (call === undefined) return refused("not_waiting", `this session has no call ${callId}`);
+  if (call.status !== "awaiting_approval") return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
+  switch (decision.decision) {
+    case "approve":
+      return approveCall(runtime, stepId, call, decision.digest ?? published ?? call.digest, decision.grant);
+    case "deny":
+      return denyCall(runtime, stepId, call, decision.reason);
+    case "edit":
+      return editCall(runtime, stepId, call, decision.arguments);
+  }
+}
+
+async function approveCall(
+  runtime: Runtime,
+  stepId: string,
+  call: Waiting,
+  digest: string,
+  offer: Extract<CallDecision, { decision: "approve" }>["grant"],
+): Promise<Answered> {
+  if (digest !== call.digest) {
+    return refused("stale", `call ${call.callId} is not what was approved any more: ${short(digest)} was, ${short(call.digest)} is asked now`);
+  }
+  const at = runtime.clock();
+  const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at };
+  if (offer !== undefined) row.grant = offer as unknown as JsonObject;
+  await record(runtime, [approve(call, at)], row);
+  announceDecision(runtime, call.callId, "approve", person, { digest });
+  if (offer !== undefined) {
+    const grant: Grant = { ...offer.grant, id: runtime.newGrantId(), at };
+    await runtime.addGrant(grant);
+    await applyGrant(runtime, stepId);
+  }
+  return { outcome: { ok: true }, changes: new Map() };
+}
+
+/** Other calls of the message that the new grant allows need no answer of their own any more. */
+async function applyGrant(runtime: Runtime, stepId: string): Promise<void> {
+  const policy = await runtime.policy(runtime.mode);
+  for (const call of runtime.journal.callsOf(stepId)) {
+    const tool = runtime.registry.get(call.toolName);
+    if (call.status !== "awaiting_approval" || tool === undefined) continue;
+    const verdict = decide(await factsOf(runtime, tool, call, stepId), policy);
+    if (verdict.decision !== "allow") continue;
+    const by = policyDecider(verdict);
+    const move = approve(call, runtime.clock());
+    await record(runtime, [{ ...move, after: { ...(move.after as CallOf<"pending">), by } }]);
+    announceDecision(runtime, call.callId, "allow", by);
+  }
+}
+
+async function denyCall(runtime: Runtime, stepId: string, call: Waiting, reason: string | undefined): Promise<Answered> {
+  const at = runtime.clock();
+  const told = reason === undefined || reason.trim() === "" ? undefined : reason.trim();
+  const move = cancel(call, person, told === undefined ? "denied by the person" : `denied by the person: ${told}`, at);
+  const row: AnswerRow = { callId: call.callId, digest: call.digest, decision: "deny", at, ...(told === undefined ? {} : { reason: told }) };
+  const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was denied`);
+  announceDecision(runtime, call.callId, "deny", person, told === undefined ? {} : { reason: told });
+  return { outcome: { ok: true }, changes };
+}
+
+async function editCall(runtime: Runtime, stepId: string, call: Waiting, edited: JsonObject): Promise<Answered> {
+  const tool = runtime.registry.get(call.toolName);
+  if (tool === undefined) return refused("invalid", `there is no tool ${call.toolName} any more`);
+  const locked = Object.keys({ ...call.arguments, ...edited }).filter(
+    (key) =>
+      tool.editable !== undefined &&
+      !tool.editable.includes(key) &&
+      canonicalJson(edited[key] ?? null) !== canonicalJson(call.arguments[key] ?? null),
+  );
+  if (locked.length > 0) return refused("invalid", `${locked.join(", ")} of ${call.toolName} may not be edited`);
+  const parsed = await parseArguments(tool, edited, toolContext(runtime, { callId: call.callId, stepId }));
+  if (!parsed.ok) return refused("invalid", parsed.message);
+  const changed: Waiting = { ...call, arguments: parsed.canonical };
+  const judged = await judge(runtime, changed, stepId, await runtime.policy(runtime.mode), await overlayBefore(runtime, stepId, call.callId));
+  if (judged.kind === "refused") return refused("invalid", judged.message);
+  if (judged.kind === "denied") return refused("invalid", `denied by policy: ${judged.verdict.why}`);
+  const at = runtime.clock();
+  const row: AnswerRow = { callId: call.callId, digest: call.digest, decision: "edit", arguments: parsed.canonical, at };
+  const move = ask(call, judged, { arguments: parsed.canonical });
+  const before = runtime.journal.planOf(call.callId);
+  const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was edited`);
+  announceDecision(runtime, call.callId, "edit", person, { digest: judged.digest });
+  const own: Change = { from: call.digest, to: judged.digest, why: "edited by you", ...(before === undefined ? {} : { before }) };
+  changes.set(call.callId, own);
+  return { outcome: { ok: true }, changes };
+}
+
+/** The "after" of the open calls before this one. */
+async function overlayBefore(runtime: Runtime, stepId: string, callId: string) {
+  const overlay = createOverlay();
+  const policy = await runtime.policy(runtime.mode);
+  for (const call of runtime.journal.callsOf(stepId)) {
+    if (call.callId === callId) break;
+    if (call.status === "pending" || call.status === "awaiting_approval") await judge(runtime, call, stepId, policy, overlay);
+  }
+  return overlay;
+}
+
+async function withLaterCalls(
+  runtime: Runtime,
+  stepId: string,
+  move: CallMove,
+  row: AnswerRow,
+  why: string,
+): Promise<Map<string, Change>> {
+  const calls = runtime.journal
+    .callsOf(stepId)
+    .map((call): ToolCallInfo => (call.callId === move.after.callId ? move.after : call));
+  const later = await replan(runtime, stepId, calls, why);
+  const others = later.moves.filter((other) => other.after.callId !== move.after.callId);
+  await record(runtime, [move, ...others], row);
+  later.changes.delete(move.after.callId);
+  return later.changes;
+}
+
+const short = (digest: string) => digest.slice(0, 8);

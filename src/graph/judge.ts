@@ -1,0 +1,88 @@
+import { decide } from "../policy/decide.ts";
+import type { CallFacts, Policy, RuleSource, Verdict } from "../policy/types.ts";
+import { type ErrorCode, ToolRefusal } from "../tools/contract/codes.ts";
+import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { Sha } from "../tools/contract/json.ts";
+import type { Overlay, Plan, Tool } from "../tools/contract/tool.ts";
+import { digestOf } from "../tools/digest.ts";
+import { effectOf, type Runtime, toolContext } from "./runtime.ts";
+
+export type Judged =
+  | { kind: "judged"; facts: CallFacts; verdict: Verdict; plan: Plan; digest: Sha }
+  /** Policy says no; no plan was made. */
+  | { kind: "denied"; verdict: Verdict }
+  /** The tool cannot do this: told to the model. */
+  | { kind: "refused"; code: ErrorCode; message: string };
+
+/** "user:/home/x/policy.json:4", "table", "sealed": where a decision came from, for journal and events. */
+export function ruleName(rule: RuleSource): string {
+  if (rule.file === undefined) return rule.source;
+  return rule.line === undefined ? `${rule.source}:${rule.file}` : `${rule.source}:${rule.file}:${rule.line}`;
+}
+
+export async function factsOf(runtime: Runtime, tool: Tool, call: ToolCallInfo, stepId: string): Promise<CallFacts> {
+  const found = (await tool.facts?.(call.arguments, toolContext(runtime, { callId: call.callId, stepId }))) ?? {};
+  return {
+    tool: tool.name,
+    effect: effectOf(tool),
+    ...(tool.risk === undefined ? {} : { risk: tool.risk }),
+    ...(tool.confirm === undefined ? {} : { confirm: tool.confirm }),
+    paths: found.paths ?? [],
+    commands: found.commands ?? [],
+    hosts: found.hosts ?? [],
+    workspace: runtime.workspace,
+  };
+}
+
+/** Short enough for one line of a dialog, for tools that plan nothing. */
+function barePlan(runtime: Runtime, call: ToolCallInfo, facts: CallFacts): Plan {
+  const text = JSON.stringify(call.arguments);
+  const shown = text.length > 160 ? `${text.slice(0, 159)}…` : text;
+  const reads = facts.paths.map(({ asked, real }) => ({ asked, real }));
+  return { summary: `${call.toolName} ${shown}`, cwd: runtime.workspace, ...(reads.length > 0 ? { reads } : {}) };
+}
+
+/**
+ * Facts, verdict, then (unless denied) the plan and its digest; reads only. With an overlay the plan sees the "after" of
+ * earlier calls and adds its own.
+ */
+export async function judge(
+  runtime: Runtime,
+  call: ToolCallInfo,
+  stepId: string,
+  policy: Policy,
+  overlay?: Overlay,
+): Promise<Judged> {
+  const tool = runtime.registry.get(call.toolName);
+  if (tool === undefined) return { kind: "refused", code: "UNKNOWN_TOOL", message: `there is no tool ${call.toolName}` };
+  try {
+    const facts = await factsOf(runtime, tool, call, stepId);
+    const verdict = decide(facts, policy);
+    if (verdict.decision === "deny") return { kind: "denied", verdict };
+    const ctx = toolContext(runtime, { callId: call.callId, stepId }, overlay === undefined ? {} : { overlay });
+    const plan = (await tool.plan?.(call.arguments, ctx)) ?? barePlan(runtime, call, facts);
+    const digest = digestOf({ toolName: call.toolName, arguments: call.arguments, cwd: plan.cwd, plan });
+    return { kind: "judged", facts, verdict, plan, digest };
+  } catch (error) {
+    if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+/** For reads that policy allows: the verdict alone, without a plan nobody will look at. */
+export async function judgeRead(
+  runtime: Runtime,
+  call: ToolCallInfo,
+  stepId: string,
+  policy: Policy,
+): Promise<Judged | { kind: "allowed"; verdict: Verdict }> {
+  const tool = runtime.registry.get(call.toolName);
+  if (tool === undefined || effectOf(tool) !== "none") return judge(runtime, call, stepId, policy);
+  try {
+    const verdict = decide(await factsOf(runtime, tool, call, stepId), policy);
+    return verdict.decision === "allow" ? { kind: "allowed", verdict } : judge(runtime, call, stepId, policy);
+  } catch (error) {
+    if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
+    throw error;
+  }
+}

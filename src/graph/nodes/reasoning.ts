@@ -1,0 +1,125 @@
+import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import type { ModelReply, RawCall } from "../../model/port.ts";
+import type { ToolCallInfo } from "../../tools/contract/call.ts";
+import { parseArguments } from "../../tools/arguments.ts";
+import { isJsonObject, type JsonObject } from "../../tools/contract/json.ts";
+import { toolSchema } from "../../tools/schema.ts";
+import { effectOf, type Runtime, toolContext } from "../runtime.ts";
+import { listen, type Heard } from "../listen.ts";
+import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { split } from "./split.ts";
+
+/**
+ * Asks the model and commits its whole message with its calls in one transaction, before anyone is told. Run again after
+ * a death it finds the message and does not ask again.
+ */
+export async function reason(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
+  const stepId = stepIdOf(state);
+  const found = runtime.journal.findReply(stepId);
+  if (found !== undefined) return { messages: [found.message], ...split(found.calls) };
+
+  runtime.budget.taken += 1;
+  const messageId = `m${stepId}`;
+  const firstCall = runtime.journal.callCount() + 1;
+  const heard = await askModel(runtime, state, messageId, firstCall);
+  if (heard.reply === undefined) return stopped(runtime, state, heard.text);
+
+  const calls = await Promise.all(
+    heard.reply.calls.map((raw, index) => proposed(runtime, raw, `c${firstCall + index}`, stepId)),
+  );
+  const message = new AIMessage({
+    id: messageId,
+    content: heard.reply.text,
+    tool_calls: calls.map((call) => ({
+      type: "tool_call" as const,
+      id: call.callId,
+      name: /^[\w-]{1,64}$/.test(call.toolName) ? call.toolName : "unknown_tool",
+      args: call.arguments,
+    })),
+  });
+  await commit(runtime, state, message, calls, heard.reply);
+  return { messages: [message], ...split(calls) };
+}
+
+async function askModel(runtime: Runtime, state: AgentStateValue, messageId: string, firstCall: number): Promise<Heard> {
+  const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
+  const [system, tools] = await Promise.all([
+    runtime.systemPrompt(),
+    Promise.all(runtime.registry.all().map((tool) => toolSchema(tool, ctx))),
+  ]);
+  const messages = [new SystemMessage(system), ...runtime.renderer.render(state.messages)];
+  return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, firstCall);
+}
+
+async function commit(
+  runtime: Runtime,
+  state: AgentStateValue,
+  message: AIMessage,
+  calls: ToolCallInfo[],
+  reply: Pick<ModelReply, "text" | "usage">,
+): Promise<void> {
+  await runtime.journal.commitReply({
+    stepId: stepIdOf(state),
+    after: state.messages.at(-1),
+    message,
+    calls,
+    ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+  });
+  const id = message.id ?? "";
+  runtime.emit({ type: "assistant_message", id, text: reply.text, calls: calls.map((call) => call.callId) });
+  for (const call of calls) runtime.emit({ type: "tool_call", call });
+  if (reply.usage === undefined) return;
+  const { inputTokens, outputTokens } = reply.usage;
+  const window = runtime.model.contextWindow;
+  runtime.emit({
+    type: "usage",
+    inputTokens,
+    outputTokens,
+    contextUsed: inputTokens + outputTokens,
+    ...(window === undefined ? {} : { contextWindow: window }),
+  });
+}
+
+/** The person stopped the model: what was said and seen is kept, calls half written are not. */
+async function stopped(runtime: Runtime, state: AgentStateValue, text: string): Promise<AgentStateUpdate> {
+  if (text === "") return { ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
+  const message = new AIMessage({ id: `m${stepIdOf(state)}`, content: `${text}\n(stopped by the person)` });
+  await commit(runtime, state, message, [], { text: message.content as string });
+  return { messages: [message], ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
+}
+
+/** One call as the model wrote it, parsed strictly: `pending`, or `error` where it can never run. */
+async function proposed(runtime: Runtime, raw: RawCall, callId: string, stepId: string): Promise<ToolCallInfo> {
+  const tool = runtime.registry.get(raw.name);
+  const at = runtime.clock();
+  const base = {
+    callId,
+    modelCallId: raw.id,
+    toolName: raw.name,
+    arguments: lenient(raw.rawArguments),
+    risk: tool?.risk ?? ("medium" as const),
+    effect: tool === undefined ? ("none" as const) : effectOf(tool),
+    attempt: 1,
+    times: { proposed: at },
+  };
+  if (tool === undefined) {
+    const near = runtime.registry.nearest(raw.name);
+    const hint = near === undefined ? `the tools are ${runtime.registry.names().join(", ")}` : `did you mean ${near}?`;
+    const errorMsg = `there is no tool ${JSON.stringify(raw.name)}; ${hint}`;
+    return { ...base, status: "error", errorCode: "UNKNOWN_TOOL", errorMsg, times: { proposed: at, settled: at } };
+  }
+  const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId }));
+  if (parsed.ok) return { ...base, status: "pending", arguments: parsed.canonical };
+  const { code: errorCode, message: errorMsg } = parsed;
+  return { ...base, status: "error", rawArguments: raw.rawArguments, errorCode, errorMsg, times: { proposed: at, settled: at } };
+}
+
+/** For the record of a call that will not run: the arguments where they are an object at all. */
+function lenient(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,151 @@
+import type { CallOf, Decider, ToolCallInfo } from "../../tools/contract/call.ts";
+import { isFinal } from "../../tools/contract/call.ts";
+import type { Plan, ToolResult } from "../../tools/contract/tool.ts";
+import { runTool } from "../../tools/execute-tool.ts";
+import { settleUnseen } from "../evidence.ts";
+import { judge, judgeRead } from "../judge.ts";
+import { type Runtime, toolContext } from "../runtime.ts";
+import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import {
+  ask,
+  begin,
+  cancel,
+  denyByPolicy,
+  giveBack,
+  interruptCall,
+  policyDecider,
+  record,
+  refuse,
+  settle,
+} from "../transitions.ts";
+import { split } from "./split.ts";
+
+type Pending = CallOf<"pending">;
+
+/** How often a call that policy alone allowed is planned again because its bytes drifted. */
+const maxDrifts = 3;
+
+/**
+ * Runs the calls of the message in its order: reads side by side, every other call alone. The journal is asked first, so
+ * that a node run again after a death repeats nothing: settled calls keep their result, calls whose end was not seen are
+ * settled by evidence or left to the person. Returns early when a call must be asked about (again).
+ */
+export async function executeCalls(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
+  const stepId = stepIdOf(state);
+  const routed = new Map(state.pendingToolCalls.map((call) => [call.callId, call]));
+  await settleUnseen(runtime, stepId);
+  for (;;) {
+    const calls = runtime.journal.callsOf(stepId);
+    const open = calls.filter((call) => !isFinal(call));
+    if (runtime.signal.aborted) await stopOpen(runtime, open);
+    const first = open[0];
+    if (runtime.signal.aborted || first === undefined || first.status !== "pending") break;
+    const reads = leadingReads(open);
+    if (reads.length > 0) await runReads(runtime, stepId, reads.map((call) => withDecision(call, routed)));
+    else await runAlone(runtime, stepId, first);
+  }
+  return split(runtime.journal.callsOf(stepId));
+}
+
+/** Routing writes no row for what policy allows; its word is in the graph's state. */
+function withDecision(call: Pending, routed: ReadonlyMap<string, ToolCallInfo>): Pending {
+  const known = routed.get(call.callId);
+  return call.by === undefined && known?.status === "pending" && known.by !== undefined
+    ? { ...call, risk: known.risk, by: known.by }
+    : call;
+}
+
+function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
+  const reads: Pending[] = [];
+  for (const call of open) {
+    if (call.status !== "pending" || call.effect !== "none" || call.by?.actor === "person") break;
+    reads.push(call);
+  }
+  return reads;
+}
+
+async function stopOpen(runtime: Runtime, open: readonly ToolCallInfo[]): Promise<void> {
+  const moves = open
+    .filter((call) => call.status === "pending" || call.status === "awaiting_approval")
+    .map((call) => cancel(call, { actor: "person" }, "the person stopped the turn before it ran", runtime.clock()));
+  await record(runtime, moves);
+}
+
+/** One transaction starts the group, one settles it. */
+async function runReads(runtime: Runtime, stepId: string, reads: Pending[]): Promise<void> {
+  const starts = [];
+  const running: { before: Pending; by: Decider }[] = [];
+  const policy = reads.every((call) => call.by !== undefined) ? undefined : await runtime.policy(runtime.mode);
+  for (const call of reads) {
+    const by = call.by ?? (policy && (await allowedNow(call)));
+    if (by === undefined) continue;
+    running.push({ before: call, by });
+    starts.push(begin(call, by, runtime.clock()));
+  }
+  await record(runtime, starts);
+  const settled = await Promise.all(
+    starts.map(async ({ after }) => {
+      const call = after as CallOf<"executing">;
+      const result = await run(runtime, stepId, call);
+      return settle(call, result, runtime.clock());
+    }),
+  );
+  await record(runtime, settled);
+
+  async function allowedNow(call: Pending): Promise<Decider | undefined> {
+    if (policy === undefined) return undefined;
+    const judged = await judgeRead(runtime, call, stepId, policy);
+    const at = runtime.clock();
+    if (judged.kind === "refused") await record(runtime, [refuse(call, judged.code, judged.message, at)]);
+    else if (judged.kind === "denied") await record(runtime, [denyByPolicy(call, judged.verdict, at)]);
+    else if (judged.kind === "judged" && judged.verdict.decision === "ask") await record(runtime, [ask(call, judged)]);
+    else return policyDecider(judged.verdict);
+    return undefined;
+  }
+}
+
+/**
+ * Plans on the bytes as they are now. A person's approval holds only for the digest that was shown: another one goes
+ * back to them; what policy alone allowed is judged again by itself.
+ */
+async function runAlone(runtime: Runtime, stepId: string, call: Pending): Promise<void> {
+  const judged = await judge(runtime, call, stepId, await runtime.policy(runtime.mode));
+  const at = runtime.clock();
+  if (judged.kind === "refused") return record(runtime, [refuse(call, judged.code, judged.message, at)]);
+  if (judged.kind === "denied") return record(runtime, [denyByPolicy(call, judged.verdict, at)]);
+  const approved = call.by?.actor === "person";
+  if (approved ? judged.digest !== call.digest : judged.verdict.decision === "ask") {
+    noteChange(runtime, call, judged.digest);
+    return record(runtime, [ask(call, judged)]);
+  }
+  const by: Decider = approved ? { actor: "person" } : policyDecider(judged.verdict);
+  const start = begin(call, by, at, judged);
+  await record(runtime, [start]);
+  await finish(runtime, stepId, start.after as CallOf<"executing">, judged.plan);
+}
+
+function noteChange(runtime: Runtime, call: Pending, to: string): void {
+  if (call.digest === undefined || call.digest === to) return;
+  const before = runtime.journal.planOf(call.callId);
+  const why = "the file changed while you were deciding";
+  runtime.changes.set(call.callId, { from: call.digest, to, why, ...(before === undefined ? {} : { before }) });
+}
+
+async function finish(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan: Plan): Promise<void> {
+  const result = await run(runtime, stepId, call, plan);
+  const { drifted, raced } = (result.metadata ?? {}) as { drifted?: unknown; raced?: unknown };
+  if (raced === true) {
+    await record(runtime, [interruptCall(call, result.error ?? "the file was saved by someone else at the same instant")]);
+  } else if (drifted === true && (call.by?.actor === "person" || call.attempt <= maxDrifts)) {
+    await record(runtime, [giveBack(call)]);
+  } else {
+    await record(runtime, [settle(call, result, runtime.clock())]);
+  }
+}
+
+function run(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan?: Plan): Promise<ToolResult> {
+  const tool = runtime.registry.get(call.toolName);
+  if (tool === undefined) throw new Error(`the tool ${call.toolName} went away while it was called`);
+  const ctx = toolContext(runtime, { callId: call.callId, stepId }, plan === undefined ? {} : { plan });
+  return runTool(tool, call.arguments, ctx);
+}

@@ -1,0 +1,40 @@
+import type { ToolCallInfo } from "../tools/contract/call.ts";
+import { canonicalJson, type JsonObject } from "../tools/contract/json.ts";
+
+/** `by.rule` of a call that was started, whose end nobody saw, and that the person then settled by hand. */
+export const givenUp = "recovery";
+
+/** What a person did before the call ran, told to the model ahead of the outcome. */
+function edited(call: ToolCallInfo, asked: JsonObject | undefined): string {
+  if (asked === undefined || call.rawArguments !== undefined) return "";
+  if (canonicalJson(asked) === canonicalJson(call.arguments)) return "";
+  return `(The arguments were changed by the person before approving: ${JSON.stringify(call.arguments)})\n`;
+}
+
+/**
+ * The one text that the model reads of a call, in any state: a call without an observation cannot be rendered.
+ * `asked` are the arguments as the model wrote them.
+ */
+export function observationText(call: ToolCallInfo, asked?: JsonObject): string {
+  switch (call.status) {
+    case "success":
+      return edited(call, asked) + call.result.output;
+    case "error":
+      return edited(call, asked) + failure(call.errorCode, call.errorMsg, call.result?.output);
+    case "cancelled":
+      return call.by.rule === givenUp ? `Outcome unknown: ${call.reason}` : `Not run: ${call.reason}`;
+    case "interrupted":
+      return `Outcome unknown: the call was started, its end was not seen. ${call.reason} Look before you repeat it.`;
+    case "executing":
+      return "Outcome unknown: the call was started, its end was not seen. Look before you repeat it.";
+    case "pending":
+    case "awaiting_approval":
+      return "Not run: the turn ended before it was decided.";
+  }
+}
+
+function failure(code: string, message: string, output: string | undefined): string {
+  const head = `Error ${code}: ${message}`;
+  return output === undefined || output === "" ? head : `${head}\nOutput until then:\n${output}`;
+}
+

@@ -1,0 +1,67 @@
+import type { Model, ToolChoice } from "../model/port.ts";
+import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
+import type { Journal } from "../store/types.ts";
+import type { JsonObject } from "../tools/contract/json.ts";
+import type { SeenFiles, Tool, ToolContext } from "../tools/contract/tool.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { AgentEventBody } from "./events.ts";
+import type { Renderer } from "./render.ts";
+import type { StepBudget } from "./routes.ts";
+import type { Ending } from "./state.ts";
+import type { Change } from "./waiting.ts";
+
+/** All that the nodes of one session work with; made once when the session is opened, handed to each node by hand. */
+export interface Runtime {
+  readonly sessionId: string;
+  /** Absolute, symlinks resolved. */
+  readonly workspace: string;
+  readonly journal: Journal;
+  readonly registry: ToolRegistry;
+  readonly renderer: Renderer;
+  readonly seen: SeenFiles;
+  readonly services: Record<string, unknown>;
+  readonly config: JsonObject;
+  readonly toolChoice: ToolChoice;
+  /** A fresh one for each run of the graph. */
+  signal: AbortSignal;
+  /** Set from outside while the turn is to end at its next observation. */
+  ending: Ending | null;
+  budget: StepBudget;
+  model: Model;
+  mode: Mode;
+  /** Calls whose published digest was replaced while the graph ran; taken when the person is asked. */
+  readonly changes: Map<string, Change>;
+  clock(): number;
+  emit(body: AgentEventBody): void;
+  systemPrompt(): Promise<string>;
+  /** Rules and grants in force now, with the mode given. */
+  policy(mode: Mode): Promise<Policy>;
+  offers(facts: CallFacts, policy: Policy): GrantOffer[];
+  addGrant(grant: Grant): Promise<void>;
+  newGrantId(): string;
+}
+
+/** The context that one call's methods get; `more` brings overlay or plan. */
+export function toolContext(
+  runtime: Runtime,
+  call: { callId: string; stepId: string },
+  more: Pick<ToolContext, "overlay" | "plan"> = {},
+): ToolContext {
+  return {
+    workspace: runtime.workspace,
+    cwd: runtime.workspace,
+    sessionId: runtime.sessionId,
+    callId: call.callId,
+    stepId: call.stepId,
+    signal: runtime.signal,
+    config: runtime.config,
+    services: runtime.services,
+    seen: runtime.seen,
+    extra: {},
+    progress: (progress) =>
+      runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
+    ...more,
+  };
+}
+
+export const effectOf = (tool: Tool) => tool.effect ?? "once";

@@ -1,0 +1,146 @@
+import { ModelFailure } from "./port.ts";
+
+/** What a server (or a script) said in place of a reply. */
+export interface Refusal {
+  status?: number | undefined;
+  code?: string | undefined;
+  message: string;
+  cause?: unknown;
+}
+
+/** Whom the failure is about, for its hint. */
+export interface Endpoint {
+  model: string;
+  baseUrl: string;
+}
+
+/** A failure that is worth another try as long as nothing was shown. */
+export class Passing extends Error {
+  override readonly name = "Passing";
+  readonly failure: ModelFailure;
+  /** Milliseconds the server asked to wait. */
+  readonly retryAfterMs: number | undefined;
+  constructor(failure: ModelFailure, retryAfterMs?: number) {
+    super(failure.message, { cause: failure });
+    this.failure = failure;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** How servers say that the history is too long: OpenAI, vLLM, llama.cpp, LM Studio, Anthropic, Gemini, xAI, Mistral. */
+const overflowWordings: readonly RegExp[] = [
+  /context_length_exceeded|exceed_context_size|string_above_max_length/i,
+  /maximum context length|context[ -]?window|context length|context size|context overflows?/i,
+  /prompt is too long|input is too long|prompt length is|input tokens? exceed|input token count/i,
+  /reduce the length of (the|your) (messages|prompt|input)|too large for model with \d+ maximum context/i,
+];
+
+const overflowStatuses: readonly number[] = [400, 413, 422, 500];
+
+const isOverflow = (refusal: Refusal): boolean =>
+  (refusal.status === undefined || overflowStatuses.includes(refusal.status)) &&
+  overflowWordings.some((wording) => wording.test(`${refusal.code ?? ""} ${refusal.message}`));
+
+const isSpent = (refusal: Refusal): boolean =>
+  refusal.status === 402 ||
+  /insufficient_quota|insufficient balance|billing|credit balance/i.test(`${refusal.code ?? ""} ${refusal.message}`);
+
+const isPassing = (status: number | undefined): boolean =>
+  status !== undefined && (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500);
+
+/**
+ * The failure that a refusal is, by status and wording. Pure.
+ * @returns Passing where another try may help, else a ModelFailure that stops the turn.
+ */
+export function failureOf(refusal: Refusal, endpoint: Endpoint, retryAfterMs?: number): ModelFailure | Passing {
+  const { status } = refusal;
+  const said = `${status ?? ""} ${refusal.message}`.trim();
+  const more = { cause: refusal.cause, ...(status === undefined ? {} : { status }) };
+  if (status === 401 || status === 403) {
+    return new ModelFailure("credentials", `The model server refused the key (${said})`, {
+      ...more,
+      hint: `Set OPENAI_API_KEY to a key that ${endpoint.baseUrl} accepts for ${endpoint.model}.`,
+    });
+  }
+  if (isOverflow(refusal)) {
+    return new ModelFailure("context_full", `The conversation no longer fits the model's context window (${said})`, {
+      ...more,
+      hint: "Begin a new session, or go on with a model that has a larger window.",
+    });
+  }
+  if (status === 404) {
+    return new ModelFailure("refused", `No model ${endpoint.model} at ${endpoint.baseUrl} (${said})`, {
+      ...more,
+      hint: "Check the model's name (-m) and OPENAI_BASE_URL, which usually ends in /v1.",
+    });
+  }
+  if (isSpent(refusal)) {
+    return new ModelFailure("refused", `The account at the model server has no credit left (${said})`, {
+      ...more,
+      hint: `Look at the plan and the billing of your account at ${endpoint.baseUrl}.`,
+    });
+  }
+  if (isPassing(status)) {
+    const failure = new ModelFailure("unavailable", `The model server is not available (${said})`, {
+      ...more,
+      hint: status === 429 ? "Its rate limit is reached: wait a little, then go on." : "Wait a little, then go on.",
+    });
+    return new Passing(failure, retryAfterMs);
+  }
+  return new ModelFailure("refused", `The model server refused the request (${said})`, more);
+}
+
+/** Errors of the certificate, which no other try mends. */
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/;
+
+const neverMadeCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** The failure that a lost, refused or never made connection is; `code` as Node names it, e.g. ECONNREFUSED. */
+export function connectionFailure(
+  code: string | undefined,
+  message: string,
+  endpoint: Endpoint,
+  cause: unknown,
+): ModelFailure | Passing {
+  const said = [code, message].filter((part) => part !== undefined && part !== "").join(": ");
+  if (code !== undefined && certificateCodes.test(code)) {
+    return new ModelFailure("refused", `The certificate of ${endpoint.baseUrl} is not trusted (${said})`, {
+      cause,
+      hint: "Set NODE_EXTRA_CA_CERTS to the file of the authority that signed it.",
+    });
+  }
+  if (code === "EPROTO") {
+    return new ModelFailure("refused", `${endpoint.baseUrl} does not speak TLS (${said})`, {
+      cause,
+      hint: "Check OPENAI_BASE_URL: http:// in place of https://?",
+    });
+  }
+  const never = code === undefined || neverMadeCodes.has(code);
+  const what = never
+    ? `No connection to the model server at ${endpoint.baseUrl}`
+    : `The connection to ${endpoint.baseUrl} was lost`;
+  const hint =
+    code === "ECONNREFUSED"
+      ? `Nothing listens at ${endpoint.baseUrl}: is the server running, is OPENAI_BASE_URL right?`
+      : "Check the network, the proxy and OPENAI_BASE_URL.";
+  return new Passing(new ModelFailure("unavailable", `${what} (${said})`, { cause, hint }));
+}
+
+/** A reply that ended before it was whole; nothing of it may be routed. */
+export const cutReply = (why: string, cause?: unknown): ModelFailure =>
+  new ModelFailure("cut", why, { cause, hint: "Nothing of the cut reply was carried out. Say `go on` to ask again." });
+
+/** One line of at most 300 characters, of whatever a server sent as its error; `secret` never shows in it. */
+export function oneLine(text: string, secret?: string): string {
+  const clean = secret === undefined || secret.length < 6 ? text : text.replaceAll(secret, "***");
+  if (/^\s*<(!doctype|html|\?xml)/i.test(clean)) return "it answered with a web page";
+  const line = clean.replace(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}

@@ -1,0 +1,150 @@
+import { cutReply, Passing } from "./failures.ts";
+import type { ModelEvent, ModelFailure, ModelReply, Usage } from "./port.ts";
+
+/** One piece of a call as the wire brings it; what a server leaves out is undefined or empty. */
+export interface CallPiece {
+  index?: number | undefined;
+  id?: string | undefined;
+  name?: string | undefined;
+  args?: string | undefined;
+}
+
+/** One event of a chat-completions stream, its quirks of form already removed. */
+export interface Piece {
+  text?: string;
+  thought?: string;
+  calls?: readonly CallPiece[];
+  finish?: string | undefined;
+  usage?: Usage | undefined;
+}
+
+interface Slot {
+  id: string;
+  name: string;
+  parts: string[];
+}
+
+/** Finish reasons that mean: the reply is whole. The first two are the protocol's, the others what servers say for them. */
+const wholeReasons: ReadonlySet<string> = new Set([
+  "stop",
+  "tool_calls",
+  "function_call", // the form before tool calls
+  "tool_use", // gateways to Anthropic
+  "end_turn",
+  "stop_sequence",
+  "eos", // Together
+  "eos_token", // text-generation-inference
+  "STOP", // gateways to Gemini
+]);
+
+/** Why a reply with another finish reason is not whole, in words. */
+const cutReasons: Record<string, string> = {
+  length: "the model reached its limit of output tokens",
+  max_tokens: "the model reached its limit of output tokens",
+  MAX_TOKENS: "the model reached its limit of output tokens",
+  content_filter: "the provider's content filter stopped it",
+};
+
+/** Whether a reply with this finish reason is whole. */
+export const isWhole = (finish: string): boolean => wholeReasons.has(finish);
+
+/** The failure that a reply with another finish reason is. */
+export const notWhole = (finish: string): ModelFailure =>
+  cutReply(`The reply was cut off: ${cutReasons[finish] ?? "not a whole reply"} (finish reason ${finish})`);
+
+/** Puts the pieces of one stream together, raw; only `finish` says whether they are a reply. */
+export interface ReplyFold {
+  /** Whether a finish reason was seen. */
+  readonly ended: boolean;
+  push(piece: Piece): ModelEvent[];
+  /** @throws ModelFailure `cut` (Passing where nothing came at all): the stream did not end whole. */
+  finish(): ModelReply;
+}
+
+/** A fold for one reply. Arguments stay the text that the model wrote: nothing is parsed or mended here. */
+export function foldReply(): ReplyFold {
+  const texts: string[] = [];
+  const slots: Slot[] = [];
+  const byIndex = new Map<number, Slot>();
+  let finish: string | undefined;
+  let usage: Usage | undefined;
+  let anything = false;
+
+  const slotOf = (piece: CallPiece): Slot => {
+    const found = piece.index === undefined ? openSlot(slots, piece) : byIndex.get(piece.index);
+    if (found !== undefined && !(piece.index !== undefined && isAnother(found, piece))) return found;
+    const slot: Slot = { id: "", name: "", parts: [] };
+    slots.push(slot);
+    if (piece.index !== undefined) byIndex.set(piece.index, slot);
+    return slot;
+  };
+
+  const pushCall = (piece: CallPiece): ModelEvent => {
+    const slot = slotOf(piece);
+    const event: ModelEvent = { type: "call", index: slots.indexOf(slot), argumentsDelta: piece.args ?? "" };
+    if (slot.id === "" && piece.id !== undefined && piece.id !== "") event.id = slot.id = piece.id;
+    if (slot.name === "" && piece.name !== undefined && piece.name !== "") event.name = slot.name = piece.name;
+    slot.parts.push(event.argumentsDelta);
+    return event;
+  };
+
+  return {
+    get ended() {
+      return finish !== undefined;
+    },
+    push(piece) {
+      const events: ModelEvent[] = [];
+      if (piece.thought !== undefined && piece.thought !== "") events.push({ type: "thought", text: piece.thought });
+      if (piece.text !== undefined && piece.text !== "") {
+        texts.push(piece.text);
+        events.push({ type: "text", text: piece.text });
+      }
+      for (const call of piece.calls ?? []) events.push(pushCall(call));
+      finish = piece.finish ?? finish;
+      usage = piece.usage ?? usage;
+      anything ||= events.length > 0;
+      return events;
+    },
+    finish() {
+      if (finish === undefined) {
+        const failure = cutReply("The reply was cut off: the stream ended without a finish reason");
+        throw anything ? failure : new Passing(failure);
+      }
+      if (!isWhole(finish)) throw notWhole(finish);
+      if (slots.some((slot) => slot.name === "")) throw cutReply("The reply was cut off: it has a call without a name");
+      if (slots.length === 0 && finish === "tool_calls" && texts.length === 0) {
+        throw cutReply("The reply was cut off: it announced tool calls and none came");
+      }
+      const calls = slots.map(({ id, name, parts }) => ({ id, name, rawArguments: parts.join("") }));
+      return { text: texts.join(""), calls, finish, ...(usage === undefined ? {} : { usage }) };
+    },
+  };
+}
+
+/** Without an index: the call that this piece goes on with, if it does not begin one. */
+function openSlot(slots: readonly Slot[], piece: CallPiece): Slot | undefined {
+  const id = piece.id ?? "";
+  const last = id === "" ? slots.at(-1) : slots.findLast((slot) => slot.id === id);
+  if (last === undefined) return undefined;
+  const begins = piece.name !== undefined && piece.name !== "" && (last.name !== piece.name || isComplete(last));
+  return begins ? undefined : last;
+}
+
+/** Servers that send each call whole and all of them under index 0: another id, or a second whole call. */
+function isAnother(slot: Slot, piece: CallPiece): boolean {
+  if (piece.name === undefined || piece.name === "") return false;
+  const id = piece.id ?? "";
+  if (id !== "" && slot.id !== "") return id !== slot.id;
+  return (piece.args ?? "").trim() !== "" && isComplete(slot);
+}
+
+function isComplete(slot: Slot): boolean {
+  const text = slot.parts.join("").trim();
+  if (!text.endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,193 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ChatStream } from "./chat-completions.ts";
+import { contextWindowOf } from "./context-windows.ts";
+import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
+import { foldReply, type ReplyFold } from "./fold-reply.ts";
+import type { Fetch } from "./http-fetch.ts";
+import { type Model, type ModelEvent, ModelFailure, type ModelRequest } from "./port.ts";
+import { fetchFor } from "./proxy-fetch.ts";
+import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
+
+const openaiUrl = "https://api.openai.com/v1";
+
+export interface OpenAIOptions {
+  model: string;
+  /** OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_ORG_ID, OPENAI_PROJECT_ID and the proxy variables are read from it. */
+  env: Record<string, string | undefined>;
+  /** Wins over OPENAI_BASE_URL. */
+  baseUrl?: string;
+  /** Tokens; known for the common models without it. */
+  contextWindow?: number;
+  /** Milliseconds without a byte after which a request is given up; default 120,000. */
+  idleMs?: number;
+  /** Milliseconds that a server may take to end its stream after it said why the reply ended; default 5,000. */
+  graceMs?: number;
+  clock?: Partial<Clock>;
+}
+
+const realClock: Clock = {
+  sleep: async (ms, signal) => {
+    await wait(ms, undefined, { signal });
+  },
+  random: Math.random,
+  now: Date.now,
+};
+
+/**
+ * A model of an OpenAI-compatible server.
+ * @throws ModelFailure `credentials` where OpenAI's own endpoint has no key; `refused` for a base URL that is none.
+ */
+export function openOpenAI(options: OpenAIOptions): Model {
+  const baseUrl = parseBaseUrl(options.baseUrl ?? options.env["OPENAI_BASE_URL"]?.trim());
+  const apiKey = keyFor(baseUrl, options.env["OPENAI_API_KEY"]?.trim());
+  const endpoint: Endpoint = { model: options.model, baseUrl };
+  const clock = { ...realClock, ...options.clock };
+  const fetch = streamsOnly(fetchFor(options.env, { idleMs: options.idleMs ?? 120_000 }), endpoint, apiKey);
+  const contextWindow = options.contextWindow ?? contextWindowOf(options.model);
+  let chat: Promise<ChatStream> | undefined;
+  let usage = true;
+
+  const open = (): Promise<ChatStream> => {
+    chat ??= import("./chat-completions.ts").then(({ openChat }) =>
+      openChat({
+        model: options.model,
+        apiKey,
+        baseUrl,
+        organization: options.env["OPENAI_ORG_ID"],
+        project: options.env["OPENAI_PROJECT_ID"],
+        fetch,
+      }),
+    );
+    return chat;
+  };
+
+  /** Events up to the stream's end, or for a while after the finish reason; the fold has the reply. */
+  async function* read(fold: ReplyFold, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const both = AbortSignal.any([signal, late.signal]);
+      for await (const piece of await (await open()).stream({ ...request, usage, signal: both })) {
+        yield* fold.push(piece);
+        if (fold.ended) timer ??= setTimeout(() => late.abort(), options.graceMs ?? 5000);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const fold = foldReply();
+    try {
+      yield* read(fold, request, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (usage && refusesUsage(error)) {
+        usage = false; // some servers do not know stream_options; this one is not asked again
+        yield* attempt(request, signal);
+        return;
+      }
+      // what comes after the finish reason is only figures
+      if (!fold.ended) throw failureIn(error, endpoint, apiKey, clock.now());
+    }
+    signal.throwIfAborted();
+    yield { type: "done", reply: fold.finish() };
+  }
+
+  return {
+    spec: `openai:${options.model}`,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    stream: (request, signal) => withRetries(() => attempt(request, signal), clock, signal),
+  };
+}
+
+function parseBaseUrl(asked: string | undefined): string {
+  if (asked === undefined || asked === "") return openaiUrl;
+  const url = URL.canParse(asked) ? new URL(asked) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new ModelFailure("refused", `The base URL ${JSON.stringify(asked)} is not an http or https address`, {
+      hint: "Set OPENAI_BASE_URL to something like http://127.0.0.1:11434/v1.",
+    });
+  }
+  return asked.replace(/\/+$/, "");
+}
+
+function keyFor(baseUrl: string, key: string | undefined): string {
+  if (key !== undefined && key !== "") return key;
+  if (baseUrl !== openaiUrl) return "none"; // a local server needs no key, the client library does
+  throw new ModelFailure("credentials", "No key: OPENAI_API_KEY is not set", {
+    hint: [
+      "Set OPENAI_API_KEY to a key of your provider,",
+      "or OPENAI_BASE_URL to a local server, which needs none (Ollama: http://127.0.0.1:11434/v1),",
+      "or look around first without either: agent chat --model demo",
+    ].join("\n"),
+  });
+}
+
+/** An answer of status 200 that is no stream (a web page, a JSON error), or a redirect, is a failure that says what it is. */
+function streamsOnly(fetch: Fetch, endpoint: Endpoint, apiKey: string): Fetch {
+  return async (url, init) => {
+    const answer = await fetch(url, init);
+    if (answer.status >= 300 && answer.status < 400) {
+      throw new ModelFailure("refused", `${endpoint.baseUrl} answers with a redirect (${answer.status})`, {
+        status: answer.status,
+        hint: "Set OPENAI_BASE_URL to where it leads; the key is not sent along by itself.",
+      });
+    }
+    const type = answer.headers.get("content-type") ?? "";
+    if (answer.ok && /^(application\/json|text\/html)/i.test(type)) {
+      const said = oneLine(await answer.text(), apiKey);
+      throw failureOf({ message: `it answered ${type.split(";")[0]}, not a stream: ${said}` }, endpoint);
+    }
+    return answer;
+  };
+}
+
+const refusesUsage = (error: unknown): boolean => {
+  const { status, message } = error as { status?: unknown; message?: unknown };
+  return (status === 400 || status === 422) && /stream_options|include_usage/.test(String(message));
+};
+
+/** What was thrown while a reply came, as one of our failures. */
+function failureIn(error: unknown, endpoint: Endpoint, secret: string, now: number): ModelFailure | Passing {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ModelFailure || cause instanceof Passing) return cause;
+  }
+  const { status, code, message, headers } = error as {
+    status?: number;
+    code?: unknown;
+    message?: string;
+    headers?: { get(name: string): string | null };
+  };
+  const said = oneLine(String(message).replace(/^\d{3} /, ""), secret);
+  if (status !== undefined) {
+    const refusal = { status, code: textOr(code), message: said, cause: error };
+    return failureOf(refusal, endpoint, retryAfterMs(headers, now));
+  }
+  if (error instanceof SyntaxError)
+    return new Passing(cutReply(`The reply was cut off: an event was not JSON (${said})`, error));
+  if ((error as { error?: unknown }).error !== undefined) {
+    // told in the middle of the stream, where the status is a code in the text
+    const told = Number(code);
+    return failureOf(
+      { status: told >= 400 && told < 600 ? told : undefined, code: textOr(code), message: said, cause: error },
+      endpoint,
+    );
+  }
+  const root = rootOf(error);
+  return connectionFailure(root.code, oneLine(root.message, secret), endpoint, error);
+}
+
+const textOr = (code: unknown): string | undefined => (typeof code === "string" ? code : undefined);
+
+/** The innermost error that has a code of Node's: `fetch failed` says nothing. */
+function rootOf(error: unknown): { code: string | undefined; message: string } {
+  let found: { code: string | undefined; message: string } = { code: undefined, message: String(error) };
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    found = { code: textOr((cause as NodeJS.ErrnoException).code) ?? found.code, message: cause.message };
+    if (cause instanceof AggregateError && cause.errors[0] instanceof Error) {
+      return { ...found, message: cause.message || cause.errors[0].message };
+    }
+  }
+  return found;
+}

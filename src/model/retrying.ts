@@ -1,0 +1,80 @@
+import { cutReply, Passing } from "./failures.ts";
+import type { ModelEvent, ModelFailure } from "./port.ts";
+
+/** What retrying needs of the world; tests bring their own, so that they never wait. */
+export interface Clock {
+  /** Resolves after `ms`, rejects at once when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to 1. */
+  random(): number;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Requests in all, the first one included. */
+const maxTries = 5;
+const firstWaitMs = 1000;
+const longestWaitMs = 60_000;
+
+/** Milliseconds before try `attempt` + 1: doubled each time, half of it by chance, unless the server said how long. */
+export function waitBefore(attempt: number, retryAfterMs: number | undefined, random: number): number {
+  if (retryAfterMs !== undefined) return Math.min(longestWaitMs, Math.max(0, Math.ceil(retryAfterMs)));
+  const whole = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
+  return Math.round(whole / 2 + (whole / 2) * random);
+}
+
+/**
+ * Milliseconds that a `retry-after-ms` or `retry-after` header asks for (seconds, or an HTTP date seen from `now`);
+ * undefined for none or one that cannot be read.
+ */
+export function retryAfterMs(
+  headers: { get(name: string): string | null } | undefined,
+  now: number,
+): number | undefined {
+  const millis = headers?.get("retry-after-ms")?.trim();
+  if (millis !== undefined && /^\d+(\.\d+)?$/.test(millis)) return Number(millis);
+  const value = headers?.get("retry-after")?.trim();
+  if (value === undefined || value === "") return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = /^[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN; // Date.parse takes "-4" for a year
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * Plays `open()` until it ends whole, again for a Passing failure as long as nothing was shown, at most five times, each
+ * announced by a `retry` event. After something was shown a Passing failure is a cut reply.
+ * @throws ModelFailure; the signal's reason when it aborts, also in the middle of a wait.
+ */
+export async function* withRetries(
+  open: () => AsyncIterable<ModelEvent>,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    let shown = false;
+    let passing: Passing;
+    try {
+      for await (const event of open()) {
+        shown = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof Passing)) throw error;
+      if (shown) throw cutAfterShown(error);
+      if (attempt >= maxTries) throw error.failure;
+      passing = error;
+    }
+    const waitMs = waitBefore(attempt, passing.retryAfterMs, clock.random());
+    yield { type: "retry", attempt: attempt + 1, waitMs, why: passing.failure.message };
+    await clock.sleep(waitMs, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw error;
+    });
+  }
+}
+
+const cutAfterShown = ({ failure }: Passing): ModelFailure =>
+  failure.kind === "cut" ? failure : cutReply(`The reply was cut off: ${failure.message}`, failure);

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "../tools/contract/json.ts";
+import type { ScriptedReply } from "./play.ts";
+import { ModelFailure, type ScriptedAnswer } from "./port.ts";
+
+/** A line for one model request: a reply, or what the server says in place of one. */
+export interface ScriptLine extends ScriptedReply {
+  /** Number of the line in its file, from 1. */
+  line: number;
+  error?: { status: number; body: string } | undefined;
+}
+
+interface PersonLine extends ScriptedAnswer {
+  /** Absent: any tool. */
+  toolName?: string;
+}
+
+export interface Script {
+  requests: ScriptLine[];
+  person: PersonLine[];
+}
+
+const json = z.custom<JsonObject>(isJsonObject, "expected a JSON object");
+
+const header = z.strictObject({ v: z.literal(1), kind: z.literal("holdfast-script") });
+
+const request = z
+  .strictObject({
+    text: z.string().optional(),
+    calls: z
+      .array(
+        z.strictObject({ name: z.string().min(1), arguments: z.union([z.string(), json]), id: z.string().optional() }),
+      )
+      .optional(),
+    finish: z.string().min(1).optional(),
+    chunks: z.int().min(1).max(10_000).optional(),
+    delayMs: z.number().min(0).max(600_000).optional(),
+    error: z.strictObject({ status: z.int().min(400).max(599), body: z.unknown().optional() }).optional(),
+  })
+  .refine((line) => line.text !== undefined || line.calls !== undefined || line.error !== undefined, {
+    error: "expected text, calls or error",
+  })
+  .refine((line) => line.error === undefined || (line.text === undefined && line.calls === undefined), {
+    error: "a line with an error has neither text nor calls",
+  });
+
+const person = z.strictObject({
+  person: z.array(
+    z
+      .strictObject({
+        match: z.strictObject({ toolName: z.string().min(1).optional() }).optional(),
+        decision: z.enum(["approve", "deny", "edit"]),
+        reason: z.string().optional(),
+        arguments: json.optional(),
+      })
+      .refine((answer) => (answer.decision === "edit") === (answer.arguments !== undefined), {
+        error: "arguments belong to the decision edit, and edit needs them",
+      }),
+  ),
+});
+
+/**
+ * Reads a script: NDJSON, the first line `{"v":1,"kind":"holdfast-script"}`. Blank lines count but say nothing.
+ * @throws ModelFailure `script`, which names file and line, for anything that is not exactly of this form.
+ */
+export function parseScript(text: string, file: string): Script {
+  const script: Script = { requests: [], person: [] };
+  let begun = false;
+  text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .forEach((content, at) => {
+      if (content.trim() === "") return;
+      const line = at + 1;
+      const value = parseLine(content, file, line);
+      if (!begun) {
+        check(header, value, file, line, 'the first line must be {"v":1,"kind":"holdfast-script"}');
+        begun = true;
+      } else if (isJsonObject(value) && "person" in value) {
+        script.person.push(...check(person, value, file, line).person.map(asAnswer));
+      } else {
+        const { error, ...reply } = check(request, value, file, line);
+        script.requests.push({ ...reply, line, ...(error === undefined ? {} : { error: asError(error) }) });
+      }
+    });
+  if (!begun) throw malformed(file, 1, 'the file is empty; it begins with {"v":1,"kind":"holdfast-script"}');
+  return script;
+}
+
+function asAnswer({ match, decision, reason, arguments: args }: z.infer<typeof person>["person"][number]): PersonLine {
+  return {
+    decision,
+    ...(match?.toolName === undefined ? {} : { toolName: match.toolName }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(args === undefined ? {} : { arguments: args }),
+  };
+}
+
+const asError = ({ status, body }: { status: number; body?: unknown }): { status: number; body: string } => ({
+  status,
+  body: body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
+});
+
+function parseLine(content: string, file: string, line: number): unknown {
+  try {
+    return JSON.parse(content) as unknown;
+  } catch (cause) {
+    throw malformed(file, line, `not JSON: ${(cause as Error).message}`, cause);
+  }
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: number, say?: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
+  throw malformed(file, line, say ?? issues.join("; "));
+}
+
+const malformed = (file: string, line: number, why: string, cause?: unknown): ModelFailure =>
+  new ModelFailure("script", `${file}:${line}: ${why}`, {
+    cause,
+    hint: "Each line is one JSON object: a request with text, calls or error, or the person's answers.",
+  });

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { failureOf, oneLine, Passing } from "./failures.ts";
+import { isWhole, notWhole } from "./fold-reply.ts";
+import { playReply } from "./play.ts";
+import { type Model, type ModelEvent, ModelFailure, type ScriptedAnswer } from "./port.ts";
+import { withRetries } from "./retrying.ts";
+import type { Script, ScriptLine } from "./script-file.ts";
+
+export interface ScriptOptions {
+  spec: string;
+  /** The file's name, for messages. */
+  name: string;
+}
+
+/** Retries of a script follow at once: its errors are scripted too, there is nothing to wait for. */
+const noWait = {
+  sleep: async (_ms: number, signal: AbortSignal) => {
+    await wait(0, undefined, { signal });
+  },
+  random: () => 0,
+  now: () => 0,
+};
+
+/**
+ * A model that plays a script, a line for each request. Which line is next is read from the request's history, so that a
+ * resumed session goes on where it was; lines that end in a failure leave no message there, and are counted by the turns
+ * that broke off. Errors that a server would be asked again for (429, 5xx) use up their line and the next one answers.
+ * The person's answers are used up by asking, from the start in each process.
+ */
+export function openScript(script: Script, { spec, name }: ScriptOptions): Model {
+  const answers = [...script.person];
+  let last = { replies: -1, line: 0 };
+
+  async function* attempt(position: { at: number; replies: number }, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const line = script.requests[position.at];
+    if (line === undefined) throw ranOut(name, script.requests.length);
+    const passed = (): void => {
+      position.at += 1;
+      last = { replies: position.replies, line: position.at };
+    };
+    if (line.error !== undefined) {
+      passed();
+      throw failureOfLine(line, name);
+    }
+    const reply = yield* playReply(line, signal);
+    passed();
+    if (!isWhole(reply.finish)) throw notWhole(reply.finish);
+    yield { type: "done", reply };
+  }
+
+  return {
+    spec,
+    scripted: true,
+    stream(request, signal) {
+      const replies = request.messages.filter(isAssistant).length;
+      const derived = positionIn(script.requests, request.messages);
+      const position = { at: last.replies === replies ? Math.max(derived, last.line) : derived, replies };
+      return withRetries(() => attempt(position, signal), noWait, signal);
+    },
+    answerFor(toolName) {
+      const at = answers.findIndex((answer) => answer.toolName === undefined || answer.toolName === toolName);
+      const [found] = at < 0 ? [] : answers.splice(at, 1);
+      if (found === undefined) return undefined;
+      const { toolName: _, ...answer } = found;
+      return answer satisfies ScriptedAnswer;
+    },
+  };
+}
+
+const isAssistant = (message: BaseMessage): boolean => AIMessage.isInstance(message);
+
+/** The index of the line that answers a request with this history. */
+function positionIn(lines: readonly ScriptLine[], messages: readonly BaseMessage[]): number {
+  let at = 0;
+  let replies = messages.filter(isAssistant).length;
+  while (replies > 0 && at < lines.length) {
+    if (succeeds(lines[at])) replies -= 1;
+    at += 1;
+  }
+  if (replies > 0) return lines.length + 1;
+  for (let failures = brokenTurns(messages); failures > 0 && at < lines.length && !succeeds(lines[at]); failures -= 1) {
+    while (isRetried(lines[at])) at += 1;
+    if (!succeeds(lines[at])) at += 1;
+  }
+  return at;
+}
+
+const succeeds = (line: ScriptLine | undefined): boolean =>
+  line !== undefined && line.error === undefined && (line.finish === undefined || isWhole(line.finish));
+
+const isRetried = (line: ScriptLine | undefined): boolean =>
+  line?.error !== undefined && failureOfLine(line, "") instanceof Passing;
+
+/** Turns after the last assistant message that ended without one: each message of the person but the one now answered. */
+function brokenTurns(messages: readonly BaseMessage[]): number {
+  const lastReply = messages.findLastIndex(isAssistant);
+  const asked = messages.slice(lastReply + 1).filter((message) => message.getType() === "human").length;
+  const reply = messages[lastReply];
+  const goesOn = reply !== undefined && AIMessage.isInstance(reply) && (reply.tool_calls ?? []).length > 0;
+  return goesOn ? asked : Math.max(0, asked - 1);
+}
+
+function failureOfLine({ error }: ScriptLine, name: string): ModelFailure | Passing {
+  const { status, body } = error ?? { status: 500, body: "" };
+  return failureOf({ status, ...bodyOf(body) }, { model: name, baseUrl: "the script" });
+}
+
+/** What a client reads of an error's body: `{error: {message, code}}`, or its text. */
+function bodyOf(body: string): { message: string; code?: string } {
+  try {
+    const { error } = JSON.parse(body) as { error?: { message?: unknown; code?: unknown } };
+    const { message, code } = error ?? {};
+    if (typeof message === "string")
+      return { message: oneLine(message), ...(typeof code === "string" ? { code } : {}) };
+  } catch {
+    // not JSON: the text is the message
+  }
+  return { message: oneLine(body) };
+}
+
+const ranOut = (name: string, lines: number): ModelFailure =>
+  new ModelFailure("script", `The script ${name} has no line left: all its ${lines} requests were answered`, {
+    hint: "Add a line for this request, or go on with another model (-m).",
+  });

@@ -1,0 +1,72 @@
+import { isJsonObject, type Json, type JsonObject } from "../tools/contract/json.ts";
+import type { CallPiece, Piece } from "./fold-reply.ts";
+
+/**
+ * One event of a chat-completions stream as the fold takes it. The one place that knows in how many forms servers write
+ * the same thing: a reply's thoughts, its text in parts, calls in the old form, arguments that are already parsed.
+ * Pure; what is not there, or is of no known form, is left out.
+ */
+export function pieceOf(event: Json): Piece {
+  if (!isJsonObject(event)) return {};
+  const usage = usageOf(event["usage"]);
+  const choices = event["choices"];
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isJsonObject(choice)) return usage === undefined ? {} : { usage };
+  // a server that does not stream after all puts the whole message where the delta belongs
+  const delta = choice["delta"] ?? choice["message"];
+  const finish = choice["finish_reason"];
+  return {
+    ...(isJsonObject(delta) ? pieceOfDelta(delta) : {}),
+    finish: typeof finish === "string" && finish !== "" ? finish : undefined,
+    usage,
+  };
+}
+
+function pieceOfDelta(delta: JsonObject): Piece {
+  const { tool_calls: calls, function_call: oldCall } = delta;
+  const text = textOf(delta["content"]) + textOf(delta["refusal"]);
+  const thought = textOf(delta["reasoning_content"] ?? delta["reasoning"]) + thoughtIn(delta["content"]);
+  if (Array.isArray(calls)) return { text, thought, calls: calls.flatMap(callPiece) };
+  if (isJsonObject(oldCall)) return { text, thought, calls: callPiece({ index: 0, function: oldCall }) };
+  return { text, thought };
+}
+
+/** Text that is a string, or a list of parts of which some are text. */
+function textOf(content: Json | undefined): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((part) =>
+      isJsonObject(part) && part["type"] === "text" && typeof part["text"] === "string" ? part["text"] : "",
+    )
+    .join("");
+}
+
+function thoughtIn(content: Json | undefined): string {
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((part) => (isJsonObject(part) && part["type"] === "thinking" ? textOf(part["thinking"]) : ""))
+    .join("");
+}
+
+function callPiece(call: Json): CallPiece[] {
+  if (!isJsonObject(call)) return [];
+  const spec = isJsonObject(call["function"]) ? call["function"] : {};
+  const { index, id } = call;
+  const { name, arguments: args } = spec;
+  return [
+    {
+      index: typeof index === "number" ? index : undefined,
+      id: typeof id === "string" ? id : undefined,
+      name: typeof name === "string" ? name : undefined,
+      args: isJsonObject(args) ? JSON.stringify(args) : typeof args === "string" ? args : undefined,
+    },
+  ];
+}
+
+function usageOf(usage: Json | undefined): Piece["usage"] {
+  if (!isJsonObject(usage)) return undefined;
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
+  if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return undefined;
+  return { inputTokens, outputTokens };
+}

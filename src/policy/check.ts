@@ -1,0 +1,42 @@
+import { decide } from "./decide.ts";
+import type { CallFacts, Decision, GrantScope, Policy, PolicyCheckLine, Rule } from "./types.ts";
+
+/** The line of `agent policy check` for one call: what `decide` says, and for which tool. */
+export function checkCall(facts: CallFacts, policy: Policy): PolicyCheckLine {
+  const { decision, risk, rule, why, parts } = decide(facts, policy);
+  return { tool: facts.tool, decision, risk, rule, why, ...(parts === undefined ? {} : { parts }) };
+}
+
+/** One line of `agent policy list`. */
+export interface PolicyRow {
+  decision: Decision;
+  tool: string;
+  paths?: string[];
+  command?: string;
+  hosts?: string[];
+  why: string;
+  source: "user" | "project" | "grant";
+  /** False for the project's allow rules until the workspace is trusted. */
+  inForce: boolean;
+  file?: string;
+  line?: number;
+  /** Of grants: what `agent policy revoke` takes. */
+  id?: string;
+  scope?: GrantScope;
+  /** Of grants: milliseconds since the epoch. */
+  at?: number;
+}
+
+/** All rules and grants that `decide` looks at, in its order, then those that are not in force. */
+export function listRules(policy: Policy): PolicyRow[] {
+  const grants = policy.grants.map(
+    ({ key: _, ...grant }): PolicyRow => ({ decision: "allow", ...grant, source: "grant", inForce: true }),
+  );
+  const row = (rule: Rule, inForce: boolean): PolicyRow => {
+    const { origin, ...said } = rule;
+    return { ...said, ...origin, inForce };
+  };
+  const order: Record<Decision, number> = { deny: 0, ask: 1, allow: 2 };
+  const rules = policy.rules.toSorted((one, other) => order[one.decision] - order[other.decision]);
+  return [...rules.map((rule) => row(rule, true)), ...grants, ...(policy.inert ?? []).map((rule) => row(rule, false))];
+}

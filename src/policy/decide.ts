@@ -1,0 +1,138 @@
+import { segmentsBelow, shownPath } from "./names.ts";
+import { guardedReason, sealedReason } from "./protected.ts";
+import { riskOf } from "./risk-table.ts";
+import { covers, type JudgedPath, judgedPaths, touches } from "./rule-match.ts";
+import type { CallFacts, Decision, Grant, Policy, Rule, RuleSource, Verdict } from "./types.ts";
+
+interface Case {
+  facts: CallFacts;
+  policy: Policy;
+  places: JudgedPath[];
+  risk: ReturnType<typeof riskOf>;
+}
+
+type Step = (call: Case) => Verdict | undefined;
+
+/**
+ * What policy says of one call: the first step that speaks decides. Pure; the order is a promise that rules are written
+ * against. Paths are judged as asked and as they lead, and the stricter judgement wins: a deny or a guard needs one of
+ * them, an allow needs all.
+ */
+export function decide(facts: CallFacts, policy: Policy): Verdict {
+  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOf(facts.tool, facts.risk) };
+  for (const step of steps) {
+    const verdict = step(call);
+    if (verdict !== undefined) return verdict;
+  }
+  return table(call);
+}
+
+const steps: readonly Step[] = [sealed, readOnly, denyRule, guarded, confirm, askRule, allowRule, grant, mode];
+
+function sealed({ facts, policy, places }: Case): Verdict | undefined {
+  for (const { path } of places) {
+    const reason = sealedReason(path, facts.workspace, policy.sealed);
+    if (reason !== undefined) {
+      const why = `${shownPath(facts.workspace, path)} is sealed: ${reason}`;
+      return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
+    }
+  }
+  return undefined;
+}
+
+function readOnly(call: Case): Verdict | undefined {
+  if (call.policy.mode !== "read-only" || call.facts.effect === "none") return undefined;
+  return said(call, "deny", { source: "mode" }, "the mode is read-only: nothing may be changed");
+}
+
+function denyRule(call: Case): Verdict | undefined {
+  return byRule(call, "deny", touches);
+}
+
+function guarded({ facts, places }: Case): Verdict | undefined {
+  for (const { path, access } of places) {
+    const reason = guardedReason(path, facts.workspace, access, facts.tool);
+    if (reason !== undefined) {
+      const why = `${shownPath(facts.workspace, path)} is guarded, a person decides each time: ${reason}`;
+      return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+    }
+  }
+  return undefined;
+}
+
+function confirm(call: Case): Verdict | undefined {
+  if (call.facts.confirm !== true) return undefined;
+  return said(call, "ask", { source: "confirm" }, `${call.facts.tool} asks to be confirmed each time`);
+}
+
+function askRule(call: Case): Verdict | undefined {
+  return byRule(call, "ask", touches);
+}
+
+function allowRule(call: Case): Verdict | undefined {
+  return byRule(call, "allow", covers);
+}
+
+function grant(call: Case): Verdict | undefined {
+  const found = call.policy.grants.find((candidate) => covers(candidate, call.facts));
+  if (found === undefined) return undefined;
+  return said(call, "allow", { source: "grant" }, `you allowed ${grantText(found)} (${found.id})`);
+}
+
+function mode(call: Case): Verdict | undefined {
+  const { facts, policy, places, risk } = call;
+  if (policy.mode === "accept-edits" && facts.effect === "file" && staysInside(facts, places))
+    return said(call, "allow", { source: "mode" }, "the mode accepts edits of files in the workspace");
+  if (policy.mode === "full-auto" && risk.risk !== "low")
+    return said(call, "allow", { source: "mode" }, "the mode is full-auto: nothing but rules and guards asks");
+  return undefined;
+}
+
+function table(call: Case): Verdict {
+  const { risk, why } = call.risk;
+  const warning = risk === "high" ? "careful, high risk: " : `${risk} risk: `;
+  return said(call, risk === "low" ? "allow" : "ask", { source: "table" }, warning + why);
+}
+
+const staysInside = (facts: CallFacts, places: JudgedPath[]): boolean =>
+  places.length > 0 &&
+  facts.commands.length === 0 &&
+  facts.hosts.length === 0 &&
+  places.every(({ path }) => segmentsBelow(facts.workspace, path) !== undefined);
+
+const said = ({ risk }: Case, decision: Decision, rule: RuleSource, why: string): Verdict => ({
+  decision,
+  risk: risk.risk,
+  rule,
+  why,
+});
+
+function byRule(
+  call: Case,
+  decision: Decision,
+  matches: (rule: Rule, facts: CallFacts) => boolean,
+): Verdict | undefined {
+  const rule = call.policy.rules.find((candidate) => candidate.decision === decision && matches(candidate, call.facts));
+  if (rule === undefined) return undefined;
+  const { source, file, line } = rule.origin;
+  const reason = rule.why === "" ? "" : `: ${rule.why}`;
+  return said(
+    call,
+    decision,
+    { source, file, line },
+    `matches rule '${ruleText(rule)}' of ${file} line ${line}${reason}`,
+  );
+}
+
+/** What a rule reaches, as short as it was written: its patterns, else the tool. */
+function ruleText(rule: Pick<Rule, "tool" | "paths" | "command" | "hosts">): string {
+  return rule.paths?.join(", ") ?? rule.command ?? rule.hosts?.join(", ") ?? rule.tool;
+}
+
+const scopeWords = { session: "for this session", project: "for this project", user: "for all your projects" } as const;
+
+/** A grant in the words of a rule, e.g. `edit_file(src/**) for this session`. */
+export function grantText(granted: Omit<Grant, "id" | "at">): string {
+  const reach = ruleText(granted);
+  return `${granted.tool}${reach === granted.tool ? "" : `(${reach})`} ${scopeWords[granted.scope]}`;
+}

@@ -1,0 +1,159 @@
+import { foldCase, segmentsBelow, segmentsOf } from "./names.ts";
+
+/** A pattern of rules that was read and found well formed: one list of segments for each way through its braces. */
+export interface Glob {
+  /** Matched against the whole path; otherwise against the path below the workspace. */
+  absolute: boolean;
+  ways: Segment[][];
+}
+
+type Segment = "**" | Token[];
+/** `any` is `*`, `one` is `?`, a string is that code point. */
+type Token = { wild: "any" | "one" } | string;
+
+/** More ways through the braces than this is a mistake, or an attempt to stall. */
+const maxWays = 64;
+const maxPatternLength = 4_096;
+
+/**
+ * Reads a path pattern: `*` (any characters but `/`), `?` (one), `**` as a whole segment (any folders, none too), `{a,b}`,
+ * and `\` before a character that shall mean itself. Brackets are plain characters. Names with a leading dot match
+ * like others. Relative to the workspace, or absolute; a trailing `/` or `/**` means the folder and all below it.
+ * @returns what is wrong with it, in words, when it cannot be read.
+ */
+export function parseGlob(pattern: string): Glob | { wrong: string } {
+  if (pattern.trim() === "") return { wrong: "the pattern is empty" };
+  if (pattern.length > maxPatternLength) return { wrong: `the pattern is longer than ${maxPatternLength} characters` };
+  if (pattern.includes("\0")) return { wrong: "the pattern has a NUL character" };
+  if (pattern.startsWith("!")) return { wrong: "a pattern cannot be turned round with '!'; write a deny rule" };
+  if (pattern.startsWith("~")) return { wrong: "'~' is not known in patterns; write the path in full" };
+  const texts = expandBraces(pattern.normalize("NFC"));
+  if (!Array.isArray(texts)) return texts;
+  const absolute = pattern.startsWith("/");
+  if (texts.some((text) => text.startsWith("/") !== absolute))
+    return { wrong: "the pattern is absolute in one brace and relative in another" };
+  const ways = texts.map(readSegments);
+  if (ways.some((way) => way.some(isParent))) return { wrong: "'..' is not allowed in a pattern" };
+  return { absolute, ways };
+}
+
+const isParent = (segment: Segment): boolean => segment !== "**" && segment.join("") === "..";
+
+/** Whether the absolute `path` is meant by the pattern. `fold`: as a file system that ignores case would see it. */
+export function matchesGlob(glob: Glob, path: string, workspace: string, fold: boolean): boolean {
+  const segments = glob.absolute ? segmentsOf(path) : segmentsBelow(workspace, path);
+  if (segments === undefined) return false;
+  const normal = fold ? foldCase : (text: string) => text.normalize("NFC");
+  const names = segments.map((segment) => [...normal(segment)]);
+  return glob.ways.some((way) =>
+    wildMatch(
+      way,
+      names,
+      (segment) => segment === "**",
+      (segment, name) => segment !== "**" && matchesName(segment, name, normal),
+    ),
+  );
+}
+
+function matchesName(tokens: Token[], name: string[], normal: (text: string) => string): boolean {
+  const wanted = tokens.flatMap((token): Token[] => (typeof token === "string" ? [...normal(token)] : [token]));
+  return wildMatch(
+    wanted,
+    name,
+    (token) => typeof token !== "string" && token.wild === "any",
+    (token, character) => typeof token !== "string" || token === character,
+  );
+}
+
+/** Matching with stars that stand for any run of items, in at most patterns x items steps (no backtracking beyond the last star). */
+function wildMatch<P, I>(
+  pattern: P[],
+  items: I[],
+  isStar: (part: P) => boolean,
+  fits: (part: P, item: I) => boolean,
+): boolean {
+  let at = 0;
+  let lastStar = -1;
+  let resume = 0;
+  let next = 0;
+  while (next < items.length) {
+    const part = pattern[at];
+    if (part !== undefined && isStar(part)) {
+      lastStar = at;
+      at += 1;
+      resume = next;
+    } else if (part !== undefined && fits(part, items[next] as I)) {
+      at += 1;
+      next += 1;
+    } else if (lastStar >= 0) {
+      at = lastStar + 1;
+      resume += 1;
+      next = resume;
+    } else return false;
+  }
+  return pattern.slice(at).every(isStar);
+}
+
+function readSegments(text: string): Segment[] {
+  const whole = text.endsWith("/") ? `${text}**` : text;
+  return whole
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".")
+    .map((segment) => (segment === "**" ? segment : readTokens(segment)));
+}
+
+function readTokens(segment: string): Token[] {
+  const tokens: Token[] = [];
+  let escaped = false;
+  for (const character of segment) {
+    if (!escaped && character === "\\") {
+      escaped = true;
+      continue;
+    }
+    if (!escaped && character === "*") tokens.push({ wild: "any" });
+    else if (!escaped && character === "?") tokens.push({ wild: "one" });
+    else tokens.push(character);
+    escaped = false;
+  }
+  if (escaped) tokens.push("\\");
+  return tokens;
+}
+
+/** All texts that the braces of a pattern stand for, at most `maxWays`. */
+function expandBraces(pattern: string): string[] | { wrong: string } {
+  let texts = [pattern];
+  for (;;) {
+    const braced = texts.map((text) => ({ text, brace: firstBrace(text) }));
+    if (braced.some(({ brace }) => brace === "unclosed")) return { wrong: "a '{' or '}' has no partner" };
+    if (braced.every(({ brace }) => brace === undefined)) return texts;
+    texts = braced.flatMap(({ text, brace }) =>
+      brace === undefined || brace === "unclosed"
+        ? [text]
+        : brace.parts.map((part) => text.slice(0, brace.from) + part + text.slice(brace.to)),
+    );
+    if (texts.length > maxWays) return { wrong: `the braces stand for more than ${maxWays} patterns` };
+  }
+}
+
+/** The first `{...}` at the top level: where it begins, where it ends (after `}`), what stands between its commas. */
+function firstBrace(text: string): { from: number; to: number; parts: string[] } | "unclosed" | undefined {
+  let depth = 0;
+  let from = -1;
+  const cuts: number[] = [];
+  for (const { 0: mark, index } of text.matchAll(/\\.|[{},]/gsu)) {
+    if (mark === "{" && depth === 0) from = index;
+    if (mark === "," && depth === 1) cuts.push(index);
+    depth += depthChange[mark] ?? 0;
+    if (depth < 0) return "unclosed";
+    if (mark === "}" && depth === 0) return { from, to: index + 1, parts: partsBetween(text, [from, ...cuts, index]) };
+  }
+  return depth === 0 ? undefined : "unclosed";
+}
+
+const depthChange: Record<string, number> = { "{": 1, "}": -1 };
+
+const partsBetween = (text: string, marks: number[]): string[] =>
+  marks.slice(1).map((mark, index) => text.slice((marks[index] ?? 0) + 1, mark));
+
+/** A pattern that means exactly this path. */
+export const escapeGlob = (path: string): string => path.replace(/[\\*?{}]/gu, "\\$&").replace(/^[!~]/u, "\\$&");

@@ -1,0 +1,95 @@
+import { dirname } from "node:path";
+import { canonicalJson, sha256 } from "../tools/contract/json.ts";
+import { parseCommandPattern } from "./command-pattern.ts";
+import { decide, grantText } from "./decide.ts";
+import { escapeGlob } from "./glob.ts";
+import { segmentsBelow } from "./names.ts";
+import { riskOf } from "./risk-table.ts";
+import { covers, judgedPaths } from "./rule-match.ts";
+import type { CallFacts, Grant, GrantOffer, GrantScope, Policy } from "./types.ts";
+
+/** More than a person can weigh in a dialog. */
+const maxOffers = 3;
+/** A grant that lists more files than this is not read before it is given. */
+const maxPaths = 8;
+
+type Reach = Pick<Grant, "tool" | "paths" | "command" | "hosts">;
+
+/** Whether the grant alone reaches over the whole call. */
+export const allows = (grant: Grant | GrantOffer["grant"], facts: CallFacts): boolean =>
+  covers({ ...grant, id: "", at: 0 }, facts);
+
+/**
+ * What the dialog may offer beside "once", narrowest first, at most three: only grants with which `decide` would allow
+ * this very call (so none for what is guarded, or where an ask rule speaks). Pure.
+ * @param where the session's id, the workspace's real path, and the file that grants are written to.
+ */
+export function offersFor(
+  facts: CallFacts,
+  policy: Policy,
+  where: { session: string; workspace: string; grantFile: string },
+): GrantOffer[] {
+  const offers = proposals(facts).map(({ scope, reach }): GrantOffer => {
+    const key = scope === "session" ? where.session : where.workspace;
+    const bare = { scope, key, ...reach, why: "" };
+    const text = grantText(bare);
+    return { scope, grant: { ...bare, why: "added from the approval dialog" }, text, where: where.grantFile };
+  });
+  return offers.filter((offer) => isEffective(offer, facts, policy)).slice(0, maxOffers);
+}
+
+/** The grant that an accepted offer becomes. Its id comes from what it says, so that accepting twice adds it once. */
+export function grantFrom(offer: GrantOffer, at: number): Grant {
+  const { why: _, ...said } = offer.grant;
+  return { ...offer.grant, id: `g-${sha256(canonicalJson(said)).slice(0, 8)}`, at };
+}
+
+function isEffective(offer: GrantOffer, facts: CallFacts, policy: Policy): boolean {
+  const grant = { ...offer.grant, id: "offered", at: 0 };
+  const verdict = decide(facts, { ...policy, grants: [grant] });
+  return verdict.decision === "allow" && verdict.rule.source === "grant";
+}
+
+function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {
+  const narrow = narrowReach(facts);
+  const folder = folderReach(facts);
+  const both = (reach: Reach | undefined, scopes: GrantScope[]) =>
+    reach === undefined ? [] : scopes.map((scope) => ({ scope, reach }));
+  return folder === undefined
+    ? both(narrow, ["session", "project"])
+    : [...both(narrow, ["session"]), ...both(folder, ["session", "project"])];
+}
+
+/** This call's files, command or hosts and no other; the tool as such where it has none of them and no high risk. */
+function narrowReach(facts: CallFacts): Reach | undefined {
+  const { tool, commands, hosts } = facts;
+  if (commands.length > 0) return commandReach(tool, commands);
+  if (hosts.length > 0) return { tool, hosts: [...new Set(hosts)] };
+  if (facts.paths.length > 0) return pathReach(facts, (path) => path);
+  return riskOf(tool, facts.risk).risk === "high" ? undefined : { tool };
+}
+
+function commandReach(tool: string, commands: string[]): Reach | undefined {
+  const [command] = commands;
+  if (command === undefined || commands.length > 1) return undefined;
+  const pattern = parseCommandPattern(command);
+  return "words" in pattern && !pattern.open ? { tool, command } : undefined;
+}
+
+/** The folders of the files that an edit changes; none where one lies at the top, whose folder is the whole workspace. */
+function folderReach(facts: CallFacts): Reach | undefined {
+  if (facts.effect !== "file" || facts.commands.length > 0 || facts.hosts.length > 0) return undefined;
+  const reach = pathReach(facts, (path) => dirname(path));
+  if (reach?.paths?.some((path) => path === "" || path === ".")) return undefined;
+  return reach === undefined ? undefined : { ...reach, paths: (reach.paths ?? []).map((path) => `${path}/**`) };
+}
+
+/** Patterns for every place of the call, links and their targets both; none where one lies outside the workspace. */
+function pathReach(facts: CallFacts, place: (path: string) => string): Reach | undefined {
+  const below = judgedPaths(facts).map(({ path }) => segmentsBelow(facts.workspace, place(path)));
+  const paths = [...new Set(below.map((segments) => segments && escapeGlob(segments.join("/"))))];
+  if (paths.length === 0 || paths.length > maxPaths) return undefined;
+  return paths.every((path) => path !== undefined && path !== "")
+    ? { tool: facts.tool, paths: paths as string[] }
+    : undefined;
+}

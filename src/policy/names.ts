@@ -1,0 +1,49 @@
+import { relative, sep } from "node:path";
+
+/**
+ * A name as a file system that ignores case would compare it: NFC, full case folding (so `ſ` is `s`).
+ * Folding too much only makes a deny or a guard catch more.
+ */
+export const foldCase = (name: string): string =>
+  name.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+
+/** Code points that HFS+ leaves out when it compares names: `.g<U+200C>it` opens `.git` there. */
+const ignoredByFileSystems = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
+
+/**
+ * A path segment as the most forgiving file system (HFS+, NTFS) would open it: folded, without ignorable code points,
+ * without an NTFS stream (`.git::$INDEX_ALLOCATION`), without trailing dots and blanks. Used for names that are
+ * protected wherever they lie, on every platform: a repository travels between them.
+ */
+export function foldProtected(segment: string): string {
+  const plain = foldCase(segment.replace(ignoredByFileSystems, ""));
+  const stream = plain.indexOf(":");
+  const name = (stream > 0 ? plain.slice(0, stream) : plain).replace(/[. ]+$/u, "");
+  return name === "git~1" ? ".git" : name;
+}
+
+/** The segments of an absolute path, without the root. */
+export const segmentsOf = (path: string): string[] => path.split(sep).filter((segment) => segment !== "");
+
+/**
+ * The segments of `path` below `root` ([] for root itself), undefined when it lies outside: compared by segment, so
+ * `/ws-evil` is not below `/ws`. Both absolute.
+ */
+export function segmentsBelow(root: string, path: string): string[] | undefined {
+  const way = segmentsOf(relative(root, path));
+  return way[0] === ".." ? undefined : way;
+}
+
+/** Whether `path` is `root` or lies below it on a file system that ignores case. */
+export function isWithinFolded(root: string, path: string): boolean {
+  const wanted = segmentsOf(root).map(foldProtected);
+  const found = segmentsOf(path).map(foldProtected);
+  return wanted.every((segment, index) => segment === found[index]);
+}
+
+/** For messages: relative to the workspace where it lies inside. */
+export function shownPath(workspace: string, path: string): string {
+  const below = segmentsBelow(workspace, path);
+  if (below === undefined) return path;
+  return below.length === 0 ? "the workspace folder" : below.join("/");
+}

@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import { type CommandPattern, coversCommand, parseCommandPattern, touchesCommand } from "./command-pattern.ts";
+import { matchesGlob, parseGlob } from "./glob.ts";
+import { foldCase } from "./names.ts";
+import type { CallFacts, Grant, Rule } from "./types.ts";
+
+type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts">;
+
+/** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
+export interface JudgedPath {
+  path: string;
+  access: "read" | "write";
+}
+
+/** Every path of the call, twice where a link leads elsewhere. */
+export function judgedPaths(facts: CallFacts): JudgedPath[] {
+  const cwd = facts.cwd ?? facts.workspace;
+  return facts.paths.flatMap(({ asked, real, access }) => {
+    const places = new Set([resolve(cwd, asked), resolve(cwd, real)]);
+    return [...places].map((path) => ({ path, access }));
+  });
+}
+
+/** A tool's name, or a pattern of it with `*`. */
+export function meansTool(pattern: string, tool: string): boolean {
+  const parts = pattern.split("*");
+  if (parts.length === 1) return pattern === tool;
+  const glob = parseGlob(pattern);
+  return "ways" in glob && matchesGlob(glob, `/${tool.replaceAll("/", "_")}`, "/", false);
+}
+
+/**
+ * Whether an allow reaches over the whole call: every path (as asked and as it leads), or every command, or every host.
+ * A rule about paths says nothing of a call that also has commands or hosts, so it does not allow it.
+ */
+export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
+  if (!meansTool(reach.tool, facts.tool)) return false;
+  if (reach.paths !== undefined) {
+    const { paths } = reach;
+    const places = judgedPaths(facts);
+    if (places.length === 0 || facts.commands.length > 0 || facts.hosts.length > 0) return false;
+    return places.every(({ path }) => paths.some((glob) => coversPath(glob, path, facts.workspace)));
+  }
+  if (reach.command !== undefined) {
+    const pattern = parseCommandPattern(reach.command);
+    return (
+      "words" in pattern && facts.commands.length > 0 && facts.commands.every((line) => coversCommand(pattern, line))
+    );
+  }
+  if (reach.hosts !== undefined) {
+    const { hosts } = reach;
+    if (facts.hosts.length === 0 || facts.commands.length > 0 || facts.paths.length > 0) return false;
+    return facts.hosts.every((host) => hosts.some((pattern) => meansHost(pattern, host)));
+  }
+  return true;
+}
+
+/** Whether a deny or ask has anything to do with the call: one path, one command or one host is enough. What cannot be read counts. */
+export function touches(rule: Reach, facts: CallFacts): boolean {
+  if (!meansTool(rule.tool, facts.tool)) return false;
+  if (rule.paths !== undefined) {
+    const { paths } = rule;
+    return judgedPaths(facts).some(({ path }) => paths.some((glob) => touchesPath(glob, path, facts.workspace)));
+  }
+  if (rule.command !== undefined) {
+    const pattern: CommandPattern | { wrong: string } = parseCommandPattern(rule.command);
+    return facts.commands.some((line) => "wrong" in pattern || touchesCommand(pattern, line));
+  }
+  if (rule.hosts !== undefined) {
+    const { hosts } = rule;
+    return facts.hosts.some((host) => hosts.some((pattern) => meansHost(pattern, host)));
+  }
+  return true;
+}
+
+/** Letter for letter: on a file system that ignores case another spelling only means being asked. */
+export function coversPath(pattern: string, path: string, workspace: string): boolean {
+  const glob = parseGlob(pattern);
+  return "ways" in glob && matchesGlob(glob, path, workspace, false);
+}
+
+/** In any spelling that a file system may take for the same. */
+export function touchesPath(pattern: string, path: string, workspace: string): boolean {
+  const glob = parseGlob(pattern);
+  return "wrong" in glob || matchesGlob(glob, path, workspace, true);
+}
+
+/** The host itself; `*.example.com` means every host below example.com, not example.com. */
+export function meansHost(pattern: string, host: string): boolean {
+  const plain = (name: string) => foldCase(name).replace(/\.$/u, "");
+  const wanted = plain(pattern);
+  const found = plain(host);
+  return wanted.startsWith("*.")
+    ? found.endsWith(wanted.slice(1)) && found.length > wanted.length - 1
+    : found === wanted;
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { Decider, ToolCallInfo } from "../tools/contract/call.ts";
+import { canonicalJson } from "../tools/contract/json.ts";
+import { packDigest, type StoredDigest, unpackDigest } from "./call-row.ts";
+import type { Database } from "./database.ts";
+import { wellFormed } from "./plain-codec.ts";
+import type { CallEvent } from "./types.ts";
+
+type Row = {
+  seq: number;
+  call_id: string;
+  was: string | null;
+  became: string;
+  attempt: number;
+  at: number;
+  actor: string | null;
+  rule: string | null;
+  digest: StoredDigest | null;
+  reason: string | null;
+  hash: Uint8Array;
+};
+
+/** The first link: it binds the chain to its session. */
+const genesis = (session: string): Uint8Array => createHash("sha256").update(session).digest();
+
+const link = (before: Uint8Array, event: Omit<CallEvent, "hash">): Uint8Array =>
+  createHash("sha256").update(before).update(canonicalJson(event)).digest();
+
+/** What a transition brought: decider, digest and reason are named only where the move set them anew. */
+export function eventOf(
+  before: ToolCallInfo | undefined,
+  after: ToolCallInfo,
+  at: number,
+): Omit<CallEvent, "seq" | "hash"> {
+  const old = (before ?? {}) as { by?: Decider; digest?: string; reason?: string };
+  const now = after as { by?: Decider; digest?: string; reason?: string };
+  const decided = now.by !== undefined && (now.by.actor !== old.by?.actor || now.by.rule !== old.by?.rule);
+  return {
+    callId: after.callId,
+    from: before?.status ?? null,
+    to: after.status,
+    attempt: after.attempt,
+    at,
+    ...(decided && now.by !== undefined ? { by: now.by.actor } : {}),
+    ...(decided && now.by?.rule !== undefined ? { rule: wellFormed(now.by.rule) } : {}),
+    ...(now.digest !== undefined && now.digest !== old.digest ? { digest: wellFormed(now.digest) } : {}),
+    ...(now.reason !== undefined && now.reason !== old.reason ? { reason: wellFormed(now.reason) } : {}),
+  };
+}
+
+/** Adds a link to the session's chain. Inside `write` only. */
+export function appendEvent(
+  db: Database,
+  at: { session: string; thread: number; call: number },
+  event: Omit<CallEvent, "seq" | "hash">,
+): void {
+  const last = db.get<{ seq: number; hash: Uint8Array }>(
+    "SELECT seq, hash FROM tool_call_event WHERE thread = ? ORDER BY seq DESC LIMIT 1",
+    at.thread,
+  );
+  const numbered = { seq: (last?.seq ?? 0) + 1, ...event };
+  const hash = link(last?.hash ?? genesis(at.session), numbered);
+  db.run(
+    `INSERT INTO tool_call_event (thread, seq, call, was, became, attempt, at, actor, rule, digest, reason, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[at.thread, numbered.seq, at.call, event.from, event.to, event.attempt, event.at],
+    ...[event.by ?? null, event.rule ?? null, event.digest === undefined ? null : packDigest(event.digest)],
+    ...[event.reason ?? null, hash],
+  );
+}
+
+export function readEvents(db: Database, thread: number): CallEvent[] {
+  const rows = db.all<Row>(
+    `SELECT e.*, c.id AS call_id FROM tool_call_event e JOIN tool_call c ON c.key = e.call
+     WHERE e.thread = ? ORDER BY e.seq`,
+    thread,
+  );
+  return rows.map((row) => ({
+    seq: row.seq,
+    callId: row.call_id,
+    from: row.was,
+    to: row.became,
+    attempt: row.attempt,
+    at: row.at,
+    ...(row.actor === null ? {} : { by: row.actor }),
+    ...(row.rule === null ? {} : { rule: row.rule }),
+    ...(row.digest === null ? {} : { digest: unpackDigest(row.digest) }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    hash: Buffer.from(row.hash).toString("hex"),
+  }));
+}
+
+/** Pure. The number of the first event that does not follow from those before it, or undefined where all do. */
+export function brokenLink(session: string, events: CallEvent[]): number | undefined {
+  let before = genesis(session);
+  for (const [index, { hash, ...event }] of events.entries()) {
+    before = link(before, event);
+    if (event.seq !== index + 1 || Buffer.from(before).toString("hex") !== hash) return index + 1;
+  }
+  return undefined;
+}

@@ -1,0 +1,124 @@
+import type { CallResult, CallTimes, Decider, ToolCallInfo } from "../tools/contract/call.ts";
+import type { JsonObject } from "../tools/contract/json.ts";
+import { fromText, toText, wellFormed } from "./plain-codec.ts";
+
+/** A digest in the database: 32 bytes where it is a sha256 in hex, else the text itself. */
+export type StoredDigest = string | Uint8Array;
+type Digest = StoredDigest | null;
+
+/** One row of tool_call. */
+export interface CallRow {
+  key: number;
+  thread: number;
+  id: string;
+  model_id: string;
+  tool: string;
+  arguments: string;
+  raw_arguments: string | null;
+  risk: string;
+  effect: string;
+  status: string;
+  attempt: number;
+  digest: Digest;
+  actor: string | null;
+  rule: string | null;
+  reason: string | null;
+  result: string | null;
+  error: string | null;
+  error_code: string | null;
+  proposed: number;
+  decided: number | null;
+  started: number | null;
+  settled: number | null;
+  fence: number | null;
+  plan: string | null;
+}
+
+/** The columns that a move may change. */
+export const movable = [
+  "arguments",
+  "risk",
+  "status",
+  "attempt",
+  "digest",
+  "actor",
+  "rule",
+  "reason",
+  "result",
+  "error",
+  "error_code",
+  "decided",
+  "started",
+  "settled",
+] as const;
+
+export const packDigest = (digest: string): StoredDigest =>
+  /^[0-9a-f]{64}$/.test(digest) ? Buffer.from(digest, "hex") : wellFormed(digest);
+export const unpackDigest = (digest: StoredDigest): string =>
+  typeof digest === "string" ? digest : Buffer.from(digest).toString("hex");
+
+/** Fields that only some of the union's members have. */
+type Loose = ToolCallInfo & {
+  by?: Decider;
+  reason?: string;
+  result?: CallResult;
+  errorMsg?: string;
+  errorCode?: string;
+};
+
+const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : wellFormed(text));
+
+/** @throws StoreFailure unserialisable. */
+export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "fence" | "plan"> {
+  const { by, reason, result, errorMsg, errorCode, digest, times } = call as Loose;
+  return {
+    id: call.callId,
+    model_id: wellFormed(call.modelCallId),
+    tool: wellFormed(call.toolName),
+    arguments: toText(call.arguments),
+    raw_arguments: textOrNull(call.rawArguments),
+    risk: call.risk,
+    effect: call.effect,
+    status: call.status,
+    attempt: call.attempt,
+    digest: digest === undefined ? null : packDigest(digest),
+    actor: by?.actor ?? null,
+    rule: textOrNull(by?.rule),
+    reason: textOrNull(reason),
+    result: result === undefined ? null : toText(result),
+    error: textOrNull(errorMsg),
+    error_code: errorCode ?? null,
+    proposed: times.proposed,
+    decided: times.decided ?? null,
+    started: times.started ?? null,
+    settled: times.settled ?? null,
+  };
+}
+
+/** What `packCall` was given. */
+export function unpackCall(row: CallRow): ToolCallInfo {
+  const call = {
+    callId: row.id,
+    modelCallId: row.model_id,
+    toolName: row.tool,
+    arguments: fromText(row.arguments) as JsonObject,
+    rawArguments: row.raw_arguments,
+    risk: row.risk,
+    effect: row.effect,
+    attempt: row.attempt,
+    times: present({ proposed: row.proposed, decided: row.decided, started: row.started, settled: row.settled }),
+    status: row.status,
+    digest: row.digest === null ? null : unpackDigest(row.digest),
+    by: row.actor === null ? null : present({ actor: row.actor, rule: row.rule }),
+    reason: row.reason,
+    result: row.result === null ? null : fromText(row.result),
+    errorMsg: row.error,
+    errorCode: row.error_code,
+  } satisfies Record<keyof Loose, unknown> & { times: Partial<CallTimes> };
+  return present(call) as unknown as ToolCallInfo;
+}
+
+const present = <T extends object>(fields: T): { [K in keyof T]: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: NonNullable<T[K]>;
+  };

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type Sqlite from "better-sqlite3";
+import { asStoreError, isBusy, storeBusy } from "./failures.ts";
+
+type Value = string | number | null | Uint8Array;
+
+/**
+ * full: on disk before the promise resolves. normal: survives the death of the process, and a power cut may take it
+ * back together with all that came after the last full commit.
+ */
+export type Durability = "full" | "normal";
+
+/** SQLite as this store uses it: prepared statements by their text, and transactions that wait without blocking. */
+export class Database {
+  readonly file: string;
+  readonly #sqlite: Sqlite.Database;
+  readonly #statements = new Map<string, Sqlite.Statement<Value[]>>();
+  readonly #patienceMs: number;
+  #line: Promise<unknown> | undefined;
+
+  constructor(sqlite: Sqlite.Database, file: string, patienceMs: number) {
+    this.#sqlite = sqlite;
+    this.file = file;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** @returns how many rows changed and the last row's key. Inside `write` only. */
+  run(sql: string, ...values: Value[]): { changes: number; key: number } {
+    const done = this.#prepare(sql).run(...values);
+    return { changes: done.changes, key: Number(done.lastInsertRowid) };
+  }
+
+  /** The row's type is what the statement's columns are: tables are STRICT. */
+  get<Row>(sql: string, ...values: Value[]): Row | undefined {
+    return this.#guard(() => this.#prepare(sql).get(...values) as Row | undefined);
+  }
+
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    return this.#guard(() => this.#prepare(sql).all(...values) as Row[]);
+  }
+
+  /**
+   * One transaction: begun before `work`, committed when the promise resolves, rolled back when it rejects. `work` may
+   * run again when the store was busy. Transactions are made in the order of the calls.
+   * @throws SessionBusy when another process keeps the store locked for longer than the patience; StoreFailure.
+   */
+  async write<T>(durability: Durability, work: () => T): Promise<T> {
+    if (this.#line === undefined) {
+      const done = this.#attempt(durability, work);
+      if (done !== undefined) return done.value;
+    }
+    const before = this.#line;
+    const turn = (async () => {
+      await before?.catch(() => undefined);
+      return await this.#insist(durability, work);
+    })();
+    this.#line = turn;
+    try {
+      return await turn;
+    } finally {
+      if (this.#line === turn) this.#line = undefined;
+    }
+  }
+
+  /** As `write`, once and at once; undefined when the store is busy. */
+  tryWrite<T>(durability: Durability, work: () => T): { value: T } | undefined {
+    return this.#attempt(durability, work);
+  }
+
+  close(): void {
+    if (!this.#sqlite.open) return;
+    try {
+      this.#sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // Another process reads, or the disk is full: the log stays, and holds all that was committed.
+    }
+    this.#sqlite.close();
+  }
+
+  async #insist<T>(durability: Durability, work: () => T): Promise<T> {
+    for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
+      const done = this.#attempt(durability, work);
+      if (done !== undefined) return done.value;
+      if (waited >= this.#patienceMs) throw storeBusy(this.file);
+      await wait(pause);
+      waited += pause;
+    }
+  }
+
+  /**
+   * A commit at NORMAL on the same connection is sound: a later FULL commit syncs the log with all before it, so what a
+   * power cut takes is only a tail without effects in it. The pragma is never prepared, since compiling it executes it.
+   */
+  #attempt<T>(durability: Durability, work: () => T): { value: T } | undefined {
+    try {
+      if (durability === "normal") this.#sqlite.exec("PRAGMA synchronous=NORMAL");
+      this.#prepare("BEGIN IMMEDIATE").run();
+      const value = work();
+      this.#prepare("COMMIT").run();
+      return { value };
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      throw asStoreError(error, this.file);
+    } finally {
+      if (this.#sqlite.inTransaction) this.#prepare("ROLLBACK").run();
+      if (durability === "normal") this.#sqlite.exec("PRAGMA synchronous=FULL");
+    }
+  }
+
+  #prepare(sql: string): Sqlite.Statement<Value[]> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const made = this.#sqlite.prepare<Value[]>(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+
+  #guard<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      // Inside a transaction `write` decides: a busy store is tried again there.
+      throw this.#sqlite.inTransaction ? error : asStoreError(error, this.file);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
+
+const advice: Record<StoreFailureKind, string> = {
+  full: "the disk is full; free some space, then go on with the session",
+  read_only: "the store cannot be written; check the permissions of the file and of its folder",
+  corrupt: "the store is damaged; keep a copy of it, then put back a backup or move it away to start afresh",
+  foreign: "this is another program's database; nothing was changed; point AGENT_HOME elsewhere or move the file away",
+  newer: "the store was written by a newer version; nothing was changed; upgrade this program",
+  io: "the store could not be read or written; check the disk and the folder",
+  unserialisable: "the value is not plain data; nothing was stored",
+};
+
+/** A failure whose message names the file and says what to do. */
+export function storeFailure(kind: StoreFailureKind, file: string, what?: unknown): StoreFailure {
+  const detail = what instanceof Error ? what.message : typeof what === "string" ? what : undefined;
+  const message = `${file}: ${advice[kind]}${detail === undefined ? "" : ` (${detail})`}`;
+  return new StoreFailure(kind, message, what instanceof Error ? { cause: what } : undefined);
+}
+
+/** By the beginning of the code: SQLite's extended codes (SQLITE_IOERR_FSYNC) belong to their first part. */
+const kinds: [prefix: string, kind: StoreFailureKind][] = [
+  ["SQLITE_FULL", "full"],
+  ["ENOSPC", "full"],
+  ["EDQUOT", "full"],
+  ["SQLITE_READONLY", "read_only"],
+  ["SQLITE_PERM", "read_only"],
+  ["SQLITE_AUTH", "read_only"],
+  ["EACCES", "read_only"],
+  ["EPERM", "read_only"],
+  ["EROFS", "read_only"],
+  ["SQLITE_CORRUPT", "corrupt"],
+  ["SQLITE_NOTADB", "corrupt"],
+  ["SQLITE_FORMAT", "corrupt"],
+  ["SQLITE_IOERR", "io"],
+  ["SQLITE_CANTOPEN", "io"],
+  ["SQLITE_NOMEM", "io"],
+  ["SQLITE_PROTOCOL", "io"],
+  ["SQLITE_TOOBIG", "unserialisable"],
+  ["E", "io"],
+];
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** Another connection holds the lock: worth trying again. */
+export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
+
+/**
+ * What the driver or the file system threw, as one of the store's own failures; anything else (a defect of ours, a
+ * StaleMove) comes back as it is.
+ */
+export function asStoreError(error: unknown, file: string): unknown {
+  if (error instanceof StoreFailure || error instanceof SessionBusy) return error;
+  if (isBusy(error)) return storeBusy(file, error);
+  const code = codeOf(error);
+  const found = code === "" ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
+  return found === undefined ? error : storeFailure(found[1], file, error);
+}
+
+export const storeBusy = (file: string, cause?: unknown): SessionBusy =>
+  new SessionBusy(`${file}: the store is busy: another process keeps it locked; try again when it has finished`, {
+    cause,
+  });

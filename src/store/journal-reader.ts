@@ -1,0 +1,157 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { ToolCallInfo } from "../tools/contract/call.ts";
+import { type JsonObject, type Sha, sha256 } from "../tools/contract/json.ts";
+import type { Plan } from "../tools/contract/tool.ts";
+import { readEvents } from "./call-events.ts";
+import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
+import type { Database } from "./database.ts";
+import { storeFailure } from "./failures.ts";
+import type { MessageShelf } from "./message-shelf.ts";
+import { fromText } from "./plain-codec.ts";
+import type { AnswerRow, CallEvent, JournalReading, TurnRow } from "./types.ts";
+
+type TurnColumns = {
+  turn: number;
+  message: number;
+  text: string | null;
+  state: TurnRow["state"];
+  reason: string | null;
+};
+type AnswerColumns = {
+  digest: StoredDigest;
+  decision: AnswerRow["decision"];
+  reason: string | null;
+  arguments: string | null;
+  grant_text: string | null;
+  at: number;
+};
+
+const calls = "SELECT c.* FROM tool_call c";
+
+/** What the journal knows of one session; needs no lease. */
+export class JournalReader implements JournalReading {
+  readonly session: string;
+  protected readonly db: Database;
+  protected readonly shelf: MessageShelf;
+  protected readonly thread: number;
+
+  constructor(db: Database, shelf: MessageShelf, session: string, thread: number) {
+    this.db = db;
+    this.shelf = shelf;
+    this.session = session;
+    this.thread = thread;
+  }
+
+  turns(): TurnRow[] {
+    return this.db
+      .all<TurnColumns>("SELECT * FROM turn WHERE thread = ? ORDER BY turn", this.thread)
+      .map((row) => this.#turn(row));
+  }
+
+  /** @throws StoreFailure corrupt where the turn has no message. */
+  turnMessage(turn: number): BaseMessage {
+    const row = this.db.get<{ message: number }>(
+      "SELECT message FROM turn WHERE thread = ? AND turn = ?",
+      this.thread,
+      turn,
+    );
+    if (row === undefined) throw new Error(`session ${this.session} has no turn ${turn}`);
+    return this.#message(row.message);
+  }
+
+  findReply(stepId: string): { message: BaseMessage; calls: ToolCallInfo[] } | undefined {
+    const step = this.db.get<{ message: number }>(
+      "SELECT message FROM step WHERE thread = ? AND id = ?",
+      this.thread,
+      stepId,
+    );
+    return step === undefined ? undefined : { message: this.#message(step.message), calls: this.callsOf(stepId) };
+  }
+
+  callCount(): number {
+    const sql = "SELECT count(*) AS count FROM tool_call WHERE thread = ?";
+    return this.db.get<{ count: number }>(sql, this.thread)?.count ?? 0;
+  }
+
+  call(callId: string): ToolCallInfo | undefined {
+    const row = this.row(callId);
+    return row === undefined ? undefined : unpackCall(row);
+  }
+
+  callsOf(stepId: string): ToolCallInfo[] {
+    const sql = `${calls} JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
+      WHERE s.thread = ? AND s.id = ? ORDER BY c.key`;
+    return this.db.all<CallRow>(sql, this.thread, stepId).map(unpackCall);
+  }
+
+  openCalls(): ToolCallInfo[] {
+    const sql = `${calls} WHERE c.thread = ? AND c.status NOT IN ('success', 'error', 'cancelled') ORDER BY c.key`;
+    return this.db.all<CallRow>(sql, this.thread).map(unpackCall);
+  }
+
+  allCalls(): ToolCallInfo[] {
+    return this.db.all<CallRow>(`${calls} WHERE c.thread = ? ORDER BY c.key`, this.thread).map(unpackCall);
+  }
+
+  planOf(callId: string): Plan | undefined {
+    const plan = this.row(callId)?.plan ?? null;
+    return plan === null ? undefined : (fromText(plan) as Plan);
+  }
+
+  answersOf(callId: string): AnswerRow[] {
+    const rows = this.db.all<AnswerColumns>(
+      "SELECT a.* FROM answer a JOIN tool_call c ON c.key = a.call WHERE a.thread = ? AND c.id = ? ORDER BY a.seq",
+      this.thread,
+      callId,
+    );
+    return rows.map((row) => ({
+      callId,
+      digest: unpackDigest(row.digest),
+      decision: row.decision,
+      ...(row.reason === null ? {} : { reason: row.reason }),
+      ...(row.arguments === null ? {} : { arguments: fromText(row.arguments) as JsonObject }),
+      ...(row.grant_text === null ? {} : { grant: fromText(row.grant_text) as JsonObject }),
+      at: row.at,
+    }));
+  }
+
+  /** Nobody who only reads has started anything. */
+  startedHere(_callId: string): boolean {
+    return false;
+  }
+
+  events(): CallEvent[] {
+    return readEvents(this.db, this.thread);
+  }
+
+  bytesOf(sha: Sha): Uint8Array | undefined {
+    const key = Buffer.from(sha, "hex");
+    const sql = "SELECT bytes FROM kept_bytes WHERE thread = ? AND sha = ?";
+    const bytes = this.db.get<{ bytes: Uint8Array }>(sql, this.thread, key)?.bytes;
+    if (bytes !== undefined && sha256(bytes) !== sha) throw storeFailure("corrupt", this.db.file, `kept bytes ${sha}`);
+    return bytes;
+  }
+
+  protected row(callId: string): CallRow | undefined {
+    return this.db.get<CallRow>(`${calls} WHERE c.thread = ? AND c.id = ?`, this.thread, callId);
+  }
+
+  #turn(row: TurnColumns): TurnRow {
+    const message = this.#message(row.message);
+    return {
+      turn: row.turn,
+      // Kept apart only where the message says something else.
+      text: row.text ?? (typeof message.content === "string" ? message.content : ""),
+      messageId: message.id ?? "",
+      state: row.state,
+      ...(row.reason === null ? {} : { reason: row.reason }),
+    };
+  }
+
+  #message(key: number): BaseMessage {
+    const message = this.shelf.read(key);
+    if (message === undefined)
+      throw storeFailure("corrupt", this.db.file, `a message of session ${this.session} is gone`);
+    return message;
+  }
+}

@@ -1,0 +1,220 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { IllegalMove, mayMove, type ToolCallInfo } from "../tools/contract/call.ts";
+import { type Sha, sha256 } from "../tools/contract/json.ts";
+import { appendEvent, eventOf } from "./call-events.ts";
+import { movable, packCall, packDigest } from "./call-row.ts";
+import type { Database, Durability } from "./database.ts";
+import { JournalReader } from "./journal-reader.ts";
+import type { HeldLease, Leases } from "./leases.ts";
+import type { MessageShelf } from "./message-shelf.ts";
+import { toText, wellFormed } from "./plain-codec.ts";
+import { type AnswerRow, type CallMove, type Journal, type SessionState, StaleMove, type TurnRow } from "./types.ts";
+
+/** The journal of a session that this process drives. */
+export class SessionJournal extends JournalReader implements Journal {
+  readonly #lease: HeldLease;
+  readonly #leases: Leases;
+  readonly #clock: () => number;
+
+  constructor(db: Database, shelf: MessageShelf, leases: Leases, lease: HeldLease, clock: () => number) {
+    super(db, shelf, lease.session, lease.thread);
+    this.#lease = lease;
+    this.#leases = leases;
+    this.#clock = clock;
+  }
+
+  async addTurn(turn: { text: string; message: BaseMessage; queued: boolean }): Promise<TurnRow> {
+    const { text, message, queued } = turn;
+    if (message.id === undefined) throw new TypeError("a message needs an id before it is stored");
+    const state = queued ? "queued" : "running";
+    const added = await this.#write("full", () => {
+      const stored = this.shelf.add(this.thread, message, "unknown");
+      const last = this.db.get<{ last: number | null }>(
+        "SELECT max(turn) AS last FROM turn WHERE thread = ?",
+        this.thread,
+      );
+      const number = (last?.last ?? 0) + 1;
+      this.db.run(
+        "INSERT INTO turn (thread, turn, message, text, state) VALUES (?, ?, ?, ?, ?)",
+        ...[this.thread, number, stored.key, text === message.content ? null : wellFormed(text), state],
+      );
+      this.#touch();
+      return { ...stored, number };
+    });
+    added.settle();
+    return { turn: added.number, text, messageId: message.id, state };
+  }
+
+  async setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void> {
+    await this.#write("full", () => {
+      const sql = "UPDATE turn SET state = ?, reason = ? WHERE thread = ? AND turn = ?";
+      const done = this.db.run(sql, state, reason === undefined ? null : wellFormed(reason), this.thread, turn);
+      if (done.changes !== 1) throw new Error(`session ${this.session} has no turn ${turn}`);
+    });
+  }
+
+  async commitReply(reply: Parameters<Journal["commitReply"]>[0]): Promise<void> {
+    const { stepId, after, message, usage } = reply;
+    for (const call of reply.calls)
+      if (call.status !== "pending" && call.status !== "error")
+        throw new IllegalMove(`call ${call.callId} cannot begin as ${call.status}`);
+    const stored = await this.#write("full", () => {
+      const known = this.db.get("SELECT 1 FROM step WHERE thread = ? AND id = ?", this.thread, stepId);
+      if (known !== undefined) throw new StaleMove(`step ${stepId} has its reply already`);
+      const shelved = this.shelf.add(this.thread, message, after);
+      const keys = reply.calls.map((call) => this.#propose(call));
+      this.db.run(
+        "INSERT INTO step (thread, id, message, first_call, last_call) VALUES (?, ?, ?, ?, ?)",
+        ...[this.thread, stepId, shelved.key, keys[0] ?? null, keys.at(-1) ?? null],
+      );
+      this.#touch(usage);
+      return shelved;
+    });
+    stored.settle();
+  }
+
+  async move(moves: CallMove[], answer?: AnswerRow): Promise<void> {
+    for (const { before, after } of moves) checkLegal(before, after);
+    // A read may run again, so a power cut may take its rows back; see Database.
+    const lasting =
+      answer !== undefined || moves.some(({ before, spend }) => before.effect !== "none" || spend !== undefined);
+    await this.#write(lasting ? "full" : "normal", () => {
+      if (answer !== undefined) this.#answer(answer);
+      for (const move of moves) this.#move(move);
+    });
+  }
+
+  override startedHere(callId: string): boolean {
+    const row = this.row(callId);
+    return row?.status === "executing" && row.fence === this.#lease.fence;
+  }
+
+  async keepBytes(bytes: Uint8Array): Promise<Sha> {
+    const sha = sha256(bytes);
+    const key = Buffer.from(sha, "hex");
+    await this.#write("full", () => {
+      const sql = "INSERT OR IGNORE INTO kept_bytes (thread, sha, bytes) VALUES (?, ?, ?)";
+      this.db.run(sql, this.thread, key, bytes);
+    });
+    return sha;
+  }
+
+  async setState(state: SessionState): Promise<void> {
+    await this.#setSession("state", state);
+  }
+
+  async setModel(model: string): Promise<void> {
+    await this.#setSession("model", model);
+  }
+
+  async setTitle(title: string): Promise<void> {
+    await this.#setSession("title", title);
+  }
+
+  #write<T>(durability: Durability, work: () => T): Promise<T> {
+    return this.db.write(durability, () => {
+      this.#leases.check(this.#lease);
+      return work();
+    });
+  }
+
+  async #setSession(column: "state" | "model" | "title", value: string): Promise<void> {
+    await this.#write("full", () => {
+      const sql = `UPDATE session SET ${column} = ?, updated = ? WHERE thread = ?`;
+      this.db.run(sql, wellFormed(value), this.#clock(), this.thread);
+    });
+  }
+
+  #touch(usage = { inputTokens: 0, outputTokens: 0 }): void {
+    this.db.run(
+      `UPDATE session SET updated = ?, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?
+       WHERE thread = ?`,
+      ...[this.#clock(), usage.inputTokens, usage.outputTokens, this.thread],
+    );
+  }
+
+  #propose(call: ToolCallInfo): number {
+    if (this.row(call.callId) !== undefined) throw new StaleMove(`there is a call ${call.callId} already`);
+    const columns = { thread: this.thread, ...packCall(call) };
+    const names = Object.keys(columns);
+    const sql = `INSERT INTO tool_call (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+    const { key } = this.db.run(sql, ...Object.values(columns));
+    this.#record(key, undefined, call);
+    return key;
+  }
+
+  #move({ before, after, plan, spend, unspend }: CallMove): void {
+    const packed = packCall(after);
+    const sets = movable.map((name) => `${name} = ?`).join(", ");
+    // The fence tells later who began this attempt; other moves leave it.
+    const fence = after.status === "executing" ? this.#lease.fence : null;
+    const digest = before.digest === undefined ? null : packDigest(before.digest);
+    const done = this.db.run(
+      `UPDATE tool_call SET ${sets}, fence = coalesce(?, fence)
+       WHERE thread = ? AND id = ? AND status = ? AND attempt = ? AND digest IS ?`,
+      ...movable.map((name) => packed[name]),
+      ...[fence, this.thread, before.callId, before.status, before.attempt, digest],
+    );
+    if (done.changes !== 1) throw this.#stale(before);
+    const key = this.row(before.callId)?.key ?? 0;
+    if (plan !== undefined)
+      this.db.run("UPDATE tool_call SET plan = ? WHERE key = ?", plan === null ? null : toText(plan), key);
+    if (spend !== undefined) this.#spend(key, before.callId, spend);
+    if (unspend !== undefined) this.#unspend(key, before.callId, unspend);
+    this.#record(key, before, after);
+  }
+
+  #stale(before: ToolCallInfo): StaleMove {
+    const now = this.call(before.callId);
+    const is = now === undefined ? "is not there" : `is ${now.status} (attempt ${now.attempt})`;
+    return new StaleMove(`call ${before.callId} was ${before.status} (attempt ${before.attempt}), but ${is}`);
+  }
+
+  #record(call: number, before: ToolCallInfo | undefined, after: ToolCallInfo): void {
+    appendEvent(this.db, { session: this.session, thread: this.thread, call }, eventOf(before, after, this.#clock()));
+  }
+
+  /** An approval of a digest that is no longer the call's is refused: what was shown is what is approved. */
+  #answer(answer: AnswerRow): void {
+    const row = this.row(answer.callId);
+    if (row === undefined) throw new StaleMove(`there is no call ${answer.callId} to answer`);
+    const digest = packDigest(answer.digest);
+    const same = this.db.get("SELECT 1 FROM tool_call WHERE key = ? AND digest IS ?", row.key, digest);
+    if (answer.decision === "approve" && same === undefined)
+      throw new StaleMove(`call ${answer.callId} no longer has the digest that was approved`);
+    this.db.run(
+      `INSERT INTO answer (thread, seq, call, digest, decision, reason, arguments, grant_text, at)
+       VALUES (?, (SELECT count(*) + 1 FROM answer WHERE thread = ?), ?, ?, ?, ?, ?, ?, ?)`,
+      ...[this.thread, this.thread, row.key, digest, answer.decision],
+      ...[answer.reason === undefined ? null : wellFormed(answer.reason)],
+      ...[answer.arguments === undefined ? null : toText(answer.arguments)],
+      ...[answer.grant === undefined ? null : toText(answer.grant), answer.at],
+    );
+  }
+
+  #spend(call: number, callId: string, digest: string): void {
+    const spent = this.#setSpent(call, digest, 0, 1);
+    if (spent !== 1) throw new IllegalMove(`call ${callId} has no unspent approval of the digest it would run with`);
+  }
+
+  #unspend(call: number, callId: string, digest: string): void {
+    const freed = this.#setSpent(call, digest, 1, 0);
+    if (freed !== 1) throw new IllegalMove(`call ${callId} has no spent approval of this digest`);
+  }
+
+  #setSpent(call: number, digest: string, from: number, to: number): number {
+    return this.db.run(
+      `UPDATE answer SET spent = ? WHERE thread = ? AND seq = (SELECT max(seq) FROM answer
+         WHERE thread = ? AND call = ? AND digest IS ? AND spent = ? AND decision IN ('approve', 'retry'))`,
+      ...[to, this.thread, this.thread, call, packDigest(digest), from],
+    ).changes;
+  }
+}
+
+/** @throws IllegalMove */
+function checkLegal(before: ToolCallInfo, after: ToolCallInfo): void {
+  if (before.callId !== after.callId || before.toolName !== after.toolName || before.effect !== after.effect)
+    throw new IllegalMove(`call ${before.callId} cannot become another call`);
+  if (!mayMove(before.status, after.status))
+    throw new IllegalMove(`call ${before.callId} cannot go from ${before.status} to ${after.status}`);
+}

@@ -1,0 +1,162 @@
+import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { Database } from "./database.ts";
+import { decodeMessage, encodeMessage } from "./message-codec.ts";
+
+/** Where a message object lies: its row, and the row before it (null: none, 0: it has no place yet). */
+type Placement = { thread: number; key: number; parent: number | null };
+type Row = { key: number; thread: number; parent: number | null; id: string | null; type: string; body: string };
+/** The end of a list and its length: all that a checkpoint holds of it. */
+export type ListEnd = { head: number; count: number };
+/** What is known in memory only once the transaction is committed. */
+type Settled<T> = T & { settle: () => void };
+
+const unplaced = 0;
+const keptLists = 8;
+
+/**
+ * Messages, each stored once. A list is the chain of rows from its last message back; rows already written are known by
+ * object identity, so a message must not be changed in place after it was stored.
+ */
+export class MessageShelf {
+  readonly #db: Database;
+  #placed = new WeakMap<BaseMessage, Placement>();
+  /** Objects stored before they had a place, so that who asks for the row gets the same object. */
+  readonly #given = new Map<number, WeakRef<BaseMessage>>();
+  /** The list last seen in each slot (thread, namespace, channel), newest slot last. */
+  readonly #recent = new Map<string, { messages: BaseMessage[]; keys: number[] }>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Stores a message that no checkpoint holds yet: after `after` where its row is known (undefined: at the start of the
+   * list), else without a place. Inside `write` only.
+   */
+  add(thread: number, message: BaseMessage, after: BaseMessage | "unknown" | undefined): Settled<{ key: number }> {
+    const parent = after === undefined ? null : after === "unknown" ? unplaced : this.#keyOf(thread, after);
+    const placement = { thread, key: this.#insert(thread, message, parent), parent };
+    const settle = (): void => {
+      this.#placed.set(message, placement);
+      this.#given.set(placement.key, new WeakRef(message));
+    };
+    return { key: placement.key, settle };
+  }
+
+  /** The message of one row. */
+  read(key: number): BaseMessage | undefined {
+    const given = this.#given.get(key)?.deref();
+    if (given !== undefined) return given;
+    const row = this.#row(key);
+    if (row === undefined) return undefined;
+    const message = this.#decode(row);
+    this.#given.set(key, new WeakRef(message));
+    return message;
+  }
+
+  /** Stores what is new in a list. `slot` tells lists of one thread apart. Inside `write` only. */
+  place(thread: number, slot: string, messages: BaseMessage[]): Settled<{ end: ListEnd }> {
+    const recent = this.#recent.get(slot);
+    const same = recent === undefined ? 0 : commonLength(recent.messages, messages);
+    const keys = recent === undefined ? [] : recent.keys.slice(0, same);
+    const fresh: [BaseMessage, Placement][] = [];
+    for (const message of messages.slice(same)) {
+      const placement = this.#placement(thread, message, keys.at(-1) ?? null);
+      keys.push(placement.key);
+      fresh.push([message, placement]);
+    }
+    const settle = (): void => {
+      for (const [message, placement] of fresh) this.#placed.set(message, placement);
+      this.#keep(slot, [...messages], keys);
+    };
+    return { end: { head: keys.at(-1) ?? unplaced, count: keys.length }, settle };
+  }
+
+  /** The list that ends so. Where its beginning is lost, a message at the start says so. */
+  load(slot: string, { head, count }: ListEnd): BaseMessage[] {
+    const recent = this.#recent.get(slot);
+    const rows: Row[] = [];
+    let at: number | null = head;
+    while (at !== null && rows.length < count && recent?.keys[count - rows.length - 1] !== at) {
+      const row = this.#row(at);
+      if (row === undefined) break;
+      rows.push(row);
+      at = row.parent;
+    }
+    const missing = count - rows.length;
+    const known = missing > 0 && recent !== undefined && recent.keys[missing - 1] === at ? missing : 0;
+    const newer = rows.reverse();
+    const tail = newer.map((row) => this.#given.get(row.key)?.deref() ?? this.#decode(row));
+    if (known !== missing) return [lost(missing), ...tail];
+    const messages = [...(recent?.messages.slice(0, known) ?? []), ...tail];
+    this.#keep(slot, messages, [...(recent?.keys.slice(0, known) ?? []), ...newer.map((row) => row.key)]);
+    return [...messages];
+  }
+
+  /** After rows were deleted: nothing that was known is sure any more. */
+  forget(): void {
+    this.#placed = new WeakMap();
+    this.#given.clear();
+    this.#recent.clear();
+  }
+
+  #keyOf(thread: number, message: BaseMessage): number {
+    const known = this.#placed.get(message);
+    return known?.thread === thread ? known.key : unplaced;
+  }
+
+  #placement(thread: number, message: BaseMessage, parent: number | null): Placement {
+    const known = this.#placed.get(message);
+    if (known?.thread === thread) {
+      if (known.parent === parent) return known;
+      if (known.parent === unplaced && this.#link(known.key, parent)) return { ...known, parent };
+    }
+    return { thread, key: this.#adopt(thread, message, parent) ?? this.#insert(thread, message, parent), parent };
+  }
+
+  /** An equal message that waits for its place: one made anew after a restart. */
+  #adopt(thread: number, message: BaseMessage, parent: number | null): number | undefined {
+    const { type, id, body } = encodeMessage(message);
+    const found = this.#db.get<{ key: number }>(
+      "SELECT key FROM message WHERE thread = ? AND id IS ? AND parent = 0 AND type = ? AND body = ?",
+      ...[thread, id, type, body],
+    );
+    return found !== undefined && this.#link(found.key, parent) ? found.key : undefined;
+  }
+
+  #link(key: number, parent: number | null): boolean {
+    return this.#db.run("UPDATE message SET parent = ? WHERE key = ? AND parent = 0", parent, key).changes === 1;
+  }
+
+  #insert(thread: number, message: BaseMessage, parent: number | null): number {
+    const { type, id, body } = encodeMessage(message);
+    const sql = "INSERT INTO message (thread, parent, id, type, body) VALUES (?, ?, ?, ?, ?)";
+    return this.#db.run(sql, thread, parent, id, type, body).key;
+  }
+
+  #row(key: number): Row | undefined {
+    return this.#db.get<Row>("SELECT key, thread, parent, id, type, body FROM message WHERE key = ?", key);
+  }
+
+  #decode(row: Row): BaseMessage {
+    const message = decodeMessage(row);
+    this.#placed.set(message, { thread: row.thread, key: row.key, parent: row.parent });
+    return message;
+  }
+
+  #keep(slot: string, messages: BaseMessage[], keys: number[]): void {
+    this.#recent.delete(slot);
+    this.#recent.set(slot, { messages, keys });
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > keptLists && oldest !== undefined) this.#recent.delete(oldest);
+  }
+}
+
+function commonLength(a: BaseMessage[], b: BaseMessage[]): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i += 1) if (a[i] !== b[i]) return i;
+  return shorter;
+}
+
+const lost = (count: number): BaseMessage =>
+  new SystemMessage({ content: `[${count} earlier messages could not be read from the store]`, id: `lost-${count}` });

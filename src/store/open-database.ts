@@ -1,0 +1,80 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type Sqlite from "better-sqlite3";
+import { Database } from "./database.ts";
+import { asStoreError, isBusy, storeBusy, storeFailure } from "./failures.ts";
+import { migrate, pageSize, recognise } from "./schema.ts";
+
+/** How long one statement may block the event loop for a lock. */
+const blockMs = 20;
+/** How long the write-ahead log grows before it is copied into the file. */
+const logBytes = 4 * 1024 * 1024;
+
+/**
+ * Opens (or makes) the file: 0600 in a folder that is made 0700, WAL, every commit synced unless said otherwise.
+ * @param patienceMs how long a locked store is tried again before it counts as busy.
+ * @throws StoreFailure, SessionBusy; a file that is not ours is left as it is.
+ */
+export async function openDatabase(file: string, patienceMs: number): Promise<Database> {
+  const { default: Driver } = await import("better-sqlite3");
+  for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
+    try {
+      return new Database(openOnce(Driver, file), file, patienceMs);
+    } catch (error) {
+      if (!isBusy(error)) throw asStoreError(error, file);
+      if (waited >= patienceMs) throw storeBusy(file, error);
+    }
+    await wait(pause);
+    waited += pause;
+  }
+}
+
+function openOnce(Driver: typeof Sqlite, file: string): Sqlite.Database {
+  const inMemory = file === ":memory:";
+  if (!inMemory) prepareFile(file);
+  const sqlite = new Driver(file, { timeout: blockMs, fileMustExist: !inMemory });
+  try {
+    recognise(sqlite, file);
+    // SQLite gives its -wal and -shm the mode of the file, so this comes before they are made.
+    if (!inMemory) keepPrivate(file);
+    setUp(sqlite, file, inMemory);
+    migrate(sqlite, file);
+    return sqlite;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+function prepareFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) throw storeFailure("foreign", file, "not a regular file");
+  if (found !== undefined) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    // Another process made it first.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function keepPrivate(file: string): void {
+  for (const part of [file, `${file}-wal`, `${file}-shm`]) {
+    const found = statSync(part, { throwIfNoEntry: false });
+    if (found !== undefined && (found.mode & 0o077) !== 0) chmodSync(part, 0o600);
+  }
+}
+
+/** Pragmas answer silently when they have no effect, so what they promise is read back. */
+function setUp(sqlite: Sqlite.Database, file: string, inMemory: boolean): void {
+  sqlite.exec(`PRAGMA page_size=${pageSize}; PRAGMA wal_autocheckpoint=${Math.floor(logBytes / pageSize)}`);
+  const journal = sqlite.prepare("PRAGMA journal_mode=WAL").pluck().get();
+  if (!inMemory && journal !== "wal") throw storeFailure("io", file, `no write-ahead log here, but ${String(journal)}`);
+  // fullfsync: on macOS a plain fsync leaves the bytes in the drive's cache.
+  sqlite.exec("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF");
+  const synchronous = sqlite.prepare("PRAGMA synchronous").pluck().get();
+  if (synchronous !== 2) throw storeFailure("io", file, `synchronous is ${String(synchronous)}, not FULL`);
+  if (sqlite.prepare("PRAGMA foreign_keys").pluck().get() !== 1) throw storeFailure("io", file, "no foreign keys");
+}

@@ -1,0 +1,69 @@
+import type { Database } from "./database.ts";
+import { SessionJournal } from "./journal.ts";
+import { JournalReader } from "./journal-reader.ts";
+import { type HeldLease, Leases } from "./leases.ts";
+import { MessageShelf } from "./message-shelf.ts";
+import { openDatabase } from "./open-database.ts";
+import { StoreSaver } from "./saver.ts";
+import { findThread, SessionTable } from "./sessions.ts";
+import type { Journal, JournalReading, Lease, Store } from "./types.ts";
+
+export interface OpenOptions {
+  /** Absolute; made where it is not there. `:memory:` for a store that ends with the process. */
+  file: string;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+  /** Keep every checkpoint, not only the last of each turn; a DeltaChannel needs it. */
+  keepAll?: boolean;
+  /** How long a store that another process keeps locked is tried again, in milliseconds. */
+  patienceMs?: number;
+}
+
+/**
+ * Opens the store, or makes it: mode 0600 in a folder of mode 0700.
+ * @throws StoreFailure (full, read_only, corrupt, foreign, newer, io) and SessionBusy; nothing is ever overwritten.
+ */
+export async function openStore(options: OpenOptions): Promise<Store> {
+  const { file, clock = Date.now, keepAll = false, patienceMs = 10_000 } = options;
+  const db = await openDatabase(file, patienceMs);
+  return new SqliteStore(db, clock, keepAll);
+}
+
+class SqliteStore implements Store {
+  readonly file: string;
+  readonly sessions: SessionTable;
+  readonly saver: StoreSaver;
+  readonly #db: Database;
+  readonly #shelf: MessageShelf;
+  readonly #leases: Leases;
+  readonly #clock: () => number;
+
+  constructor(db: Database, clock: () => number, keepAll: boolean) {
+    this.file = db.file;
+    this.#db = db;
+    this.#clock = clock;
+    this.#shelf = new MessageShelf(db);
+    this.#leases = new Leases(db, clock);
+    this.sessions = new SessionTable(db, this.#leases, this.#shelf, clock);
+    this.saver = new StoreSaver(db, this.#shelf, this.#leases, keepAll);
+  }
+
+  acquire(session: string, options: { takeOver?: boolean } = {}): Promise<HeldLease> {
+    return this.#leases.acquire(session, options.takeOver ?? false);
+  }
+
+  journal(lease: Lease): Journal {
+    return new SessionJournal(this.#db, this.#shelf, this.#leases, this.#leases.own(lease), this.#clock);
+  }
+
+  readJournal(session: string): JournalReading {
+    const thread = this.sessions.get(session) === undefined ? undefined : findThread(this.#db, session);
+    if (thread === undefined) throw new Error(`there is no session ${session}`);
+    return new JournalReader(this.#db, this.#shelf, session, thread);
+  }
+
+  close(): void {
+    this.#leases.releaseAll();
+    this.#db.close();
+  }
+}

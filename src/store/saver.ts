@@ -1,0 +1,250 @@
+import { randomBytes } from "node:crypto";
+import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import {
+  BaseCheckpointSaver,
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  getCheckpointId,
+  maxChannelVersion,
+  type PendingWrite,
+  TASKS,
+} from "@langchain/langgraph-checkpoint";
+import type { Json } from "../tools/contract/json.ts";
+import type { Database } from "./database.ts";
+import type { Leases } from "./leases.ts";
+import type { ListEnd, MessageShelf } from "./message-shelf.ts";
+import { PendingWrites, type Spot } from "./pending-writes.ts";
+import { findThread, threadKey } from "./sessions.ts";
+import { decodeValue, encodeValue } from "./value-codec.ts";
+
+type Row = {
+  thread: number;
+  thread_id: string;
+  ns: string;
+  id: string;
+  parent: string | null;
+  body: string;
+  metadata: string;
+};
+/** A checkpoint's row: lists of messages by their ends, all other channels by value. */
+type Body = { rest: Json; values: Json; lists: Record<string, ListEnd> };
+type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][]; turn: number | null };
+
+const select = "SELECT c.*, t.id AS thread_id FROM checkpoint c JOIN thread t ON t.key = c.thread";
+
+/**
+ * LangGraph's checkpoints in the store: each message once, and of the rest the last checkpoint and the last of each turn
+ * (by the state channel `turn`), or all of them. Commits may be taken back by a power cut, never by the death of
+ * the process: the journal answers for what calls did.
+ */
+export class StoreSaver extends BaseCheckpointSaver {
+  readonly #db: Database;
+  readonly #shelf: MessageShelf;
+  readonly #leases: Leases;
+  readonly #keepAll: boolean;
+  readonly #writes: PendingWrites;
+
+  constructor(db: Database, shelf: MessageShelf, leases: Leases, keepAll: boolean) {
+    super();
+    this.#db = db;
+    this.#shelf = shelf;
+    this.#leases = leases;
+    this.#keepAll = keepAll;
+    this.#writes = new PendingWrites(db, keepAll);
+  }
+
+  async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
+    if (typeof thread !== "string") return undefined;
+    const id = getCheckpointId(config);
+    // The last by the order of writing: ids are made from a clock that may go back.
+    const row =
+      id === ""
+        ? this.#db.get<Row>(`${select} WHERE t.id = ? AND c.ns = ? ORDER BY c.key DESC LIMIT 1`, thread, ns)
+        : this.#db.get<Row>(`${select} WHERE t.id = ? AND c.ns = ? AND c.id = ?`, thread, ns, id);
+    return row === undefined ? undefined : await this.#tuple(row);
+  }
+
+  /** Newest first. The filter compares metadata here and never becomes SQL. */
+  async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
+    const { thread_id: thread = null, checkpoint_ns: ns = null, checkpoint_id: id = null } = config.configurable ?? {};
+    const before = (options.before?.configurable?.["checkpoint_id"] as string | undefined) ?? null;
+    const rows = this.#db.all<Row>(
+      `${select} WHERE t.id = coalesce(?, t.id) AND c.ns = coalesce(?, c.ns) AND c.id = coalesce(?, c.id)
+         AND c.id < coalesce(?, c.id || '~') ORDER BY c.key DESC`,
+      ...[thread, ns, id, before],
+    );
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    for (const row of rows) {
+      if (left <= 0) return;
+      const tuple = await this.#tuple(row);
+      if (!matches(tuple.metadata, options.filter)) continue;
+      left -= 1;
+      yield tuple;
+    }
+  }
+
+  /** @throws StoreFailure unserialisable; SessionBusy when another process drives the thread. */
+  async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+  ): Promise<RunnableConfig> {
+    const spot = spotOf(config, checkpoint.id);
+    const parent = getCheckpointId(config) || null;
+    if (!this.#keepAll && metadata.counters_since_delta_snapshot !== undefined)
+      throw new Error("a DeltaChannel needs every checkpoint: open the store so that it keeps all");
+    const split = splitCheckpoint(checkpoint, parent === null ? newVersions : undefined);
+    const metadataText = JSON.stringify(encodeValue(metadata));
+    const settles = await this.#db.write("normal", () => {
+      const thread = this.#thread(spot.thread);
+      const placed = split.messages.map(([channel, list]) => ({
+        channel,
+        ...this.#shelf.place(thread, slotOf(thread, spot.ns, channel), list),
+      }));
+      const lists = Object.fromEntries(placed.map(({ channel, end }) => [channel, end]));
+      const body = JSON.stringify({ rest: split.rest, values: split.values, lists } satisfies Body);
+      this.#insert(thread, spot, { parent, turn: split.turn, body, metadata: metadataText });
+      return placed.map(({ settle }) => settle);
+    });
+    for (const settle of settles) settle();
+    if (parent !== null) this.#writes.drop({ ...spot, id: parent });
+    return { configurable: { thread_id: spot.thread, checkpoint_ns: spot.ns, checkpoint_id: spot.id } };
+  }
+
+  async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
+    const id = getCheckpointId(config);
+    if (id === "") throw new TypeError("writes need a checkpoint_id in config.configurable");
+    const spot = spotOf(config, id);
+    const due = this.#writes.add(spot, writes, taskId);
+    if (due.length === 0) return;
+    await this.#db.write("normal", () => {
+      const thread = this.#thread(spot.thread);
+      for (const [task, values] of due) this.#writes.store(thread, spot, task, values);
+    });
+  }
+
+  /** Messages that the journal names (prompts, replies) stay, without a place in a list, until the session is removed. */
+  async deleteThread(threadId: string): Promise<void> {
+    await this.#db.write("normal", () => {
+      const thread = findThread(this.#db, threadId);
+      if (thread === undefined) return;
+      this.#leases.checkThread(thread, threadId);
+      this.#db.run("DELETE FROM checkpoint WHERE thread = ?", thread);
+      this.#db.run("DELETE FROM pending_write WHERE thread = ?", thread);
+      this.#db.run(
+        `DELETE FROM message WHERE thread = ? AND key NOT IN (SELECT message FROM turn UNION SELECT message FROM step)`,
+        thread,
+      );
+      this.#db.run("UPDATE message SET parent = 0 WHERE thread = ?", thread);
+    });
+    this.#shelf.forget();
+    this.#writes.dropThread(threadId);
+  }
+
+  /**
+   * Unique and rising strings: two branches of one checkpoint must not mint the same version. The base class speaks of
+   * numbers; LangGraph itself compares strings as well.
+   */
+  override getNextVersion(current: number | undefined): number {
+    const count = current === undefined ? 0 : Number.parseInt(String(current), 10);
+    return `${String(count + 1).padStart(16, "0")}.${randomBytes(8).toString("hex")}` as unknown as number;
+  }
+
+  #thread(id: string): number {
+    const thread = threadKey(this.#db, id);
+    this.#leases.checkThread(thread, id);
+    return thread;
+  }
+
+  #insert(
+    thread: number,
+    { ns, id }: Spot,
+    row: { parent: string | null; turn: number | null; body: string; metadata: string },
+  ): void {
+    const { turn, body, metadata } = row;
+    const parent = this.#keepAll || row.parent === id ? row.parent : this.#prune(thread, ns, row.parent, turn);
+    this.#db.run(
+      `INSERT INTO checkpoint (thread, ns, id, parent, turn, body, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (thread, ns, id) DO UPDATE SET parent = excluded.parent, turn = excluded.turn,
+         body = excluded.body, metadata = excluded.metadata`,
+      ...[thread, ns, id, parent, turn, body, metadata],
+    );
+  }
+
+  /** Drops the checkpoint before this one unless it was its turn's last. @returns the parent that is left. */
+  #prune(thread: number, ns: string, parent: string | null, turn: number | null): string | null {
+    if (parent === null) return null;
+    const above = this.#db.get<{ key: number; parent: string | null }>(
+      "SELECT key, parent FROM checkpoint WHERE thread = ? AND ns = ? AND id = ? AND turn IS ?",
+      ...[thread, ns, parent, turn],
+    );
+    if (above === undefined) return parent;
+    this.#db.run("DELETE FROM checkpoint WHERE key = ?", above.key);
+    this.#db.run("DELETE FROM pending_write WHERE thread = ? AND ns = ? AND checkpoint = ?", thread, ns, parent);
+    return above.parent;
+  }
+
+  async #tuple(row: Row): Promise<CheckpointTuple> {
+    const { thread, thread_id, ns, id, parent } = row;
+    const body = JSON.parse(row.body) as Body;
+    const checkpoint = { ...((await decodeValue(body.rest)) as Omit<Checkpoint, "id" | "channel_values">), id };
+    const values = (await decodeValue(body.values)) as Record<string, unknown>;
+    for (const [channel, end] of Object.entries(body.lists))
+      values[channel] = this.#shelf.load(slotOf(thread, ns, channel), end);
+    const full: Checkpoint = { ...checkpoint, channel_values: values };
+    if (full.v < 4 && parent !== null) await this.#addPendingSends(full, thread, { thread: thread_id, ns, id: parent });
+    return {
+      config: { configurable: { thread_id, checkpoint_ns: ns, checkpoint_id: id } },
+      checkpoint: full,
+      metadata: (await decodeValue(JSON.parse(row.metadata) as Json)) as CheckpointMetadata,
+      pendingWrites: await this.#writes.of(thread, { thread: thread_id, ns, id }),
+      ...(parent === null
+        ? {}
+        : { parentConfig: { configurable: { thread_id, checkpoint_ns: ns, checkpoint_id: parent } } }),
+    };
+  }
+
+  /** Checkpoints before format 4 had a superstep's sends among its parent's writes. */
+  async #addPendingSends(checkpoint: Checkpoint, thread: number, parent: Spot): Promise<void> {
+    const writes = await this.#writes.of(thread, parent);
+    checkpoint.channel_values[TASKS] = writes.filter(([, channel]) => channel === TASKS).map(([, , value]) => value);
+    const versions = Object.values(checkpoint.channel_versions);
+    checkpoint.channel_versions[TASKS] =
+      versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
+  }
+}
+
+const slotOf = (thread: number, ns: string, channel: string): string => JSON.stringify([thread, ns, channel]);
+
+function spotOf(config: RunnableConfig, id: string): Spot {
+  const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
+  if (typeof thread !== "string" || thread === "")
+    throw new TypeError("a checkpoint needs a thread_id in config.configurable");
+  return { thread, ns, id };
+}
+
+/** Where there is no parent to carry values over from, only channels that have a new version are part of the checkpoint. */
+function splitCheckpoint(checkpoint: Checkpoint, only: ChannelVersions | undefined): Split {
+  const { id: _id, channel_values: channels, ...rest } = checkpoint;
+  const kept = Object.entries(channels).filter(([channel]) => only === undefined || Object.hasOwn(only, channel));
+  const isList = ([, value]: [string, unknown]): boolean =>
+    Array.isArray(value) && value.length > 0 && value.every((item) => isBaseMessage(item));
+  const turn = channels["turn"];
+  return {
+    rest: encodeValue(rest),
+    values: encodeValue(Object.fromEntries(kept.filter((entry) => !isList(entry)))),
+    messages: kept.filter(isList) as [string, BaseMessage[]][],
+    turn: typeof turn === "number" ? turn : null,
+  };
+}
+
+const matches = (metadata: CheckpointMetadata | undefined, filter: Record<string, unknown> | undefined): boolean =>
+  Object.entries(filter ?? {}).every(
+    ([key, value]) => (metadata as Record<string, unknown> | undefined)?.[key] === value,
+  );

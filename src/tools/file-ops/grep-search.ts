@@ -1,0 +1,85 @@
+import { relative } from "node:path";
+
+/** What to search for, whichever engine does it. */
+export interface SearchRequest {
+  /** Absolute, real. */
+  workspace: string;
+  /** The folder or file to search, absolute, real. */
+  top: string;
+  isFolder: boolean;
+  pattern: string;
+  /** A glob in the manner of .gitignore, relative to the workspace; with `!` first it leaves out. */
+  include: string | undefined;
+  ignoreCase: boolean;
+  /** Lines shown before and after each match. */
+  context: number;
+  /** Matching lines wanted. */
+  limit: number;
+  /** Aborted at the time limit too. */
+  signal: AbortSignal;
+}
+
+export interface HitLine {
+  /** From 1. */
+  line: number;
+  /** Cut to `maxLineShown`. */
+  text: string;
+  isMatch: boolean;
+}
+
+export interface FileHits {
+  /** Absolute. */
+  path: string;
+  lines: HitLine[];
+  /** Matching lines found. */
+  matches: number;
+  isBinary: boolean;
+}
+
+export type SearchOutcome =
+  | {
+      ok: true;
+      files: FileHits[];
+      /** There are more than `maxCounted` matching lines; `files` has the first of them by path. */
+      more: boolean;
+      unreadable: number;
+      /** Too large for the engine. */
+      tooLarge: number;
+      engine: "ripgrep" | "js";
+    }
+  | { ok: false; code: "INVALID_REGEX" | "INVALID_ARGUMENT" | "FAILED"; message: string }
+  /** The engine's program cannot be started here. */
+  | { ok: false; code: "NO_ENGINE"; message: string };
+
+/** Matching lines are counted up to here. */
+export const maxCounted = 10_000;
+
+export const maxLineShown = 300;
+/** Of a cut line, so much stands before the match. */
+const shownBefore = 100;
+
+/** A line as it is shown: a long one is cut around the match at `at` (UTF-16 units). `head`, `tail`: text was cut off before. */
+export function cutLine(text: string, at: number, more: { head?: boolean; tail?: boolean } = {}): string {
+  const from = text.length <= maxLineShown ? 0 : Math.min(Math.max(0, at - shownBefore), text.length - maxLineShown);
+  const shown = text
+    .slice(from, from + maxLineShown)
+    .replace(/^[\uDC00-\uDFFF]/, "")
+    .replace(/[\uD800-\uDBFF]$/, "");
+  const before = from > 0 || more.head === true ? "…" : "";
+  return `${before}${shown}${from + maxLineShown < text.length || more.tail === true ? "…" : ""}`;
+}
+
+/**
+ * The include glob relative to the workspace: without a slash it holds at any depth, with one it is relative to the
+ * searched folder.
+ */
+export function scopeInclude(include: string, workspace: string, top: string): string {
+  const negated = include.startsWith("!") ? "!" : "";
+  const body = include
+    .slice(negated.length)
+    .replace(/^\.?\//, "/")
+    .replace(/\/$/, "/**");
+  if (!body.includes("/") || body.startsWith("**/")) return negated + body;
+  const scope = relative(workspace, top).replace(/[\\*?[\]{}!]/g, "\\$&");
+  return `${negated}${scope === "" ? "" : `/${scope}`}/${body.replace(/^\//, "")}`;
+}

@@ -1,0 +1,86 @@
+import { type ZodType, z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "./contract/json.ts";
+import type { Tool, ToolContext } from "./contract/tool.ts";
+
+/** A tool as the model sees it. */
+export interface ToolSchema {
+  name: string;
+  description: string;
+  /** JSON Schema (draft 7) of the visible arguments. */
+  parameters: JsonObject;
+}
+
+/** The zod schema of a tool, made for this context where the tool makes it anew. */
+export async function argumentsOf(tool: Tool, ctx: ToolContext): Promise<ZodType> {
+  return typeof tool.args === "function" ? tool.args(ctx) : tool.args;
+}
+
+/**
+ * JSON Schema of what a zod schema accepts. Objects that name their fields are closed (`additionalProperties: false`)
+ * unless the schema is a loose one; what JSON Schema cannot say (a Date, a transform) accepts anything there.
+ */
+export function jsonSchemaOf(schema: ZodType): JsonObject {
+  const made = z.toJSONSchema(schema, { io: "input", target: "draft-7", unrepresentable: "any" });
+  const { $schema: _, ...plain } = JSON.parse(JSON.stringify(made)) as JsonObject;
+  return closed(plain) as JsonObject;
+}
+
+/**
+ * What the model is told of a tool. Hidden fields are left out, and fields that are filled in when absent are not required.
+ * Throws what the tool's own functions throw: a defect of the tool.
+ */
+export async function toolSchema(tool: Tool, ctx: ToolContext): Promise<ToolSchema> {
+  const description = typeof tool.description === "function" ? await tool.description(ctx) : tool.description;
+  const whole = jsonSchemaOf(await argumentsOf(tool, ctx));
+  const parameters = visible(whole, new Set(tool.hidden), new Set(Object.keys(tool.inject ?? {})));
+  return { name: tool.name, description, parameters };
+}
+
+function visible(schema: JsonObject, hidden: Set<string>, filled: Set<string>): JsonObject {
+  const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const { required: _, ...rest } = schema;
+  const wanted = required.filter((name) => typeof name === "string" && !hidden.has(name) && !filled.has(name));
+  return {
+    ...rest,
+    type: "object",
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
+    ...(wanted.length > 0 ? { required: wanted } : {}),
+  };
+}
+
+/** Where a schema keeps instance data or names, not schemas. */
+const literal = new Set(["enum", "const", "default", "examples", "required"]);
+
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (!isJsonObject(schema)) return schema;
+  const entries = Object.entries(schema)
+    .filter(([key, value]) => !isSafeIntegerBound(key, value))
+    .map(([key, value]) => [key, keepOrClose(key, value)] as const);
+  const copy: JsonObject = Object.fromEntries(entries);
+  const names = isJsonObject(copy["properties"]) && copy["type"] === "object";
+  return names && copy["additionalProperties"] === undefined ? { ...copy, additionalProperties: false } : copy;
+}
+
+/** `properties` and the like map names to schemas: a field that is itself called "enum" is a schema all the same. */
+const maps = new Set(["properties", "definitions", "$defs", "patternProperties"]);
+
+function keepOrClose(key: string, value: Json): Json {
+  if (literal.has(key)) return value;
+  // A closed part of an intersection would refuse the fields of the other parts.
+  if (key === "allOf" && Array.isArray(value)) return value.map((part) => reopened(part));
+  if (!maps.has(key) || !isJsonObject(value)) return closed(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closed(inner)]));
+}
+
+function reopened(part: Json): Json {
+  const copy = closed(part);
+  if (!isJsonObject(part) || !isJsonObject(copy) || part["additionalProperties"] !== undefined) return copy;
+  const { additionalProperties: _, ...open } = copy;
+  return open;
+}
+
+/** zod bounds every integer by what a double holds; that says nothing to a model and costs tokens in each request. */
+const isSafeIntegerBound = (key: string, value: Json): boolean =>
+  (key === "minimum" && value === Number.MIN_SAFE_INTEGER) || (key === "maximum" && value === Number.MAX_SAFE_INTEGER);

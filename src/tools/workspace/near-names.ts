@@ -1,0 +1,52 @@
+import { opendir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+const mostEntries = 2_000;
+const named = 3;
+
+/** Names in the same folder that someone may have meant, as paths like the one asked; [] where there are none. */
+export async function nearNames(real: string, asked: string): Promise<string[]> {
+  const wanted = basename(real).toLowerCase();
+  const near: { name: string; distance: number }[] = [];
+  for (const name of await namesIn(dirname(real))) {
+    const distance = distanceOf(wanted, name.toLowerCase());
+    if (distance !== undefined) near.push({ name, distance });
+  }
+  near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  return near.slice(0, named).map(({ name }) => join(dirname(asked), name));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  const entries = await opendir(folder).catch(() => undefined);
+  if (entries === undefined) return names;
+  for await (const entry of entries) {
+    if (!entry.name.startsWith(".holdfast-")) names.push(entry.name);
+    if (names.length >= mostEntries) break;
+  }
+  return names;
+}
+
+/** Small for names alike: other case, other extension, a few letters; undefined for others. */
+function distanceOf(wanted: string, name: string): number | undefined {
+  if (wanted === name) return 0;
+  const stem = (text: string): string => text.replace(/\.[^.]+$/, "");
+  if (stem(wanted) !== "" && stem(wanted) === stem(name)) return 1;
+  const most = Math.min(3, Math.floor(wanted.length / 3));
+  if (Math.abs(wanted.length - name.length) > most) return undefined;
+  const edits = editDistance(wanted, name);
+  return edits <= most ? 1 + edits : undefined;
+}
+
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1];
+    for (const [j, facing] of [...other].entries()) {
+      const swapped = (row[j] ?? 0) + (letter === facing ? 0 : 1);
+      next.push(Math.min(swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at([...other].length) ?? 0;
+}

@@ -1,0 +1,13 @@
+import { createTwoFilesPatch } from "diff";
+import { layoutDiff } from "../../../src/cli/terminal/diff-view.ts";
+import { toAnsi } from "../../../src/cli/terminal/colors.ts";
+const a=`one\ntwo three four\n\tif (x) {\n  for (let i = 0; i < 3; i++) {\nsame\n-- x\n${"k\n".repeat(20)}end\nlast`;
+const b=`one\ntwo 3 four  \n    if (x) {\n  for (let i = 0; i < max; i++) { // ${"long ".repeat(20)}\nsame\n++ y\x1b[31m\r\n${"k\n".repeat(20)}end!\nlast\n`;
+const d=createTwoFilesPatch("a/x.ts","b/x.ts",a,b,"","",{context:3});
+for (const w of [80,40]) for (const l of layoutDiff(d,w)) console.log(toAnsi(l.spans,{color:true,styles:true,dumb:false})+"|"+l.kind[0]+(l.continued?"c":""));
+const big=Array.from({length:50000},(_,i)=>`-line ${i} old`).join("\n")+"\n"+Array.from({length:50000},(_,i)=>`+line ${i} new stuff é`).join("\n");
+let t=performance.now(); console.log(layoutDiff(`--- a\n+++ b\n@@ -1,50000 +1,50000 @@\n${big}`,80,{maxLines:200000}).length,(performance.now()-t).toFixed());
+t=performance.now(); console.log(layoutDiff(`--- a\n+++ b\n@@ -1,50000 +1,50000 @@\n${big}`,80).length,(performance.now()-t).toFixed());
+t=performance.now(); console.log(layoutDiff(`@@ -1 +1 @@\n-${"é ".repeat(500000)}\n+${"x".repeat(1e6)}`,80).length,(performance.now()-t).toFixed());
+t=performance.now(); console.log(layoutDiff(`@@ -1,2000 +1,2000 @@\n${Array.from({length:2000},()=>"-"+"a b ".repeat(120)).join("\n")}\n${Array.from({length:2000},()=>"+"+"b c a ".repeat(80)).join("\n")}`,80).length,(performance.now()-t).toFixed());
+t=performance.now(); console.log(layoutDiff(`@@ -1,20000 +0,0 @@\n${Array.from({length:20000},()=>"-"+" ".repeat(3999)).join("\n")}`,80).length,(performance.now()-t).toFixed());

@@ -1,0 +1,465 @@
+import { describe, expect, it } from "vitest";
+import { decide } from "../../src/policy/decide.ts";
+import type { CallFacts, Policy } from "../../src/policy/types.ts";
+import { bareFacts, emptyPolicy, grant, inMode, onPath, policyWith, rule, running } from "./support/build.ts";
+
+type Vector = [name: string, facts: CallFacts, policy: Policy, expected: string];
+
+const rules = (...list: ReturnType<typeof rule>[]) => policyWith({ rules: list });
+const project = { source: "project", file: "/ws/.holdfast/policy.json", line: 2 } as const;
+const state = "/home/x/.local/share/holdfast";
+
+const vectors: Vector[] = [
+  // the risk table
+  ["reading is free", onPath("read_file", "src/a.ts"), emptyPolicy, "allow low table"],
+  ["listing is free", onPath("ls", "."), emptyPolicy, "allow low table"],
+  ["globbing is free", onPath("glob", "src"), emptyPolicy, "allow low table"],
+  ["searching is free", onPath("grep", "src"), emptyPolicy, "allow low table"],
+  ["a memory is free", bareFacts("save_memory", "store"), emptyPolicy, "allow low table"],
+  ["an edit is asked", onPath("edit_file", "src/a.ts"), emptyPolicy, "ask medium table"],
+  ["a write is asked", onPath("write_file", "new.ts"), emptyPolicy, "ask medium table"],
+  ["a command is asked as high", running("ls"), emptyPolicy, "ask high table"],
+  ["an unknown tool is medium", bareFacts("mail", "once"), emptyPolicy, "ask medium table"],
+  ["a tool's own low counts", bareFacts("now", "none", { risk: "low" }), emptyPolicy, "allow low table"],
+  ["a tool's own high counts", bareFacts("pay", "once", { risk: "high" }), emptyPolicy, "ask high table"],
+  ["the table wins over the tool", bareFacts("shell", "once", { risk: "low" }), emptyPolicy, "ask high table"],
+
+  // sealed
+  ["git's data is sealed", onPath("read_file", ".git/config"), emptyPolicy, "deny high sealed"],
+  ["git's data is sealed for writes", onPath("write_file", ".git/hooks/pre-commit"), emptyPolicy, "deny high sealed"],
+  ["git's folder itself is sealed", onPath("ls", ".git"), emptyPolicy, "deny high sealed"],
+  ["a .git file of a worktree is sealed", onPath("write_file", "sub/.git"), emptyPolicy, "deny high sealed"],
+  ["git's data below is sealed", onPath("edit_file", "vendor/lib/.git/config"), emptyPolicy, "deny high sealed"],
+  ["another case is the same", onPath("write_file", ".Git/config"), emptyPolicy, "deny high sealed"],
+  ["all capitals are the same", onPath("write_file", ".GIT/HOOKS/x"), emptyPolicy, "deny high sealed"],
+  ["names with ignorable characters too", onPath("write_file", ".g\u200cit/config"), emptyPolicy, "deny high sealed"],
+  ["names with a trailing dot too", onPath("write_file", ".git./config"), emptyPolicy, "deny high sealed"],
+  ["short names of Windows too", onPath("write_file", "GIT~1/config"), emptyPolicy, "deny high sealed"],
+  ["streams too", onPath("write_file", ".git::$INDEX_ALLOCATION/config"), emptyPolicy, "deny high sealed"],
+  [".gitignore is not git's data", onPath("edit_file", ".gitignore"), emptyPolicy, "ask medium table"],
+  [".github is not git's data", onPath("read_file", ".github/README.md"), emptyPolicy, "allow low table"],
+  ["a folder named git is free", onPath("read_file", "git/config"), emptyPolicy, "allow low table"],
+  ["the project's policy is sealed", onPath("edit_file", ".holdfast/policy.json"), emptyPolicy, "deny high sealed"],
+  ["also for reading", onPath("read_file", ".holdfast/policy.json"), emptyPolicy, "deny high sealed"],
+  ["also in another case", onPath("write_file", ".HoldFast/x"), emptyPolicy, "deny high sealed"],
+  ["also with a long s", onPath("write_file", ".holdfa\u017ft/x"), emptyPolicy, "deny high sealed"],
+  [".holdfast-notes is free", onPath("read_file", ".holdfast-notes"), emptyPolicy, "allow low table"],
+  ["the state folder is sealed", onPath("read_file", `${state}/agent.db`), emptyPolicy, "deny high sealed"],
+  ["the state folder itself too", onPath("ls", state), emptyPolicy, "deny high sealed"],
+  [
+    "in another case too",
+    onPath("read_file", "/HOME/x/.local/share/Holdfast/agent.db"),
+    emptyPolicy,
+    "deny high sealed",
+  ],
+  [
+    "the user's config is sealed",
+    onPath("write_file", "/home/x/.config/holdfast/policy.json"),
+    emptyPolicy,
+    "deny high sealed",
+  ],
+  ["a sibling of it is not", onPath("read_file", "/home/x/.config/holdfast-evil/a"), emptyPolicy, "allow low table"],
+  [
+    "a link to sealed data is sealed",
+    onPath("read_file", "notes", `${state}/agent.db`),
+    emptyPolicy,
+    "deny high sealed",
+  ],
+  [
+    "a sealed name that leads elsewhere is sealed",
+    onPath("write_file", ".git/x", "/ws/src/x"),
+    emptyPolicy,
+    "deny high sealed",
+  ],
+  [
+    "dots in the way do not help",
+    onPath("read_file", "src/../.git/config", "/ws/.git/config"),
+    emptyPolicy,
+    "deny high sealed",
+  ],
+  [
+    "no rule loosens it",
+    onPath("write_file", ".git/x"),
+    rules(rule("allow", { tool: "write_file", paths: ["**"] })),
+    "deny high sealed",
+  ],
+  ["no grant loosens it", onPath("edit_file", ".git/x"), policyWith({ grants: [grant()] }), "deny high sealed"],
+  ["no mode loosens it", onPath("edit_file", ".git/x"), inMode("full-auto"), "deny high sealed"],
+
+  // guarded
+  ["instructions are guarded", onPath("edit_file", "AGENTS.md"), emptyPolicy, "ask high guarded"],
+  ["in any case", onPath("edit_file", "AGENTS.MD"), emptyPolicy, "ask high guarded"],
+  ["at any depth", onPath("write_file", "packages/a/claude.md"), emptyPolicy, "ask high guarded"],
+  ["reading them is free", onPath("read_file", "AGENTS.md"), emptyPolicy, "allow low table"],
+  ["CONTEXT.md too", onPath("write_file", "CONTEXT.md"), emptyPolicy, "ask high guarded"],
+  ["GEMINI.md too", onPath("write_file", "GEMINI.md"), emptyPolicy, "ask high guarded"],
+  [".cursorrules too", onPath("write_file", ".cursorrules"), emptyPolicy, "ask high guarded"],
+  ["copilot's too", onPath("write_file", ".github/copilot-instructions.md"), emptyPolicy, "ask high guarded"],
+  ["a name that only ends so is not", onPath("write_file", "MY-AGENTS.md"), emptyPolicy, "ask medium table"],
+  ["servers are guarded", onPath("write_file", ".mcp.json"), emptyPolicy, "ask high guarded"],
+  ["hooks are guarded", onPath("write_file", ".husky/pre-commit"), emptyPolicy, "ask high guarded"],
+  ["githooks too", onPath("write_file", ".githooks/post-merge"), emptyPolicy, "ask high guarded"],
+  ["lefthook too", onPath("edit_file", "lefthook.yml"), emptyPolicy, "ask high guarded"],
+  ["pre-commit too", onPath("edit_file", ".pre-commit-config.yaml"), emptyPolicy, "ask high guarded"],
+  ["workflows are guarded", onPath("write_file", ".github/workflows/ci.yml"), emptyPolicy, "ask high guarded"],
+  ["in another case too", onPath("write_file", ".GitHub/Workflows/ci.yml"), emptyPolicy, "ask high guarded"],
+  ["actions too", onPath("write_file", ".github/actions/a/action.yml"), emptyPolicy, "ask high guarded"],
+  ["reading workflows is free", onPath("read_file", ".github/workflows/ci.yml"), emptyPolicy, "allow low table"],
+  ["other things of .github are not", onPath("edit_file", ".github/FUNDING.yml"), emptyPolicy, "ask medium table"],
+  ["GitLab too", onPath("edit_file", ".gitlab-ci.yml"), emptyPolicy, "ask high guarded"],
+  ["CircleCI too", onPath("edit_file", ".circleci/config.yml"), emptyPolicy, "ask high guarded"],
+  ["Azure too", onPath("edit_file", "azure-pipelines.yml"), emptyPolicy, "ask high guarded"],
+  ["Jenkins too", onPath("edit_file", "Jenkinsfile"), emptyPolicy, "ask high guarded"],
+  [".ci too", onPath("edit_file", ".ci/run"), emptyPolicy, "ask high guarded"],
+  ["secrets are guarded for reading", onPath("read_file", ".env"), emptyPolicy, "ask high guarded"],
+  ["and for writing", onPath("write_file", "app/.env.local"), emptyPolicy, "ask high guarded"],
+  ["in another case too", onPath("read_file", ".Env.Production"), emptyPolicy, "ask high guarded"],
+  ["in folders of that name", onPath("read_file", ".envs/.production/.django"), emptyPolicy, "ask high guarded"],
+  ["searching one file of them", onPath("grep", ".env"), emptyPolicy, "ask high guarded"],
+  ["searching the folder is free", onPath("grep", "."), emptyPolicy, "allow low table"],
+  ["listing their names is free", onPath("ls", ".envs"), emptyPolicy, "allow low table"],
+  ["examples are free", onPath("read_file", ".env.example"), emptyPolicy, "allow low table"],
+  ["samples are free", onPath("read_file", "app/.env.sample"), emptyPolicy, "allow low table"],
+  ["templates are asked as any file", onPath("write_file", ".env.template"), emptyPolicy, "ask medium table"],
+  ["an example of another name is not", onPath("read_file", ".env.example.local"), emptyPolicy, "ask high guarded"],
+  ["a link to a secret is guarded", onPath("read_file", "readme", "/ws/.env"), emptyPolicy, "ask high guarded"],
+  [
+    "a guarded name that leads elsewhere too",
+    onPath("edit_file", "AGENTS.md", "/ws/docs/agents-real.txt"),
+    emptyPolicy,
+    "ask high guarded",
+  ],
+  ["no rule loosens it", onPath("edit_file", "AGENTS.md"), rules(rule("allow")), "ask high guarded"],
+  ["no mode loosens it", onPath("edit_file", ".env"), inMode("full-auto"), "ask high guarded"],
+  ["accept-edits does not loosen it", onPath("edit_file", "AGENTS.md"), inMode("accept-edits"), "ask high guarded"],
+  [
+    "what leads to the workspace does not count",
+    { ...onPath("edit_file", "a.ts", "/x/.ci/ws/a.ts"), workspace: "/x/.ci/ws" },
+    emptyPolicy,
+    "ask medium table",
+  ],
+
+  // rules
+  [
+    "an allow rule allows",
+    onPath("edit_file", "src/a.ts"),
+    rules(rule("allow", { paths: ["src/**"] })),
+    "allow medium user",
+  ],
+  ["not elsewhere", onPath("edit_file", "lib/a.ts"), rules(rule("allow", { paths: ["src/**"] })), "ask medium table"],
+  [
+    "not for another tool",
+    onPath("write_file", "src/a.ts"),
+    rules(rule("allow", { paths: ["src/**"] })),
+    "ask medium table",
+  ],
+  [
+    "not for another case",
+    onPath("edit_file", "SRC/a.ts"),
+    rules(rule("allow", { paths: ["src/**"] })),
+    "ask medium table",
+  ],
+  [
+    "not where the link leads out",
+    onPath("edit_file", "src/a", "/ws/lib/a"),
+    rules(rule("allow", { paths: ["src/**"] })),
+    "ask medium table",
+  ],
+  [
+    "not where the link leads in",
+    onPath("edit_file", "lib/a", "/ws/src/a"),
+    rules(rule("allow", { paths: ["src/**"] })),
+    "ask medium table",
+  ],
+  [
+    "not in a sibling of the workspace",
+    onPath("edit_file", "/ws-evil/src/a"),
+    rules(rule("allow", { paths: ["**"] })),
+    "ask medium table",
+  ],
+  [
+    "not above the workspace",
+    onPath("edit_file", "../src/a", "/src/a"),
+    rules(rule("allow", { paths: ["**"] })),
+    "ask medium table",
+  ],
+  [
+    "a deny rule denies",
+    onPath("read_file", "secrets/k"),
+    rules(rule("deny", { tool: "*", paths: ["secrets/**"] })),
+    "deny low user",
+  ],
+  [
+    "in any case",
+    onPath("read_file", "Secrets/K"),
+    rules(rule("deny", { tool: "*", paths: ["secrets/**"] })),
+    "deny low user",
+  ],
+  [
+    "the folder itself too",
+    onPath("ls", "secrets"),
+    rules(rule("deny", { tool: "*", paths: ["secrets/**"] })),
+    "deny low user",
+  ],
+  [
+    "through a link too",
+    onPath("read_file", "notes", "/ws/secrets/k"),
+    rules(rule("deny", { tool: "*", paths: ["secrets/**"] })),
+    "deny low user",
+  ],
+  [
+    "under the name of a link too",
+    onPath("read_file", "secrets/k", "/ws/open"),
+    rules(rule("deny", { tool: "*", paths: ["secrets/**"] })),
+    "deny low user",
+  ],
+  [
+    "absolute patterns mean places",
+    onPath("read_file", "/etc/passwd"),
+    rules(rule("deny", { tool: "*", paths: ["/etc/**"] })),
+    "deny low user",
+  ],
+  ["the project may deny", onPath("edit_file", "a"), rules(rule("deny", { origin: project })), "deny medium project"],
+  [
+    "the project may ask",
+    onPath("read_file", "a"),
+    rules(rule("ask", { tool: "read_file", origin: project })),
+    "ask low project",
+  ],
+  [
+    "a rule for some tools",
+    bareFacts("mcp_git_push", "once"),
+    rules(rule("deny", { tool: "mcp_git_*" })),
+    "deny medium user",
+  ],
+  ["not for others", bareFacts("mcp_web", "once"), rules(rule("deny", { tool: "mcp_git_*" })), "ask medium table"],
+  [
+    "an allow by path does not cover a command",
+    { ...running("rm x"), paths: [{ asked: "src/x", real: "/ws/src/x", access: "write" }] },
+    rules(rule("allow", { tool: "*", paths: ["**"] })),
+    "ask high table",
+  ],
+  [
+    "an allow by path needs a path",
+    bareFacts("edit_file", "file"),
+    rules(rule("allow", { paths: ["**"] })),
+    "ask medium table",
+  ],
+  [
+    "an allow by command",
+    running("npm test -- a"),
+    rules(rule("allow", { tool: "shell", command: "npm test *" })),
+    "allow high user",
+  ],
+  [
+    "not with a second command",
+    running("npm test; rm -rf x"),
+    rules(rule("allow", { tool: "shell", command: "npm test *" })),
+    "ask high table",
+  ],
+  [
+    "a deny by command in any part",
+    running("cd a && sudo rm -rf x"),
+    rules(rule("deny", { tool: "shell", command: "rm *" })),
+    "deny high user",
+  ],
+  [
+    "an allow by host",
+    bareFacts("fetch", "none", { hosts: ["api.example.com"] }),
+    rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
+    "allow medium user",
+  ],
+  [
+    "not for the bare domain",
+    bareFacts("fetch", "none", { hosts: ["example.com"] }),
+    rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
+    "ask medium table",
+  ],
+  [
+    "not for a look-alike",
+    bareFacts("fetch", "none", { hosts: ["evilexample.com"] }),
+    rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
+    "ask medium table",
+  ],
+  [
+    "not for one host of two",
+    bareFacts("fetch", "none", { hosts: ["a.example.com", "b.org"] }),
+    rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
+    "ask medium table",
+  ],
+  [
+    "a deny by host, dotted and in capitals",
+    bareFacts("fetch", "none", { hosts: ["EVIL.org."] }),
+    rules(rule("deny", { tool: "fetch", hosts: ["evil.org"] })),
+    "deny medium user",
+  ],
+  [
+    "all files of a call must be allowed",
+    {
+      ...onPath("edit_file", "src/a"),
+      paths: ["src/a", "lib/b"].map((asked) => ({ asked, real: `/ws/${asked}`, access: "write" as const })),
+    },
+    rules(rule("allow", { paths: ["src/**"] })),
+    "ask medium table",
+  ],
+  [
+    "one denied file is enough",
+    {
+      ...onPath("edit_file", "src/a"),
+      paths: ["src/a", "lib/b"].map((asked) => ({ asked, real: `/ws/${asked}`, access: "write" as const })),
+    },
+    rules(rule("deny", { paths: ["lib/**"] })),
+    "deny medium user",
+  ],
+  [
+    "a pattern that cannot be read allows nothing",
+    onPath("edit_file", "a"),
+    rules(rule("allow", { paths: ["{"] })),
+    "ask medium table",
+  ],
+  ["and denies all", onPath("edit_file", "a"), rules(rule("deny", { paths: ["{"] })), "deny medium user"],
+  [
+    "a command pattern that cannot be read too",
+    running("ls"),
+    rules(rule("deny", { tool: "shell", command: "*" })),
+    "deny high user",
+  ],
+
+  [
+    "what was asked from a folder below is judged from there",
+    { ...onPath("read_file", "k", "/ws/open"), cwd: "/ws/secrets" },
+    rules(rule("deny", { tool: "*", paths: ["secrets/**"] })),
+    "deny low user",
+  ],
+
+  // grants
+  [
+    "a grant allows",
+    onPath("edit_file", "src/a"),
+    policyWith({ grants: [grant({ paths: ["src/**"] })] }),
+    "allow medium grant",
+  ],
+  [
+    "not elsewhere",
+    onPath("edit_file", "lib/a"),
+    policyWith({ grants: [grant({ paths: ["src/**"] })] }),
+    "ask medium table",
+  ],
+
+  // modes
+  ["read-only denies edits", onPath("edit_file", "a"), inMode("read-only"), "deny medium mode"],
+  ["and memories", bareFacts("save_memory", "store"), inMode("read-only"), "deny low mode"],
+  ["and commands", running("ls"), inMode("read-only"), "deny high mode"],
+  ["and sub-agents", bareFacts("run_agent", "child"), inMode("read-only"), "deny medium mode"],
+  ["not reading", onPath("read_file", "a"), inMode("read-only"), "allow low table"],
+  ["accept-edits accepts edits", onPath("edit_file", "a"), inMode("accept-edits"), "allow medium mode"],
+  ["and new files", onPath("write_file", "deep/new/a"), inMode("accept-edits"), "allow medium mode"],
+  ["not outside", onPath("write_file", "/tmp/a"), inMode("accept-edits"), "ask medium table"],
+  ["not in a sibling", onPath("write_file", "/ws-evil/a"), inMode("accept-edits"), "ask medium table"],
+  ["not through a link out", onPath("write_file", "a", "/etc/a"), inMode("accept-edits"), "ask medium table"],
+  ["not commands", running("ls"), inMode("accept-edits"), "ask high table"],
+  ["not an edit of nowhere", bareFacts("edit_file", "file"), inMode("accept-edits"), "ask medium table"],
+  ["full-auto asks nothing of the table", running("ls"), inMode("full-auto"), "allow high mode"],
+  ["nor of unknown tools", bareFacts("mail", "once"), inMode("full-auto"), "allow medium mode"],
+  ["what is low is the table's", onPath("read_file", "a"), inMode("full-auto"), "allow low table"],
+];
+
+describe("decide", () => {
+  it.each(vectors)("%s", (_name, facts, policy, expected) => {
+    const { decision, risk, rule: source } = decide(facts, policy);
+    expect(`${decision} ${risk} ${source.source}`).toBe(expected);
+  });
+
+  it("has at least eighty vectors", () => {
+    expect(vectors.length).toBeGreaterThanOrEqual(80);
+  });
+});
+
+describe("the order of decide", () => {
+  const everything: Policy = policyWith({
+    mode: "read-only",
+    rules: [rule("allow", { paths: ["**"] }), rule("ask", { paths: ["**"] }), rule("deny", { paths: ["**"] })],
+    grants: [grant()],
+  });
+  const without = (policy: Policy, decision: string): Policy => ({
+    ...policy,
+    rules: policy.rules.filter((each) => each.decision !== decision),
+  });
+  const said = (facts: CallFacts, policy: Policy) => {
+    const { decision, rule: source } = decide(facts, policy);
+    return `${decision} ${source.source}`;
+  };
+
+  it("goes from sealed to the table, one step at a time", () => {
+    const sealed = onPath("edit_file", ".git/AGENTS.md");
+    const guarded = { ...onPath("edit_file", "AGENTS.md"), confirm: true };
+    const confirmed = { ...onPath("edit_file", "a"), confirm: true };
+    const plain = onPath("edit_file", "a");
+    const fullAuto: Policy = { ...everything, mode: "full-auto" };
+    const noDeny = without(fullAuto, "deny");
+    const noAsk = without(noDeny, "ask");
+    const onlyGrant = without(noAsk, "allow");
+    const onlyMode = { ...onlyGrant, grants: [] };
+    expect([
+      said(sealed, everything),
+      said(guarded, everything),
+      said(guarded, fullAuto),
+      said(guarded, noDeny),
+      said(confirmed, noDeny),
+      said(plain, noDeny),
+      said(plain, noAsk),
+      said(plain, onlyGrant),
+      said(plain, onlyMode),
+      said(plain, { ...onlyMode, mode: "ask" }),
+    ]).toEqual([
+      "deny sealed",
+      "deny mode",
+      "deny user",
+      "ask guarded",
+      "ask confirm",
+      "ask user",
+      "allow user",
+      "allow grant",
+      "allow mode",
+      "ask table",
+    ]);
+  });
+
+  it("asks by an ask rule although the rule before it allows", () => {
+    const policy = rules(rule("allow"), rule("ask", { paths: ["src/**"] }));
+    expect(said(onPath("edit_file", "src/a"), policy)).toBe("ask user");
+  });
+
+  it("lets a person decide what is to be confirmed, although a grant reaches over it", () => {
+    const facts = { ...onPath("edit_file", "a"), confirm: true };
+    expect(said(facts, policyWith({ grants: [grant()], mode: "full-auto" }))).toBe("ask confirm");
+  });
+});
+
+describe("the reason of a verdict", () => {
+  it("names the rule's pattern, file, line and why", () => {
+    const policy = rules(rule("allow", { paths: ["src/**"], why: "edits here are fine" }));
+    expect(decide(onPath("edit_file", "src/a.ts"), policy)).toEqual({
+      decision: "allow",
+      risk: "medium",
+      rule: { source: "user", file: "/home/x/.config/holdfast/policy.json", line: 4 },
+      why: "matches rule 'src/**' of /home/x/.config/holdfast/policy.json line 4: edits here are fine",
+    });
+  });
+
+  it("warns where the risk is high", () => {
+    expect(decide(running("ls"), emptyPolicy).why).toBe("careful, high risk: a command can do all that you can");
+  });
+
+  it("names the path that is sealed", () => {
+    expect(decide(onPath("read_file", "a", "/ws/.git/config"), emptyPolicy).why).toBe(
+      ".git/config is sealed: git's own data can hold hooks and settings that run commands",
+    );
+  });
+
+  it("names the grant", () => {
+    expect(decide(onPath("edit_file", "src/a"), policyWith({ grants: [grant({ paths: ["src/**"] })] })).why).toBe(
+      "you allowed edit_file(src/**) for this session (g-1)",
+    );
+  });
+});

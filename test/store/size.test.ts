@@ -1,0 +1,71 @@
+import { existsSync, statSync } from "node:fs";
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { expect, test } from "vitest";
+import type { Store } from "../../src/store/types.ts";
+import { advance, type ToolCallInfo } from "../../src/tools/contract/call.ts";
+import { sha256 } from "../../src/tools/contract/json.ts";
+import { executing, open, pendingCall, putState, stateOf, tempFile, ticking } from "./support.ts";
+
+const steps = 200;
+
+/** One step with one read: reply, start, end, and a checkpoint after each of four nodes. */
+async function runSteps(store: Store, session: string): Promise<void> {
+  await store.sessions.create({ id: session, workspace: "/w", model: "demo", title: "two hundred reads" });
+  const journal = store.journal(await store.acquire(session));
+  const prompt = new HumanMessage({ id: "h1", content: "read all of it" });
+  await journal.addTurn({ text: "read all of it", message: prompt, queued: false });
+  let messages: BaseMessage[] = [prompt];
+  let at: string | undefined;
+  const put = async (step: number, pending: ToolCallInfo[], completed: ToolCallInfo[]): Promise<void> => {
+    const values = { messages, pendingToolCalls: pending, completedToolCalls: completed, turn: 1, step };
+    at = await putState(store.saver, { thread: session, after: at }, values, step);
+  };
+  for (let step = 1; step <= steps; step += 1) {
+    const callId = `c${step}`;
+    const proposed = 1_700_000_000_000 + step;
+    const call = pendingCall(callId, { times: { proposed }, digest: sha256(callId) });
+    const message = new AIMessage({
+      id: `a${step}`,
+      content: "",
+      tool_calls: [{ id: callId, name: "read_file", args: call.arguments }],
+    });
+    const stepId = `${session}-s${step}`;
+    await journal.commitReply({ stepId, after: messages.at(-1), message, calls: [call] });
+    messages = [...messages, message];
+    await put(step, [call], []);
+    const by = { actor: "policy", rule: "table:low" } as const;
+    const running = { ...executing(call, proposed + 1), by };
+    await journal.move([{ before: call, after: running }]);
+    await put(step, [running], []);
+    const result = { output: "x".repeat(1024), title: "src/a.ts" };
+    const done = advance<"executing", "success">(running, {
+      status: "success",
+      result,
+      times: { settled: proposed + 2 },
+    });
+    await journal.move([{ before: running, after: done }]);
+    await put(step, [], [done]);
+    messages = [...messages, new ToolMessage({ id: `t${step}`, content: "", tool_call_id: callId })];
+    await put(step, [], []);
+  }
+}
+
+test("two hundred reads of 1 KB leave at most 400 kB on disk, and nothing beside the file", async () => {
+  const file = tempFile();
+  const store = await open({ file, clock: ticking() });
+  await runSteps(store, "calm-fox-0001");
+  store.close();
+
+  const size = statSync(file).size;
+  expect(size).toBeGreaterThan(steps * 1024);
+  expect(size).toBeLessThanOrEqual(400_000);
+  expect([`${file}-wal`, `${file}-shm`].filter((beside) => existsSync(beside))).toEqual([]);
+
+  const again = await open({ file });
+  const state = await stateOf(again.saver, "calm-fox-0001");
+  expect((state?.["messages"] as BaseMessage[]).map((message) => message.id)).toEqual([
+    "h1",
+    ...Array.from({ length: steps }, (_, i) => [`a${i + 1}`, `t${i + 1}`]).flat(),
+  ]);
+  expect(again.readJournal("calm-fox-0001").callCount()).toBe(steps);
+});

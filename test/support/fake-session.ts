@@ -1,0 +1,175 @@
+import type { AgentEvent, AgentEventBody, RecoveryChoice, WaitingCall } from "../../src/graph/events.ts";
+import type { AnswerOutcome, CallDecision, Session } from "../../src/graph/session.ts";
+import type { Mode } from "../../src/policy/types.ts";
+import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
+
+type Heard =
+  | { method: "submit"; text: string }
+  | { method: "answer"; callId: string; decision: CallDecision }
+  | { method: "recover"; callId: string; choice: RecoveryChoice }
+  | { method: "stop" }
+  | { method: "setMode"; mode: Mode }
+  | { method: "setModel"; spec: string }
+  | { method: "close" };
+
+/** A session without an agent: it plays the events it is told to, and keeps what it heard. */
+export class FakeSession implements Session {
+  readonly id: string;
+  readonly workspace: string;
+  readonly heard: Heard[] = [];
+  /** What it answers to an approval; a test may set it. */
+  outcome: AnswerOutcome = { ok: true };
+  onHeard: (heard: Heard) => void | Promise<void> = () => undefined;
+  #seq = 0;
+  #queue: AgentEvent[] = [];
+  #wake: (() => void) | undefined;
+  #closed = false;
+  #failure: Error | undefined;
+
+  constructor(id = "brisk-otter-4f2a", workspace = "/home/ada/proj") {
+    this.id = id;
+    this.workspace = workspace;
+  }
+
+  emit(...bodies: AgentEventBody[]): void {
+    for (const body of bodies) this.#queue.push(eventOf(body, ++this.#seq, this.id));
+    this.#wake?.();
+  }
+
+  /** The stream breaks, as it does when the program behind it has a defect. */
+  break(error: Error): void {
+    this.#failure = error;
+    this.#wake?.();
+  }
+
+  async *events(): AsyncIterable<AgentEvent> {
+    for (;;) {
+      const next = this.#queue.shift();
+      if (next !== undefined) yield next;
+      else if (this.#failure !== undefined) throw this.#failure;
+      else if (this.#closed) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  async submit(text: string): Promise<void> {
+    await this.#hear({ method: "submit", text });
+  }
+
+  async answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {
+    await this.#hear({ method: "answer", callId, decision });
+    return this.outcome;
+  }
+
+  async recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
+    await this.#hear({ method: "recover", callId, choice });
+    return this.outcome;
+  }
+
+  async stop(): Promise<void> {
+    await this.#hear({ method: "stop" });
+  }
+
+  setMode(mode: Mode): void {
+    this.heard.push({ method: "setMode", mode });
+  }
+
+  async setModel(spec: string): Promise<void> {
+    await this.#hear({ method: "setModel", spec });
+  }
+
+  async settled(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.heard.push({ method: "close" });
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  async #hear(heard: Heard): Promise<void> {
+    this.heard.push(heard);
+    await this.onHeard(heard);
+  }
+}
+
+/** One event of the stream, as a session would number it. */
+export const eventOf = (body: AgentEventBody, seq = 1, session = "brisk-otter-4f2a"): AgentEvent => ({
+  v: 1,
+  seq,
+  at: "2026-11-21T10:00:00.000Z",
+  session,
+  ...body,
+});
+
+const base = (callId: string, toolName: string, args: ToolCallInfo["arguments"]) => ({
+  callId,
+  modelCallId: `m-${callId}`,
+  toolName,
+  arguments: args,
+  risk: "low" as const,
+  effect: "none" as const,
+  attempt: 1,
+  times: { proposed: 1 },
+});
+
+export const pendingCall = (callId: string, toolName: string, args: ToolCallInfo["arguments"]): ToolCallInfo => ({
+  ...base(callId, toolName, args),
+  status: "pending",
+});
+
+export const doneCall = (
+  callId: string,
+  toolName: string,
+  args: ToolCallInfo["arguments"],
+  result: { output: string; title?: string },
+): ToolCallInfo => ({ ...base(callId, toolName, args), status: "success", result });
+
+export const smallDiff = [
+  "--- a/src/a.ts",
+  "+++ b/src/a.ts",
+  "@@ -1,3 +1,3 @@",
+  " export const greet = () => {",
+  '-  return "hello";',
+  '+  return "hello, world";',
+  " };",
+  "",
+].join("\n");
+
+/** A diff of `count` added lines. */
+export const longDiff = (count: number): string =>
+  [
+    "--- /dev/null",
+    "+++ b/src/long.ts",
+    `@@ -0,0 +1,${count} @@`,
+    ...Array.from({ length: count }, (_, index) => `+const line${index + 1} = ${index + 1};`),
+    "",
+  ].join("\n");
+
+/** A waiting edit of src/a.ts; `more` overrides. */
+export const waitingEdit = (callId: string, more: Partial<WaitingCall> = {}): WaitingCall => ({
+  callId,
+  toolName: "edit_file",
+  arguments: { file_path: "src/a.ts", old_string: '"hello"', new_string: '"hello, world"' },
+  risk: "medium",
+  digest: "9f3c1122334455667788",
+  plan: {
+    summary: "edit src/a.ts (+1 -1)",
+    cwd: "/home/ada/proj",
+    diff: smallDiff,
+    files: [
+      {
+        asked: "src/a.ts",
+        real: "/home/ada/proj/src/a.ts",
+        kind: "modify",
+        before: "b",
+        after: "a",
+        mode: 0o644,
+        eol: "lf",
+        bom: false,
+        encoding: "utf-8",
+      },
+    ],
+  },
+  verdict: { decision: "ask", risk: "medium", rule: { source: "table" }, why: "it changes a file" },
+  ...more,
+});
