@@ -44,7 +44,7 @@ export interface RunOptions {
   watch?: (pid: number) => number;
 }
 
-/** Runs a program to its end, stdin empty. @throws where it does not end with 0 or 1 (ripgrep: nothing found). */
+/** Runs a program to its end, stdin empty. @throws where it does not end with 0. */
 export function runToEnd(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const started = performance.now();

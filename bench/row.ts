@@ -1,3 +1,5 @@
+import type { Spread } from "./measure.ts";
+
 /** One line of the table. */
 export interface Row {
   what: string;
@@ -14,17 +16,13 @@ export interface Row {
 export const ms = (value: number): string =>
   value >= 1000 ? `${(value / 1000).toFixed(2)} s` : `${value.toFixed(0)} ms`;
 
-/** A row about a ratio of two times. */
-export function ratioRow(what: string, mine: number, other: { what: string; ms: number }, most: number): Row {
-  const ratio = mine / other.ms;
-  return {
-    what,
-    figure: ms(mine),
-    beside: `${other.what} ${ms(other.ms)}`,
-    ratio,
-    aim: `<= ${most} x`,
-    kept: ratio <= most,
-  };
+export const times = ({ min, median }: Spread): string => `${ms(min)} (${ms(median)})`;
+
+/** A row about a ratio of two times: of the least of each, which is what the machine's other work disturbs least. */
+export function ratioRow(what: string, mine: Spread, other: { what: string; spread: Spread }, most: number): Row {
+  const ratio = mine.min / other.spread.min;
+  const beside = `${other.what} ${times(other.spread)}`;
+  return { what, figure: times(mine), beside, ratio, aim: `<= ${most} x`, kept: ratio <= most };
 }
 
 const cells = (row: Row): string[] => [
@@ -38,7 +36,7 @@ const cells = (row: Row): string[] => [
 
 /** A Markdown table, columns aligned so that it is read in a terminal too. */
 export function table(rows: readonly Row[]): string {
-  const lines = [["what", "figure", "beside it", "ratio", "aim", "kept"], ...rows.map(cells)];
+  const lines = [["what", "figure: least (median)", "beside it", "ratio", "aim", "kept"], ...rows.map(cells)];
   const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
   const print = (line: readonly string[]): string =>
     `| ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;

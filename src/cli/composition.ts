@@ -2,16 +2,17 @@ import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
 import { dirname, resolve } from "node:path";
-import type { Agent, AgentParts } from "../graph/agent.ts";
-import type { History } from "../graph/history.ts";
+import type { Agent } from "../graph/agent.ts";
 import type { Mode } from "../graph/choices.ts";
+import type { ToolRow } from "../graph/describe-tools.ts";
+import type { History } from "../graph/history.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
 import type { PolicyRow } from "../policy/check.ts";
-import type { CallFacts, GrantBook, Policy, PolicyCheckLine } from "../policy/types.ts";
 import type { TrustState } from "../policy/trust.ts";
+import type { GrantBook, Policy, PolicyCheckLine } from "../policy/types.ts";
 import type { SessionRow, Store } from "../store/types.ts";
-import type { JsonObject } from "../tools/contract/json.ts";
 import type { Tool } from "../tools/contract/tool.ts";
+import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { atTerminal } from "./io.ts";
@@ -60,25 +61,11 @@ export interface Composition {
   close(): void;
 }
 
-/** One line of `agent tools`. */
-export interface ToolRow {
-  name: string;
-  source: string;
-  risk: string;
-  effect: string;
-  description: string;
-  schema: JsonObject;
-  endsTurn: boolean;
-  /** What its schema costs in each request, about. */
-  tokens: number;
-}
-
 export type { ScriptedAnswer };
 
 export interface DemoParts {
   files: Record<string, string>;
   prompt: string;
-  notice: string;
 }
 
 /** The workspace that `-C` names, or the folder the command was started in. */
@@ -108,107 +95,109 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
+type Parts = Pick<
+  Composition,
+  "store" | "openModel" | "answerFor" | "tools" | "prompt" | "policy" | "grants" | "close"
+>;
+
 export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const places = placesOf(io.env);
   const workspace = await workspaceOf(io, flags);
   const config = await loadConfig(places.config, workspace);
-  let opened: Store | undefined;
-  const store = once(async (): Promise<Store> => {
-    const { openStore } = await import("../store/open-store.ts");
-    const made = await openStore({ file: places.database });
-    opened = made;
-    return made;
-  });
-  const grants = once(async () => (await import("../policy/grant-book.ts")).openGrantBook(places.grants));
-  const policy = policyLoader(places, flags, grants);
-  const makeModel = modelOpener(io, config);
-  let model: Model | undefined;
-  const openModel = async (spec: string): Promise<Model> => {
-    model = await makeModel(spec);
-    return model;
-  };
-  const tools = async (at: string): Promise<Tool[]> => {
-    const { createDefaultTools } = await import("../tools/create-default-tools.ts");
-    return createDefaultTools({ workspace: at, memoryFile: places.memories });
-  };
-  const prompt = promptMaker(places, flags, config);
-  const mode = flags.mode ?? "ask";
-  const composition: Composition = {
-    io,
-    flags,
-    places,
-    config,
-    workspace,
-    mode,
-    model: modelOf(io, flags, config),
-    store,
-    openModel,
-    answerFor: (toolName) => model?.answerFor?.(toolName),
-    tools,
-    prompt,
-    policy,
-    grants,
-    agent: once(async () => {
-      const [{ createAgent }, made, book] = await Promise.all([import("../graph/agent.ts"), tools(workspace), grants()]);
-      const parts: AgentParts = {
-        openStore: store,
-        tools: () => made,
-        openModel,
-        loadPolicy: policy,
-        grants: book,
-        grantFile: places.grants,
-        systemPrompt: (at) => prompt(at.workspace),
-        clock: Date.now,
-        maxSteps: flags.maxSteps ?? config.maxSteps,
-        ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
-      };
-      return createAgent(parts);
-    }),
-    policyRows: async () => {
-      const { listRules } = await import("../policy/check.ts");
-      return listRules(await policy({ session: flags.session ?? "", workspace, mode }));
-    },
-    describeTools: async () => describe(await tools(workspace), workspace),
-    searchProgram: async () => (await import("@vscode/ripgrep")).rgPath,
-    version: readVersion,
-    completeFile,
-    sessionDiff: async (id) => {
-      const [{ diffOf }, at] = await Promise.all([import("../graph/history.ts"), store()]);
-      return at.sessions.get(id) === undefined ? "" : diffOf(at.readJournal(id));
-    },
-    demo: openDemoParts,
-    history: async (journal) => (await import("../graph/history.ts")).historyOf(journal),
-    check: (tool, args, at) => checkOne(tool, args, at, workspace),
-    trust: async () => (await import("../policy/trust.ts")).trustState(places.trust, workspace),
-    confirmTrust: async (digest) => (await import("../policy/trust.ts")).trust(places.trust, workspace, digest, Date.now()),
-    findSession: async (id) => findSession(await store(), id),
-    close: () => opened?.close(),
-  };
-  return composition;
+  const base = { io, flags, places, config, workspace, mode: flags.mode ?? "ask", model: modelOf(io, flags, config) };
+  const parts = makeParts(base);
+  return { ...base, ...parts, ...readers(base, parts), agent: once(() => makeAgent(base, parts)) };
 }
 
-async function describe(tools: readonly Tool[], workspace: string): Promise<ToolRow[]> {
-  const [{ toolSchema }, { createToolContext }, { riskOf }] = await Promise.all([
-    import("../tools/schema.ts"),
-    import("../tools/execute-tool.ts"),
-    import("../policy/risk-table.ts"),
-  ]);
-  const ctx = createToolContext({ workspace });
-  return Promise.all(
-    tools.map(async (tool) => {
-      const schema = await toolSchema(tool, ctx);
-      return {
-        name: tool.name,
-        source: "builtin",
-        risk: riskOf(tool.name, tool.risk).risk,
-        effect: tool.effect ?? "once",
-        description: schema.description,
-        schema: schema.parameters,
-        endsTurn: tool.endsTurn !== undefined && tool.endsTurn !== false,
-        tokens: Math.ceil(JSON.stringify(schema).length / 4),
-      };
+type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model">;
+
+/** What commands and the agent are both made of. */
+function makeParts({ io, flags, places, config }: Base): Parts {
+  let opened: Store | undefined;
+  let model: Model | undefined;
+  const makeModel = modelOpener(io, config);
+  const grants = once(async () => (await import("../policy/grant-book.ts")).openGrantBook(places.grants));
+  const lang = flags.lang ?? config.lang;
+  return {
+    store: once(async () => {
+      opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
+      return opened;
     }),
-  );
+    openModel: async (spec) => {
+      model = await makeModel(spec);
+      return model;
+    },
+    answerFor: (toolName) => model?.answerFor?.(toolName),
+    tools: async (workspace) => {
+      const { createDefaultTools } = await import("../tools/create-default-tools.ts");
+      return createDefaultTools({ workspace, memoryFile: places.memories });
+    },
+    prompt: async (workspace) =>
+      (await import("../graph/prompt/make-prompt.ts")).makePrompt({
+        workspace,
+        memories: places.memories,
+        instructions: config.instructions,
+        date: new Date().toISOString().slice(0, 10),
+        platform: `${platform()} ${release()}`,
+        ...(lang === undefined ? {} : { lang }),
+      }),
+    policy: policyLoader(places, flags, grants),
+    grants,
+    close: () => opened?.close(),
+  };
+}
+
+async function makeAgent({ workspace, places, flags, config }: Base, parts: Parts): Promise<Agent> {
+  const [{ createAgent }, tools, grants] = await Promise.all([
+    import("../graph/agent.ts"),
+    parts.tools(workspace),
+    parts.grants(),
+  ]);
+  return createAgent({
+    openStore: parts.store,
+    tools: () => tools,
+    openModel: parts.openModel,
+    loadPolicy: parts.policy,
+    grants,
+    grantFile: places.grants,
+    systemPrompt: (at) => parts.prompt(at.workspace),
+    clock: Date.now,
+    maxSteps: flags.maxSteps ?? config.maxSteps,
+    ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
+  });
+}
+
+/** What commands read beside the agent. */
+function readers(
+  { places, flags, workspace, mode }: Base,
+  parts: Parts,
+): Omit<Composition, keyof Base | keyof Parts | "agent"> {
+  const history = () => import("../graph/history.ts");
+  const trust = () => import("../policy/trust.ts");
+  return {
+    policyRows: async () => {
+      const { listRules } = await import("../policy/check.ts");
+      return listRules(await parts.policy({ session: flags.session ?? "", workspace, mode }));
+    },
+    describeTools: async () =>
+      (await import("../graph/describe-tools.ts")).describeTools(await parts.tools(workspace), workspace),
+    searchProgram: async () => (await import("@vscode/ripgrep")).rgPath,
+    version: readVersion,
+    completeFile: async (at, prefix) => (await import("./complete-file.ts")).completeFile(at, prefix),
+    sessionDiff: async (id) => {
+      const store = await parts.store();
+      return store.sessions.get(id) === undefined ? "" : (await history()).diffOf(store.readJournal(id));
+    },
+    demo: openDemoParts,
+    history: async (journal) => (await history()).historyOf(journal),
+    check: async (tool, args, at) => (await import("../graph/check-call.ts")).checkProposed(tool, args, at, workspace),
+    trust: async () => (await trust()).trustState(places.trust, workspace),
+    confirmTrust: async (digest) => (await trust()).trust(places.trust, workspace, digest, Date.now()),
+    findSession: async (id) => {
+      const { sessions } = await parts.store();
+      return findSession((name) => sessions.match(name), id);
+    },
+  };
 }
 
 /** From package.json, which lies two folders above, of the source as of what is built from it. */
@@ -217,31 +206,9 @@ function readVersion(): string {
   return version;
 }
 
-const completions = 50;
-
-async function completeFile(workspace: string, prefix: string): Promise<string[]> {
-  const { default: glob } = await import("fast-glob");
-  const escaped = glob.escapePath(prefix);
-  const found = await glob([`${escaped}*`, `**/${escaped}*`], {
-    cwd: workspace,
-    ignore: ["**/.git/**", "**/node_modules/**"],
-    markDirectories: true,
-    onlyFiles: false,
-    dot: prefix.includes("."),
-    followSymbolicLinks: false,
-    suppressErrors: true,
-    deep: 8,
-  });
-  const best = (path: string) => (path.startsWith(prefix) ? 0 : 1);
-  return found.sort((a, b) => best(a) - best(b) || a.length - b.length || (a < b ? -1 : 1)).slice(0, completions);
-}
-
 async function openDemoParts(): Promise<DemoParts> {
-  const [{ demoProject, demoPrompt }, { demoNotice }] = await Promise.all([
-    import("../model/demo-project.ts"),
-    import("../model/demo-tour.ts"),
-  ]);
-  return { files: demoProject(), prompt: demoPrompt, notice: demoNotice };
+  const { demoProject, demoPrompt } = await import("../model/demo-project.ts");
+  return { files: demoProject(), prompt: demoPrompt };
 }
 
 function modelOpener(io: Io, config: Config) {
@@ -276,7 +243,10 @@ function policyLoader(places: Places, flags: Flags, grants: () => Promise<GrantB
       loaded.set(key, { policy, stamp });
       return { ...policy, mode: at.mode };
     }
-    const [{ loadPolicy }, { trustState }] = await Promise.all([import("../policy/load.ts"), import("../policy/trust.ts")]);
+    const [{ loadPolicy }, { trustState }] = await Promise.all([
+      import("../policy/load.ts"),
+      import("../policy/trust.ts"),
+    ]);
     const policy = await loadPolicy({
       ...at,
       userPolicyFile: places.policy,
@@ -296,70 +266,4 @@ async function realOrAsIs(path: string): Promise<string> {
   if (real !== undefined) return real;
   const parent = dirname(path);
   return parent === path ? path : resolve(await realOrAsIs(parent), path.slice(parent.length + 1));
-}
-
-function promptMaker(places: Places, flags: Flags, config: Config) {
-  return async (workspace: string): Promise<string> => {
-    const [{ gitFacts }, { findInstructions, readInstruction }, { systemPrompt }] = await Promise.all([
-      import("../graph/prompt/workspace-facts.ts"),
-      import("../graph/prompt/instructions.ts"),
-      import("../graph/prompt/system-prompt.ts"),
-    ]);
-    const git = await gitFacts(workspace);
-    const [instructions, memories] = await Promise.all([
-      findInstructions(git?.root ?? workspace, workspace, config.instructions),
-      readInstruction(places.memories),
-    ]);
-    const lang = flags.lang ?? config.lang;
-    return systemPrompt({
-      workspace,
-      date: new Date().toISOString().slice(0, 10),
-      platform: `${platform()} ${release()}`,
-      instructions,
-      ...(git === undefined ? {} : { git }),
-      ...(memories === undefined ? {} : { memories }),
-      ...(lang === undefined ? {} : { lang }),
-    });
-  };
-}
-
-async function checkOne(tool: Tool, raw: unknown, policy: Policy, workspace: string): Promise<PolicyCheckLine> {
-  const [{ parseArguments }, { createToolContext }, { checkCall }, { ToolRefusal }] = await Promise.all([
-    import("../tools/arguments.ts"),
-    import("../tools/execute-tool.ts"),
-    import("../policy/check.ts"),
-    import("../tools/contract/codes.ts"),
-  ]);
-  const ctx = createToolContext({ workspace });
-  const parsed = await parseArguments(tool, raw, ctx);
-  if (!parsed.ok) return { error: parsed.message };
-  try {
-    const found = (await tool.facts?.(parsed.args, ctx)) ?? {};
-    const facts: CallFacts = {
-      tool: tool.name,
-      effect: tool.effect ?? "once",
-      ...(tool.risk === undefined ? {} : { risk: tool.risk }),
-      ...(tool.confirm === undefined ? {} : { confirm: tool.confirm }),
-      paths: found.paths ?? [],
-      commands: found.commands ?? [],
-      hosts: found.hosts ?? [],
-      workspace,
-    };
-    return checkCall(facts, policy);
-  } catch (error) {
-    if (!(error instanceof ToolRefusal)) throw error;
-    const risk = tool.risk ?? "medium";
-    return { tool: tool.name, decision: "deny", risk, rule: { source: "sealed" }, why: error.message };
-  }
-}
-
-function findSession(store: Store, idOrPrefix: string): SessionRow {
-  const found = store.sessions.match(idOrPrefix);
-  const [first] = found;
-  if (first === undefined) {
-    throw new CliProblem("usage", `there is no session ${JSON.stringify(idOrPrefix)}`, { hint: "agent sessions list --all shows those there are" });
-  }
-  if (found.length === 1) return first;
-  const some = found.slice(0, 8).map((row) => row.id).join(", ");
-  throw new CliProblem("usage", `${JSON.stringify(idOrPrefix)} fits ${found.length} sessions: ${some}`, { hint: "give more of the id" });
 }

@@ -26,7 +26,8 @@ export function parseEdit(text: string): FlagDecision {
   } catch (cause) {
     throw new CliProblem("usage", `--edit ${text.slice(0, at)}: ${(cause as Error).message}`, { cause });
   }
-  if (!isJsonObject(value)) throw new CliProblem("usage", '--edit takes ID=JSON, e.g. --edit \'c1={"file_path":"a.txt"}\'');
+  if (!isJsonObject(value))
+    throw new CliProblem("usage", '--edit takes ID=JSON, e.g. --edit \'c1={"file_path":"a.txt"}\'');
   return { kind: "edit", id: text.slice(0, at), arguments: value };
 }
 
@@ -55,7 +56,12 @@ function checkNames(decisions: readonly FlagDecision[], heard: Heard): void {
  * Applies the flags to what waits: edits first, then the others in their order. An approval that names a digest holds for
  * that one only; a prefix of eight characters or more is enough.
  */
-export async function applyDecisions(session: Session, decisions: readonly FlagDecision[], heard: Heard, warn: (text: string) => void): Promise<void> {
+export async function applyDecisions(
+  session: Session,
+  decisions: readonly FlagDecision[],
+  heard: Heard,
+  warn: (text: string) => void,
+): Promise<void> {
   checkNames(decisions, heard);
   const edits = decisions.filter((decision) => decision.kind === "edit");
   for (const decision of [...edits, ...decisions.filter((other) => other.kind !== "edit")]) {
@@ -79,7 +85,10 @@ function applyOne(session: Session, decision: FlagDecision, id: string, heard: H
     case "approve":
       return session.answer(id, { decision: "approve", ...fullDigest(decision.digest, id, heard) });
     case "deny":
-      return session.answer(id, { decision: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) });
+      return session.answer(id, {
+        decision: "deny",
+        ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+      });
     case "edit":
       return session.answer(id, { decision: "edit", arguments: decision.arguments });
     case "retry":

@@ -20,7 +20,8 @@ const oneOf =
   <T extends string>(flag: string, allowed: readonly T[]) =>
   (text: string): T => {
     const found = allowed.find((value) => value === text);
-    if (found === undefined) throw new CliProblem("usage", `${flag} takes one of ${allowed.join(", ")}, not ${JSON.stringify(text)}`);
+    if (found === undefined)
+      throw new CliProblem("usage", `${flag} takes one of ${allowed.join(", ")}, not ${JSON.stringify(text)}`);
     return found;
   };
 

@@ -29,7 +29,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** The whole command line; `perform` is called with the flags and what to do. */
-export function buildProgram(io: Pick<Io, "stdout" | "stderr">, perform: (flags: Flags, act: Act) => Promise<void>): Command {
+export function buildProgram(
+  io: Pick<Io, "stdout" | "stderr">,
+  perform: (flags: Flags, act: Act) => Promise<void>,
+): Command {
   const program = new Command("agent");
   program
     .description("A terminal agent you can trust with your working tree.")
@@ -38,11 +41,13 @@ export function buildProgram(io: Pick<Io, "stdout" | "stderr">, perform: (flags:
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showHelpAfterError("(agent --help shows the commands)");
   const add = (parent: Command, usage: string, text: string) => withFlags(parent.command(usage).description(text));
-  const run = (make: (args: string[], options: Record<string, unknown>) => Act) => (...given: unknown[]) => {
-    const command = given.at(-1) as Command;
-    const flags = command.optsWithGlobals() as Flags & Record<string, unknown>;
-    return perform(flags, make(command.args, flags));
-  };
+  const run =
+    (make: (args: string[], options: Record<string, unknown>) => Act) =>
+    (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      const flags = command.optsWithGlobals() as Flags & Record<string, unknown>;
+      return perform(flags, make(command.args, flags));
+    };
   addTalk(program, add, run);
   addSessions(program, add, run);
   addPolicy(program, add, run);
@@ -63,17 +68,29 @@ function withFlags(command: Command): Command {
     .option("--json", "one JSON object a line on stdout")
     .option("--session <id>", "go on with this session")
     .option("-c, --continue", "go on with the newest session of this folder")
-    .addOption(new Option("--allow <rule>", "allow for this run: tool, or tool(path pattern)").argParser(collect).default([], "none"))
+    .addOption(
+      new Option("--allow <rule>", "allow for this run: tool, or tool(path pattern)")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option("--tool-choice <choice>", "auto, none or required", parseToolChoice)
     .option("--lang <lang>", "en or zh", parseLang);
 }
 
 function addTalk(program: Command, add: Add, run: Run): void {
   add(program, "chat [prompt]", "talk with the agent at a terminal").action(
-    run(([prompt]) => async (at) => (await import("./commands/chat.ts")).chat(at, prompt)),
+    run(
+      ([prompt]) =>
+        async (at) =>
+          (await import("./commands/chat.ts")).chat(at, prompt),
+    ),
   );
   add(program, "run <prompt>", "one message without a person; `-` reads it from stdin").action(
-    run(([prompt = ""]) => async (at) => (await import("./commands/run.ts")).runOnce(at, prompt)),
+    run(
+      ([prompt = ""]) =>
+        async (at) =>
+          (await import("./commands/run.ts")).runOnce(at, prompt),
+    ),
   );
   const resume = add(program, "resume [id] [prompt]", "go on with a session, where it was left");
   let decisions: FlagDecision[] = [];
@@ -84,7 +101,11 @@ function addTalk(program: Command, add: Add, run: Run): void {
   const named = (kind: "retry" | "done" | "cancel") => (id: string) => ({ kind, id }) as const;
   resume
     .option("--approve <id>", "approve a waiting call: ID, ID@DIGEST or all", note(parseApprove))
-    .option("--deny <id>", "deny a waiting call: ID or all", note((id) => ({ kind: "deny", id })))
+    .option(
+      "--deny <id>",
+      "deny a waiting call: ID or all",
+      note((id) => ({ kind: "deny", id })),
+    )
     .option("--reason <text>", "why, for the --deny before it", (text: string) => {
       decisions = giveReason(decisions, text);
       return decisions;
@@ -105,19 +126,39 @@ function addTalk(program: Command, add: Add, run: Run): void {
 function addSessions(program: Command, add: Add, run: Run): void {
   const sessions = withFlags(program.command("sessions").description("list, show, remove or export sessions"));
   const load = () => import("./commands/sessions.ts");
-  const list = run((_, { all }) => async (at) => (await load()).listSessions(at, all === true));
+  const list = run(
+    (_, { all }) =>
+      async (at) =>
+        (await load()).listSessions(at, all === true),
+  );
   sessions.option("--all", "those of other folders too").action(list);
-  add(sessions, "list", "those of this folder, newest first").option("--all", "those of other folders too").action(list);
+  add(sessions, "list", "those of this folder, newest first")
+    .option("--all", "those of other folders too")
+    .action(list);
   add(sessions, "show <id>", "what was said and done").action(
-    run(([id = ""]) => async (at) => (await load()).showSession(at, id)),
+    run(
+      ([id = ""]) =>
+        async (at) =>
+          (await load()).showSession(at, id),
+    ),
   );
   add(sessions, "rm <id...>", "remove for good")
     .option("--force", "also while they wait for you")
-    .action(run((ids, { force }) => async (at) => (await load()).removeSessions(at, ids, force === true)));
+    .action(
+      run(
+        (ids, { force }) =>
+          async (at) =>
+            (await load()).removeSessions(at, ids, force === true),
+      ),
+    );
   add(sessions, "export <id>", "a file that --model script:FILE replays")
     .option("-o, --output <file>", "write here instead of to stdout")
     .action(
-      run(([id = ""], { output }) => async (at) => (await load()).exportSession(at, id, output as string | undefined)),
+      run(
+        ([id = ""], { output }) =>
+          async (at) =>
+            (await load()).exportSession(at, id, output as string | undefined),
+      ),
     );
 }
 
@@ -144,7 +185,13 @@ function addRest(program: Command, add: Add, run: Run): void {
   );
   add(program, "trust", "let the project's own rules count")
     .option("--yes", "without asking")
-    .action(run((_, { yes }) => async (at) => (await import("./commands/trust.ts")).trustWorkspace(at, yes === true)));
+    .action(
+      run(
+        (_, { yes }) =>
+          async (at) =>
+            (await import("./commands/trust.ts")).trustWorkspace(at, yes === true),
+      ),
+    );
   add(program, "doctor", "what the agent finds of its surroundings")
     .option("--prompt", "print the system prompt")
     .action(

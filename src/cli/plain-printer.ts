@@ -14,7 +14,10 @@ const shortArguments = (value: object): string => {
 
 /** One line for a settled call. */
 export function settledLine(call: ToolCallInfo): string {
-  const what = call.status === "success" ? (call.result.title ?? `${call.toolName} ${shortArguments(call.arguments)}`) : call.toolName;
+  const what =
+    call.status === "success"
+      ? (call.result.title ?? `${call.toolName} ${shortArguments(call.arguments)}`)
+      : call.toolName;
   switch (call.status) {
     case "success":
       return `✔ ${what}`;
@@ -32,7 +35,9 @@ export function waitingText(call: WaitingCall): string {
   const lines = [
     `${call.risk === "high" ? "⚠ HIGH " : ""}${call.plan.summary}   [${call.callId}, sha ${call.digest.slice(0, 8)}]`,
     `why asked: ${call.verdict.why}`,
-    ...(call.changed === undefined ? [] : [`! ${call.changed.why}: this is another change than the one asked about before`]),
+    ...(call.changed === undefined
+      ? []
+      : [`! ${call.changed.why}: this is another change than the one asked about before`]),
     ...(call.plan.warnings ?? []).map((warning) => `! ${warning}`),
     ...(call.plan.command === undefined ? [] : [`$ ${call.plan.command}`]),
     ...(call.plan.diff === undefined ? [] : [call.plan.diff.trimEnd()]),
@@ -50,40 +55,36 @@ function unsettledText(call: UnsettledCall): string {
 
 /** Stdout gets the final answer only; what happens meanwhile goes to stderr. */
 export function plainPrinter(io: Io): Printer {
-  const say = (text: string) => {
-    io.stderr.write(`${clean(text)}\n`);
+  return {
+    print(event) {
+      for (const line of linesOf(event)) io.stderr.write(`${clean(line)}\n`);
+      if (event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
+        io.stdout.write(`${clean(event.text)}\n`);
+      }
+    },
   };
-  return { print: (event) => printEvent(io, say, event) };
 }
 
-function printEvent(io: Io, say: (text: string) => void, event: AgentEvent): void {
+function linesOf(event: AgentEvent): string[] {
   switch (event.type) {
     case "session_started":
-      say(`session ${event.session} · ${event.model} · ${event.workspace}`);
-      break;
+      return [`session ${event.session} · ${event.model} · ${event.workspace}`];
     case "session_restored":
-      say(`session ${event.session} restored · ${event.model} · ${event.workspace}`);
-      break;
+      return [`session ${event.session} restored · ${event.model} · ${event.workspace}`];
     case "tool_call":
-      if ("toolName" in event.call && event.call.times.settled !== undefined) say(settledLine(event.call));
-      break;
+      return "toolName" in event.call && event.call.times.settled !== undefined ? [settledLine(event.call)] : [];
     case "approval_requested":
-      for (const call of event.calls) say(`waits for approval: ${waitingText(call)}`);
-      break;
+      return event.calls.map((call) => `waits for approval: ${waitingText(call)}`);
     case "recovery_requested":
-      for (const call of event.calls) say(`outcome unknown: ${unsettledText(call)}`);
-      break;
+      return event.calls.map((call) => `outcome unknown: ${unsettledText(call)}`);
     case "notice":
-      if (event.code !== "thinking") say(event.text);
-      break;
+      return event.code === "thinking" ? [] : [event.text];
     case "error":
-      say(`error: ${event.message}${event.hint === undefined ? "" : `\n${event.hint}`}`);
-      break;
+      return [`error: ${event.message}`, ...(event.hint === undefined ? [] : [event.hint])];
     case "turn_ended":
-      if (event.text !== undefined && event.reason === "done") io.stdout.write(`${clean(event.text)}\n`);
-      for (const line of goOn(event)) say(line);
-      break;
+      return goOn(event);
     default:
+      return [];
   }
 }
 
@@ -91,7 +92,9 @@ function printEvent(io: Io, say: (text: string) => void, event: AgentEvent): voi
 function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
   switch (event.reason) {
     case "awaiting_approval":
-      return [`saved, waiting for you: ${event.resume} --approve all   (or --deny ID --reason TEXT, or at a terminal without flags)`];
+      return [
+        `saved, waiting for you: ${event.resume} --approve all   (or --deny ID --reason TEXT, or at a terminal without flags)`,
+      ];
     case "awaiting_recovery":
       return [`saved, waiting for you: ${event.resume} --retry ID, --done ID or --cancel ID`];
     case "max_steps":

@@ -11,11 +11,19 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   const { exitCode, code, message, hint } = describeProblem(error);
   const clean = (text: string) => sanitise(text, { keepNewlines: true });
   io.stderr.write(`agent: ${clean(message)}\n${hint === undefined ? "" : `${clean(hint)}\n`}`);
-  if (json) io.stdout.write(`${JSON.stringify({ v: 1, type: "error", code, message, ...(hint === undefined ? {} : { hint }) })}\n`);
+  if (json)
+    io.stdout.write(
+      `${JSON.stringify({ v: 1, type: "error", code, message, ...(hint === undefined ? {} : { hint }) })}\n`,
+    );
   return exitCode;
 }
 
-function describeProblem(error: unknown): { exitCode: number; code: string; message: string; hint?: string | undefined } {
+function describeProblem(error: unknown): {
+  exitCode: number;
+  code: string;
+  message: string;
+  hint?: string | undefined;
+} {
   if (!(error instanceof CliProblem)) return failureOf(error);
   return { exitCode: error.exitCode, code: "COMMAND", message: error.message, hint: error.hint };
 }

@@ -1,15 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Model, ToolChoice } from "../model/port.ts";
-import { offersFor } from "../policy/grants.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
-import type { Journal, SessionRow, Store } from "../store/types.ts";
-import type { JsonObject, Sha } from "../tools/contract/json.ts";
-import type { SeenFiles, Tool } from "../tools/contract/tool.ts";
-import { createToolRegistry } from "../tools/registry.ts";
+import type { SessionRow, Store } from "../store/types.ts";
+import type { JsonObject } from "../tools/contract/json.ts";
+import type { Tool } from "../tools/contract/tool.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
-import { type Live, openLive } from "./live.ts";
-import { createRenderer } from "./render.ts";
-import type { Runtime } from "./runtime.ts";
 import type { Session } from "./session.ts";
 import { SessionDriver } from "./session-driver.ts";
 import { newSessionId } from "./session-id.ts";
@@ -87,7 +81,8 @@ export function createAgent(parts: AgentParts): Agent {
   };
 }
 
-interface Opening {
+/** What a session is opened with. */
+export interface Opening {
   id: string;
   workspace: string;
   model: string;
@@ -106,67 +101,12 @@ function drive(parts: AgentParts, opening: Opening): SessionDriver {
     maxSteps: parts.maxSteps,
     stream: opening.stream,
     openModel: parts.openModel,
-    open: () => open(parts, opening, tools),
+    chooseModel: (spec) => {
+      opening.model = spec;
+    },
+    open: async () => (await import("./open-live.ts")).openSessionLive(parts, opening, tools),
     dispose: async () => {
       for (const tool of tools) await tool.dispose?.();
     },
   });
-}
-
-async function open(parts: AgentParts, opening: Opening, tools: Tool[]): Promise<Live> {
-  const [store, model] = await Promise.all([parts.openStore(), parts.openModel(opening.model)]);
-  await opening.before(store);
-  const lease = await store.acquire(opening.id, { takeOver: opening.takeOver ?? false });
-  const journal = store.journal(lease);
-  return openLive(runtimeOf(parts, opening, tools, journal, model), lease, store);
-}
-
-function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], journal: Journal, model: Model): Runtime {
-  const { id, workspace } = opening;
-  let prompt: Promise<string> | undefined;
-  return {
-    sessionId: id,
-    workspace,
-    journal,
-    model,
-    mode: opening.mode,
-    registry: createToolRegistry(tools),
-    renderer: createRenderer((callId) => journal.call(callId)),
-    seen: seenFiles(journal),
-    services: {},
-    config: parts.config ?? {},
-    toolChoice: parts.toolChoice ?? "auto",
-    signal: new AbortController().signal,
-    ending: null,
-    budget: { taken: 0, max: parts.maxSteps },
-    changes: new Map(),
-    clock: parts.clock,
-    emit: opening.stream.emit,
-    // One prompt a process: a history whose first lines change costs the provider's cache.
-    systemPrompt: () => {
-      prompt ??= parts.systemPrompt({ workspace, tools });
-      return prompt;
-    },
-    policy: (mode) => parts.loadPolicy({ session: id, workspace, mode }),
-    offers: (facts, policy) => offersFor(facts, policy, { session: id, workspace, grantFile: parts.grantFile }),
-    addGrant: (grant) => parts.grants.add(grant),
-    newGrantId: () => randomUUID().slice(0, 8),
-  };
-}
-
-/** What this session last saw of each file, from the results of its settled calls. */
-function seenFiles(journal: Journal): SeenFiles {
-  const seen = new Map<string, Sha>();
-  for (const call of journal.allCalls()) {
-    const metadata = call.status === "success" ? call.result.metadata : undefined;
-    const path = metadata?.["path"];
-    const sha = metadata?.["sha"];
-    if (typeof path === "string" && typeof sha === "string") seen.set(path, sha);
-  }
-  return {
-    last: (real) => seen.get(real),
-    note: (real, sha) => {
-      seen.set(real, sha);
-    },
-  };
 }

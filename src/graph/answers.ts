@@ -1,5 +1,6 @@
-import type { Grant } from "../policy/types.ts";
 import { decide } from "../policy/decide.ts";
+import { grantFrom } from "../policy/grants.ts";
+import type { GrantOffer } from "../policy/types.ts";
 import type { AnswerRow, CallMove } from "../store/types.ts";
 import { parseArguments } from "../tools/arguments.ts";
 import type { CallOf, ToolCallInfo } from "../tools/contract/call.ts";
@@ -39,7 +40,8 @@ export async function answerCall(
 ): Promise<Answered> {
   const call = runtime.journal.call(callId);
   if (call === undefined) return refused("not_waiting", `this session has no call ${callId}`);
-  if (call.status !== "awaiting_approval") return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
+  if (call.status !== "awaiting_approval")
+    return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
   switch (decision.decision) {
     case "approve":
       return approveCall(runtime, stepId, call, decision.digest ?? published ?? call.digest, decision.grant);
@@ -58,7 +60,10 @@ async function approveCall(
   offer: Extract<CallDecision, { decision: "approve" }>["grant"],
 ): Promise<Answered> {
   if (digest !== call.digest) {
-    return refused("stale", `call ${call.callId} is not what was approved any more: ${short(digest)} was, ${short(call.digest)} is asked now`);
+    return refused(
+      "stale",
+      `call ${call.callId} is not what was approved any more: ${short(digest)} was, ${short(call.digest)} is asked now`,
+    );
   }
   const at = runtime.clock();
   const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at };
@@ -66,11 +71,22 @@ async function approveCall(
   await record(runtime, [approve(call, at)], row);
   announceDecision(runtime, call.callId, "approve", person, { digest });
   if (offer !== undefined) {
-    const grant: Grant = { ...offer.grant, id: runtime.newGrantId(), at };
-    await runtime.addGrant(grant);
+    await runtime.addGrant(grantFrom(offer, at));
     await applyGrant(runtime, stepId);
   }
   return { outcome: { ok: true }, changes: new Map() };
+}
+
+/**
+ * Adds the grants of answers whose process died between the answer and the grant: they were acknowledged. Only those of calls
+ * that are not settled yet, so that a grant revoked since does not come back.
+ */
+export async function addLostGrants(runtime: Runtime): Promise<void> {
+  for (const call of runtime.journal.openCalls()) {
+    for (const { grant, at } of runtime.journal.answersOf(call.callId)) {
+      if (grant !== undefined) await runtime.addGrant(grantFrom(grant as unknown as GrantOffer, at));
+    }
+  }
 }
 
 /** Other calls of the message that the new grant allows need no answer of their own any more. */
@@ -88,11 +104,22 @@ async function applyGrant(runtime: Runtime, stepId: string): Promise<void> {
   }
 }
 
-async function denyCall(runtime: Runtime, stepId: string, call: Waiting, reason: string | undefined): Promise<Answered> {
+async function denyCall(
+  runtime: Runtime,
+  stepId: string,
+  call: Waiting,
+  reason: string | undefined,
+): Promise<Answered> {
   const at = runtime.clock();
   const told = reason === undefined || reason.trim() === "" ? undefined : reason.trim();
   const move = cancel(call, person, told === undefined ? "denied by the person" : `denied by the person: ${told}`, at);
-  const row: AnswerRow = { callId: call.callId, digest: call.digest, decision: "deny", at, ...(told === undefined ? {} : { reason: told }) };
+  const row: AnswerRow = {
+    callId: call.callId,
+    digest: call.digest,
+    decision: "deny",
+    at,
+    ...(told === undefined ? {} : { reason: told }),
+  };
   const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was denied`);
   announceDecision(runtime, call.callId, "deny", person, told === undefined ? {} : { reason: told });
   return { outcome: { ok: true }, changes };
@@ -111,16 +138,33 @@ async function editCall(runtime: Runtime, stepId: string, call: Waiting, edited:
   const parsed = await parseArguments(tool, edited, toolContext(runtime, { callId: call.callId, stepId }));
   if (!parsed.ok) return refused("invalid", parsed.message);
   const changed: Waiting = { ...call, arguments: parsed.canonical };
-  const judged = await judge(runtime, changed, stepId, await runtime.policy(runtime.mode), await overlayBefore(runtime, stepId, call.callId));
+  const judged = await judge(
+    runtime,
+    changed,
+    stepId,
+    await runtime.policy(runtime.mode),
+    await overlayBefore(runtime, stepId, call.callId),
+  );
   if (judged.kind === "refused") return refused("invalid", judged.message);
   if (judged.kind === "denied") return refused("invalid", `denied by policy: ${judged.verdict.why}`);
   const at = runtime.clock();
-  const row: AnswerRow = { callId: call.callId, digest: call.digest, decision: "edit", arguments: parsed.canonical, at };
+  const row: AnswerRow = {
+    callId: call.callId,
+    digest: call.digest,
+    decision: "edit",
+    arguments: parsed.canonical,
+    at,
+  };
   const move = ask(call, judged, { arguments: parsed.canonical });
   const before = runtime.journal.planOf(call.callId);
   const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was edited`);
   announceDecision(runtime, call.callId, "edit", person, { digest: judged.digest });
-  const own: Change = { from: call.digest, to: judged.digest, why: "edited by you", ...(before === undefined ? {} : { before }) };
+  const own: Change = {
+    from: call.digest,
+    to: judged.digest,
+    why: "edited by you",
+    ...(before === undefined ? {} : { before }),
+  };
   changes.set(call.callId, own);
   return { outcome: { ok: true }, changes };
 }
@@ -131,7 +175,8 @@ async function overlayBefore(runtime: Runtime, stepId: string, callId: string) {
   const policy = await runtime.policy(runtime.mode);
   for (const call of runtime.journal.callsOf(stepId)) {
     if (call.callId === callId) break;
-    if (call.status === "pending" || call.status === "awaiting_approval") await judge(runtime, call, stepId, policy, overlay);
+    if (call.status === "pending" || call.status === "awaiting_approval")
+      await judge(runtime, call, stepId, policy, overlay);
   }
   return overlay;
 }

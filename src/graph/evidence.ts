@@ -1,37 +1,41 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { dirname } from "node:path";
 import type { CallMove } from "../store/types.ts";
 import type { CallOf, Decider } from "../tools/contract/call.ts";
-import type { Sha } from "../tools/contract/json.ts";
 import type { FilePlan, Plan } from "../tools/contract/tool.ts";
+import { hashFile, sweepTemporaries } from "../tools/workspace/temporaries.ts";
 import type { Runtime } from "./runtime.ts";
 import { foundDone, interruptCall, record, retry } from "./transitions.ts";
 
 /** Beyond so many starts whose end was never seen, the person decides: the call may be what kills the process. */
 export const maxUnseenStarts = 3;
 
-/** sha256 of a file's bytes; null where there is none; undefined where it cannot be read. */
-async function hashOf(path: string): Promise<Sha | null | undefined> {
-  const hash = createHash("sha256");
-  try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-    return hash.digest("hex");
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : undefined;
-  }
-}
+export type Evidence =
+  | { kind: "done" | "not_done" }
+  /** Neither; `why` in words for the person. */
+  | { kind: "unclear"; why: string };
 
-export type Evidence = "done" | "not_done" | "unclear";
-
-/** What the bytes on disk say about a file effect: all as approved, all as before, or neither. */
+/**
+ * What the bytes on disk say about a file effect: all as approved, all as before, or neither. Leftovers of the interrupted
+ * write are removed first; bytes that somebody else saved in its last instant are kept, and make the case unclear.
+ */
 export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   const files: FilePlan[] = plan?.files ?? [];
-  if (files.length === 0) return "unclear";
-  const now = await Promise.all(files.map((file) => hashOf(file.real)));
-  if (files.every((file, i) => now[i] === file.after)) return "done";
-  if (files.every((file, i) => now[i] === file.before)) return "not_done";
-  return "unclear";
+  if (files.length === 0) return { kind: "unclear", why: "its plan names no file" };
+  const swept = await Promise.all([...new Set(files.map((file) => dirname(file.real)))].map(sweepOf));
+  const kept = swept.flat();
+  if (kept.length > 0) return { kind: "unclear", why: `bytes saved by another program are kept in ${kept.join(", ")}` };
+  const now = await Promise.all(files.map((file) => hashFile(file.real).catch(() => undefined)));
+  if (files.every((file, i) => now[i] === file.after)) return { kind: "done" };
+  if (files.every((file, i) => now[i] === file.before)) return { kind: "not_done" };
+  return { kind: "unclear", why: "the bytes on disk are neither those before it nor those that were approved" };
 }
+
+/** A folder that is gone holds no leftovers. */
+const sweepOf = (folder: string): Promise<string[]> =>
+  sweepTemporaries(folder).then(
+    ({ kept }) => kept,
+    () => [],
+  );
 
 const unseen = "its process ended while it ran";
 
@@ -42,7 +46,10 @@ const unseen = "its process ended while it ran";
 export async function settleUnseen(runtime: Runtime, stepId: string): Promise<void> {
   const found = runtime.journal.callsOf(stepId).filter((call) => call.status === "executing");
   if (found.length === 0) return;
-  await record(runtime, found.map((call) => interruptCall(call, unseen)));
+  await record(
+    runtime,
+    found.map((call) => interruptCall(call, unseen)),
+  );
   for (const call of runtime.journal.callsOf(stepId)) {
     if (call.status !== "interrupted" || call.reason !== unseen) continue;
     const move = await byEvidence(runtime, call);
@@ -70,13 +77,23 @@ async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promis
 }
 
 async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decider): Promise<CallMove | undefined> {
-  const evidence = await evidenceOf(runtime.journal.planOf(call.callId));
+  const plan = runtime.journal.planOf(call.callId);
+  const evidence = await evidenceOf(plan);
   const at = runtime.clock();
-  if (evidence === "done") {
+  if (evidence.kind === "done") {
+    const [file] = plan?.files ?? [];
+    const metadata = file?.after == null ? {} : { metadata: { path: file.real, sha: file.after } };
     const output = "Done: the bytes on disk are those that were approved (seen after an interruption).";
-    return foundDone(call, { actor: "recovery", rule: "evidence" }, { output }, "the bytes on disk are those approved", at);
+    const title = plan?.summary ?? call.toolName;
+    return foundDone(
+      call,
+      { actor: "recovery", rule: "evidence" },
+      { output, title, ...metadata },
+      "the bytes on disk are those approved",
+      at,
+    );
   }
-  if (evidence === "unclear" || call.attempt >= maxUnseenStarts) return undefined;
+  if (evidence.kind === "unclear" || call.attempt >= maxUnseenStarts) return undefined;
   const move = retry(call, by, at);
   if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
   return move;

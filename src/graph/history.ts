@@ -1,4 +1,4 @@
-import { AIMessage } from "@langchain/core/messages";
+import type { AIMessage } from "@langchain/core/messages";
 import type { Journal } from "../store/types.ts";
 import type { JsonObject } from "../tools/contract/json.ts";
 import type { TranscriptEntry } from "./events.ts";
@@ -26,7 +26,13 @@ export function historyOf(journal: Readable): History {
       const calls = reply.calls.map((call) => call.callId);
       transcript.push({ role: "assistant", id: reply.message.id ?? "", text, calls });
       for (const call of reply.calls) transcript.push({ role: "call", call });
-      script.push(replyLine(reply.message as AIMessage, text, reply.calls.map((call) => call.rawArguments)));
+      script.push(
+        replyLine(
+          reply.message as AIMessage,
+          text,
+          reply.calls.map((call) => call.rawArguments),
+        ),
+      );
       const person = reply.calls.flatMap((call) => answerLines(journal, call.callId, call.toolName));
       if (person.length > 0) script.push({ person });
     }
@@ -36,7 +42,11 @@ export function historyOf(journal: Readable): History {
 
 function replyLine(message: AIMessage, text: string, raw: readonly (string | undefined)[]): JsonObject {
   const calls = (message.tool_calls ?? []).map(
-    (call, i): JsonObject => ({ name: call.name, arguments: raw[i] ?? (call.args as JsonObject), ...(call.id === undefined ? {} : { id: call.id }) }),
+    (call, i): JsonObject => ({
+      name: call.name,
+      arguments: raw[i] ?? (call.args as JsonObject),
+      ...(call.id === undefined ? {} : { id: call.id }),
+    }),
   );
   return { text, ...(calls.length > 0 ? { calls } : {}) };
 }

@@ -1,9 +1,9 @@
 import { decide } from "../policy/decide.ts";
 import type { CallFacts, Policy, RuleSource, Verdict } from "../policy/types.ts";
-import { type ErrorCode, ToolRefusal } from "../tools/contract/codes.ts";
 import type { ToolCallInfo } from "../tools/contract/call.ts";
+import { type ErrorCode, ToolRefusal } from "../tools/contract/codes.ts";
 import type { Sha } from "../tools/contract/json.ts";
-import type { Overlay, Plan, Tool } from "../tools/contract/tool.ts";
+import type { Overlay, Plan, Tool, ToolContext } from "../tools/contract/tool.ts";
 import { digestOf } from "../tools/digest.ts";
 import { effectOf, type Runtime, toolContext } from "./runtime.ts";
 
@@ -20,8 +20,9 @@ export function ruleName(rule: RuleSource): string {
   return rule.line === undefined ? `${rule.source}:${rule.file}` : `${rule.source}:${rule.file}:${rule.line}`;
 }
 
-export async function factsOf(runtime: Runtime, tool: Tool, call: ToolCallInfo, stepId: string): Promise<CallFacts> {
-  const found = (await tool.facts?.(call.arguments, toolContext(runtime, { callId: call.callId, stepId }))) ?? {};
+/** All that policy looks at of one call. @throws ToolRefusal where its paths lead nowhere. */
+export async function callFacts(tool: Tool, args: unknown, ctx: ToolContext): Promise<CallFacts> {
+  const found = (await tool.facts?.(args, ctx)) ?? {};
   return {
     tool: tool.name,
     effect: effectOf(tool),
@@ -30,9 +31,12 @@ export async function factsOf(runtime: Runtime, tool: Tool, call: ToolCallInfo, 
     paths: found.paths ?? [],
     commands: found.commands ?? [],
     hosts: found.hosts ?? [],
-    workspace: runtime.workspace,
+    workspace: ctx.workspace,
   };
 }
+
+export const factsOf = (runtime: Runtime, tool: Tool, call: ToolCallInfo, stepId: string): Promise<CallFacts> =>
+  callFacts(tool, call.arguments, toolContext(runtime, { callId: call.callId, stepId }));
 
 /** Short enough for one line of a dialog, for tools that plan nothing. */
 function barePlan(runtime: Runtime, call: ToolCallInfo, facts: CallFacts): Plan {
@@ -54,7 +58,8 @@ export async function judge(
   overlay?: Overlay,
 ): Promise<Judged> {
   const tool = runtime.registry.get(call.toolName);
-  if (tool === undefined) return { kind: "refused", code: "UNKNOWN_TOOL", message: `there is no tool ${call.toolName}` };
+  if (tool === undefined)
+    return { kind: "refused", code: "UNKNOWN_TOOL", message: `there is no tool ${call.toolName}` };
   try {
     const facts = await factsOf(runtime, tool, call, stepId);
     const verdict = decide(facts, policy);

@@ -37,4 +37,3 @@ function failure(code: string, message: string, output: string | undefined): str
   const head = `Error ${code}: ${message}`;
   return output === undefined || output === "" ? head : `${head}\nOutput until then:\n${output}`;
 }
-

@@ -17,7 +17,13 @@ export async function recoverCall(runtime: Runtime, callId: string, choice: Reco
   const at = runtime.clock();
   const row: AnswerRow = { callId, digest: call.digest ?? "", decision: choice, at };
   await record(runtime, [moveOf(call, choice, at)], row);
-  announceDecision(runtime, callId, choice, { actor: "person" }, call.digest === undefined ? {} : { digest: call.digest });
+  announceDecision(
+    runtime,
+    callId,
+    choice,
+    { actor: "person" },
+    call.digest === undefined ? {} : { digest: call.digest },
+  );
   return { ok: true };
 }
 

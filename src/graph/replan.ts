@@ -35,7 +35,8 @@ export async function replan(
     const judged = await judge(runtime, call, stepId, policy, overlay);
     if (call.digest === undefined || (judged.kind === "judged" && judged.digest === call.digest)) continue;
     moves.push(moved(runtime, call, judged));
-    if (judged.kind === "judged") changes.set(call.callId, changeOf(runtime, call.callId, call.digest, judged.digest, why));
+    if (judged.kind === "judged")
+      changes.set(call.callId, changeOf(runtime, call.callId, call.digest, judged.digest, why));
   }
   return { moves, changes };
 }
@@ -47,6 +48,14 @@ function changeOf(runtime: Runtime, callId: string, from: string, to: string, wh
 
 function moved(runtime: Runtime, call: Undecided, judged: Judged): CallMove {
   if (judged.kind === "judged") return ask(call, judged);
-  const reason = judged.kind === "denied" ? `denied by policy: ${judged.verdict.why}` : `it can no longer be done: ${judged.message}`;
-  return cancel(call, { actor: judged.kind === "denied" ? "policy" : "recovery", rule: "replan" }, reason, runtime.clock());
+  const reason =
+    judged.kind === "denied"
+      ? `denied by policy: ${judged.verdict.why}`
+      : `it can no longer be done: ${judged.message}`;
+  return cancel(
+    call,
+    { actor: judged.kind === "denied" ? "policy" : "recovery", rule: "replan" },
+    reason,
+    runtime.clock(),
+  );
 }

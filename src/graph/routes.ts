@@ -2,13 +2,7 @@ import type { ToolCallInfo } from "../tools/contract/call.ts";
 import { isFinal } from "../tools/contract/call.ts";
 import type { AgentStateValue } from "./state.ts";
 
-export type NodeName =
-  | "reasoning"
-  | "tool_routing"
-  | "human_approval"
-  | "tool_execution"
-  | "recovery"
-  | "observation";
+export type NodeName = "reasoning" | "tool_routing" | "human_approval" | "tool_execution" | "recovery" | "observation";
 
 export type Next = NodeName | "__end__";
 

@@ -38,7 +38,6 @@ export interface Runtime {
   policy(mode: Mode): Promise<Policy>;
   offers(facts: CallFacts, policy: Policy): GrantOffer[];
   addGrant(grant: Grant): Promise<void>;
-  newGrantId(): string;
 }
 
 /** The context that one call's methods get; `more` brings overlay or plan. */
@@ -58,8 +57,7 @@ export function toolContext(
     services: runtime.services,
     seen: runtime.seen,
     extra: {},
-    progress: (progress) =>
-      runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
+    progress: (progress) => runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
     ...more,
   };
 }

@@ -5,7 +5,9 @@ import type { TranscriptEntry } from "./events.ts";
 /** The plain text of a message; blocks other than text are left out. */
 export function textOf(message: BaseMessage): string {
   if (typeof message.content === "string") return message.content;
-  return message.content.map((block) => (block.type === "text" && typeof block["text"] === "string" ? block["text"] : "")).join("");
+  return message.content
+    .map((block) => (block.type === "text" && typeof block["text"] === "string" ? block["text"] : ""))
+    .join("");
 }
 
 /** What a person would read back: words and calls in their order, outcomes from the journal. */

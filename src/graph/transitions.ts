@@ -1,7 +1,14 @@
 import type { Verdict } from "../policy/types.ts";
 import type { AnswerRow, CallMove } from "../store/types.ts";
+import {
+  advance,
+  type CallOf,
+  type CallResult,
+  type Decider,
+  isFinal,
+  type ToolCallInfo,
+} from "../tools/contract/call.ts";
 import type { ErrorCode } from "../tools/contract/codes.ts";
-import { advance, type CallOf, type CallResult, type Decider, isFinal, type ToolCallInfo } from "../tools/contract/call.ts";
 import type { Plan, ToolResult } from "../tools/contract/tool.ts";
 import type { CallDelta } from "./events.ts";
 import { ruleName } from "./judge.ts";
@@ -28,7 +35,12 @@ export function denyByPolicy(call: Pending, verdict: Verdict, at: number): CallM
   return { before: call, after };
 }
 
-export function cancel(call: Pending | CallOf<"awaiting_approval"> | CallOf<"interrupted">, by: Decider, reason: string, at: number): CallMove {
+export function cancel(
+  call: Pending | CallOf<"awaiting_approval"> | CallOf<"interrupted">,
+  by: Decider,
+  reason: string,
+  at: number,
+): CallMove {
   const after = advance(call as Pending, { status: "cancelled", by, reason, times: { decided: at, settled: at } });
   return { before: call, after };
 }
@@ -79,7 +91,8 @@ export function settle(call: Executing, result: ToolResult, at: number): CallMov
     ...(result.outputOnce === undefined ? {} : { outputOnce: result.outputOnce }),
   };
   const times = { settled: at };
-  if (result.error === undefined) return { before: call, after: advance(call, { status: "success", result: kept, times }) };
+  if (result.error === undefined)
+    return { before: call, after: advance(call, { status: "success", result: kept, times }) };
   const code = result.metadata?.["code"];
   const after = advance(call, {
     status: "error",
@@ -101,7 +114,13 @@ export function retry(call: CallOf<"interrupted">, by: Decider, at: number): Cal
   return { before: call, after };
 }
 
-export function foundDone(call: CallOf<"interrupted">, by: Decider, result: CallResult, reason: string, at: number): CallMove {
+export function foundDone(
+  call: CallOf<"interrupted">,
+  by: Decider,
+  result: CallResult,
+  reason: string,
+  at: number,
+): CallMove {
   return { before: call, after: advance(call, { status: "success", by, result, reason, times: { settled: at } }) };
 }
 
@@ -124,7 +143,13 @@ export async function record(runtime: Runtime, moves: CallMove[], answer?: Answe
 }
 
 /** Says who decided, after it was committed. */
-export function announceDecision(runtime: Runtime, callId: string, decision: string, by: Decider, more: { digest?: string; reason?: string } = {}): void {
+export function announceDecision(
+  runtime: Runtime,
+  callId: string,
+  decision: string,
+  by: Decider,
+  more: { digest?: string; reason?: string } = {},
+): void {
   runtime.emit({
     type: "decision",
     callId,

@@ -93,10 +93,13 @@ export function failureOf(error: unknown): Failure {
     };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof SessionBusy) return { reason: "failed", exitCode: exitCodes.busy, code: "SESSION_BUSY", message, writable: false };
-  if (error instanceof StoreFailure) return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
+  if (error instanceof SessionBusy)
+    return { reason: "failed", exitCode: exitCodes.busy, code: "SESSION_BUSY", message, writable: false };
+  if (error instanceof StoreFailure)
+    return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
   const named = error instanceof Error && error.name === "PolicyProblem";
-  if (named) return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, writable: true };
+  if (named)
+    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, writable: true };
   return {
     reason: "failed",
     exitCode: exitCodes.internal,

@@ -1,8 +1,8 @@
+import { decide } from "../policy/decide.ts";
+import type { CallFacts } from "../policy/types.ts";
 import type { CallOf } from "../tools/contract/call.ts";
 import { ToolRefusal } from "../tools/contract/codes.ts";
 import type { Plan } from "../tools/contract/tool.ts";
-import { decide } from "../policy/decide.ts";
-import type { CallFacts } from "../policy/types.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "./events.ts";
 import { factsOf } from "./judge.ts";
 import type { Runtime } from "./runtime.ts";
@@ -21,7 +21,12 @@ export async function presentWaiting(
   const facts = tool === undefined ? undefined : await factsOrNothing(runtime, call, stepId);
   const verdict =
     facts === undefined
-      ? { decision: "ask" as const, risk: call.risk, rule: { source: "table" as const }, why: "its paths can no longer be read" }
+      ? {
+          decision: "ask" as const,
+          risk: call.risk,
+          rule: { source: "table" as const },
+          why: "its paths can no longer be read",
+        }
       : decide(facts, policy);
   const plan: Plan = runtime.journal.planOf(call.callId) ?? { summary: call.toolName, cwd: runtime.workspace };
   return {
@@ -38,7 +43,11 @@ export async function presentWaiting(
   };
 }
 
-async function factsOrNothing(runtime: Runtime, call: CallOf<"awaiting_approval">, stepId: string): Promise<CallFacts | undefined> {
+async function factsOrNothing(
+  runtime: Runtime,
+  call: CallOf<"awaiting_approval">,
+  stepId: string,
+): Promise<CallFacts | undefined> {
   const tool = runtime.registry.get(call.toolName);
   if (tool === undefined) return undefined;
   try {

@@ -38,7 +38,9 @@ const bump = (version: string): ScriptedCall => ({
  */
 export const tourSteps: readonly ((before: Outcome) => TourStep | undefined)[] = [
   () => ({
-    text: `This is a small project in a folder of its own: a program that tells when the tea water is ready. Let me look around. \
+    text: `${demoNotice}
+
+This is a small project in a folder of its own: a program that tells when the tea water is ready. Let me look around. \
 Reading asks nothing of you.`,
     calls: [
       { name: "read_file", arguments: { file_path: "README.md" } },

@@ -46,8 +46,7 @@ export function grantFrom(offer: GrantOffer, at: number): Grant {
 
 function isEffective(offer: GrantOffer, facts: CallFacts, policy: Policy): boolean {
   const grant = { ...offer.grant, id: "offered", at: 0 };
-  const verdict = decide(facts, { ...policy, grants: [grant] });
-  return verdict.decision === "allow" && verdict.rule.source === "grant";
+  return decide(facts, { ...policy, grants: [grant] }).rule.source === "grant";
 }
 
 function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {

@@ -32,8 +32,10 @@ type Row = {
 };
 /** A checkpoint's row: lists of messages by their ends, all other channels by value. */
 type Body = { rest: Json; values: Json; lists: Record<string, ListEnd> };
-type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][]; turn: number | null };
+type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][] };
 
+/** LangGraph's channel for a run's input. */
+const START = "__start__";
 const select = "SELECT c.*, t.id AS thread_id FROM checkpoint c JOIN thread t ON t.key = c.thread";
 
 /**
@@ -100,6 +102,7 @@ export class StoreSaver extends BaseCheckpointSaver {
     if (!this.#keepAll && metadata.counters_since_delta_snapshot !== undefined)
       throw new Error("a DeltaChannel needs every checkpoint: open the store so that it keeps all");
     const split = splitCheckpoint(checkpoint, parent === null ? newVersions : undefined);
+    const turn = turnOf(checkpoint.channel_values);
     const metadataText = JSON.stringify(encodeValue(metadata));
     const settles = await this.#db.write("normal", () => {
       const thread = this.#thread(spot.thread);
@@ -109,7 +112,8 @@ export class StoreSaver extends BaseCheckpointSaver {
       }));
       const lists = Object.fromEntries(placed.map(({ channel, end }) => [channel, end]));
       const body = JSON.stringify({ rest: split.rest, values: split.values, lists } satisfies Body);
-      this.#insert(thread, spot, { parent, turn: split.turn, body, metadata: metadataText });
+      const left = this.#keepAll || metadata.source === "fork" ? parent : this.#prune(thread, spot, parent, turn);
+      this.#insert(thread, spot, { parent: left, turn, body, metadata: metadataText });
       return placed.map(({ settle }) => settle);
     });
     for (const settle of settles) settle();
@@ -167,8 +171,7 @@ export class StoreSaver extends BaseCheckpointSaver {
     { ns, id }: Spot,
     row: { parent: string | null; turn: number | null; body: string; metadata: string },
   ): void {
-    const { turn, body, metadata } = row;
-    const parent = this.#keepAll || row.parent === id ? row.parent : this.#prune(thread, ns, row.parent, turn);
+    const { parent, turn, body, metadata } = row;
     this.#db.run(
       `INSERT INTO checkpoint (thread, ns, id, parent, turn, body, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (thread, ns, id) DO UPDATE SET parent = excluded.parent, turn = excluded.turn,
@@ -177,12 +180,16 @@ export class StoreSaver extends BaseCheckpointSaver {
     );
   }
 
-  /** Drops the checkpoint before this one unless it was its turn's last. @returns the parent that is left. */
-  #prune(thread: number, ns: string, parent: string | null, turn: number | null): string | null {
-    if (parent === null) return null;
+  /**
+   * Drops the checkpoint before this one, unless it was its turn's last or others were written since: then this is a
+   * branch. @returns the parent that is left.
+   */
+  #prune(thread: number, { ns, id }: Spot, parent: string | null, turn: number | null): string | null {
+    if (parent === null || parent === id) return parent;
     const above = this.#db.get<{ key: number; parent: string | null }>(
-      "SELECT key, parent FROM checkpoint WHERE thread = ? AND ns = ? AND id = ? AND turn IS ?",
-      ...[thread, ns, parent, turn],
+      `SELECT key, parent FROM checkpoint WHERE thread = ? AND ns = ? AND id = ? AND turn IS ?
+         AND key = (SELECT max(key) FROM checkpoint WHERE thread = ? AND ns = ?)`,
+      ...[thread, ns, parent, turn, thread, ns],
     );
     if (above === undefined) return parent;
     this.#db.run("DELETE FROM checkpoint WHERE key = ?", above.key);
@@ -235,13 +242,18 @@ function splitCheckpoint(checkpoint: Checkpoint, only: ChannelVersions | undefin
   const kept = Object.entries(channels).filter(([channel]) => only === undefined || Object.hasOwn(only, channel));
   const isList = ([, value]: [string, unknown]): boolean =>
     Array.isArray(value) && value.length > 0 && value.every((item) => isBaseMessage(item));
-  const turn = channels["turn"];
   return {
     rest: encodeValue(rest),
     values: encodeValue(Object.fromEntries(kept.filter((entry) => !isList(entry)))),
     messages: kept.filter(isList) as [string, BaseMessage[]][],
-    turn: typeof turn === "number" ? turn : null,
   };
+}
+
+/** A checkpoint of source `input` holds the new turn's values in the channel of the start alone. */
+function turnOf({ [START]: input, turn: last }: Record<string, unknown>): number | null {
+  const next = typeof input === "object" && input !== null && "turn" in input ? input.turn : undefined;
+  const turn = next ?? last;
+  return typeof turn === "number" && Number.isFinite(turn) ? turn : null;
 }
 
 const matches = (metadata: CheckpointMetadata | undefined, filter: Record<string, unknown> | undefined): boolean =>

@@ -67,7 +67,7 @@ const makers: Record<string, (data: never, decode: (inner: Json) => unknown) => 
   map: (items: [Json, Json][], decode) => new Map(items.map(([key, item]) => [decode(key), decode(item)])),
   set: (items: Json[], decode) => new Set(items.map(decode)),
   regexp: ([source, flags]: [string, string]) => new RegExp(source, flags),
-  error: ([name, message]: [string, string]) => Object.assign(new Error(message), { name }),
+  error: ([name, message]: [string, string]) => Object.defineProperty(new Error(message), "name", { value: name }),
   bytes: (text: string) => new Uint8Array(Buffer.from(text, "base64")),
   delta: (inner: Json, decode) => new DeltaSnapshot(decode(inner)),
   message: ([type, id, body]: [string, string | null, string]) => decodeMessage({ type, id, body }),

@@ -46,10 +46,29 @@ function acceptsNull(schema: Json | undefined, root: JsonObject): boolean {
 
 /** An alternative that fits as it is wins; else the one reading, if only one alternative gives one. */
 function coerceToOne(value: Json, options: Json[], root: JsonObject): Json {
-  const fitting = fittingOptions(value, options, root);
+  const fitting = fullest(value, fittingOptions(value, options, root), root);
   if (fitting.length > 0) return fitting.length === 1 ? coerce(value, fitting[0], root) : value;
-  const readings = options.map((option) => coerce(value, option, root)).filter((read) => read !== value);
+  const readings = options
+    .map((option) => coerce(value, option, root))
+    .filter((read) => read !== value && !isWrapped(value, read));
   return readings.length === 1 ? (readings[0] as Json) : value;
+}
+
+/** Of several object alternatives those whose required fields are all there, if any. */
+function fullest(value: Json, options: Json[], root: JsonObject): Json[] {
+  if (options.length < 2 || !isJsonObject(value)) return options;
+  const full = options.filter((option) => {
+    const wanted = resolveRef(option, root);
+    const required = isJsonObject(wanted) && Array.isArray(wanted["required"]) ? wanted["required"] : [];
+    return required.every((name) => typeof name === "string" && Object.hasOwn(value, name));
+  });
+  return full.length > 0 ? full : options;
+}
+
+/** Any value can be put into an array: among alternatives that is no obvious reading. */
+function isWrapped(value: Json, read: Json): boolean {
+  if (!Array.isArray(read) || Array.isArray(value)) return false;
+  return typeof value !== "string" || !value.trimStart().startsWith("[") || read[0] === value;
 }
 
 /** The alternatives whose type the value has already; of objects, those whose constants it carries. */

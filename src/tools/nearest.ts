@@ -22,7 +22,7 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, 
 export function nearestName(asked: string, known: readonly string[]): string | undefined {
   const wanted = bare(asked.slice(0, 100));
   if (wanted === "") return undefined;
-  const limit = Math.max(1, Math.floor(wanted.length / 3));
+  const limit = Math.floor(wanted.length / 3);
   let best: { name: string; far: number } | undefined;
   for (const name of known) {
     const other = bare(name);

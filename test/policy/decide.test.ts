@@ -332,6 +332,19 @@ const vectors: Vector[] = [
     "deny low user",
   ],
 
+  [
+    "an allow by path does not cover a host",
+    { ...onPath("edit_file", "src/a"), hosts: ["a.org"] },
+    rules(rule("allow", { paths: ["src/**"] })),
+    "ask medium table",
+  ],
+  [
+    "an allow by host does not cover a path",
+    { ...onPath("edit_file", "src/a"), hosts: ["a.org"] },
+    rules(rule("allow", { hosts: ["a.org"] })),
+    "ask medium table",
+  ],
+
   // grants
   [
     "a grant allows",
@@ -358,6 +371,18 @@ const vectors: Vector[] = [
   ["not in a sibling", onPath("write_file", "/ws-evil/a"), inMode("accept-edits"), "ask medium table"],
   ["not through a link out", onPath("write_file", "a", "/etc/a"), inMode("accept-edits"), "ask medium table"],
   ["not commands", running("ls"), inMode("accept-edits"), "ask high table"],
+  [
+    "not an edit that runs a command",
+    { ...onPath("edit_file", "a"), commands: ["x"] },
+    inMode("accept-edits"),
+    "ask medium table",
+  ],
+  [
+    "not an edit that asks a host",
+    { ...onPath("edit_file", "a"), hosts: ["x"] },
+    inMode("accept-edits"),
+    "ask medium table",
+  ],
   ["not an edit of nowhere", bareFacts("edit_file", "file"), inMode("accept-edits"), "ask medium table"],
   ["full-auto asks nothing of the table", running("ls"), inMode("full-auto"), "allow high mode"],
   ["nor of unknown tools", bareFacts("mail", "once"), inMode("full-auto"), "allow medium mode"],

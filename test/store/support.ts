@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
 import { afterEach } from "vitest";
 import { type OpenOptions, openStore } from "../../src/store/open-store.ts";
@@ -67,13 +67,18 @@ export function pendingCall(callId: string, more: Partial<CallOf<"pending">> = {
 }
 
 /** A reply of the model with these calls, committed as the first thing of its step. */
-export async function commitCalls(journal: Journal, stepId: string, calls: ToolCallInfo[]): Promise<AIMessage> {
+export async function commitCalls(
+  journal: Journal,
+  stepId: string,
+  calls: ToolCallInfo[],
+  after?: BaseMessage,
+): Promise<AIMessage> {
   const message = new AIMessage({
     id: `m-${stepId}`,
     content: "",
     tool_calls: calls.map((call) => ({ id: call.callId, name: call.toolName, args: call.arguments })),
   });
-  await journal.commitReply({ stepId, after: undefined, message, calls });
+  await journal.commitReply({ stepId, after, message, calls });
   return message;
 }
 

@@ -3,7 +3,7 @@ import type { Session } from "../../graph/session.ts";
 import type { Composition } from "../composition.ts";
 import { openTty } from "../terminal/tty.ts";
 import { type ChatOptions, runChat } from "../ui/chat-app.tsx";
-import { scratchProject } from "./demo.ts";
+import { demoLine, scratchProject } from "./demo.ts";
 import { reopen } from "./resume.ts";
 import { openSession } from "./run.ts";
 
@@ -36,7 +36,8 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     workspace: session.workspace,
     mode: composition.mode,
     historyFile: composition.places.history,
-    newSession: async () => agent.start({ workspace: session.workspace, model: composition.model, mode: composition.mode }),
+    newSession: async () =>
+      agent.start({ workspace: session.workspace, model: composition.model, mode: composition.mode }),
     openSession: async (id) => goOn(await reopen(composition, id, false)),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
     listFiles: (prefix) => composition.completeFile(session.workspace, prefix),
@@ -70,5 +71,5 @@ async function openDemo(composition: Composition, prompt: string | undefined): P
   const demo = await composition.demo();
   const workspace = await scratchProject(demo.files);
   const session = (await composition.agent()).start({ workspace, model: "demo", mode: composition.mode });
-  return { session, announce: `${demo.notice}\nIt works on a copy of a small project in ${workspace}.`, firstPrompt: prompt ?? demo.prompt };
+  return { session, announce: demoLine(workspace), firstPrompt: prompt ?? demo.prompt };
 }

@@ -19,44 +19,44 @@ export async function scratchProject(files: Record<string, string>): Promise<str
   return folder;
 }
 
+/** The first line of every demo. */
+export const demoLine = (workspace: string): string =>
+  `This is a scripted demo, on a copy of a small project in ${workspace}`;
+
+/** What one event of the tour looks like as plain text; undefined where it is not shown. */
+function tourText(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case "user_message":
+      return `\n❯ ${event.text}   (scripted person)\n`;
+    case "tool_call":
+      return "toolName" in event.call && event.call.times.settled !== undefined ? settledLine(event.call) : undefined;
+    case "approval_requested":
+      return event.calls.map(waitingText).join("\n");
+    case "decision": {
+      if (event.by !== "person") return undefined;
+      const reason = event.reason === undefined ? "" : `: ${event.reason}`;
+      return `❯ ${event.decision}${reason}   (scripted person)\n`;
+    }
+    case "error":
+      return `error: ${event.message}`;
+    default:
+      return undefined;
+  }
+}
+
 /** The whole tour as plain text on stdout, the scripted person included and labelled as such. */
 function tourPrinter(io: Io): Printer {
   let fresh = true;
-  const say = (text: string) => {
-    io.stdout.write(`${fresh ? "" : "\n"}${clean(text)}\n`);
-    fresh = true;
+  const print = (text: string) => {
+    io.stdout.write(clean(text));
+    fresh = text.endsWith("\n");
   };
   return {
-    print(event: AgentEvent) {
-      switch (event.type) {
-        case "user_message":
-          say(`\n❯ ${event.text}   (scripted person)\n`);
-          break;
-        case "text_delta":
-          io.stdout.write(clean(event.text));
-          fresh = event.text.endsWith("\n");
-          break;
-        case "tool_call":
-          if ("toolName" in event.call && event.call.times.settled !== undefined) say(settledLine(event.call));
-          break;
-        case "approval_requested":
-          for (const call of event.calls) say(waitingText(call));
-          break;
-        case "decision":
-          if (event.by === "person") {
-            const reason = event.reason === undefined ? "" : `: ${event.reason}`;
-            say(`❯ ${event.decision}${reason}   (scripted person)\n`);
-          }
-          break;
-        case "error":
-          say(`error: ${event.message}`);
-          break;
-        case "turn_ended":
-          if (!fresh) io.stdout.write("\n");
-          fresh = true;
-          break;
-        default:
-      }
+    print(event) {
+      if (event.type === "text_delta") return print(event.text);
+      const text = tourText(event);
+      if (text !== undefined || (event.type === "turn_ended" && !fresh)) print(`${fresh ? "" : "\n"}${text ?? ""}`);
+      if (text !== undefined) print("\n");
     },
   };
 }
@@ -67,8 +67,14 @@ export async function playTour(composition: Composition, demo: DemoParts): Promi
   const workspace = await scratchProject(demo.files);
   const session = (await composition.agent()).start({ workspace, model: "demo", mode });
   const json = composition.flags.json === true;
-  if (!json) io.stdout.write(`${demo.notice}\nIt works on a copy of a small project in ${workspace}.\n`);
-  const code = await play(session, io, json ? jsonPrinter(io) : tourPrinter(io), () => session.submit(demo.prompt), scriptedPerson(composition, session));
+  if (!json) io.stdout.write(`${demoLine(workspace)}\n`);
+  const code = await play(
+    session,
+    io,
+    json ? jsonPrinter(io) : tourPrinter(io),
+    () => session.submit(demo.prompt),
+    scriptedPerson(composition, session),
+  );
   // A denied call is part of the tour.
   return code === 10 ? 0 : code;
 }

@@ -8,7 +8,8 @@ interface Finding {
   text: string;
 }
 
-const size = (bytes: number): string => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const size = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 async function fileFinding(what: string, path: string): Promise<Finding> {
   const found = await stat(path).catch(() => undefined);
@@ -52,7 +53,11 @@ export async function examine(composition: Composition): Promise<number> {
   ];
   const json = composition.flags.json === true;
   for (const finding of findings) {
-    io.stdout.write(json ? `${JSON.stringify(finding)}\n` : clean(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`));
+    io.stdout.write(
+      json
+        ? `${JSON.stringify(finding)}\n`
+        : clean(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`),
+    );
   }
   return findings.every((finding) => finding.ok) ? 0 : 1;
 }

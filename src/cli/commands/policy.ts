@@ -56,7 +56,11 @@ export async function listPolicy(composition: Composition): Promise<number> {
   for (const row of rows) {
     const what = [row.tool, ...(row.paths ?? []), ...(row.command === undefined ? [] : [row.command])].join(" ");
     const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${row.scope})`;
-    stdout.write(clean(`${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in force: the workspace is not trusted"}`));
+    stdout.write(
+      clean(
+        `${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in force: the workspace is not trusted"}`,
+      ),
+    );
     stdout.write("\n");
   }
   return 0;
@@ -66,7 +70,10 @@ export async function listPolicy(composition: Composition): Promise<number> {
 export async function revokeGrants(composition: Composition, ids: readonly string[]): Promise<number> {
   const book = await composition.grants();
   for (const id of ids) {
-    if (!(await book.revoke(id))) throw new CliProblem("usage", `there is no grant ${JSON.stringify(id)}`, { hint: "agent policy list shows them" });
+    if (!(await book.revoke(id)))
+      throw new CliProblem("usage", `there is no grant ${JSON.stringify(id)}`, {
+        hint: "agent policy list shows them",
+      });
     composition.io.stderr.write(`revoked ${id}\n`);
   }
   return 0;

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import type { ResumedSession } from "../../graph/agent.ts";
-import { pause } from "../pause.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision } from "../decisions.ts";
 import { type Heard, play } from "../headless.ts";
+import { pause } from "../pause.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 import { printerOf } from "./run.ts";
@@ -18,17 +18,25 @@ export async function sessionRow(composition: Composition, id: string | undefine
   if (id !== undefined) return composition.findSession(id);
   const [newest] = (await composition.store()).sessions.list({ workspace: composition.workspace });
   if (newest === undefined) {
-    throw new CliProblem("usage", `there is no session of ${composition.workspace} to resume`, { hint: "agent sessions list --all shows those of other folders" });
+    throw new CliProblem("usage", `there is no session of ${composition.workspace} to resume`, {
+      hint: "agent sessions list --all shows those of other folders",
+    });
   }
   return newest;
 }
 
 /** Takes the session's lease; its workspace must still be there. */
-export async function reopen(composition: Composition, id: string | undefined, takeOver: boolean): Promise<ResumedSession> {
+export async function reopen(
+  composition: Composition,
+  id: string | undefined,
+  takeOver: boolean,
+): Promise<ResumedSession> {
   const row = await sessionRow(composition, id);
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
-    throw new CliProblem("failed", `the workspace of session ${row.id} is gone: ${row.workspace}`, { hint: `agent sessions show ${row.id} still shows what was said and done` });
+    throw new CliProblem("failed", `the workspace of session ${row.id} is gone: ${row.workspace}`, {
+      hint: `agent sessions show ${row.id} still shows what was said and done`,
+    });
   }
   const agent = await composition.agent();
   const model = composition.flags.model;

@@ -14,7 +14,10 @@ async function readStdin(stdin: NodeJS.ReadStream): Promise<string> {
 
 async function promptOf(composition: Composition, given: string): Promise<string> {
   const text = given === "-" ? await readStdin(composition.io.stdin) : given;
-  if (text.trim() === "") throw new CliProblem("usage", "the prompt is empty", { hint: 'agent run "what to do", or agent run - with the prompt on stdin' });
+  if (text.trim() === "")
+    throw new CliProblem("usage", "the prompt is empty", {
+      hint: 'agent run "what to do", or agent run - with the prompt on stdin',
+    });
   return text;
 }
 
@@ -24,7 +27,8 @@ async function olderSession(composition: Composition) {
   if (flags.session !== undefined) return composition.findSession(flags.session);
   if (flags.continue !== true) return undefined;
   const [newest] = (await composition.store()).sessions.list({ workspace: composition.workspace });
-  if (newest === undefined) throw new CliProblem("usage", `there is no session of ${composition.workspace} to continue`);
+  if (newest === undefined)
+    throw new CliProblem("usage", `there is no session of ${composition.workspace} to continue`);
   return newest;
 }
 

@@ -21,11 +21,14 @@ export async function listSessions(composition: Composition, all: boolean): Prom
     return 0;
   }
   const { stdout } = composition.io;
-  if (rows.length === 0) stdout.write(all ? "no sessions\n" : "no sessions of this folder (--all shows those of others)\n");
+  if (rows.length === 0)
+    stdout.write(all ? "no sessions\n" : "no sessions of this folder (--all shows those of others)\n");
   const width = Math.max(0, ...rows.map((row) => row.id.length));
   for (const row of rows) {
     const where = all ? `  ${row.workspace}` : "";
-    stdout.write(clean(`${row.id.padEnd(width)}  ${stamp(row.updatedAt)}  ${row.state.padEnd(17)}  ${row.title}${where}`));
+    stdout.write(
+      clean(`${row.id.padEnd(width)}  ${stamp(row.updatedAt)}  ${row.state.padEnd(17)}  ${row.title}${where}`),
+    );
     stdout.write("\n");
   }
   return 0;
@@ -42,7 +45,9 @@ export async function showSession(composition: Composition, id: string): Promise
   }
   const { stdout } = composition.io;
   stdout.write(clean(`${row.id}  ${row.state}  ${row.model}\n${row.workspace}\n${row.title}\n`));
-  stdout.write(`started ${stamp(row.createdAt)}, last ${stamp(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`);
+  stdout.write(
+    `started ${stamp(row.createdAt)}, last ${stamp(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`,
+  );
   for (const entry of transcript) {
     if (entry.role === "user") stdout.write(`\n❯ ${clean(entry.text)}\n`);
     else if (entry.role === "assistant" && entry.text !== "") stdout.write(`\n${clean(entry.text)}\n`);
@@ -52,12 +57,18 @@ export async function showSession(composition: Composition, id: string): Promise
 }
 
 /** `agent sessions rm`: everything of these sessions, except those that wait or run (unless forced). */
-export async function removeSessions(composition: Composition, ids: readonly string[], force: boolean): Promise<number> {
+export async function removeSessions(
+  composition: Composition,
+  ids: readonly string[],
+  force: boolean,
+): Promise<number> {
   const rows = await Promise.all(ids.map((id) => composition.findSession(id)));
   const store = await composition.store();
   for (const row of rows) {
     if (row.state !== "idle" && !force) {
-      throw new CliProblem("failed", `session ${row.id} is ${row.state}: nothing was removed`, { hint: "--force removes it all the same" });
+      throw new CliProblem("failed", `session ${row.id} is ${row.state}: nothing was removed`, {
+        hint: "--force removes it all the same",
+      });
     }
   }
   for (const row of rows) {
@@ -88,7 +99,11 @@ export async function exportSession(composition: Composition, id: string, file: 
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
     if (!exists) await rm(path, { force: true });
-    throw new CliProblem("failed", exists ? `${path} exists already: nothing was written` : `cannot write ${path}: ${(cause as Error).message}`, { cause });
+    throw new CliProblem(
+      "failed",
+      exists ? `${path} exists already: nothing was written` : `cannot write ${path}: ${(cause as Error).message}`,
+      { cause },
+    );
   }
   composition.io.stderr.write(`exported ${row.id} to ${path}\n`);
   return 0;

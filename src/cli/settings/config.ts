@@ -39,7 +39,8 @@ async function readJson<T extends z.ZodType>(file: string, schema: T): Promise<z
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "ENOTDIR")
+      return undefined;
     throw new CliProblem("configuration", `cannot read ${file}: ${(error as Error).message}`, { cause: error });
   }
   let value: unknown;

@@ -8,9 +8,12 @@ export interface DiffEntry {
 
 export interface ParsedDiff {
   entries: DiffEntry[];
-  /** Lines of the diff past the limit. */
+  /** Lines of the diff past the limits of lines and characters. */
   left: number;
 }
+
+/** A diff this long is not read by anyone; laying it out must not hold up the keys. UTF-16 units. */
+const MAX_CHARACTERS = 4_000_000;
 
 /** Where the reading stands: next line numbers (0 before the first hunk of a file) and what the hunk still holds. */
 interface Place {
@@ -29,8 +32,15 @@ export function parseDiff(diff: string, maxLines: number): ParsedDiff {
   if (lines.at(-1) === "") lines.pop();
   const entries: DiffEntry[] = [];
   const place: Place = { old: 0, new: 0, oldLeft: 0, newLeft: 0 };
-  for (const line of lines.slice(0, maxLines)) entries.push(...readLine(line, place));
-  return { entries, left: Math.max(0, lines.length - maxLines) };
+  let characters = 0;
+  let read = 0;
+  for (const line of lines.slice(0, maxLines)) {
+    characters += line.length;
+    if (characters > MAX_CHARACTERS) break;
+    entries.push(...readLine(line, place));
+    read += 1;
+  }
+  return { entries, left: lines.length - read };
 }
 
 function readLine(line: string, place: Place): DiffEntry[] {

@@ -7,18 +7,22 @@ export interface Part {
 }
 
 const LONGEST_LINE = 500;
-const MAX_PAIRS = 2000;
+/** Characters compared in one diff. A person reads no more closely, and comparing must not hold up the keys. */
+const BUDGET = 40_000;
 /** Two lines less alike than this are two lines, not one changed line. */
 const ALIKE = 0.4;
-const LIMITS = { timeout: 100, maxEditLength: 200 };
+const LIMITS = { timeout: 100, maxEditLength: 100 };
 
 /**
  * For each line that was changed into another, its parts with those marked that differ. In a block of changes the k-th removed
- * line is compared with the k-th added one. Long lines, and pairs past the 2,000th, are left alone.
+ * line is compared with the k-th added one. Long lines, and those past the first 40,000 characters, are left alone.
  */
 export function changedWords(entries: DiffEntry[]): Map<DiffEntry, Part[]> {
   const words = new Map<DiffEntry, Part[]>();
-  for (const [removed, added] of pairs(entries).slice(0, MAX_PAIRS)) {
+  let left = BUDGET;
+  for (const [removed, added] of pairs(entries)) {
+    left -= removed.text.length + added.text.length;
+    if (left < 0) break;
     const parts = compare(removed.text, added.text);
     if (parts === undefined) continue;
     words.set(removed, parts.old);

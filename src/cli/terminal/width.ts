@@ -66,6 +66,8 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
+const NARROW = /^[ -~\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2500-\u257f]*$/;
+
 interface Piece {
   text: string;
   cells: number;
@@ -121,6 +123,7 @@ function toSpans(row: Piece[]): StyledLine {
 export function hardWrapSpans(line: StyledLine, width: number): StyledLine[] {
   const limit = Math.max(1, width);
   if (line.reduce((sum, span) => sum + cells(span.text), 0) <= limit) return [line];
+  if (line.every((span) => NARROW.test(span.text))) return sliceNarrow(line, limit);
   const rows: Piece[][] = [[]];
   let used = 0;
   for (const piece of line.flatMap(toPieces)) {
@@ -132,6 +135,25 @@ export function hardWrapSpans(line: StyledLine, width: number): StyledLine[] {
     used += piece.cells;
   }
   return rows.map(toSpans);
+}
+
+/** For text of which each UTF-16 unit is one cell. */
+function sliceNarrow(line: StyledLine, limit: number): StyledLine[] {
+  const rows: StyledLine[] = [[]];
+  let used = 0;
+  for (const span of line) {
+    for (let at = 0; at < span.text.length; ) {
+      if (used === limit) {
+        rows.push([]);
+        used = 0;
+      }
+      const text = span.text.slice(at, at + limit - used);
+      rows.at(-1)?.push({ ...span, text });
+      at += text.length;
+      used += text.length;
+    }
+  }
+  return rows;
 }
 
 /** Cuts a styled line to `width` cells, with an ellipsis in the style of the place where it was cut. */

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import type { Highlight } from "../terminal/markdown-theme.ts";
 import type { StyledLine } from "../terminal/span.ts";
 import type { ChatController } from "./controller.ts";
-import { itemLines } from "./item-lines.ts";
+import { isApart, itemLines } from "./item-lines.ts";
 import type { Item } from "./view.ts";
 
 export type Paint = (lines: StyledLine[]) => string;
@@ -19,13 +19,15 @@ export interface AppProps {
 
 interface DoneProps {
   item: Item;
+  before: Item | undefined;
   columns: number;
   paint: Paint;
   highlight: Highlight | undefined;
 }
 
-function Done({ item, columns, paint, highlight }: DoneProps) {
-  const text = paint(itemLines(item, columns, highlight));
+function Done({ item, before, columns, paint, highlight }: DoneProps) {
+  const rows = itemLines(item, columns, highlight);
+  const text = paint(isApart(item, before) ? [[], ...rows] : rows);
   return text === "" ? null : <Text>{text}</Text>;
 }
 
@@ -39,7 +41,16 @@ export function App({ controller, columns, paint, onReady }: AppProps) {
   return (
     <>
       <Static items={items}>
-        {(item, index) => <Done key={index} item={item} columns={columns()} paint={paint} highlight={highlight} />}
+        {(item, index) => (
+          <Done
+            key={index}
+            item={item}
+            before={items[index - 1]}
+            columns={columns()}
+            paint={paint}
+            highlight={highlight}
+          />
+        )}
       </Static>
       <Text>{paint(frame.lines)}</Text>
     </>

@@ -1,9 +1,8 @@
 import { diffLines as compareLines } from "diff";
-import { layoutDiff } from "../terminal/diff-view.ts";
 import type { StyledLine } from "../terminal/span.ts";
 import { expandTabs, wrapSpans } from "../terminal/width.ts";
 import { cleanEffect } from "./clean.ts";
-import { span } from "./item-lines.ts";
+import { diffRows, span } from "./item-lines.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** The parts of a question that scroll, laid out for a width; the same question and width give the same rows again. */
@@ -16,9 +15,6 @@ const plain = (text: string, width: number): StyledLine[] =>
   text.split("\n").flatMap((line) => wrapSpans([span(expandTabs(line))], width));
 
 const heading = (text: string): StyledLine => [span(text, { bold: true })];
-
-const diffRows = (diff: string, width: number): StyledLine[] =>
-  layoutDiff(diff, Math.max(20, width)).map((one) => one.spans);
 
 function commandRows(command: string, width: number): StyledLine[] {
   return command

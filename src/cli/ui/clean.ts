@@ -10,7 +10,7 @@ export const cleanEffect = (text: string): string =>
   sanitise(text, { keepNewlines: true, tabWidth: 0, showSequences: true });
 
 /** Text from outside on one line: line ends become one blank. */
-export const cleanLine = (text: string): string => sanitise(text.replace(/\s*[\r\n]+\s*/g, " ").trim());
+export const cleanLine = (text: string): string => sanitise(text.replace(/\s*\r?\n\s*/g, " ").trim());
 
 /** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
 export const shorten = (text: string, limit: number): string =>

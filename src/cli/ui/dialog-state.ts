@@ -124,6 +124,7 @@ export function scrollBy(key: Key, window: number): number | undefined {
 
 const scrolled = (dialog: Dialog, by: number, geometry: Geometry): Dialog => ({
   ...dialog,
+  sure: false,
   scroll: clampScroll(dialog.scroll + by, geometry),
 });
 

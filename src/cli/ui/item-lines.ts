@@ -1,7 +1,7 @@
 import { layoutDiff } from "../terminal/diff-view.ts";
 import { renderMarkdown } from "../terminal/markdown.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
-import type { Span, SpanStyle, StyledLine } from "../terminal/span.ts";
+import { plainText, type Span, type SpanStyle, type StyledLine } from "../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../terminal/width.ts";
 import type { Card, CardState, Counts, Item } from "./view.ts";
 
@@ -61,9 +61,16 @@ export function cardLines(card: Card, width: number, spinner?: string): StyledLi
 
 const diffKept = 14;
 
+/** The rows of a diff; of one file it leaves out the two lines that name it, for the name stands above. */
+export function diffRows(diff: string, width: number): StyledLine[] {
+  const rows = layoutDiff(diff, Math.max(20, width));
+  const names = rows.filter((row) => row.kind === "file" && /^(---|\+\+\+) /.test(plainText(row.spans)));
+  return (names.length > 2 ? rows : rows.filter((row) => !names.includes(row))).map((row) => row.spans);
+}
+
 /** The rows of a diff as it stays in the transcript: its beginning, and how much more there is. */
 export function diffLines(diff: string, width: number, kept = diffKept): StyledLine[] {
-  const rows = layoutDiff(diff, Math.max(20, width - 2)).map((one) => [span("  "), ...one.spans]);
+  const rows = diffRows(diff, width - 2).map((row) => [span("  "), ...row]);
   if (rows.length <= kept + 1) return rows;
   return [...rows.slice(0, kept), [span(`  … ${rows.length - kept} more lines · /diff shows all`, { dim: true })]];
 }
@@ -113,6 +120,10 @@ function assistantLines(
 }
 
 const blank: StyledLine = [];
+
+/** What follows talk stands apart from it by a blank row; calls and decisions keep together. */
+export const isApart = (item: Item, before: Item | undefined): boolean =>
+  item.kind !== "user" && item.kind !== "assistant" && (before?.kind === "assistant" || before?.kind === "user");
 
 /** One finished item of the transcript as rows of at most `width` cells; pieces of talk stand apart by a blank row. */
 export function itemLines(item: Item, width: number, highlight?: Highlight): StyledLine[] {

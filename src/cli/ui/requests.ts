@@ -33,10 +33,21 @@ function fileFacts(file: FilePlan): string[] {
   return facts;
 }
 
+const sources = {
+  sealed: "sealed location",
+  guarded: "guarded location",
+  mode: "mode",
+  user: "your rule",
+  project: "project rule",
+  grant: "grant",
+  confirm: "the tool always asks",
+  table: "risk table",
+} as const satisfies Record<WaitingCall["verdict"]["rule"]["source"], string>;
+
 function ruleText(call: WaitingCall, workspace: string): string {
   const { source, file, line } = call.verdict.rule;
-  if (file === undefined) return source;
-  return cleanLine(`${source} rule ${relativeTo(workspace, file)}${line === undefined ? "" : `:${line}`}`);
+  if (file === undefined) return sources[source];
+  return cleanLine(`${sources[source]} ${relativeTo(workspace, file)}${line === undefined ? "" : `:${line}`}`);
 }
 
 const hiddenWarning = "contains hidden or direction-changing characters, drawn here as ‹U+…›";

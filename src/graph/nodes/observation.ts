@@ -1,5 +1,5 @@
 import { ToolMessage } from "@langchain/core/messages";
-import { type ToolCallInfo } from "../../tools/contract/call.ts";
+import type { ToolCallInfo } from "../../tools/contract/call.ts";
 import { canonicalJson } from "../../tools/contract/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, type Repetition, stepIdOf } from "../state.ts";
@@ -34,7 +34,8 @@ export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpd
   if (ending === null && runtime.signal.aborted) ending = "cancelled";
   return {
     messages: calls.map(
-      (call) => new ToolMessage({ id: `o-${call.callId}`, tool_call_id: call.callId, name: call.toolName, content: "" }),
+      (call) =>
+        new ToolMessage({ id: `o-${call.callId}`, tool_call_id: call.callId, name: call.toolName, content: "" }),
     ),
     pendingToolCalls: [],
     completedToolCalls: [],

@@ -1,11 +1,11 @@
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
 import type { ModelReply, RawCall } from "../../model/port.ts";
-import type { ToolCallInfo } from "../../tools/contract/call.ts";
 import { parseArguments } from "../../tools/arguments.ts";
+import type { ToolCallInfo } from "../../tools/contract/call.ts";
 import { isJsonObject, type JsonObject } from "../../tools/contract/json.ts";
 import { toolSchema } from "../../tools/schema.ts";
+import { type Heard, listen } from "../listen.ts";
 import { effectOf, type Runtime, toolContext } from "../runtime.ts";
-import { listen, type Heard } from "../listen.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { split } from "./split.ts";
 
@@ -41,7 +41,12 @@ export async function reason(runtime: Runtime, state: AgentStateValue): Promise<
   return { messages: [message], ...split(calls) };
 }
 
-async function askModel(runtime: Runtime, state: AgentStateValue, messageId: string, firstCall: number): Promise<Heard> {
+async function askModel(
+  runtime: Runtime,
+  state: AgentStateValue,
+  messageId: string,
+  firstCall: number,
+): Promise<Heard> {
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
   const [system, tools] = await Promise.all([
     runtime.systemPrompt(),
@@ -111,7 +116,14 @@ async function proposed(runtime: Runtime, raw: RawCall, callId: string, stepId: 
   const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId }));
   if (parsed.ok) return { ...base, status: "pending", arguments: parsed.canonical };
   const { code: errorCode, message: errorMsg } = parsed;
-  return { ...base, status: "error", rawArguments: raw.rawArguments, errorCode, errorMsg, times: { proposed: at, settled: at } };
+  return {
+    ...base,
+    status: "error",
+    rawArguments: raw.rawArguments,
+    errorCode,
+    errorMsg,
+    times: { proposed: at, settled: at },
+  };
 }
 
 /** For the record of a call that will not run: the arguments where they are an object at all. */

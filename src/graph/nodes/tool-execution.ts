@@ -41,7 +41,12 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
     const first = open[0];
     if (runtime.signal.aborted || first === undefined || first.status !== "pending") break;
     const reads = leadingReads(open);
-    if (reads.length > 0) await runReads(runtime, stepId, reads.map((call) => withDecision(call, routed)));
+    if (reads.length > 0)
+      await runReads(
+        runtime,
+        stepId,
+        reads.map((call) => withDecision(call, routed)),
+      );
     else await runAlone(runtime, stepId, first);
   }
   return split(runtime.journal.callsOf(stepId));
@@ -135,7 +140,9 @@ async function finish(runtime: Runtime, stepId: string, call: CallOf<"executing"
   const result = await run(runtime, stepId, call, plan);
   const { drifted, raced } = (result.metadata ?? {}) as { drifted?: unknown; raced?: unknown };
   if (raced === true) {
-    await record(runtime, [interruptCall(call, result.error ?? "the file was saved by someone else at the same instant")]);
+    await record(runtime, [
+      interruptCall(call, result.error ?? "the file was saved by someone else at the same instant"),
+    ]);
   } else if (drifted === true && (call.by?.actor === "person" || call.attempt <= maxDrifts)) {
     await record(runtime, [giveBack(call)]);
   } else {

@@ -27,7 +27,9 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
     if (judged.kind === "refused") return write(refuse(call, judged.code, judged.message, runtime.clock()));
     if (judged.kind === "denied") {
       const move = denyByPolicy(call, judged.verdict, runtime.clock());
-      say.push(() => announceDecision(runtime, call.callId, "deny", policyDecider(judged.verdict), { reason: judged.verdict.why }));
+      say.push(() =>
+        announceDecision(runtime, call.callId, "deny", policyDecider(judged.verdict), { reason: judged.verdict.why }),
+      );
       return write(move);
     }
     if (judged.kind === "judged" && judged.verdict.decision === "ask") return write(ask(call, judged));

@@ -43,7 +43,11 @@ function foldersBetween(root: string, cwd: string): string[] {
  * Instruction files from the repository's (or workspace's) root down to `cwd`, outermost first. `extra` are files that the
  * configuration names, relative to the root; those that resolve outside of it are left out.
  */
-export async function findInstructions(root: string, cwd: string, extra: readonly string[] = []): Promise<Instruction[]> {
+export async function findInstructions(
+  root: string,
+  cwd: string,
+  extra: readonly string[] = [],
+): Promise<Instruction[]> {
   const found: Instruction[] = [];
   for (const folder of foldersBetween(root, cwd)) {
     for (const name of names) {

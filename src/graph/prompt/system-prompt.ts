@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import type { GitFacts } from "./workspace-facts.ts";
 import type { Instruction } from "./instructions.ts";
+import type { GitFacts } from "./workspace-facts.ts";
 
 export interface PromptParts {
   workspace: string;

@@ -10,6 +10,7 @@ import { unifiedDiff } from "../workspace/diff.ts";
 import { errnoOf, fileRefusal } from "../workspace/file-errors.ts";
 import { withFileLock } from "../workspace/file-lock.ts";
 import { openRegular, readBounded } from "../workspace/read-regular.ts";
+import { sweepTemporaries } from "../workspace/temporaries.ts";
 import { memoryHeading, memorySplice } from "./memory-section.ts";
 
 const longestFact = 500;
@@ -66,6 +67,7 @@ async function save(memoryFile: string, fact: string, signal: AbortSignal): Prom
     await mkdir(dirname(memoryFile), { recursive: true, mode: 0o700 });
     const real = await resolveLink(memoryFile);
     return await withFileLock(real, { signal }, async (assertHeld) => {
+      await sweepTemporaries(dirname(real));
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         const saved = await addLine(real, fact, assertHeld);
         if (saved !== undefined) return saved;

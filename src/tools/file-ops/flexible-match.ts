@@ -21,9 +21,13 @@ export function flexibleSplices(text: string, old: string, fresh: string): Splic
   if (oldLines.every((line) => bare(line) === "")) return [];
   const lines = linesOf(text);
   const bareOld = oldLines.map(bare);
+  const bareLines = lines.map(({ text: line }) => bare(line));
+  // The longest line first: few others are like it.
+  const longest = bareOld.reduce((best, line, index) => (line.length > (bareOld[best] ?? "").length ? index : best), 0);
   const found: Splice[] = [];
   for (let at = 0; at + oldLines.length <= lines.length; at += 1) {
-    if (!bareOld.every((line, index) => bare(lines[at + index]?.text ?? "") === line)) continue;
+    if (bareLines[at + longest] !== bareOld[longest]) continue;
+    if (!bareOld.every((line, index) => bareLines[at + index] === line)) continue;
     const block = lines.slice(at, at + oldLines.length);
     const indents = indentsOf(oldLines, block);
     if (indents !== undefined) found.push(replacement(text, block, oldLines, fresh, wholeLines, indents));
@@ -31,9 +35,15 @@ export function flexibleSplices(text: string, old: string, fresh: string): Splic
   return found;
 }
 
-const bare = (line: string): string => line.replace(/^[ \t]+|[ \t]+$/g, "");
+const bare = (line: string): string => withoutTrail(line).slice(indentOf(line).length);
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
-const withoutTrail = (line: string): string => line.replace(/[ \t]+$/, "");
+
+/** By hand: a pattern for the end of a line takes the square of its length where blanks stand inside. */
+function withoutTrail(line: string): string {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end -= 1;
+  return line.slice(0, end);
+}
 
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];

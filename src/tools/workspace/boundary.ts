@@ -38,7 +38,8 @@ export async function resolveInside(workspace: string, cwd: string, asked: strin
  */
 export async function assertInsideOpened(handle: { fd: number }, workspace: string, real: string): Promise<void> {
   const opened = await openedPath(handle.fd, real);
-  if (opened === real) return;
+  // A file that was replaced or removed since it was opened is still the one that was asked for.
+  if (opened === real || opened === `${real} (deleted)`) return;
   if (!isInside(await realpath(workspace), opened)) throw outside(real, "a folder on its way was changed meanwhile");
   throw new ToolRefusal("STALE", `${real} leads elsewhere by now: a folder on its way was changed`);
 }

@@ -29,7 +29,7 @@ interface Block {
   unended: { removed: boolean; added: boolean };
 }
 
-const noFinalNewline = "\\ No newline at end of file";
+export const noFinalNewline = "\\ No newline at end of file";
 
 function changeBlock(lines: readonly string[], start: number): Block {
   const block: Block = { removed: [], added: [], length: 0, unended: { removed: false, added: false } };

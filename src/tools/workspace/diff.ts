@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { readableHunk } from "./diff-lines.ts";
+import { noFinalNewline, readableHunk } from "./diff-lines.ts";
 
 /**
  * Beyond this many changed lines the search for a small diff is given up: it would block for seconds. A count and not
@@ -89,9 +89,15 @@ const hunkLines = (hunk: Hunk): string[] => [
 /** A text that appears or goes as a whole. */
 function wholeFile(before: string, after: string): string[] {
   const [text, sign] = before === "" ? [after, "+"] : [before, "-"];
-  const lines = linesOf(text).map((line) => sign + line);
+  const lines = linesOf(text);
   const range = sign === "+" ? `-0,0 +1,${lines.length}` : `-1,${lines.length} +0,0`;
-  return [`@@ ${range} @@`, ...readableHunk(text.endsWith("\n") ? lines : [...lines, "\\ No newline at end of file"])];
+  const rest = Math.max(0, lines.length - mostLines);
+  return [
+    `@@ ${range} @@`,
+    ...readableHunk(lines.slice(0, mostLines).map((line) => sign + line)),
+    ...(sign === "+" ? notShown(0, rest) : notShown(rest, 0)),
+    ...(text.endsWith("\n") ? [] : [noFinalNewline]),
+  ];
 }
 
 function rewritten(before: string, after: string): string[] {

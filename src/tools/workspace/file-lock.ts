@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rename, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
+import { dirname, join } from "node:path";
 import { pid } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolRefusal } from "../contract/codes.ts";
 import { errnoOf, fileRefusal } from "./file-errors.ts";
 import { isAlive } from "./process-liveness.ts";
+import { temporaryName } from "./temporaries.ts";
 
 export interface LockOptions {
   /** How long to wait for another holder, in milliseconds; default 5,000. */
@@ -54,7 +56,7 @@ async function acquire(lock: string, owner: string, { waitMs = 5_000, signal }: 
 
 /** The lock appears with its content: it is written under another name and linked, which overwrites nothing. */
 async function take(lock: string, owner: string): Promise<boolean> {
-  const draft = `${lock}.${randomBytes(8).toString("hex")}`;
+  const draft = join(dirname(lock), temporaryName());
   try {
     const handle = await open(draft, "wx", 0o600);
     await handle.writeFile(owner).finally(() => handle.close());
@@ -80,7 +82,7 @@ function isDead(owner: string): boolean {
 
 /** Moved first and looked at then, so that of two who find the same dead holder one does not take the other's new lock. */
 async function takeAway(lock: string, dead: string): Promise<void> {
-  const moved = `${lock}.${randomBytes(8).toString("hex")}`;
+  const moved = join(dirname(lock), temporaryName());
   try {
     await rename(lock, moved);
   } catch {

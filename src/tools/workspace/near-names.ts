@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 
 const mostEntries = 2_000;
 const named = 3;
+const longestCompared = 100;
 
 /** Names in the same folder that someone may have meant, as paths like the one asked; [] where there are none. */
 export async function nearNames(real: string, asked: string): Promise<string[]> {
@@ -32,6 +33,7 @@ function distanceOf(wanted: string, name: string): number | undefined {
   if (wanted === name) return 0;
   const stem = (text: string): string => text.replace(/\.[^.]+$/, "");
   if (stem(wanted) !== "" && stem(wanted) === stem(name)) return 1;
+  if (wanted.length > longestCompared) return undefined;
   const most = Math.min(3, Math.floor(wanted.length / 3));
   if (Math.abs(wanted.length - name.length) > most) return undefined;
   const edits = editDistance(wanted, name);

@@ -3,6 +3,7 @@ import { type FileHandle, opendir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pid } from "node:process";
 import type { Sha } from "../contract/json.ts";
+import { errnoOf } from "./file-errors.ts";
 import { isAlive } from "./process-liveness.ts";
 import { openRegular } from "./read-regular.ts";
 
@@ -51,9 +52,21 @@ async function judge(path: string, owner: number, before: Sha | undefined): Prom
   const { ctimeMs } = await stat(path);
   if (isAlive(owner) && Date.now() - ctimeMs < longestLife) return "used";
   if (before === undefined) return "left";
-  const { handle } = await openRegular(path, path);
-  const sha = await hashHandle(handle).finally(() => handle.close());
-  return sha === before ? "left" : "kept";
+  return (await hashFile(path)) === before ? "left" : "kept";
+}
+
+/**
+ * sha256 of a file's bytes, null where there is no file. Blocks on nothing: a link, a FIFO or a device is refused.
+ * @throws ToolRefusal IS_DIRECTORY, NOT_A_FILE; errors of the file system as they come.
+ */
+export async function hashFile(path: string): Promise<Sha | null> {
+  try {
+    const { handle } = await openRegular(path, path);
+    return await hashHandle(handle).finally(() => handle.close());
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return null;
+    throw error;
+  }
 }
 
 /** The whole file from its start, in constant memory. The handle stays open. */

@@ -96,7 +96,9 @@ test("processes that save at once lose nothing", async () => {
 test("the lock of a dead process is taken over, that of a living one is waited for", async () => {
   const { file, save } = await memory("text\n");
   await writeFile(`${file}.lock`, `${2 ** 22 + 7} ${hostname()} 0123\n`);
+  await writeFile(join(file, `../.holdfast-${2 ** 22 + 7}-0123456789abcdef.tmp`), "half written");
   expect(await save("after a death")).toBe("Remembered: after a death");
+  expect(await readdir(join(file, ".."))).toEqual(["CONTEXT.md"]);
   await writeFile(`${file}.lock`, `${process.pid} ${hostname()} 4567\n`);
   const waiting = withFileLock(file, { waitMs: 40 }, () => Promise.resolve("held"));
   const { code, message } = await refusalOf(waiting);

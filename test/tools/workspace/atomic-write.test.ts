@@ -19,7 +19,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { sha256 } from "../../../src/tools/contract/json.ts";
 import { replaceFile, writeAtomically } from "../../../src/tools/workspace/atomic-write.ts";
-import { sweepTemporaries } from "../../../src/tools/workspace/temporaries.ts";
+import { hashFile, sweepTemporaries } from "../../../src/tools/workspace/temporaries.ts";
 import { leftovers, refusalOf, tempFolder } from "./fixtures.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -187,6 +187,32 @@ test("a folder that may not be written is EACCES", async () => {
   expect(await inChild(folder, body)).toMatch(/^EACCES .*permission denied/);
   await chmod(folder, 0o755);
   expect(await readFile(join(folder, "a"), "utf8")).toBe("old");
+});
+
+test.each([
+  ["replacing", "old", `"${sha256("old")}"`],
+  ["making", null, "null"],
+])(
+  "a process killed while %s a file leaves what was there, and sweeping the rest",
+  async (_, content, expectBefore) => {
+    const folder = await tempFolder();
+    if (content !== null) await writeFile(join(folder, "a"), content);
+    const kill = "beforeRename: () => process.kill(process.pid, 'SIGKILL')";
+    const body = `await writeAtomically(folder + "/a", Buffer.from("x"), { mode: 0o644, expectBefore: ${expectBefore}, ${kill} });`;
+    await expect(inChild(folder, body)).rejects.toMatchObject({ signal: "SIGKILL" });
+    expect(await leftovers(folder)).toHaveLength(1);
+    expect((await sweepTemporaries(folder)).removed).toHaveLength(1);
+    expect(await readdir(folder)).toEqual(content === null ? [] : ["a"]);
+    expect(await readFile(join(folder, "a"), "utf8").catch(() => null)).toBe(content);
+  },
+);
+
+test("a file is hashed where it is one", async () => {
+  const folder = await tempFolder();
+  await writeFile(join(folder, "a"), "old");
+  await promisify(execFile)("mkfifo", [join(folder, "pipe")]);
+  expect([await hashFile(join(folder, "a")), await hashFile(join(folder, "b"))]).toEqual([sha256("old"), null]);
+  expect((await refusalOf(hashFile(join(folder, "pipe")))).code).toBe("NOT_A_FILE");
 });
 
 test("the last writer of a file of our own wins, and a link to it stays", async () => {

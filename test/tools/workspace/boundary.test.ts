@@ -1,4 +1,4 @@
-import { mkdir, open, rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -107,6 +107,18 @@ test("a folder swapped for a link to another folder inside is stale", async () =
   const handle = await open(real);
   try {
     expect((await refusalOf(assertInsideOpened(handle, ws, real))).code).toBe("STALE");
+  } finally {
+    await handle.close();
+  }
+});
+
+test("a file that is removed once it is open stays the one that was asked for", async () => {
+  const { ws } = await places();
+  const real = await resolveInside(ws, ws, "src/a.ts");
+  const handle = await open(real);
+  try {
+    await rm(real);
+    await expect(assertInsideOpened(handle, ws, real)).resolves.toBeUndefined();
   } finally {
     await handle.close();
   }

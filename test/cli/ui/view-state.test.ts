@@ -1,0 +1,310 @@
+import { describe, expect, it } from "vitest";
+import { initialView, type View } from "../../../src/cli/ui/view.ts";
+import { reduce } from "../../../src/cli/ui/view-state.ts";
+import type { AgentEventBody } from "../../../src/graph/events.ts";
+import { doneCall, eventOf, pendingCall, smallDiff, waitingEdit } from "../../support/fake-session.ts";
+
+const start = initialView({
+  session: "brisk-otter-4f2a",
+  workspace: "/home/ada/proj",
+  model: "demo",
+  mode: "ask",
+  banner: ["holdfast"],
+});
+
+const play = (...bodies: AgentEventBody[]): View => bodies.map((body) => eventOf(body)).reduce(reduce, start);
+
+const ended = (reason: "done" | "cancelled" | "awaiting_approval"): AgentEventBody => ({
+  type: "turn_ended",
+  reason,
+  exitCode: 0,
+  calls: { success: 0, error: 0, cancelled: 0, interrupted: 0 },
+});
+
+const banner = { kind: "banner", lines: ["holdfast"] } as const;
+
+describe("the transcript", () => {
+  it("takes the person's words and the finished paragraphs, and keeps the open one live", () => {
+    const view = play(
+      { type: "user_message", id: "u1", text: "hello" },
+      { type: "text_delta", id: "a1", text: "First.\n\nSec" },
+      { type: "text_delta", id: "a1", text: "ond" },
+    );
+    expect(view).toEqual({
+      ...start,
+      running: true,
+      items: [banner, { kind: "user", text: "hello" }, { kind: "assistant", text: "First.\n\n", continued: false }],
+      tail: { id: "a1", raw: "First.\n\nSecond", from: 8, fence: "", shown: "Second" },
+    });
+  });
+
+  it("adds what was still live when the message is whole, as a later piece of it", () => {
+    const view = play(
+      { type: "text_delta", id: "a1", text: "First.\n\nSecond" },
+      { type: "assistant_message", id: "a1", text: "First.\n\nSecond", calls: [] },
+      ended("done"),
+    );
+    expect(view).toEqual({
+      ...start,
+      items: [
+        banner,
+        { kind: "assistant", text: "First.\n\n", continued: false },
+        { kind: "assistant", text: "Second", continued: true },
+      ],
+    });
+  });
+
+  it("shows a message that came whole without having streamed", () => {
+    const view = play({ type: "assistant_message", id: "a1", text: "All at once.", calls: [] }, ended("done"));
+    expect(view.items).toEqual([banner, { kind: "assistant", text: "All at once.", continued: false }]);
+  });
+
+  it("keeps what had come of a message that was stopped", () => {
+    const view = play({ type: "text_delta", id: "a1", text: "Half a sen" }, ended("cancelled"));
+    expect(view).toEqual({
+      ...start,
+      items: [
+        banner,
+        { kind: "assistant", text: "Half a sen", continued: false },
+        { kind: "notice", level: "warn", text: "stopped" },
+      ],
+    });
+  });
+
+  it("commits the lines of a long open fence and opens it again for the rest", () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `const a${index} = ${index};`);
+    const text = `\`\`\`ts\n${lines.join("\n")}`;
+    const view = play({ type: "text_delta", id: "a1", text });
+    const committed = view.items.slice(1).map((item) => (item.kind === "assistant" ? item.text : ""));
+    expect(committed).toEqual([`\`\`\`ts\n${lines.slice(0, 34).join("\n")}\n\`\`\`\`\`\``]);
+    expect(view.tail?.shown).toBe(`\`\`\`ts\n${lines.slice(34).join("\n")}`);
+    const whole = reduce(view, eventOf({ type: "assistant_message", id: "a1", text: `${text}\n\`\`\``, calls: [] }));
+    expect(whole.items.at(-1)).toEqual({
+      kind: "assistant",
+      text: `\`\`\`ts\n${lines.slice(34).join("\n")}\n\`\`\``,
+      continued: true,
+    });
+  });
+
+  it("holds a message typed while the agent works in the queue until its turn begins", () => {
+    const queued = play(
+      { type: "user_message", id: "u1", text: "one" },
+      { type: "user_message", id: "u2", text: "two", queued: true },
+    );
+    expect(queued.queue).toEqual([{ id: "u2", text: "two" }]);
+    const begun = reduce(queued, eventOf({ type: "user_message", id: "u2", text: "two" }));
+    expect(begun).toEqual({ ...queued, queue: [], items: [...queued.items, { kind: "user", text: "two" }] });
+  });
+
+  it("shows a restored conversation in its order, calls between the words", () => {
+    const view = play({
+      type: "session_restored",
+      model: "openai:x",
+      workspace: "/w",
+      mode: "read-only",
+      messages: [
+        { role: "user", id: "u1", text: "look" },
+        { role: "assistant", id: "a1", text: "I look.", calls: ["c1"] },
+        { role: "call", call: doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "1", title: "1 line" }) },
+        { role: "assistant", id: "a2", text: "Done.", calls: [] },
+      ],
+      waiting: [],
+      interrupted: [],
+    });
+    expect(view).toEqual({
+      ...start,
+      model: "openai:x",
+      workspace: "/w",
+      mode: "read-only",
+      items: [
+        banner,
+        { kind: "user", text: "look" },
+        { kind: "assistant", text: "I look.", continued: false },
+        { kind: "call", card: { callId: "c1", toolName: "read_file", subject: "a.ts", state: "done", note: "1 line" } },
+        { kind: "assistant", text: "Done.", continued: false },
+      ],
+    });
+  });
+});
+
+describe("a call's card", () => {
+  it("lives from its first arguments to its result and then goes to the transcript", () => {
+    const writing = play({
+      type: "tool_progress",
+      callId: "c1",
+      phase: "arguments",
+      toolName: "read_file",
+      partialArguments: '{"file_path":"a.ts","off',
+    });
+    expect(writing.cards).toEqual([
+      { callId: "c1", toolName: "read_file", subject: "a.ts", state: "arguments", argumentBytes: 24 },
+    ]);
+    const pending = reduce(
+      writing,
+      eventOf({ type: "tool_call", call: pendingCall("c1", "read_file", { file_path: "a.ts" }) }),
+    );
+    expect(pending.cards).toEqual([{ callId: "c1", toolName: "read_file", subject: "a.ts", state: "pending" }]);
+    const running = reduce(
+      pending,
+      eventOf({ type: "tool_progress", callId: "c1", phase: "running", text: "1\n2\n3\n4\n" }),
+    );
+    expect(running.cards).toEqual([
+      { callId: "c1", toolName: "read_file", subject: "a.ts", state: "running", tail: ["2", "3", "4"] },
+    ]);
+    const done = reduce(
+      running,
+      eventOf({ type: "tool_call", call: doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "x" }) }),
+    );
+    expect(done.cards).toEqual([]);
+    expect(done.items.at(-1)).toEqual({
+      kind: "call",
+      card: { callId: "c1", toolName: "read_file", subject: "a.ts", state: "done" },
+    });
+  });
+
+  it("waits for the calls before it, so that the transcript keeps the message's order", () => {
+    const view = play(
+      { type: "tool_call", call: pendingCall("c1", "ls", { path: "a" }) },
+      { type: "tool_call", call: pendingCall("c2", "ls", { path: "b" }) },
+      { type: "tool_call", call: doneCall("c2", "ls", { path: "b" }, { output: "" }) },
+    );
+    expect(view.items).toEqual([banner]);
+    const all = reduce(view, eventOf({ type: "tool_call", call: doneCall("c1", "ls", { path: "a" }, { output: "" }) }));
+    expect(all.items.map((item) => (item.kind === "call" ? item.card.callId : item.kind))).toEqual([
+      "banner",
+      "c1",
+      "c2",
+    ]);
+  });
+
+  it("ignores progress that comes after the end", () => {
+    const view = play({ type: "tool_call", call: doneCall("c1", "ls", {}, { output: "" }) });
+    const late = reduce(
+      { ...view, cards: [{ callId: "c1", toolName: "ls", subject: "", state: "done" }] },
+      eventOf({ type: "tool_progress", callId: "c1", phase: "running", tip: "late" }),
+    );
+    expect(late.cards).toEqual([{ callId: "c1", toolName: "ls", subject: "", state: "done" }]);
+  });
+});
+
+describe("what waits for the person", () => {
+  it("opens as one batch, and a denied call leaves the others", () => {
+    const asked = play({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
+    expect(asked.ask?.requests.map((one) => one.call.callId)).toEqual(["c1", "c2"]);
+    expect({ total: asked.ask?.total, decided: asked.ask?.decided }).toEqual({ total: 2, decided: 0 });
+    const denied = reduce(
+      asked,
+      eventOf({ type: "decision", callId: "c1", decision: "deny", by: "person", reason: "not now" }),
+    );
+    expect(denied.ask?.requests.map((one) => one.call.callId)).toEqual(["c2"]);
+    expect({ total: denied.ask?.total, decided: denied.ask?.decided }).toEqual({ total: 2, decided: 1 });
+    expect(denied.items.at(-1)).toEqual({
+      kind: "decision",
+      mark: "no",
+      text: "denied by you · edit_file src/a.ts +1 −1 · not now",
+    });
+    expect(denied.running).toBe(false);
+  });
+
+  it("leaves one line for an approval, and the turn goes on when nothing waits", () => {
+    const view = play(
+      { type: "approval_requested", calls: [waitingEdit("c1")] },
+      { type: "decision", callId: "c1", decision: "approve", by: "person" },
+    );
+    expect(view.ask).toBeUndefined();
+    expect(view.running).toBe(true);
+    expect(view.items.at(-1)).toEqual({
+      kind: "decision",
+      mark: "yes",
+      text: "approved once by you · edit_file src/a.ts +1 −1",
+    });
+  });
+
+  it("keeps an edited call until its new plan comes, in its place", () => {
+    const edited = play(
+      { type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] },
+      { type: "decision", callId: "c1", decision: "edit", by: "person" },
+      { type: "approval_requested", calls: [waitingEdit("c1", { digest: "new" })] },
+    );
+    expect(edited.ask?.requests.map((one) => [one.call.callId, one.call.digest])).toEqual([
+      ["c1", "new"],
+      ["c2", "9f3c1122334455667788"],
+    ]);
+    expect(edited.ask?.total).toBe(2);
+  });
+
+  it("says nothing about decisions of policy", () => {
+    const view = play({ type: "decision", callId: "c1", decision: "approve", by: "policy", rule: "table" });
+    expect(view.items).toEqual([banner]);
+  });
+
+  it("stays when the turn ends waiting, and shows the question of a call that a stop kept", () => {
+    const view = play({ type: "approval_requested", calls: [waitingEdit("c1")] }, ended("awaiting_approval"));
+    expect(view.ask?.requests).toHaveLength(1);
+    expect(view.cards.map((card) => card.state)).toEqual(["waiting"]);
+  });
+});
+
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+};
+
+describe("text from outside", () => {
+  const evil = "\u001b]52;c;aGk=\u0007safe\rrm -rf\u202e";
+
+  it("reaches the view sanitised, wherever it comes from", () => {
+    const view = play(
+      { type: "user_message", id: "u", text: evil },
+      { type: "assistant_message", id: "a", text: evil, calls: [] },
+      { type: "tool_call", call: doneCall("c1", evil, { file_path: evil }, { output: evil, title: evil }) },
+      { type: "error", code: "x", message: evil, hint: evil },
+      { type: "notice", code: "x", text: evil },
+      { type: "approval_requested", calls: [waitingEdit("c2", { toolName: evil, agent: evil })] },
+      {
+        type: "recovery_requested",
+        calls: [
+          {
+            callId: "c3",
+            toolName: evil,
+            arguments: { a: evil },
+            effect: "once",
+            startedAt: evil,
+            known: evil,
+            choices: ["cancel"],
+          },
+        ],
+      },
+    );
+    const drawn = stringsOf({
+      items: view.items,
+      ask: view.ask?.requests.map(({ call: _call, ...rest }) => rest),
+      recovery: view.recovery.map(({ call: _call, ...rest }) => rest),
+      cards: view.cards,
+    }).join(" ");
+    expect(drawn).not.toMatch(/[\u001b\u0007\r\u202e]/);
+    expect(drawn).toContain("‹U+202E›");
+  });
+
+  it("warns of hidden characters in what would be written, and counts the plan's own warnings after it", () => {
+    const call = waitingEdit("c1", {
+      arguments: { file_path: "a", new_string: "x\u200b" },
+      plan: { summary: "s", cwd: "/w", diff: smallDiff, warnings: ["this session never read the file"] },
+    });
+    const view = play({ type: "approval_requested", calls: [call] });
+    expect(view.ask?.requests[0]?.warnings).toEqual([
+      "contains hidden or direction-changing characters, drawn here as ‹U+…›",
+      "this session never read the file",
+    ]);
+  });
+
+  it("does not warn of line ends and tabs", () => {
+    const call = waitingEdit("c1", { arguments: { content: "a\tb\r\nc\n" } });
+    expect(play({ type: "approval_requested", calls: [call] }).ask?.requests[0]?.warnings).toEqual([]);
+  });
+});
+
+it("leaves a sub-agent's own talk out of the conversation", () => {
+  const event = { ...eventOf({ type: "text_delta", id: "x", text: "child" }), parent: "c1" };
+  expect(reduce(start, event)).toBe(start);
+});

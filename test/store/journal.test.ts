@@ -1,0 +1,337 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import Driver from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { brokenLink } from "../../src/store/call-events.ts";
+import { type AnswerRow, StaleMove } from "../../src/store/types.ts";
+import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/tools/contract/call.ts";
+import { sha256 } from "../../src/tools/contract/json.ts";
+import type { Plan } from "../../src/tools/contract/tool.ts";
+import { begin, commitCalls, drive, executing, open, pendingCall, tempFile, ticking } from "./support.ts";
+
+const digest = sha256("the plan");
+const plan: Plan = { summary: "edit a", cwd: "/w", diff: "-a\n+b" };
+
+const waitingCall = (callId = "c1"): CallOf<"pending"> =>
+  pendingCall(callId, { toolName: "edit_file", effect: "file", risk: "medium" });
+const ask = (call: CallOf<"pending">, of = digest): CallOf<"awaiting_approval"> =>
+  advance<"pending", "awaiting_approval">(call, { status: "awaiting_approval", digest: of });
+const approve = (call: CallOf<"awaiting_approval">): CallOf<"pending"> =>
+  advance<"awaiting_approval", "pending">(call, { status: "pending", by: { actor: "person" } });
+const yes = (callId = "c1", of = digest): AnswerRow => ({ callId, digest: of, decision: "approve", at: 9 });
+
+/** A call that was asked about and approved. */
+async function approved(journal: Awaited<ReturnType<typeof drive>>["journal"]): Promise<CallOf<"pending">> {
+  const call = waitingCall();
+  await commitCalls(journal, "s1", [call]);
+  const asked = ask(call);
+  await journal.move([{ before: call, after: asked, plan }]);
+  const agreed = approve(asked);
+  await journal.move([{ before: asked, after: agreed }], yes());
+  return agreed;
+}
+
+describe("turns", () => {
+  test("a prompt is a turn, numbered from 1, and its message comes back as the same object", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    const first = new HumanMessage({ id: "h1", content: "do it" });
+    const second = new HumanMessage({ id: "h2", content: [{ type: "text", text: "and this" }] });
+    expect(await journal.addTurn({ text: "do it", message: first, queued: false })).toEqual({
+      turn: 1,
+      text: "do it",
+      messageId: "h1",
+      state: "running",
+    });
+    await journal.addTurn({ text: "and this", message: second, queued: true });
+    await journal.setTurn(1, "done", "max_steps");
+    expect(journal.turnMessage(1)).toBe(first);
+    store.close();
+
+    const again = (await open({ file })).readJournal("calm-fox-0001");
+    expect(again.turns()).toEqual([
+      { turn: 1, text: "do it", messageId: "h1", state: "done", reason: "max_steps" },
+      { turn: 2, text: "and this", messageId: "h2", state: "queued" },
+    ]);
+    expect(again.turnMessage(2)).toEqual(second);
+  });
+
+  test("a turn that is not there is refused, and so is a message without an id", async () => {
+    const { journal } = await drive(await open());
+    await expect(journal.setTurn(4, "done")).rejects.toThrow("has no turn 4");
+    expect(() => journal.turnMessage(4)).toThrow("has no turn 4");
+    await expect(journal.addTurn({ text: "x", message: new HumanMessage("x"), queued: false })).rejects.toThrow(
+      "needs an id",
+    );
+    expect(journal.turns()).toEqual([]);
+  });
+});
+
+describe("replies", () => {
+  test("a reply and its calls are found again by their step, in the order of the message", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    const unknown: ToolCallInfo = {
+      ...pendingCall("c2", { toolName: "frobnicate", rawArguments: '{"a":' }),
+      status: "error",
+      errorMsg: "no such tool",
+      errorCode: "UNKNOWN_TOOL",
+    };
+    const calls = [pendingCall("c1"), unknown, pendingCall("c3", { arguments: { lc: 1, type: "constructor" } })];
+    const message = new AIMessage({ id: "m1", content: "thinking" });
+    await journal.commitReply({
+      stepId: "s1",
+      after: undefined,
+      message,
+      calls,
+      usage: { inputTokens: 10, outputTokens: 3 },
+    });
+    await journal.commitReply({
+      stepId: "s2",
+      after: message,
+      message: new AIMessage({ id: "m2", content: "" }),
+      calls: [],
+    });
+    expect(journal.findReply("s1")?.message).toBe(message);
+    expect(journal.findReply("s3")).toBeUndefined();
+    store.close();
+
+    const store2 = await open({ file });
+    const again = store2.readJournal("calm-fox-0001");
+    expect(again.findReply("s1")).toEqual({ message, calls });
+    expect(again.findReply("s2")?.calls).toEqual([]);
+    expect(again.callCount()).toBe(3);
+    expect(again.call("c2")).toEqual(unknown);
+    expect(again.openCalls().map((call) => call.callId)).toEqual(["c1", "c3"]);
+    expect(store2.sessions.get("calm-fox-0001")).toMatchObject({ inputTokens: 10, outputTokens: 3 });
+  });
+
+  test("a step has one reply, a call id one call, and a call begins as pending or error", async () => {
+    const { journal } = await drive(await open());
+    await commitCalls(journal, "s1", [pendingCall("c1")]);
+    await expect(commitCalls(journal, "s1", [pendingCall("c2")])).rejects.toThrow(StaleMove);
+    await expect(commitCalls(journal, "s2", [pendingCall("c2"), pendingCall("c1")])).rejects.toThrow(StaleMove);
+    await expect(commitCalls(journal, "s3", [executing(pendingCall("c3"))])).rejects.toThrow(IllegalMove);
+    expect(journal.allCalls().map((call) => call.callId)).toEqual(["c1"]);
+    expect(journal.findReply("s2")).toBeUndefined();
+  });
+
+  test("arguments that cannot be stored refuse the whole reply", async () => {
+    const { journal } = await drive(await open());
+    const bad = pendingCall("c1", { arguments: { n: 1n as unknown as number } });
+    const message = new AIMessage({ id: "m", content: "x" });
+    await expect(journal.commitReply({ stepId: "s1", after: undefined, message, calls: [bad] })).rejects.toMatchObject({
+      kind: "unserialisable",
+    });
+    expect(journal.findReply("s1")).toBeUndefined();
+    expect(journal.events()).toEqual([]);
+  });
+});
+
+describe("moves", () => {
+  test("a call's whole life is on disk, in order, each event naming what it brought", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file, clock: ticking(100) }));
+    const agreed = await approved(journal);
+    const running = executing(agreed, 3);
+    await journal.move([{ before: agreed, after: running, spend: digest }]);
+    const result = { output: "done", display: "-a +b", metadata: { diff: "..." } };
+    const done = advance<"executing", "success">(running, { status: "success", result, times: { settled: 4 } });
+    await journal.move([{ before: running, after: done }]);
+    store.close();
+
+    const again = (await open({ file })).readJournal("calm-fox-0001");
+    expect(again.call("c1")).toEqual(done);
+    expect(again.planOf("c1")).toEqual(plan);
+    expect(again.answersOf("c1")).toEqual([yes()]);
+    expect(again.openCalls()).toEqual([]);
+    const events = again.events();
+    expect(events.map(({ hash: _hash, at: _at, ...event }) => event)).toEqual([
+      { seq: 1, callId: "c1", from: null, to: "pending", attempt: 1 },
+      { seq: 2, callId: "c1", from: "pending", to: "awaiting_approval", attempt: 1, digest },
+      { seq: 3, callId: "c1", from: "awaiting_approval", to: "pending", attempt: 1, by: "person" },
+      { seq: 4, callId: "c1", from: "pending", to: "executing", attempt: 1 },
+      { seq: 5, callId: "c1", from: "executing", to: "success", attempt: 1 },
+    ]);
+    expect(brokenLink("calm-fox-0001", events)).toBeUndefined();
+  });
+
+  test("of two that move the same call one wins, and the loser's whole batch is undone", async () => {
+    const { journal } = await drive(await open());
+    const [one, two] = [pendingCall("c1"), pendingCall("c2")];
+    await commitCalls(journal, "s1", [one, two]);
+    await begin(journal, two);
+    await expect(
+      journal.move([
+        { before: one, after: executing(one) },
+        { before: two, after: executing(two) },
+      ]),
+    ).rejects.toThrow(StaleMove);
+    expect(journal.allCalls().map((call) => call.status)).toEqual(["pending", "executing"]);
+    expect(journal.events()).toHaveLength(3);
+  });
+
+  test.each([
+    ["another attempt", { attempt: 2 }],
+    ["another digest", { digest }],
+  ])("a move from %s is stale", async (_name, more) => {
+    const { journal } = await drive(await open());
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    const other = pendingCall("c1", more);
+    await expect(journal.move([{ before: other, after: executing(other) }])).rejects.toThrow(StaleMove);
+    expect(journal.call("c1")).toEqual(call);
+  });
+
+  test("a move that the table does not have is refused, and so is one that makes another call of it", async () => {
+    const { journal } = await drive(await open());
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    const done: ToolCallInfo = { ...call, status: "success", result: { output: "" } };
+    await expect(journal.move([{ before: call, after: done }])).rejects.toThrow(IllegalMove);
+    const other = executing({ ...call, toolName: "write_file" });
+    await expect(journal.move([{ before: call, after: other }])).rejects.toThrow(IllegalMove);
+    await expect(journal.move([{ before: pendingCall("c9"), after: executing(pendingCall("c9")) }])).rejects.toThrow(
+      StaleMove,
+    );
+  });
+
+  test("a plan is kept until it is forgotten", async () => {
+    const { journal } = await drive(await open());
+    const call = waitingCall();
+    await commitCalls(journal, "s1", [call]);
+    const asked = ask(call);
+    await journal.move([{ before: call, after: asked, plan }]);
+    const again = approve(asked);
+    await journal.move([{ before: asked, after: again }], yes());
+    expect(journal.planOf("c1")).toEqual(plan);
+    const back = ask(again, sha256("other"));
+    await journal.move([{ before: again, after: back, plan: null }]);
+    expect(journal.planOf("c1")).toBeUndefined();
+  });
+});
+
+describe("approvals", () => {
+  test("an approval is spent once, and only for the digest it names", async () => {
+    const { journal } = await drive(await open());
+    const agreed = await approved(journal);
+    const running = executing(agreed);
+    await expect(journal.move([{ before: agreed, after: running, spend: sha256("other") }])).rejects.toThrow(
+      IllegalMove,
+    );
+    expect(journal.call("c1")?.status).toBe("pending");
+    await journal.move([{ before: agreed, after: running, spend: digest }]);
+
+    const drifted = advance<"executing", "pending">(running, { status: "pending", attempt: 2 });
+    await journal.move([{ before: running, after: drifted }]);
+    await expect(journal.move([{ before: drifted, after: executing(drifted), spend: digest }])).rejects.toThrow(
+      "no unspent approval",
+    );
+  });
+
+  test("evidence that nothing happened gives the approval back", async () => {
+    const { journal } = await drive(await open());
+    const agreed = await approved(journal);
+    const running = executing(agreed);
+    await journal.move([{ before: agreed, after: running, spend: digest }]);
+    const undone = advance<"executing", "pending">(running, { status: "pending", attempt: 2 });
+    await journal.move([{ before: running, after: undone, unspend: digest }]);
+    await journal.move([{ before: undone, after: executing(undone), spend: digest }]);
+    expect(journal.call("c1")).toMatchObject({ status: "executing", attempt: 2 });
+  });
+
+  test("an approval of a digest that is no longer the call's is refused with its move", async () => {
+    const { journal } = await drive(await open());
+    const call = waitingCall();
+    await commitCalls(journal, "s1", [call]);
+    const asked = ask(call);
+    await journal.move([{ before: call, after: asked }]);
+    const stale = journal.move([{ before: asked, after: approve(asked) }], yes("c1", sha256("older")));
+    await expect(stale).rejects.toThrow(StaleMove);
+    await expect(journal.move([], yes("c7"))).rejects.toThrow(StaleMove);
+    expect(journal.call("c1")).toEqual(asked);
+    expect(journal.answersOf("c1")).toEqual([]);
+  });
+
+  test("an edit, its new digest and its reason are kept with the answer", async () => {
+    const { journal } = await drive(await open());
+    const call = waitingCall();
+    await commitCalls(journal, "s1", [call]);
+    const asked = ask(call);
+    await journal.move([{ before: call, after: asked, plan }]);
+    const edit: AnswerRow = { callId: "c1", digest, decision: "edit", arguments: { lc: 1 }, reason: "typo", at: 5 };
+    const after = advance<"awaiting_approval", "awaiting_approval">(asked, {
+      status: "awaiting_approval",
+      digest: sha256("edited"),
+      arguments: { lc: 1 },
+    });
+    await journal.move([{ before: asked, after }], edit);
+    expect(journal.answersOf("c1")).toEqual([edit]);
+    expect(journal.call("c1")).toEqual(after);
+  });
+});
+
+describe("the record", () => {
+  test("neither settled calls nor events can be changed, by any connection", async () => {
+    const file = tempFile();
+    const { journal } = await drive(await open({ file }));
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    await journal.move([
+      { before: call, after: { ...call, status: "cancelled", by: { actor: "policy" }, reason: "no" } },
+    ]);
+    const other = new Driver(file);
+    expect(() => other.exec("UPDATE tool_call SET result = 'x'")).toThrow("a settled call never changes");
+    expect(() => other.exec("UPDATE tool_call_event SET became = 'success'")).toThrow("append-only");
+    expect(() => other.exec("DELETE FROM tool_call_event")).toThrow("goes only with its session");
+    other.close();
+  });
+
+  test("an event that was changed behind the guards breaks the chain where it was", async () => {
+    const { journal } = await drive(await open());
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    await begin(journal, call);
+    const events = journal.events();
+    const forged = events.map((event) => (event.seq === 2 ? { ...event, to: "success" } : event));
+    expect(brokenLink(journal.session, events)).toBeUndefined();
+    expect(brokenLink(journal.session, forged)).toBe(2);
+    expect(brokenLink(journal.session, events.slice(1))).toBe(1);
+    expect(brokenLink("another-session", events)).toBe(1);
+  });
+
+  test("text that UTF-8 cannot hold does not break the chain", async () => {
+    const { journal } = await drive(await open());
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    const by = { actor: "policy", rule: "\ud800" } as const;
+    await journal.move([
+      { before: call, after: { ...call, status: "cancelled", by, reason: "nul \u0000 lone \udc00" } },
+    ]);
+    expect(brokenLink(journal.session, journal.events())).toBeUndefined();
+    expect(journal.call("c1")).toMatchObject({ reason: "nul \u0000 lone \ufffd" });
+  });
+});
+
+describe("bytes", () => {
+  test("bytes are kept by their hash, once, and read back by the session that kept them", async () => {
+    const { journal, store } = await drive(await open());
+    const bytes = new Uint8Array([0, 1, 255]);
+    const sha = await journal.keepBytes(bytes);
+    expect(await journal.keepBytes(bytes)).toBe(sha);
+    expect(sha).toBe(sha256(bytes));
+    expect(Buffer.from(journal.bytesOf(sha) ?? [])).toEqual(Buffer.from(bytes));
+    expect(await journal.keepBytes(new Uint8Array())).toBe(sha256(""));
+    const other = await drive(store, "loud-owl-0002");
+    expect(other.journal.bytesOf(sha)).toBeUndefined();
+  });
+
+  test("bytes that are no longer those are corruption", async () => {
+    const file = tempFile();
+    const { journal } = await drive(await open({ file }));
+    const sha = await journal.keepBytes(new Uint8Array([1]));
+    const other = new Driver(file);
+    other.exec("UPDATE kept_bytes SET bytes = x'02'");
+    other.close();
+    expect(() => journal.bytesOf(sha)).toThrowError(expect.objectContaining({ kind: "corrupt" }));
+  });
+});

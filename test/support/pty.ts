@@ -1,0 +1,231 @@
+import { spawn } from "@lydell/node-pty";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import headless from "@xterm/headless";
+
+type Terminal = InstanceType<typeof headless.Terminal>;
+
+export interface PtyOptions {
+  command: string;
+  args?: string[];
+  cwd?: string;
+  /** Added to this process's environment, from which all that means CI is taken out; `undefined` takes a variable out. */
+  env?: Record<string, string | undefined>;
+  cols?: number;
+  rows?: number;
+}
+
+export interface Cell {
+  text: string;
+  /** "default", "palette:N" or "rgb:RRGGBB". */
+  color: string;
+  background: string;
+  bold: boolean;
+  dim: boolean;
+  italic: boolean;
+  underline: boolean;
+  inverse: boolean;
+}
+
+export interface Exit {
+  code: number;
+  /** Number of the signal that ended it, 0 for none. */
+  signal: number;
+}
+
+/** A program at a real pseudo-terminal, and what a person would see of it. */
+export interface Pty {
+  readonly pid: number;
+  readonly term: Terminal;
+  /** Resolves once the screen or the scrollback shows it; rejects after `timeout` ms (default 10,000) with the screen as text. */
+  waitFor(wanted: string | RegExp | ((pty: Pty) => boolean), timeout?: number): Promise<void>;
+  /** Presses named keys one by one: `key("down", "enter")`, `key("ctrl-c")`, `key("alt-enter")`; one character is itself. */
+  key(...names: string[]): void;
+  /** Types text as a person would, but at once. */
+  type(text: string): void;
+  /** A bracketed paste if the program asked for it, otherwise the bare text with \r for line ends. */
+  paste(text: string): void;
+  resize(cols: number, rows: number): void;
+  /** The rows on show, trailing blanks cut. */
+  screen(): string[];
+  /** All rows, those scrolled away first. */
+  scrollback(): string[];
+  /** All bytes that the program wrote, as text. */
+  raw(): string;
+  /** Cells of a row on show, counted from 0. */
+  cells(row: number): Cell[];
+  cursor(): { row: number; col: number; visible: boolean };
+  kill(signal?: NodeJS.Signals): void;
+  readonly exit: Promise<Exit>;
+  /** Ends the program's whole process group if it still runs, and frees the terminal. */
+  close(): Promise<void>;
+}
+
+const POLL_MS = 10;
+const CI_VARIABLE =
+  /^(CI|CI_.*|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|BUILDKITE|TF_BUILD)$/;
+
+const KEYS: Readonly<Record<string, string>> = {
+  enter: "\r",
+  escape: "\x1b",
+  esc: "\x1b",
+  tab: "\t",
+  space: " ",
+  backspace: "\x7f",
+  delete: "\x1b[3~",
+  up: "\x1b[A",
+  down: "\x1b[B",
+  right: "\x1b[C",
+  left: "\x1b[D",
+  home: "\x1b[H",
+  end: "\x1b[F",
+  pageup: "\x1b[5~",
+  pagedown: "\x1b[6~",
+  "shift-tab": "\x1b[Z",
+  "shift-enter": "\x1b[13;2u",
+};
+
+/** The bytes that a terminal sends for a key's name. Throws for a name it does not know. */
+export function keyBytes(name: string): string {
+  const known = KEYS[name];
+  if (known !== undefined) return known;
+  if (name.startsWith("ctrl-") && name.length === 6)
+    return String.fromCharCode(name.toUpperCase().charCodeAt(5) & 0x1f);
+  if (name.startsWith("alt-")) return `\x1b${keyBytes(name.slice(4))}`;
+  if ([...name].length === 1) return name;
+  throw new Error(`no key named ${name}`);
+}
+
+export function openPty(options: PtyOptions): Pty {
+  const cols = options.cols ?? 100;
+  const rows = options.rows ?? 30;
+  const child = spawn(options.command, options.args ?? [], {
+    name: "xterm-256color",
+    cols,
+    rows,
+    cwd: options.cwd ?? process.cwd(),
+    env: childEnvironment(options.env ?? {}),
+  });
+  const term = new headless.Terminal({ cols, rows, scrollback: 10_000, allowProposedApi: true });
+  term.loadAddon(new Unicode11Addon());
+  term.unicode.activeVersion = "11";
+  const output: string[] = [];
+  let ended: Exit | undefined;
+  child.onData((data) => {
+    output.push(data);
+    term.write(data);
+  });
+  const answers = term.onData((reply) => {
+    if (ended === undefined) child.write(reply); // what a terminal answers to questions about itself
+  });
+  const exit = new Promise<Exit>((resolve) => {
+    child.onExit(({ exitCode, signal }) => {
+      ended = { code: exitCode, signal: signal ?? 0 };
+      term.write("", () => resolve(ended ?? { code: exitCode, signal: 0 }));
+    });
+  });
+  const send = (bytes: string): void => {
+    if (ended === undefined) child.write(bytes);
+  };
+  const rowsFrom = (first: number, count: number): string[] =>
+    Array.from({ length: count }, (_, row) => term.buffer.active.getLine(first + row)?.translateToString(true) ?? "");
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // the group is gone already
+    }
+  };
+
+  const pty: Pty = {
+    pid: child.pid,
+    term,
+    exit,
+    waitFor: (wanted, timeout = 10_000) => waitUntil(pty, wanted, timeout),
+    key: (...names) => {
+      for (const name of names) send(keyBytes(name));
+    },
+    type: send,
+    paste: (text) => {
+      const typed = text.replace(/\r?\n/g, "\r");
+      send(term.modes.bracketedPasteMode ? `\x1b[200~${typed}\x1b[201~` : typed);
+    },
+    resize: (newCols, newRows) => {
+      term.resize(newCols, newRows);
+      if (ended === undefined) child.resize(newCols, newRows);
+    },
+    screen: () => rowsFrom(term.buffer.active.viewportY, term.rows),
+    scrollback: () => rowsFrom(0, term.buffer.active.length),
+    raw: () => output.join(""),
+    cells: (row) => rowCells(term, row),
+    cursor: () => ({
+      row: term.buffer.active.cursorY,
+      col: term.buffer.active.cursorX,
+      visible: cursorShown(output.join("")),
+    }),
+    kill: (signal = "SIGTERM") => child.kill(signal),
+    close: async () => {
+      signalGroup("SIGKILL");
+      if (ended === undefined) child.kill("SIGKILL");
+      await exit;
+      answers.dispose();
+      term.dispose();
+    },
+  };
+  return pty;
+}
+
+async function waitUntil(pty: Pty, wanted: string | RegExp | ((pty: Pty) => boolean), timeout: number): Promise<void> {
+  const shows = (): boolean => {
+    if (typeof wanted === "function") return wanted(pty);
+    const text = pty.scrollback().join("\n");
+    return typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
+  };
+  for (const until = Date.now() + timeout; !shows(); ) {
+    if (Date.now() > until) {
+      const what = typeof wanted === "function" ? "what was waited for" : String(wanted);
+      throw new Error(`${what} did not come within ${timeout} ms; the screen:\n${pty.screen().join("\n")}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function childEnvironment(changes: Record<string, string | undefined>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !CI_VARIABLE.test(name) && !name.startsWith("VITEST"),
+  );
+  const ours = { NODE_ENV: undefined, FORCE_COLOR: undefined, NO_COLOR: undefined, TERM: "xterm-256color" };
+  const merged = { ...Object.fromEntries(inherited), ...ours, ...changes };
+  return Object.fromEntries(
+    Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function cursorShown(raw: string): boolean {
+  return raw.lastIndexOf("\x1b[?25l") <= raw.lastIndexOf("\x1b[?25h");
+}
+
+/** The cells of one row of the screen; a wide character is one cell here, followed by none. */
+function rowCells(term: Terminal, row: number): Cell[] {
+  const line = term.buffer.active.getLine(term.buffer.active.viewportY + row);
+  const found: Cell[] = [];
+  for (let col = 0; line !== undefined && col < term.cols; col += 1) {
+    const cell = line.getCell(col);
+    if (cell === undefined || cell.getWidth() === 0) continue;
+    found.push({
+      text: cell.getChars() || " ",
+      color: colorName(cell.isFgDefault(), cell.isFgPalette(), cell.getFgColor()),
+      background: colorName(cell.isBgDefault(), cell.isBgPalette(), cell.getBgColor()),
+      bold: cell.isBold() !== 0,
+      dim: cell.isDim() !== 0,
+      italic: cell.isItalic() !== 0,
+      underline: cell.isUnderline() !== 0,
+      inverse: cell.isInverse() !== 0,
+    });
+  }
+  return found;
+}
+
+function colorName(isDefault: boolean, isPalette: boolean, value: number): string {
+  if (isDefault) return "default";
+  return isPalette ? `palette:${value}` : `rgb:${value.toString(16).padStart(6, "0")}`;
+}
