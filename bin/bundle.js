@@ -27,8 +27,14 @@ const keptBundles = 4;
 
 const manifestOf = (app) => JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
 const folderName = (id) => `${id}-${process.version}-${process.arch}`;
-const sourceOf = (app, name) =>
-  `(function(module,exports,require,__import,__url){${readFileSync(join(app, name), "latin1")}\n})`;
+/** @throws where the chunk is gone: chunks are loaded when they are first needed, and an update replaces them all. */
+function sourceOf(app, name) {
+  try {
+    return `(function(module,exports,require,__import,__url){${readFileSync(join(app, name), "latin1")}\n})`;
+  } catch (cause) {
+    throw new Error("the agent was replaced while it ran: start it again, its sessions are saved", { cause });
+  }
+}
 
 /** V8 does not check kept code for damage: the last four bytes are a CRC-32 of the rest. */
 function readCompiled(file) {

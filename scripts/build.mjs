@@ -1,6 +1,6 @@
 /**
  * Builds dist/: `app/` (the command's chunks, with V8's compiled code beside them), `index.js` (the SDK), `version`,
- * `help.txt`. Run by `prepare`, so `npm ci` of a clone leaves a command that works. One line on success; says what is wrong and exits 1
+ * `help.txt`. With --if-stale only where a source is younger than dist/. Run by `prepare`, so `npm ci` of a clone leaves a command that works. One line on success; says what is wrong and exits 1
  * otherwise. The new dist replaces the old one only when it is whole.
  */
 import { spawnSync } from "node:child_process";
@@ -10,9 +10,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -102,6 +104,19 @@ function renderHelp(out) {
   writeFileSync(join(out, "help.txt"), run.stdout);
 }
 
+/** Whether dist/ is younger than everything that it is made from. */
+function fresh() {
+  const made = statSync(join(root, "dist", "version"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const younger = (path) => statSync(path).mtimeMs > made;
+  const folders = ["src", "bin", "scripts"].map((name) => join(root, name));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  return ![...files, join(root, "package.json"), join(root, "package-lock.json")].some(younger);
+}
+
 /** @returns {Promise<void>} dist/ is whole, or as it was before */
 async function main() {
   const dist = join(root, "dist");
@@ -127,7 +142,8 @@ async function main() {
   }
 }
 
-main().catch((failure) => {
-  console.error(`build failed: ${failure.message}`);
-  process.exitCode = 1;
-});
+if (!process.argv.includes("--if-stale") || !fresh())
+  await main().catch((failure) => {
+    console.error(`build failed: ${failure.message}`);
+    process.exitCode = 1;
+  });

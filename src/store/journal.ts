@@ -149,14 +149,14 @@ export class SessionJournal extends JournalReader implements Journal {
     // The fence tells later who began this attempt; other moves leave it.
     const fence = after.status === "executing" ? this.#lease.fence : null;
     const digest = before.digest === undefined ? null : packDigest(before.digest);
-    const done = this.db.run(
+    const moved = this.db.get<{ key: number }>(
       `UPDATE tool_call SET ${sets}, fence = coalesce(?, fence)
-       WHERE thread = ? AND id = ? AND status = ? AND attempt = ? AND digest IS ?`,
+       WHERE thread = ? AND id = ? AND status = ? AND attempt = ? AND digest IS ? RETURNING key`,
       ...movable.map((name) => packed[name]),
       ...[fence, this.thread, before.callId, before.status, before.attempt, digest],
     );
-    if (done.changes !== 1) throw this.#stale(before);
-    const key = this.row(before.callId)?.key ?? 0;
+    if (moved === undefined) throw this.#stale(before);
+    const { key } = moved;
     if (plan !== undefined)
       this.db.run("UPDATE tool_call SET plan = ? WHERE key = ?", plan === null ? null : toText(plan), key);
     if (spend !== undefined) this.#spend(key, before.callId, spend);

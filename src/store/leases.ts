@@ -98,13 +98,17 @@ export class Leases {
     if (held.threads.size === 0) this.#giveUp(root);
   }
 
-  /** The fence stays in the row, so that the next holder's is higher. A busy store keeps the row: its holder is soon dead. */
+  /** The fence stays in the row, so that the next holder's is higher. */
   #giveUp(root: number): void {
     const fence = this.#held.get(root)?.fence ?? 0;
     this.#held.delete(root);
-    this.#db.tryWrite("normal", () =>
-      this.#db.run("UPDATE lease SET pid = NULL WHERE session = ? AND fence = ?", root, fence),
-    );
+    try {
+      this.#db.tryWrite("normal", () =>
+        this.#db.run("UPDATE lease SET pid = NULL WHERE session = ? AND fence = ?", root, fence),
+      );
+    } catch {
+      // A busy or failing store keeps the row; its holder is soon dead, and a dead holder is none.
+    }
   }
 
   #take(session: string, root: number, takeOver: boolean): number {

@@ -1,6 +1,6 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import type { Database } from "./database.ts";
-import { decodeMessage, encodeMessage } from "./message-codec.ts";
+import { decodeMessage, encodeMessage, type MessageText } from "./message-codec.ts";
 
 /** Where a message object lies: its row, and the row before it (null: none, 0: it has no place yet). */
 type Placement = { thread: number; key: number; parent: number | null };
@@ -35,7 +35,7 @@ export class MessageShelf {
    */
   add(thread: number, message: BaseMessage, after: BaseMessage | "unknown" | undefined): Settled<{ key: number }> {
     const parent = after === undefined ? null : after === "unknown" ? unplaced : this.#keyOf(thread, after);
-    const placement = { thread, key: this.#insert(thread, message, parent), parent };
+    const placement = { thread, key: this.#insert(thread, encodeMessage(message), parent), parent };
     const settle = (): void => {
       this.#placed.set(message, placement);
       this.#given.set(placement.key, new WeakRef(message));
@@ -111,12 +111,12 @@ export class MessageShelf {
       if (known.parent === parent) return known;
       if (known.parent === unplaced && this.#link(known.key, parent)) return { ...known, parent };
     }
-    return { thread, key: this.#adopt(thread, message, parent) ?? this.#insert(thread, message, parent), parent };
+    const text = encodeMessage(message);
+    return { thread, key: this.#adopt(thread, text, parent) ?? this.#insert(thread, text, parent), parent };
   }
 
   /** An equal message that waits for its place: one made anew after a restart. */
-  #adopt(thread: number, message: BaseMessage, parent: number | null): number | undefined {
-    const { type, id, body } = encodeMessage(message);
+  #adopt(thread: number, { type, id, body }: MessageText, parent: number | null): number | undefined {
     const found = this.#db.get<{ key: number }>(
       "SELECT key FROM message WHERE thread = ? AND id IS ? AND parent = 0 AND type = ? AND body = ?",
       ...[thread, id, type, body],
@@ -128,8 +128,7 @@ export class MessageShelf {
     return this.#db.run("UPDATE message SET parent = ? WHERE key = ? AND parent = 0", parent, key).changes === 1;
   }
 
-  #insert(thread: number, message: BaseMessage, parent: number | null): number {
-    const { type, id, body } = encodeMessage(message);
+  #insert(thread: number, { type, id, body }: MessageText, parent: number | null): number {
     const sql = "INSERT INTO message (thread, parent, id, type, body) VALUES (?, ?, ?, ?, ?)";
     return this.#db.run(sql, thread, parent, id, type, body).key;
   }

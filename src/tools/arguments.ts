@@ -47,11 +47,15 @@ export async function parseArguments(tool: Tool, raw: unknown, ctx: ToolContext)
 function readArguments(raw: unknown): Read<JsonObject> {
   // A model that calls without arguments sends no text at all.
   if (typeof raw === "string" && raw.trim() === "") return { ok: true, value: {} };
-  const read = typeof raw === "string" ? readStrictJson(raw) : toPlainJson(raw ?? {});
+  const outer = typeof raw === "string" ? readStrictJson(raw) : toPlainJson(raw ?? {});
+  const read = outer.ok && isObjectText(outer.value) ? readStrictJson(outer.value) : outer;
   if (!read.ok) return { ok: false, message: `the arguments are ${read.message}` };
   if (isJsonObject(read.value)) return { ok: true, value: read.value };
   return { ok: false, message: `the arguments must be one JSON object, but ${describe(read.value)} was given` };
 }
+
+/** Some servers write the object as JSON within a JSON string. */
+const isObjectText = (value: Json): value is string => typeof value === "string" && value.trimStart().startsWith("{");
 
 const asObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 

@@ -5,7 +5,7 @@ import { type ErrorCode, ToolRefusal } from "./contract/codes.ts";
 import type { Tool, ToolContext, ToolResult } from "./contract/tool.ts";
 import { errorResult, normalizeResult } from "./results.ts";
 
-export { errorResult, noOutput, normalizeResult } from "./results.ts";
+export { normalizeResult } from "./results.ts";
 
 /** A context from what is known, the rest filled with values that do nothing. `cwd` is the workspace unless it is given. */
 export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext, "workspace">): ToolContext {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "./contract/json.ts";
 
 /** Deeper data is refused: every walk over arguments is recursive, and no honest call comes near. */
-export const maxDepth = 200;
+const maxDepth = 200;
 
 export type Read<T> = { ok: true; value: T } | { ok: false; message: string };
 

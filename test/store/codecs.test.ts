@@ -1,5 +1,12 @@
 import { Document } from "@langchain/core/documents";
-import { AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  AIMessageChunk,
+  ChatMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { decodeMessage, encodeMessage } from "../../src/store/message-codec.ts";
 import { fromText, TAG, toText } from "../../src/store/plain-codec.ts";
@@ -105,12 +112,12 @@ describe("messages", () => {
       "a reply with everything",
       new AIMessage({
         id: "a",
-        content: [{ type: "text", text: "text" }],
+        content: "text",
         invalid_tool_calls: [{ type: "invalid_tool_call", id: "c", name: "ls", args: "{", error: "cut" }],
         usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
         additional_kwargs: { reasoning_content: "hm" },
         response_metadata: { finish_reason: "stop" },
-      }),
+      } as unknown as string), // its type has no place for usage beside these
     ],
     ["a result", new ToolMessage({ id: "t", content: "", tool_call_id: "c1", status: "error", artifact: { a: [1] } })],
     ["a message of another class", new ChatMessage({ id: "x", content: "odd", role: "critic" })],
@@ -118,6 +125,13 @@ describe("messages", () => {
     const again = decodeMessage(encodeMessage(message));
     expect(again).toEqual(message);
     expect(again.constructor).toBe(message.constructor);
+  });
+
+  test("a piece of a stream comes back as the message that it is", () => {
+    const call = { id: "c", name: "ls", args: { path: poison[0] as object }, type: "tool_call" as const };
+    const again = decodeMessage(encodeMessage(new AIMessageChunk({ id: "a", content: "hi", tool_calls: [call] })));
+    expect(again.constructor).toBe(AIMessage);
+    expect(again).toMatchObject({ id: "a", content: "hi", tool_calls: [call] });
   });
 
   test("a plain prompt is stored as its text alone", () => {

@@ -2,11 +2,16 @@ import { openTty } from "../../src/cli/terminal/tty.ts";
 import { runChat } from "../../src/cli/ui/chat-app.tsx";
 import { doneCall, FakeSession, longDiff, pendingCall, waitingEdit } from "./fake-session.ts";
 
-// A chat without an agent, for the pseudo-terminal: argv[2] names the scene that a submitted message starts.
+// A chat without an agent, for the pseudo-terminal: argv[2] names the scene that a submitted message starts. The clock stands
+// still (no question is ever armed) or leaps a second at each look (each is armed at once): a test need not wait.
 
-const [, , scene = "talk", historyFile = "/dev/null"] = process.argv;
+const [, , scene = "talk", clock = "leaps", historyFile = "/dev/null"] = process.argv;
 const session = new FakeSession();
-const started = Date.now();
+let time = 0;
+const now = (): number => {
+  if (clock === "leaps") time += 1000;
+  return time;
+};
 
 const grants = [
   {
@@ -28,7 +33,7 @@ const paragraphs = (count: number): string =>
     "",
   );
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 async function talk(text: string): Promise<void> {
   session.emit({ type: "user_message", id: "u1", text });
@@ -118,7 +123,7 @@ const end = await runChat({
   mode: "ask",
   historyFile,
   announce: "scripted for a test",
-  now: () => Date.now() - started,
+  now,
   listFiles: async (prefix) => ["src/a.ts", "src/long.ts", "README.md"].filter((file) => file.startsWith(prefix)),
   sessionDiff: async () => longDiff(3),
 });

@@ -188,6 +188,11 @@ describe("JSON text is read strictly", () => {
     expect(await accepted(undefined)).toEqual({});
   });
 
+  test("an object written as JSON within a JSON string is read, and as strictly", async () => {
+    expect(await accepted(JSON.stringify('{"whole":"12"}'))).toEqual({ whole: 12 });
+    expect(await refused(JSON.stringify('{"whole":1,"whole":2}'))).toMatch(/given twice/);
+  });
+
   test("megabytes of text with quotes and escapes are taken as they are", async () => {
     const text = 'line "quoted" \\ back\n'.repeat(100_000);
     expect(await accepted(JSON.stringify({ text }))).toEqual({ text });

@@ -15,6 +15,7 @@ export interface ChatRequest {
 
 interface Opened {
   session: Session;
+  model: string;
   announce?: string;
   firstPrompt?: string;
 }
@@ -24,21 +25,23 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const { io } = composition;
   const opened = await open(composition, request);
   const agent = await composition.agent();
-  const { session } = opened;
-  const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early: io.early });
+  const { session, model } = opened;
+  const { early } = io;
+  if (early !== undefined) io.stdout.write(early.erase);
+  const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
   const options: ChatOptions = {
     session,
     tty,
     stdout: io.stdout,
     env: io.env,
     version: composition.version(),
-    model: composition.model,
+    model,
     workspace: session.workspace,
     mode: composition.mode,
     historyFile: composition.places.history,
     newSession: async () =>
       agent.start({ workspace: session.workspace, model: composition.model, mode: composition.mode }),
-    openSession: async (id) => goOn(await reopen(composition, id, false)),
+    openSession: async (id) => goOn((await reopen(composition, id, false)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
     listFiles: (prefix) => composition.completeFile(session.workspace, prefix),
     sessionDiff: async () => composition.sessionDiff(session.id),
@@ -57,19 +60,19 @@ function goOn(session: ResumedSession): Session {
 async function open(composition: Composition, { prompt, resume }: ChatRequest): Promise<Opened> {
   const asked = prompt === undefined ? {} : { firstPrompt: prompt };
   if (resume !== undefined) {
-    const session = await reopen(composition, resume.id, resume.takeOver);
+    const { session, model } = await reopen(composition, resume.id, resume.takeOver);
     if (prompt === undefined) goOn(session);
-    return { session, ...asked };
+    return { session, model, ...asked };
   }
   if (composition.model === "demo") return openDemo(composition, prompt);
   // A missing key is said before the person has typed a long message.
   await composition.openModel(composition.model);
-  return { session: await openSession(composition), ...asked };
+  return { session: await openSession(composition), model: composition.model, ...asked };
 }
 
 async function openDemo(composition: Composition, prompt: string | undefined): Promise<Opened> {
   const demo = await composition.demo();
   const workspace = await scratchProject(demo.files);
   const session = (await composition.agent()).start({ workspace, model: "demo", mode: composition.mode });
-  return { session, announce: demoLine(workspace), firstPrompt: prompt ?? demo.prompt };
+  return { session, model: "demo", announce: demoLine(workspace), firstPrompt: prompt ?? demo.prompt };
 }

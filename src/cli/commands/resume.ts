@@ -25,12 +25,14 @@ export async function sessionRow(composition: Composition, id: string | undefine
   return newest;
 }
 
+/** An older session that this process holds now, and the model it goes on with. */
+export interface Reopened {
+  session: ResumedSession;
+  model: string;
+}
+
 /** Takes the session's lease; its workspace must still be there. */
-export async function reopen(
-  composition: Composition,
-  id: string | undefined,
-  takeOver: boolean,
-): Promise<ResumedSession> {
+export async function reopen(composition: Composition, id: string | undefined, takeOver: boolean): Promise<Reopened> {
   const row = await sessionRow(composition, id);
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
@@ -39,8 +41,8 @@ export async function reopen(
     });
   }
   const agent = await composition.agent();
-  const model = composition.flags.model;
-  return agent.resume(row, { mode: composition.mode, takeOver, ...(model === undefined ? {} : { model }) });
+  const model = composition.flags.model ?? row.model;
+  return { session: await agent.resume(row, { mode: composition.mode, takeOver, model }), model };
 }
 
 /** `agent resume` without a terminal: decisions come as flags, then the prompt. @returns the exit code. */
@@ -50,7 +52,7 @@ export async function resumeHeadless(
   prompt: string | undefined,
   flags: ResumeFlags,
 ): Promise<number> {
-  const session = await reopen(composition, id, flags.takeOver);
+  const { session } = await reopen(composition, id, flags.takeOver);
   const { io } = composition;
   const person = scriptedPerson(composition, session);
   const act = async (heard: Heard) => {

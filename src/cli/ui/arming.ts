@@ -24,6 +24,3 @@ export function onKey(arming: Arming, now: number): Arming {
   if (seen && now - arming.lastKeyAt >= calmMs) return { ...arming, armed: true };
   return { ...arming, lastKeyAt: now };
 }
-
-/** Whether a key at `now` would decide: for drawing. */
-export const isReady = (arming: Arming, now: number): boolean => onKey(arming, now).armed;

@@ -25,7 +25,7 @@ const riskStyles = {
   high: { text: "HIGH", color: "red" },
 } as const;
 
-const wide = 60;
+const wide = 80;
 
 function headLine(request: Request, ask: Ask, columns: number): StyledLine {
   const risk = riskStyles[request.call.risk];

@@ -21,7 +21,8 @@ export interface FencedFs {
  * link never leads out. After an abort every folder is empty, so that the walk ends at once.
  */
 export function createFencedFs(workspace: string, top: string, rules: IgnoreRules, signal: AbortSignal): FencedFs {
-  const safe = new Set<string>([workspace]);
+  /** Where the walk starts, and the folders it came to from there: inside, and not ignored. */
+  const safe = new Set<string>([top]);
   let unreadable = 0;
 
   const whenInside = (folder: string, inside: () => void, outside: () => void): void => {
@@ -53,20 +54,20 @@ export function createFencedFs(workspace: string, top: string, rules: IgnoreRule
     const done = rest.at(-1) as (error: Failure, stats?: Stats) => void;
     const hide = (): void => done(Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" }));
     const unlessIgnored = (): void => {
-      rules.ignoresFile(top, path).then((ignored) => (ignored ? hide() : lstat(path, done)), hide);
+      rules.ignoresBelow(top, path, false).then((ignored) => (ignored ? hide() : lstat(path, done)), hide);
     };
     whenInside(dirname(path), unlessIgnored, hide);
   };
 
   return {
     readdir: (folder, _options, done) => {
-      if (signal.aborted) done(null, []);
-      else
-        whenInside(
-          folder,
-          () => list(folder, done),
-          () => done(null, []),
-        );
+      const hide = (): void => done(null, []);
+      const unlessIgnored = (): void => {
+        if (safe.has(folder)) list(folder, done);
+        else rules.ignoresBelow(top, folder, true).then((ignored) => (ignored ? hide() : list(folder, done)), hide);
+      };
+      if (signal.aborted) hide();
+      else whenInside(folder, unlessIgnored, hide);
     },
     lstat: lookUp as unknown as typeof lstat,
     stat: lookUp as unknown as typeof stat,

@@ -2,11 +2,9 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { ToolRefusal } from "../contract/codes.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import { resolveInside } from "../workspace/boundary.ts";
-import { expandBraces } from "./search-path.ts";
+import { expandBraces, maxExpanded } from "./search-path.ts";
 
 const maxLength = 1_000;
-/** What braces may stand for; they multiply. */
-const maxExpanded = 500;
 /** Each wildcard multiplies the ways to match one name. */
 const maxStars = 24;
 

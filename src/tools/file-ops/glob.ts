@@ -7,7 +7,7 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../con
 import { createFencedFs } from "./fenced-fs.ts";
 import { patternFault, splitAbsolute } from "./glob-pattern.ts";
 import { createIgnoreRules } from "./ignore-rules.ts";
-import { comparePaths, findFolder, readFacts, shownCount, shownName, shownPath } from "./search-path.ts";
+import { comparePaths, counted, findFolder, readFacts, shownCount, shownName, shownPath } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Matches beyond this are not collected. */
@@ -35,6 +35,7 @@ export function createGlobTool(): Tool {
     args,
     risk: "low",
     effect: "none",
+    timeoutMs: 60_000,
     display: {
       en: { name: "Find files", params: { pattern: "Pattern", path: "Folder" } },
       zh: { name: "查找文件", params: { pattern: "模式", path: "目录" } },
@@ -81,7 +82,7 @@ function notices({ paths, more, unreadable }: Found): string[] {
     told.push(
       `(${shownCount(maxShown)} of ${shownCount(paths.length)} files, newest first; ${shownCount(left)} left out: narrow the pattern to see them)`,
     );
-  if (unreadable > 0) told.push(`(${shownCount(unreadable)} folders could not be read: permission denied)`);
+  if (unreadable > 0) told.push(`(${counted(unreadable, "folder")} could not be read: permission denied)`);
   return told;
 }
 
@@ -120,7 +121,16 @@ async function newestFirst(paths: readonly string[], signal: AbortSignal): Promi
   for (const [i, path] of paths.entries()) {
     if (i % batch === batch - 1) await setImmediate();
     signal.throwIfAborted();
-    aged.push({ path, at: lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 });
+    aged.push({ path, at: changedAt(path) });
   }
   return aged.sort((a, b) => b.at - a.at || comparePaths(a.path, b.path)).map(({ path }) => path);
+}
+
+/** Milliseconds since the epoch; 0 where it cannot be told (the file is gone, its folder closed). */
+function changedAt(path: string): number {
+  try {
+    return lstatSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { ToolResult } from "../contract/tool.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
-import { comparePaths, isSecretFile, shownCount, shownName, shownPath } from "./search-path.ts";
+import { comparePaths, counted, isSecretFile, shownCount, shownName, shownPath } from "./search-path.ts";
 
 /** Characters of output, whatever the number of lines. */
 const maxOutput = 60_000;
@@ -19,7 +19,9 @@ export function report(found: Found, request: SearchRequest): ToolResult {
   const { lines, matches } = print(files, request);
   const where = shownPath(request.workspace, request.top);
   if (matches === 0)
-    lines.push(`No match for ${shownName(request.pattern)} in ${where} (ignored files are not searched).`);
+    lines.push(
+      `No match for ${shownName(request.pattern.slice(0, 200))} in ${where} (ignored files are not searched).`,
+    );
   const notices = [cutNotice(matches, total, found.more), ...gaps(found)];
   const count = found.more ? `more than ${shownCount(maxCounted)}` : shownCount(total);
   return {
@@ -102,7 +104,10 @@ function cutNotice(shown: number, total: number, more: boolean): string {
 
 function gaps({ unreadable, tooLarge }: Found): string[] {
   const told: string[] = [];
-  if (unreadable > 0) told.push(`(${shownCount(unreadable)} files or folders could not be read)`);
-  if (tooLarge > 0) told.push(`(${shownCount(tooLarge)} files are too large to be searched without ripgrep)`);
+  if (unreadable > 0)
+    told.push(
+      `(${unreadable === 1 ? "1 file or folder" : `${shownCount(unreadable)} files or folders`} could not be read)`,
+    );
+  if (tooLarge > 0) told.push(`(${counted(tooLarge, "file")} too large to be searched without ripgrep: left out)`);
   return told;
 }

@@ -5,7 +5,7 @@ import { report } from "./grep-report.ts";
 import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
 import { searchWithJs } from "./js-grep.ts";
 import { searchWithRipgrep } from "./ripgrep.ts";
-import { findPlace, readFacts } from "./search-path.ts";
+import { expandBraces, findPlace, maxExpanded, readFacts } from "./search-path.ts";
 
 const defaultResults = 200;
 const maxResults = 1_000;
@@ -65,6 +65,8 @@ function argumentFault(pattern: string, include: string | undefined): string | u
   if (include !== undefined && /^!?\s*$/.test(include))
     return 'include is empty; leave it out or give a glob such as "*.ts"';
   if (include !== undefined && include.length > 1_000) return "include is longer than 1000 characters";
+  if (include !== undefined && expandBraces(include, maxExpanded) === undefined)
+    return "the braces of include stand for too many patterns";
   return undefined;
 }
 

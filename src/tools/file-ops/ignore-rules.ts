@@ -25,8 +25,8 @@ export interface IgnoreRules {
   load(folder: string): Promise<void>;
   /** For an entry of a folder that has been loaded; not whether the folder itself is ignored. */
   ignoresEntry(folder: string, name: string, isFolder: boolean): boolean;
-  /** Whether a file below `top` is ignored, by itself or with one of its folders; loads what it needs. */
-  ignoresFile(top: string, file: string): Promise<boolean>;
+  /** Whether a path below `top` is ignored, by itself or with one of its folders; loads what it needs. */
+  ignoresBelow(top: string, path: string, isFolder: boolean): Promise<boolean>;
   /** Whether any pattern file lies in a folder above `folder`, the workspace root left aside. */
   hasPatternsBetween(folder: string): boolean;
 }
@@ -64,12 +64,12 @@ export function createIgnoreRules(workspace: string): IgnoreRules {
   return {
     load: async (folder) => void (await load(folder)),
     ignoresEntry,
-    ignoresFile: async (top, file) => {
-      const names = relative(top, file).split("/");
+    ignoresBelow: async (top, path, isFolder) => {
+      const names = relative(top, path).split("/");
       let folder = top;
       for (const [i, name] of names.entries()) {
         await load(folder);
-        if (ignoresEntry(folder, name, i < names.length - 1)) return true;
+        if (ignoresEntry(folder, name, isFolder || i < names.length - 1)) return true;
         folder = join(folder, name);
       }
       return false;

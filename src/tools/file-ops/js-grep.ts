@@ -6,10 +6,9 @@ import ignore from "ignore";
 import { cutLine, type FileHits, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
 import { createIgnoreRules, type IgnoreRules } from "./ignore-rules.ts";
 import { type GrepWork, grepWorkerSource, type WorkedFile, type WorkerMessage } from "./js-grep-worker.ts";
-import { comparePaths, expandBraces } from "./search-path.ts";
+import { comparePaths, expandBraces, maxExpanded } from "./search-path.ts";
 
 const maxFileBytes = 64 * 1024 * 1024;
-const maxExpanded = 500;
 /** MiB; room for one file of the size allowed, decoded and split. */
 const workerHeap = 768;
 
@@ -21,8 +20,6 @@ export async function searchWithJs(request: SearchRequest): Promise<SearchOutcom
   const pattern = compile(request.pattern, request.ignoreCase);
   if (typeof pattern === "string") return { ok: false, code: "INVALID_REGEX", message: pattern };
   const chosen = includeFilter(request.include);
-  if (chosen === undefined)
-    return { ok: false, code: "INVALID_ARGUMENT", message: "the braces of include stand for too many patterns" };
   const walked = request.isFolder ? await walk(request, chosen) : { files: [request.top], unreadable: 0 };
   const work: GrepWork = {
     source: pattern.source,
@@ -55,11 +52,11 @@ function compile(pattern: string, ignoreCase: boolean): RegExp | string {
 
 type Chosen = (way: string) => boolean;
 
-function includeFilter(include: string | undefined): Chosen | undefined {
+function includeFilter(include: string | undefined): Chosen {
   if (include === undefined) return () => true;
   const isNegated = include.startsWith("!");
-  const expanded = expandBraces(isNegated ? include.slice(1) : include, maxExpanded);
-  if (expanded === undefined) return undefined;
+  const body = isNegated ? include.slice(1) : include;
+  const expanded = expandBraces(body, maxExpanded) ?? [body];
   const matcher = ignore({ ignorecase: false }).add(expanded);
   return (way) => matcher.ignores(way) !== isNegated;
 }

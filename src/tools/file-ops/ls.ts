@@ -34,6 +34,7 @@ export function createLsTool(): Tool {
     args,
     risk: "low",
     effect: "none",
+    timeoutMs: 60_000,
     display: { en: { name: "List", params: { path: "Folder" } }, zh: { name: "列出目录", params: { path: "目录" } } },
     facts: ({ path }, ctx) => readFacts(ctx, path),
     execute: async (given, ctx) => list(await findFolder(ctx, given.path), given.ignore ?? [], ctx),

@@ -56,7 +56,7 @@ async function fileFilter({ workspace, top, isFolder, include }: SearchRequest):
   const rules = createIgnoreRules(workspace);
   await rules.load(top);
   const isNeeded = (include !== undefined && !include.startsWith("!")) || rules.hasPatternsBetween(top);
-  return isNeeded ? async (path) => !(await rules.ignoresFile(top, path)) : undefined;
+  return isNeeded ? async (path) => !(await rules.ignoresBelow(top, path, false)) : undefined;
 }
 
 async function filtered(outcome: SearchOutcome, keep: Keep | undefined): Promise<SearchOutcome> {
@@ -173,7 +173,9 @@ function createCollector(workspace: string, stopAt: number): Collector {
 
 /** It ended without searching: the pattern or the glob is wrong, in its own words. */
 function refusal({ code, said }: Ended): SearchOutcome {
-  const words = said.replace(/^rg: /, "").trim();
+  // A file that is no program may be run by a shell, which says so in its own name.
+  if (!said.startsWith("rg: ")) return noEngine(said.slice(0, 500));
+  const words = said.slice("rg: ".length).trim();
   if (/error parsing glob/.test(words)) return { ok: false, code: "INVALID_ARGUMENT", message: `include: ${words}` };
   if (/regex|PCRE2|literal/.test(words)) return { ok: false, code: "INVALID_REGEX", message: firstEngine(words) };
   return { ok: false, code: "FAILED", message: `the search failed (exit ${code}): ${words.slice(0, 500)}` };

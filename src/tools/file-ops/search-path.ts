@@ -63,10 +63,16 @@ export function comparePaths(a: string, b: string): number {
 /** 1234567 -> "1,234,567". */
 export const shownCount = (count: number): string => count.toLocaleString("en-US");
 
+/** 1 -> "1 folder", 2 -> "2 folders". */
+export const counted = (count: number, one: string): string => `${shownCount(count)} ${one}${count === 1 ? "" : "s"}`;
+
 const publicSamples = new Set([".env.example", ".env.sample", ".env.template"]);
 
 /** Files that hold secrets by custom: they may be named, but nothing in them is printed. */
 export const isSecretFile = (name: string): boolean => /^\.env/i.test(name) && !publicSamples.has(name.toLowerCase());
+
+/** What the braces of one pattern may stand for. */
+export const maxExpanded = 500;
 
 /**
  * The patterns that braces stand for: `*.{ts,tsx}` -> `*.ts`, `*.tsx`. Undefined where there would be more than `limit`:

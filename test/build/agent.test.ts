@@ -1,0 +1,66 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agentPath, root, runNode, tempFolder } from "./support/run.ts";
+
+const version = (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
+
+test.each(["--version", "-V"])("agent %s prints the package's version and nothing else", (flag) => {
+  expect(runNode([agentPath, flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test("the help that was rendered when the bundle was built is what the program prints", () => {
+  const home = tempFolder();
+  const printed = runNode([agentPath, "help"], { env: { AGENT_HOME: home } });
+  expect(printed.stdout).toContain("Usage: agent");
+  for (const flag of ["--help", "-h"]) expect(runNode([agentPath, flag]).stdout).toBe(printed.stdout);
+});
+
+test("--version and --help need no home and leave nothing in it", () => {
+  const home = tempFolder();
+  runNode([agentPath, "--version"], { env: { AGENT_HOME: home, HOME: home } });
+  runNode([agentPath, "--help"], { env: { AGENT_HOME: home, HOME: home } });
+  expect(readdirSync(home)).toEqual([]);
+});
+
+test("agent works through a link, as npm installs it", () => {
+  const link = join(tempFolder(), "agent");
+  symlinkSync(agentPath, link);
+  expect(runNode([link, "--version"]).stdout).toBe(`${version}\n`);
+});
+
+test("a checkout that was not built says what to run", () => {
+  const checkout = tempFolder();
+  mkdirSync(join(checkout, "bin"));
+  for (const name of ["agent.js", "bundle.js"]) copyFileSync(join(root, "bin", name), join(checkout, "bin", name));
+  writeFileSync(join(checkout, "package.json"), '{"type":"module"}');
+  const ran = runNode([join(checkout, "bin", "agent.js"), "tools"]);
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
+  expect(ran.stderr).toBe(`agent is not built: run \`npm run build\` in ${checkout}.\n`);
+});
+
+test("an unknown command is a usage error", () => {
+  const ran = runNode([agentPath, "frobnicate"], { env: { AGENT_HOME: tempFolder() } });
+  expect(ran).toMatchObject({ code: 2, stdout: "" });
+  expect(ran.stderr).toContain("frobnicate");
+});
+
+test("the bundled graph stops for an approval and goes on from it in another process", () => {
+  const home = tempFolder();
+  const workspace = tempFolder();
+  const script = join(tempFolder(), "script.ndjson");
+  const lines = [
+    { v: 1, kind: "holdfast-script" },
+    { text: "I write it.", calls: [{ name: "write_file", arguments: { file_path: "a.txt", content: "one\n" } }] },
+    { text: "Written." },
+  ];
+  writeFileSync(script, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const at = { env: { AGENT_HOME: home }, cwd: workspace };
+  const asked = runNode([agentPath, "run", "-m", `script:${script}`, "--json", "write a.txt"], at);
+  expect(asked.code).toBe(11);
+  expect(readdirSync(workspace)).toEqual([]);
+  const { session } = JSON.parse(asked.stdout.split("\n")[0] ?? "") as { session: string };
+  const done = runNode([agentPath, "resume", session, "--approve", "all"], at);
+  expect(done).toMatchObject({ code: 0, stdout: "Written.\n" });
+  expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("one\n");
+});

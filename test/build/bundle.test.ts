@@ -1,0 +1,117 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agentPath, bundleModule, runNode, tempFolder } from "./support/run.ts";
+
+const { openBundle, keepCompiled } = await bundleModule();
+
+/** A bundle of two chunks, the second loaded by `import()`. */
+function smallBundle(id = "small"): string {
+  const app = tempFolder();
+  const chunks = {
+    "main.js":
+      'exports.answer = () => 42; exports.later = () => __import("./later.js"); exports.path = require("node:path").sep;',
+    "later.js": "exports.url = __url; exports.ready = () => globalThis[Symbol.for('holdfast.ready')];",
+  };
+  for (const [name, code] of Object.entries(chunks)) writeFileSync(join(app, name), code);
+  writeFileSync(join(app, "package.json"), JSON.stringify({ type: "commonjs", id, chunks: Object.keys(chunks) }));
+  return app;
+}
+
+interface Main {
+  answer(): number;
+  later(): Promise<{ url: string }>;
+  path: string;
+}
+
+const load = async (app: string, caches: string[]) => (await openBundle(app, caches).load("main")) as unknown as Main;
+
+/** The one folder of kept code below a cache. */
+function keptIn(cache: string): string {
+  const [name = ""] = readdirSync(cache);
+  return join(cache, name);
+}
+
+test("a bundle runs without kept code, its chunks loading each other and node's modules", async () => {
+  const app = smallBundle();
+  const main = await load(app, []);
+  expect([main.answer(), main.path]).toEqual([42, "/"]);
+  expect((await main.later()).url).toBe(`file://${app}/later.js`);
+  expect(await main.later()).toBe(await main.later());
+});
+
+test("kept code is found in the first folder that has it, and is the user's alone", async () => {
+  const app = smallBundle();
+  const cache = join(tempFolder(), "not", "there", "yet");
+  expect(openBundle(app, [cache]).compiled).toBe(false);
+  keepCompiled(app, cache);
+  expect(openBundle(app, [tempFolder(), cache]).compiled).toBe(true);
+  expect((await load(app, [cache])).answer()).toBe(42);
+  expect(statSync(cache).mode & 0o777).toBe(0o700);
+  expect(readdirSync(keptIn(cache)).sort()).toEqual(["later.js", "main.js"]);
+  for (const name of ["later.js", "main.js"]) expect(statSync(join(keptIn(cache), name)).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ["cut off", (file: string) => truncateSync(file, 40)],
+  ["empty", (file: string) => truncateSync(file, 0)],
+  ["of two bytes", (file: string) => writeFileSync(file, "xx")],
+  [
+    "altered in one byte",
+    (file: string) => {
+      const bytes = readFileSync(file);
+      bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+      writeFileSync(file, bytes);
+    },
+  ],
+  [
+    "a folder",
+    (file: string) => {
+      writeFileSync(`${file}.old`, "");
+      truncateSync(file, 0);
+    },
+  ],
+])("kept code that is %s is not used", async (_, damage) => {
+  const app = smallBundle();
+  const cache = tempFolder();
+  keepCompiled(app, cache);
+  damage(join(keptIn(cache), "main.js"));
+  expect((await load(app, [cache])).answer()).toBe(42);
+});
+
+test("kept code of another bundle is not used", () => {
+  const cache = tempFolder();
+  keepCompiled(smallBundle("one"), cache);
+  expect(openBundle(smallBundle("two"), [cache]).compiled).toBe(false);
+});
+
+test("keeping twice leaves one folder and no temporary ones", () => {
+  const app = smallBundle();
+  const cache = tempFolder();
+  keepCompiled(app, cache);
+  keepCompiled(app, cache);
+  expect(readdirSync(cache)).toHaveLength(1);
+});
+
+test("the kept code of bundles that are long gone is removed, what else lies there too", () => {
+  const cache = tempFolder();
+  for (let age = 1; age <= 6; age += 1) {
+    mkdirSync(join(cache, `old-${age}`));
+    utimesSync(join(cache, `old-${age}`), 1_000_000 - age, 1_000_000 - age);
+  }
+  keepCompiled(smallBundle(), cache);
+  expect(readdirSync(cache).filter((name) => name.startsWith("old"))).toEqual(["old-1", "old-2", "old-3"]);
+});
+
+test("a cache below a folder that cannot be made is an error, not a hang", () => {
+  expect(() => keepCompiled(smallBundle(), "/proc/holdfast/cache")).toThrow(/ENOENT/);
+});
+
+test("a chunk that an update took away says so", async () => {
+  await expect(openBundle(smallBundle(), []).load("gone")).rejects.toThrow("the agent was replaced while it ran");
+});
+
+test("a command works where the home cannot be written to", () => {
+  const ran = runNode([agentPath, "help"], { env: { AGENT_HOME: "/proc/holdfast" } });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+});

@@ -1,0 +1,41 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root, runNode, tempFolder } from "./support/run.ts";
+
+const count = (report: unknown) => {
+  const file = join(tempFolder(), "report.json");
+  if (report !== undefined) writeFileSync(file, typeof report === "string" ? report : JSON.stringify(report));
+  const { code, stdout } = runNode([join(root, "scripts", "count-tests.mjs"), file]);
+  return { code, line: stdout };
+};
+
+const good = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+
+test("tests that all passed count", () => {
+  expect(count(good)).toEqual({ code: 0, line: "3 passed, 0 failed\n" });
+});
+
+test("a failed test fails the run", () => {
+  expect(count({ ...good, numFailedTests: 2 })).toEqual({ code: 1, line: "3 passed, 2 failed\n" });
+});
+
+test("a file that could not be run counts as a failure", () => {
+  const testResults = [{ name: "a.test.ts", status: "failed", assertionResults: [] }];
+  expect(count({ ...good, testResults })).toEqual({ code: 1, line: "3 passed, 1 failed\n" });
+});
+
+test.each([
+  ["skipped", { numPendingTests: 1 }],
+  ["left to do", { numTodoTests: 1 }],
+])("a test that was %s fails the run", (_, numbers) => {
+  expect(count({ ...good, ...numbers })).toEqual({ code: 1, line: "3 passed, 0 failed\n" });
+});
+
+test.each([
+  ["no report", undefined],
+  ["a report that is cut off", '{"numPassedTests": 3'],
+  ["no test at all", { ...good, numPassedTests: 0 }],
+])("%s fails the run", (_, report) => {
+  expect(count(report)).toEqual({ code: 1, line: "0 passed, 0 failed\n" });
+});

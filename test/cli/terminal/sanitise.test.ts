@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { hasHidden, mixedScript, sanitise } from "../../../src/cli/terminal/sanitise.ts";
+
+const lines = { keepNewlines: true };
+
+describe("escape sequences are removed", () => {
+  it.each([
+    ["a colour", "a\x1b[31mb", "ab"],
+    ["an 8-bit colour", "a\x9b31mb", "ab"],
+    ["a cursor move with intermediate bytes", "a\x1b[0 qb", "ab"],
+    ["a window title ended by BEL", "a\x1b]0;title\x07b", "ab"],
+    ["a clipboard write ended by ST", "a\x1b]52;c;cm0gLXJm\x1b\\b", "ab"],
+    ["an 8-bit OSC with an 8-bit end", "a\x9d8;;http://evil\x9cb", "ab"],
+    ["a device control string", "a\x1bP+q544e\x1b\\b", "ab"],
+    ["an application command", "a\x1b_Gf=32;AAAA\x1b\\b", "ab"],
+    ["a privacy message", "a\x1b^x\x1b\\b", "ab"],
+    ["a start of string", "a\x98x\x9cb", "ab"],
+    ["a full reset", "a\x1bcb", "ab"],
+    ["a charset", "a\x1b(0b", "ab"],
+  ])("%s", (_name, text, clean) => {
+    expect(sanitise(text)).toBe(clean);
+    expect(hasHidden(text)).toBe(true);
+  });
+});
+
+describe("what follows an unterminated sequence is not swallowed", () => {
+  it.each([
+    ["OSC", "ls\x1b]0; rm -rf ~", "ls␛]0; rm -rf ~"],
+    ["8-bit OSC", "ls\x9d0; rm -rf ~", "ls‹U+009D›0; rm -rf ~"],
+    ["OSC over a line end", "ls\x1b]0;\nrm -rf ~\x07", "ls␛]0;\nrm -rf ~␇"],
+    ["CSI", "ls\x1b[31", "ls␛[31"],
+    ["a lone ESC", "ls\x1b", "ls␛"],
+    ["CSI in CSI", "\x1b[\x1b[31m31mx", "␛[31mx"],
+  ])("%s", (_name, text, clean) => {
+    expect(sanitise(text, lines)).toBe(clean);
+    expect(hasHidden(text)).toBe(true);
+  });
+});
+
+describe("what deceives the eye is shown", () => {
+  it.each([
+    ["a carriage return that overprints", "safe cmd\rrm -rf", "safe cmd␍rm -rf"],
+    ["backspaces", "rm\b\bls", "rm␈␈ls"],
+    ["BEL, NUL and DEL", "\x07\x00\x7f", "␇␀␡"],
+    ["a C1 line end", "a\x85b", "a‹U+0085›b"],
+    ["a right-to-left override", "a\u202egpj.exe", "a‹U+202E›gpj.exe"],
+    ["an isolate", "\u2066x\u2069", "‹U+2066›x‹U+2069›"],
+    ["zero width space and byte order mark", "a\u200bb\ufeffc", "a‹U+200B›b‹U+FEFF›c"],
+    ["a joiner between letters", "a\u200db", "a‹U+200D›b"],
+    ["tag characters", "hi\u{e0041}\u{e0042}", "hi‹U+E0041›‹U+E0042›"],
+    [
+      "tag characters after a flag that has its end",
+      "🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}\u{e0041}",
+      "🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}‹U+E0041›",
+    ],
+    ["a variation selector after a letter", "a\ufe01b\u{e0101}", "a‹U+FE01›b‹U+E0101›"],
+    ["a run of variation selectors after an emoji", "❤\ufe0f\ufe0f", "❤\ufe0f‹U+FE0F›"],
+    ["a Hangul filler and a Braille blank", "\u3164\u2800", "‹U+3164›‹U+2800›"],
+    ["line and paragraph separators", "a\u2028b\u2029", "a‹U+2028›b‹U+2029›"],
+    ["lone surrogates", "a\ud83db\udc00", "a‹U+D83D›b‹U+DC00›"],
+    ["marks past the eighth", `e${"\u0301".repeat(100)}x`, `e${"\u0301".repeat(8)}‹+92 marks›x`],
+  ])("%s", (_name, text, clean) => {
+    expect(sanitise(text)).toBe(clean);
+    expect(hasHidden(text)).toBe(true);
+  });
+});
+
+describe("honest text stays as it is", () => {
+  it.each([
+    "plain ASCII, naïve, Привет, 日本語, עברית, العربية",
+    "👨‍👩‍👧‍👦 👍🏽 🏳️‍🌈 ❤️‍🔥 🇩🇪 ⚠️ 1️⃣ ☺︎",
+    "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England",
+    "e\u0301 n\u0303 a\u0323\u0302",
+    "क्‍ष می‌خواهم",
+    "葛\u{e0100}城",
+    "two\nlines",
+  ])("%s", (text) => {
+    expect(sanitise(text, lines)).toBe(text);
+    expect(hasHidden(text)).toBe(false);
+  });
+});
+
+describe("line ends and tabs", () => {
+  it("shows a line end in a name, so that it cannot forge a row", () => {
+    expect(sanitise("a.ts\nb.ts\r\n")).toBe("a.ts␊b.ts␍␊");
+  });
+  it("reads CR LF as one line end in a text", () => {
+    expect(sanitise("a\r\nb\rc", lines)).toBe("a\nb␍c");
+    expect(hasHidden("a\r\n\tb\n")).toBe(false);
+  });
+  it("turns tabs into as many blanks as asked, or keeps them", () => {
+    expect([sanitise("a\tb"), sanitise("a\tb", { tabWidth: 2 }), sanitise("a\tb", { tabWidth: 0 })]).toEqual([
+      "a    b",
+      "a  b",
+      "a\tb",
+    ]);
+  });
+  it("keeps sequences readable where the text will take effect", () => {
+    expect(sanitise("ls \x1b]0;rm -rf ~\x07", { showSequences: true })).toBe("ls ␛]0;rm -rf ~␇");
+  });
+});
+
+describe("hostile text", () => {
+  const hostile = [
+    "\x9d",
+    "\x1b]",
+    "\x1b[",
+    "\x1b[1;",
+    "\x1bP",
+    "\u0301",
+    "\u200d",
+    "\u{e0041}",
+    "\ud83d",
+    "🏴\u{e0041}",
+    "\u202e",
+  ];
+  it.each(hostile)("a megabyte of %j is cleaned to something stable without control characters", (unit) => {
+    const clean = sanitise(unit.repeat(1_000_000 / unit.length));
+    expect(clean).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e\u{e0041}]|\p{Surrogate}/u);
+    expect(sanitise(clean)).toBe(clean);
+  });
+  it("is clean after one pass whatever is put together", () => {
+    const bits = [
+      "\x1b",
+      "[",
+      "]",
+      "0;",
+      "\x07",
+      "m",
+      "\x9b",
+      "\x9c",
+      "P",
+      "\\",
+      "x",
+      "\r",
+      "\u200d",
+      "👩",
+      "\ufe0f",
+      "\u0301",
+    ];
+    let seed = 7;
+    for (let round = 0; round < 3000; round += 1) {
+      let text = "";
+      for (let length = 0; length < 12; length += 1) {
+        seed = (seed * 1103515245 + 12345) % 2147483648;
+        text += bits[seed % bits.length];
+      }
+      const clean = sanitise(text);
+      expect(clean).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+      expect(sanitise(clean)).toBe(clean);
+    }
+  });
+});
+
+describe("mixed scripts", () => {
+  it.each([
+    ["pаypal.com", true],
+    ["xn--pypal-4ve.com", true],
+    ["paypal.com", false],
+    ["привет.рф", false],
+    ["日本.jp", false],
+    ["почта-mail", true],
+  ])("%s: %s", (word, mixed) => {
+    expect(mixedScript(word)).toBe(mixed);
+  });
+});

@@ -1,0 +1,133 @@
+import { HumanMessage } from "@langchain/core/messages";
+import Driver from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { type Journal, SessionBusy } from "../../src/store/types.ts";
+import { begin, commitCalls, drive, open, pendingCall, putState, tempFile } from "./support.ts";
+
+const id = "calm-fox-0001";
+const write = (journal: Journal): Promise<unknown> =>
+  journal.addTurn({ text: "x", message: new HumanMessage({ id: "h", content: "x" }), queued: false });
+
+/** Rewrites the lease as if another process had taken it. */
+function pretend(file: string, columns: string): void {
+  const db = new Driver(file);
+  db.exec(`UPDATE lease SET ${columns}`);
+  db.close();
+}
+
+describe("one session", () => {
+  test("is driven by one at a time, and who comes second is told by whom and since when", async () => {
+    const file = tempFile();
+    await drive(await open({ file, clock: () => 0 }), id);
+    await expect((await open({ file })).acquire(id)).rejects.toThrow(
+      `session ${id} is driven by process ${process.pid} since 1970-01-01T00:00:00.000Z`,
+    );
+    await expect((await open({ file })).acquire(id)).rejects.toThrow(SessionBusy);
+  });
+
+  test("is free after its release, and each holder has a higher fence", async () => {
+    const file = tempFile();
+    const first = await drive(await open({ file }), id);
+    first.lease.release();
+    first.lease.release();
+    const second = await drive(await open({ file }), id);
+    expect([first.lease.fence, second.lease.fence]).toEqual([1, 2]);
+    await expect(write(first.journal)).rejects.toThrow(SessionBusy);
+    await write(second.journal);
+    first.store.close();
+    await expect(write(second.journal)).resolves.toBeDefined();
+  });
+
+  test("that is not there cannot be driven", async () => {
+    const store = await open();
+    await expect(store.acquire("x' OR 1=1--")).rejects.toThrow("there is no session x' OR 1=1--");
+    expect(() => store.readJournal("nope")).toThrow("there is no session nope");
+  });
+});
+
+describe("a holder that is gone", () => {
+  test.each([
+    ["whose number nobody has", "pid = 2147483646"],
+    ["whose number another process has by now", "started = '1'"],
+    ["from before the machine started anew", "boot = 'another boot'"],
+  ])("%s is no holder", async (_name, columns) => {
+    const file = tempFile();
+    const old = await drive(await open({ file }), id);
+    pretend(file, columns);
+    const store = await open({ file });
+    expect((await store.acquire(id)).fence).toBe(2);
+    await expect(write(old.journal)).rejects.toThrow("was taken over by process");
+  });
+
+  test("on another machine keeps its session until it is taken over", async () => {
+    const file = tempFile();
+    await drive(await open({ file }), id);
+    pretend(file, "host = 'elsewhere', pid = 1");
+    const store = await open({ file });
+    await expect(store.acquire(id)).rejects.toThrow("by process 1 on elsewhere since");
+    expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);
+  });
+});
+
+describe("a take-over", () => {
+  test("stops the old holder at its next transaction, in the journal and in the checkpoints", async () => {
+    const file = tempFile();
+    const old = await drive(await open({ file }), id);
+    await write(old.journal);
+    const store = await open({ file });
+    const journal = store.journal(await store.acquire(id, { takeOver: true }));
+    await expect(write(old.journal)).rejects.toThrow(`session ${id} was taken over by process ${process.pid}`);
+    await expect(old.journal.setState("idle")).rejects.toThrow(SessionBusy);
+    await expect(putState(old.store.saver, { thread: id }, { turn: 1 })).rejects.toThrow(SessionBusy);
+    await expect(old.store.saver.deleteThread(id)).rejects.toThrow(SessionBusy);
+    await putState(store.saver, { thread: id }, { turn: 1 });
+    expect(journal.turns()).toHaveLength(1);
+    expect(await store.saver.getTuple({ configurable: { thread_id: id } })).toBeDefined();
+  });
+
+  test("shows who began a call: the one before", async () => {
+    const file = tempFile();
+    const old = await drive(await open({ file }), id);
+    const call = pendingCall("c1");
+    await commitCalls(old.journal, "s1", [call, pendingCall("c2")]);
+    await begin(old.journal, call);
+    expect(old.journal.startedHere("c1")).toBe(true);
+    expect(old.journal.startedHere("c2")).toBe(false);
+    const store = await open({ file });
+    const journal = store.journal(await store.acquire(id, { takeOver: true }));
+    expect(journal.startedHere("c1")).toBe(false);
+    expect(journal.startedHere("c9")).toBe(false);
+  });
+
+  test("of the checkpoints alone is refused while someone drives the session", async () => {
+    const file = tempFile();
+    await drive(await open({ file }), id);
+    const other = await open({ file });
+    await expect(putState(other.saver, { thread: id }, { turn: 1 })).rejects.toThrow(SessionBusy);
+    await expect(other.sessions.remove(id)).rejects.toThrow(SessionBusy);
+    await putState(other.saver, { thread: "no session" }, { turn: 1 });
+  });
+});
+
+describe("a sub-agent's session", () => {
+  test("is driven under its root's lease, and lost with it", async () => {
+    const file = tempFile();
+    const { store, lease } = await drive(await open({ file }), id);
+    await store.sessions.create({ id: "child-1", workspace: "/w", model: "demo", title: "", parent: id });
+    await store.sessions.create({ id: "grandchild-1", workspace: "/w", model: "demo", title: "", parent: "child-1" });
+    const child = await store.acquire("child-1");
+    const grandchild = await store.acquire("grandchild-1");
+    expect([child.fence, grandchild.fence]).toEqual([lease.fence, lease.fence]);
+    await expect(store.acquire("child-1")).rejects.toThrow(SessionBusy);
+    child.release();
+    const again = await store.acquire("child-1");
+    await write(store.journal(again));
+    await putState(store.saver, { thread: "grandchild-1" }, { turn: 1 });
+
+    const other = await open({ file });
+    await expect(other.acquire("child-1")).rejects.toThrow(SessionBusy);
+    await other.acquire(id, { takeOver: true });
+    await expect(write(store.journal(again))).rejects.toThrow("was taken over");
+    await expect(putState(store.saver, { thread: "grandchild-1" }, { turn: 1 })).rejects.toThrow(SessionBusy);
+  });
+});

@@ -1,0 +1,133 @@
+import { HumanMessage } from "@langchain/core/messages";
+import Driver from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import type { SessionRow } from "../../src/store/types.ts";
+import type { Effect } from "../../src/tools/contract/tool.ts";
+import { begin, commitCalls, drive, open, pendingCall, putState, tempFile, ticking } from "./support.ts";
+
+const of = (id: string, more: Partial<SessionRow> = {}) => ({
+  id,
+  workspace: "/w",
+  model: "demo",
+  title: "t",
+  ...more,
+});
+const ids = (rows: SessionRow[]): string[] => rows.map((row) => row.id);
+
+test("a session is a row with what it was made of, and what it has cost", async () => {
+  const store = await open({ clock: () => 7 });
+  await store.sessions.create(of("a-1", { title: "nul \u0000 and 😀" }));
+  expect(store.sessions.get("a-1")).toEqual({
+    id: "a-1",
+    title: "nul \u0000 and 😀",
+    workspace: "/w",
+    state: "idle",
+    model: "demo",
+    createdAt: 7,
+    updatedAt: 7,
+    inputTokens: 0,
+    outputTokens: 0,
+  });
+  expect(store.sessions.get("a-2")).toBeUndefined();
+  await expect(store.sessions.create(of("a-1"))).rejects.toThrow("there is a session a-1 already");
+  await expect(store.sessions.create(of("a-2", { parent: "none" }))).rejects.toThrow("there is no session none");
+});
+
+test("an id is matched whole, or by its beginning among root sessions", async () => {
+  const { sessions } = await open({ clock: ticking() });
+  for (const id of ["brisk-otter-1", "brisk-otter-12", "brisk-owl-3", "100%_sure", "a'b"])
+    await sessions.create(of(id));
+  await sessions.create(of("brisk-child", { parent: "brisk-owl-3" }));
+  expect(ids(sessions.match("brisk-otter-1"))).toEqual(["brisk-otter-1"]);
+  expect(ids(sessions.match("brisk-ot"))).toEqual(["brisk-otter-12", "brisk-otter-1"]);
+  expect(ids(sessions.match("brisk-child"))).toEqual(["brisk-child"]);
+  expect(ids(sessions.match("brisk-chi"))).toEqual([]);
+  expect(ids(sessions.match("%"))).toEqual([]);
+  expect(ids(sessions.match("100%_"))).toEqual(["100%_sure"]);
+  expect(ids(sessions.match("a'"))).toEqual(["a'b"]);
+  expect(ids(sessions.match(""))).toEqual([]);
+  expect(ids(sessions.match("x' OR 1=1--"))).toEqual([]);
+});
+
+test("the list begins with what changed last, and a workspace limits it", async () => {
+  const store = await open({ clock: ticking() });
+  await store.sessions.create(of("one"));
+  await store.sessions.create(of("two", { workspace: "/other" }));
+  await store.sessions.create(of("three"));
+  const journal = store.journal(await store.acquire("one"));
+  await journal.setTitle("renamed");
+  await journal.setModel("openai:x");
+  await journal.setState("awaiting_approval");
+  expect(ids(store.sessions.list())).toEqual(["one", "three", "two"]);
+  expect(ids(store.sessions.list({ workspace: "/w" }))).toEqual(["one", "three"]);
+  expect(store.sessions.get("one")).toMatchObject({ title: "renamed", model: "openai:x", state: "awaiting_approval" });
+});
+
+describe("a session whose process died while it ran", () => {
+  const dead = (file: string): void => {
+    const db = new Driver(file);
+    db.exec("UPDATE lease SET pid = 2147483646");
+    db.close();
+  };
+
+  test.each<[string, Effect, SessionRow["state"]]>([
+    ["an effect whose end was not seen", "once", "awaiting_recovery"],
+    ["a read", "none", "idle"],
+  ])("after %s says what it waits for", async (_name, effect, state) => {
+    const file = tempFile();
+    const { store, journal } = await drive(await open({ file }), "a");
+    const call = pendingCall("c1", { effect });
+    await commitCalls(journal, "s1", [call]);
+    await begin(journal, call);
+    await journal.setState("running");
+    expect(store.sessions.get("a")?.state).toBe("running");
+    dead(file);
+    expect((await open({ file })).sessions.get("a")?.state).toBe(state);
+  });
+
+  test("at an open question still waits for it", async () => {
+    const file = tempFile();
+    const { journal } = await drive(await open({ file }), "a");
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    await journal.move([{ before: call, after: { ...call, status: "awaiting_approval", digest: "d" } }]);
+    await journal.setState("running");
+    dead(file);
+    expect((await open({ file })).sessions.list()[0]?.state).toBe("awaiting_approval");
+  });
+});
+
+test("a removed session leaves nothing, its sub-agents' included, and others keep all", async () => {
+  const file = tempFile();
+  const store = await open({ file });
+  const rows = (): Record<string, number> => {
+    const db = new Driver(file, { readonly: true });
+    const names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+    const counts = names.map((name) => [name, Number(db.prepare(`SELECT count(*) FROM ${name}`).pluck().get())]);
+    db.close();
+    return Object.fromEntries(counts) as Record<string, number>;
+  };
+  const fill = async (id: string): Promise<void> => {
+    const { journal } = await drive(store, id);
+    await journal.addTurn({ text: "x", message: new HumanMessage({ id: "h", content: "x" }), queued: false });
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    await begin(journal, call);
+    await journal.move([], { callId: "c1", digest: "d", decision: "deny", at: 1 });
+    await journal.keepBytes(new Uint8Array([1]));
+    await putState(store.saver, { thread: id }, { messages: [new HumanMessage({ id: "m", content: "m" })] });
+    const at = { configurable: { thread_id: id, checkpoint_ns: "", checkpoint_id: "any" } };
+    await store.saver.putWrites(at, [["__interrupt__", 1]], "task");
+  };
+  await fill("keep");
+  const before = rows();
+  expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
+  await fill("drop");
+  await store.sessions.create(of("drop-child", { parent: "drop" }));
+  await fill("drop-child");
+  await store.sessions.remove("drop");
+  expect(rows()).toEqual(before);
+  await store.sessions.remove("drop");
+  await fill("drop");
+  expect(store.readJournal("drop").allCalls()).toHaveLength(1);
+});
