@@ -2,6 +2,7 @@ import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts"
 import type { Session } from "../graph/session.ts";
 import type { Io } from "./io.ts";
 import { pause } from "./pause.ts";
+import { type Problem, problemOf, reportProblem } from "./report.ts";
 import { catchSignals } from "./signals.ts";
 
 /** What a run without a screen has learned from the stream so far. */
@@ -13,12 +14,14 @@ export interface Heard {
 
 export interface Printer {
   print(event: AgentEvent): void;
+  /** Whether it also gets the problem that ended the run, which stderr says in any case. */
+  readonly problems?: boolean;
 }
 
 /**
  * Plays a session without a screen: prints its events, lets `act` say what the person has to say, waits until nothing runs
  * any more, closes. `answer` is asked whenever calls wait; it returns false when it has nothing to say, and the session
- * stays as it is, saved.
+ * stays as it is, saved. A problem is reported here, so that the stream's last line can be `turn_ended` all the same.
  * @returns the exit code.
  */
 export async function play(
@@ -30,24 +33,70 @@ export async function play(
 ): Promise<number> {
   const heard: Heard = { waiting: [], unsettled: [], exitCode: 0 };
   const signals = catchSignals(io.stdout, () => void session.stop());
-  const printed = (async () => {
-    for await (const event of session.events()) {
-      listen(heard, event);
-      printer.print(event);
-    }
-  })();
+  let failed: { error: unknown } | undefined;
+  const ending = (): Ending => ({
+    exitCode: signals.came(),
+    problem: failed === undefined ? undefined : problemOf(failed.error),
+  });
+  const printed = tell(session, printer, heard, ending);
   try {
     await act(heard);
     do {
       await session.settled();
       await pause();
     } while (signals.came() === undefined && (await answer(heard)));
+  } catch (error) {
+    failed = { error };
   } finally {
     await session.close();
     await printed;
     signals.release();
   }
-  return signals.came() ?? heard.exitCode;
+  const code = failed === undefined ? heard.exitCode : reportProblem(failed.error, io, false);
+  return signals.came() ?? code;
+}
+
+/** How a run ends that does not end with its turn: by a signal's exit code, or by a problem. */
+interface Ending {
+  exitCode: number | undefined;
+  problem: Problem | undefined;
+}
+
+/** Prints the stream. Its last `turn_ended` carries the exit code that the run ends with. */
+async function tell(session: Session, printer: Printer, heard: Heard, ending: () => Ending): Promise<void> {
+  let last: AgentEvent | undefined;
+  let problemTold = false;
+  const print = (event: AgentEvent): void => {
+    last = { ...event, seq: (last?.seq ?? 0) + 1 };
+    printer.print(last);
+  };
+  const tellProblem = ({ code, message, hint }: Problem, { v, seq, at, session: id }: AgentEvent): void => {
+    problemTold = true;
+    const said = { type: "error" as const, code, message, ...(hint === undefined ? {} : { hint }) };
+    if (printer.problems === true) print({ v, seq, at, session: id, ...said });
+  };
+  for await (const event of session.events()) {
+    listen(heard, event);
+    const { exitCode, problem } = ending();
+    if (problem !== undefined && event.type === "turn_ended") tellProblem(problem, event);
+    const code = exitCode ?? problem?.exitCode;
+    print(event.type === "turn_ended" && code !== undefined ? { ...event, exitCode: code } : event);
+  }
+  const { exitCode, problem } = ending();
+  if (problem === undefined || problemTold || last === undefined || printer.problems !== true) return;
+  const { v, seq, at, session: id } = last;
+  const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
+  tellProblem(problem, last);
+  print({
+    v,
+    seq,
+    at,
+    session: id,
+    type: "turn_ended",
+    reason: "failed",
+    exitCode: exitCode ?? problem.exitCode,
+    calls,
+  });
 }
 
 function listen(heard: Heard, event: AgentEvent): void {
@@ -74,4 +123,5 @@ export const jsonPrinter = (io: Io): Printer => ({
   print: (event) => {
     io.stdout.write(`${JSON.stringify(event)}\n`);
   },
+  problems: true,
 });

@@ -8,7 +8,7 @@ import { sanitise } from "./terminal/sanitise.ts";
 export function reportProblem(error: unknown, io: Io, json: boolean): number {
   io.beforeReport?.();
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-  const { exitCode, code, message, hint } = describeProblem(error);
+  const { exitCode, code, message, hint } = problemOf(error);
   const clean = (text: string) => sanitise(text, { keepNewlines: true });
   io.stderr.write(`agent: ${clean(message)}\n${hint === undefined ? "" : `${clean(hint)}\n`}`);
   if (json)
@@ -18,12 +18,15 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   return exitCode;
 }
 
-function describeProblem(error: unknown): {
+export interface Problem {
   exitCode: number;
   code: string;
   message: string;
   hint?: string | undefined;
-} {
+}
+
+/** What a throw means to the person and to the exit code. */
+export function problemOf(error: unknown): Problem {
   if (!(error instanceof CliProblem)) return failureOf(error);
   return { exitCode: error.exitCode, code: "COMMAND", message: error.message, hint: error.hint };
 }

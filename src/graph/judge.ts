@@ -91,3 +91,10 @@ export async function judgeRead(
     throw error;
   }
 }
+
+/** Whether policy would let a file be read (asked about or not): what it denies a search does not quote either. */
+export function mayRead(real: string, policy: Policy, workspace: string): boolean {
+  const paths = [{ asked: real, real, access: "read" as const }];
+  const facts: CallFacts = { tool: "read_file", effect: "none", paths, commands: [], hosts: [], workspace };
+  return decide(facts, policy).decision !== "deny";
+}

@@ -9,9 +9,17 @@ import { type Live, openLive } from "./live.ts";
 import { createRenderer } from "./render.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Takes the lease, opens store and model, builds the graph: all that is heavy, at the first need. */
+/**
+ * Takes the lease, opens store and model, builds the graph: all that is heavy, at the first need. Rules that are broken end
+ * it here, before the model is asked anything.
+ */
 export async function openSessionLive(parts: AgentParts, opening: Opening, tools: Tool[]): Promise<Live> {
-  const [store, model] = await Promise.all([parts.openStore(), parts.openModel(opening.model)]);
+  const { id: session, workspace, mode } = opening;
+  const [store, model] = await Promise.all([
+    parts.openStore(),
+    parts.openModel(opening.model),
+    parts.loadPolicy({ session, workspace, mode }),
+  ]);
   await opening.before(store);
   const lease = await store.acquire(opening.id, { takeOver: opening.takeOver ?? false });
   const journal = store.journal(lease);

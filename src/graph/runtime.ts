@@ -44,7 +44,7 @@ export interface Runtime {
 export function toolContext(
   runtime: Runtime,
   call: { callId: string; stepId: string },
-  more: Pick<ToolContext, "overlay" | "plan"> = {},
+  more: Pick<ToolContext, "overlay" | "plan" | "mayShow"> = {},
 ): ToolContext {
   return {
     workspace: runtime.workspace,

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { IllegalMove, mayMove, type ToolCallInfo } from "../tools/contract/call.ts";
 import { type Sha, sha256 } from "../tools/contract/json.ts";
+import type { Plan } from "../tools/contract/tool.ts";
 import { appendEvent, eventOf } from "./call-events.ts";
 import { movable, packCall, packDigest } from "./call-row.ts";
 import type { Database, Durability } from "./database.ts";
@@ -145,20 +146,19 @@ export class SessionJournal extends JournalReader implements Journal {
 
   #move({ before, after, plan, spend, unspend }: CallMove): void {
     const packed = packCall(after);
-    const sets = movable.map((name) => `${name} = ?`).join(", ");
+    const columns = { ...Object.fromEntries(movable.map((name) => [name, packed[name]])), ...packPlan(plan) };
+    const sets = Object.keys(columns).map((name) => `${name} = ?`);
     // The fence tells later who began this attempt; other moves leave it.
     const fence = after.status === "executing" ? this.#lease.fence : null;
     const digest = before.digest === undefined ? null : packDigest(before.digest);
     const moved = this.db.get<{ key: number }>(
-      `UPDATE tool_call SET ${sets}, fence = coalesce(?, fence)
+      `UPDATE tool_call SET ${sets.join(", ")}, fence = coalesce(?, fence)
        WHERE thread = ? AND id = ? AND status = ? AND attempt = ? AND digest IS ? RETURNING key`,
-      ...movable.map((name) => packed[name]),
+      ...Object.values(columns),
       ...[fence, this.thread, before.callId, before.status, before.attempt, digest],
     );
     if (moved === undefined) throw this.#stale(before);
     const { key } = moved;
-    if (plan !== undefined)
-      this.db.run("UPDATE tool_call SET plan = ? WHERE key = ?", plan === null ? null : toText(plan), key);
     if (spend !== undefined) this.#spend(key, before.callId, spend);
     if (unspend !== undefined) this.#unspend(key, before.callId, unspend);
     this.#record(key, before, after);
@@ -209,6 +209,12 @@ export class SessionJournal extends JournalReader implements Journal {
       ...[to, this.thread, this.thread, call, packDigest(digest), from],
     ).changes;
   }
+}
+
+/** No column where the plan stays as it is. */
+function packPlan(plan: Plan | null | undefined): { plan?: string | null } {
+  if (plan === undefined) return {};
+  return { plan: plan === null ? null : toText(plan) };
 }
 
 /** @throws IllegalMove */

@@ -34,19 +34,18 @@ const fields: [short: string, field: string][] = [
 ];
 
 type Fields = Record<string, unknown> & { content: string };
-const classes: Record<string, { prototype: BaseMessage; make: (fields: Fields) => BaseMessage }> = {
-  human: { prototype: HumanMessage.prototype, make: (fields) => new HumanMessage(fields) },
-  ai: { prototype: AIMessage.prototype, make: (fields) => new AIMessage(fields) },
-  system: { prototype: SystemMessage.prototype, make: (fields) => new SystemMessage(fields) },
-  tool: {
-    prototype: ToolMessage.prototype,
-    make: (fields) => new ToolMessage({ ...fields, tool_call_id: String(fields["tool_call_id"] ?? "") }),
-  },
+const makers: Record<string, (fields: Fields) => BaseMessage> = {
+  human: (fields) => new HumanMessage(fields),
+  ai: (fields) => new AIMessage(fields),
+  system: (fields) => new SystemMessage(fields),
+  tool: (fields) => new ToolMessage({ ...fields, tool_call_id: String(fields["tool_call_id"] ?? "") }),
 };
 
-/** The four classes that this codec gives back exactly; others go by way of LangChain's dictionary. */
-export const isKnownMessage = (message: BaseMessage): boolean =>
-  classes[message.getType()]?.prototype === Object.getPrototypeOf(message);
+/**
+ * The four kinds that this codec gives back exactly; a piece of a stream comes back as the message that it is. Others go
+ * by way of LangChain's dictionary.
+ */
+export const isKnownMessage = (message: BaseMessage): boolean => Object.hasOwn(makers, message.getType());
 
 /** @throws StoreFailure unserialisable. */
 export function encodeMessage(message: BaseMessage): MessageText {
@@ -89,14 +88,14 @@ function fromFields(stored: MessageText, json: Json): BaseMessage {
 }
 
 function make(stored: MessageText, own: Fields): BaseMessage {
-  const known = classes[stored.type];
-  if (known === undefined) throw new TypeError(`a message of the unknown type ${JSON.stringify(stored.type)}`);
-  return known.make(stored.id === null ? own : { ...own, id: stored.id });
+  const maker = Object.hasOwn(makers, stored.type) ? makers[stored.type] : undefined;
+  if (maker === undefined) throw new TypeError(`a message of the unknown type ${JSON.stringify(stored.type)}`);
+  return maker(stored.id === null ? own : { ...own, id: stored.id });
 }
 
 function unreadable(stored: MessageText, error: unknown): BaseMessage {
   const why = error instanceof Error ? error.message : String(error);
   const content = `[This message could not be read from the store: ${why}]`;
-  const type = classes[stored.type] === undefined ? "system" : stored.type;
+  const type = Object.hasOwn(makers, stored.type) ? stored.type : "system";
   return make({ ...stored, type }, { content, additional_kwargs: { unreadable: stored.body } });
 }

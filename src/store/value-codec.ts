@@ -57,7 +57,7 @@ function* langChainBoxes(json: Json): Generator<Json> {
 }
 
 function open(kind: string, data: Json, decode: (inner: Json) => unknown): unknown {
-  const make = makers[kind];
+  const make = Object.hasOwn(makers, kind) ? makers[kind] : undefined;
   if (make === undefined) throw new StoreFailure("corrupt", `stored data has a box of the unknown kind ${kind}`);
   return make(data as never, decode);
 }

@@ -20,10 +20,17 @@ export async function argumentsOf(tool: Tool, ctx: ToolContext): Promise<ZodType
  * unless the schema is a loose one; what JSON Schema cannot say (a Date, a transform) accepts anything there.
  */
 export function jsonSchemaOf(schema: ZodType): JsonObject {
+  const known = converted.get(schema);
+  if (known !== undefined) return known;
   const made = z.toJSONSchema(schema, { io: "input", target: "draft-7", unrepresentable: "any" });
   const { $schema: _, ...plain } = JSON.parse(JSON.stringify(made)) as JsonObject;
-  return closed(plain) as JsonObject;
+  const result = closed(plain) as JsonObject;
+  converted.set(schema, result);
+  return result;
 }
+
+/** A schema does not change, and each request to the model and each call needs it. */
+const converted = new WeakMap<ZodType, JsonObject>();
 
 /**
  * What the model is told of a tool. Hidden fields are left out, and fields that are filled in when absent are not required.

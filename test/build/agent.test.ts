@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openPty } from "../support/pty.ts";
 import { agentPath, root, runNode, tempFolder } from "./support/run.ts";
 
 const version = (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
@@ -63,4 +64,39 @@ test("the bundled graph stops for an approval and goes on from it in another pro
   const done = runNode([agentPath, "resume", session, "--approve", "all"], at);
   expect(done).toMatchObject({ code: 0, stdout: "Written.\n" });
   expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("one\n");
+});
+
+test("what is typed at the painted prompt, before the program is loaded, is kept and sent", async () => {
+  const home = tempFolder();
+  const script = join(tempFolder(), "script.ndjson");
+  writeFileSync(script, '{"v":1,"kind":"holdfast-script"}\n{"text":"Heard you."}\n');
+  const pty = openPty({
+    command: process.execPath,
+    args: [agentPath, "chat", "-m", `script:${script}`],
+    cwd: tempFolder(),
+    env: { AGENT_HOME: home, HOME: home },
+  });
+  onTestFinished(() => pty.close());
+  await pty.waitFor("❯");
+  pty.type("typed early\r");
+  await pty.waitFor("Heard you.");
+  expect(pty.scrollback().filter((line) => line.includes("typed early"))).toHaveLength(1);
+  pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+});
+
+test("Ctrl-C at the painted prompt ends the start at once and gives the terminal back", async () => {
+  const home = tempFolder();
+  const pty = openPty({
+    command: process.execPath,
+    args: [agentPath, "chat"],
+    cwd: tempFolder(),
+    env: { AGENT_HOME: home, HOME: home },
+  });
+  onTestFinished(() => pty.close());
+  await pty.waitFor("❯");
+  pty.type("\u0003");
+  expect(await pty.exit).toMatchObject({ signal: 0 });
+  expect(pty.cursor().visible).toBe(true);
+  expect(pty.raw().lastIndexOf("\u001b[?2004l")).toBeGreaterThan(pty.raw().lastIndexOf("\u001b[?2004h"));
 });

@@ -1,7 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { agentPath, bundleModule, runNode, tempFolder } from "./support/run.ts";
+import { bundleModule, root, runNode, tempFolder } from "./support/run.ts";
 
 const { openBundle, keepCompiled } = await bundleModule();
 
@@ -64,13 +75,7 @@ test.each([
       writeFileSync(file, bytes);
     },
   ],
-  [
-    "a folder",
-    (file: string) => {
-      writeFileSync(`${file}.old`, "");
-      truncateSync(file, 0);
-    },
-  ],
+  ["gone", (file: string) => rmSync(file)],
 ])("kept code that is %s is not used", async (_, damage) => {
   const app = smallBundle();
   const cache = tempFolder();
@@ -111,7 +116,39 @@ test("a chunk that an update took away says so", async () => {
   await expect(openBundle(smallBundle(), []).load("gone")).rejects.toThrow("the agent was replaced while it ran");
 });
 
+/** The command as a package brings it: no kept code beside the bundle. */
+function freshInstall(): string {
+  const folder = tempFolder();
+  cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+  cpSync(join(root, "dist"), join(folder, "dist"), {
+    recursive: true,
+    filter: (path) => !path.startsWith(join(root, "dist", "cache")),
+  });
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return join(folder, "bin", "agent.js");
+}
+
+test("the first command keeps compiled code in the agent's home, the second one finds it", () => {
+  const agent = freshInstall();
+  const home = tempFolder();
+  const env = { AGENT_HOME: home };
+  const first = runNode([agent, "tools"], { env });
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  const kept = keptIn(join(home, "cache"));
+  const before = statSync(join(kept, "main.js"), { bigint: true });
+  expect(runNode([agent, "tools"], { env })).toEqual(first);
+  expect(statSync(join(kept, "main.js"), { bigint: true }).ino).toBe(before.ino);
+});
+
+test("without a home of its own the agent keeps it in the user's cache folder", () => {
+  const agent = freshInstall();
+  const folder = tempFolder();
+  runNode([agent, "help"], { env: { XDG_CACHE_HOME: folder, HOME: folder } });
+  expect(readdirSync(join(folder, "holdfast"))).toHaveLength(1);
+});
+
 test("a command works where the home cannot be written to", () => {
-  const ran = runNode([agentPath, "help"], { env: { AGENT_HOME: "/proc/holdfast" } });
+  const ran = runNode([freshInstall(), "help"], { env: { AGENT_HOME: "/proc/holdfast" } });
   expect(ran).toMatchObject({ code: 0, stderr: "" });
 });

@@ -1,6 +1,5 @@
 import { chmod, stat } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
 import { sha256 } from "../../src/tools/contract/json.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
@@ -61,7 +60,12 @@ describe("a run without a person", () => {
     expect((await stat(place.path("a.txt"))).mode & 0o777).toBe(0o640);
     expect(done.the("session_restored").waiting).toEqual(["c2"]);
     expect(done.the("approval_requested").calls[0]?.digest).toBe(call?.digest);
-    expect(done.the("decision")).toMatchObject({ callId: "c2", decision: "approve", by: "person", digest: call?.digest });
+    expect(done.the("decision")).toMatchObject({
+      callId: "c2",
+      decision: "approve",
+      by: "person",
+      digest: call?.digest,
+    });
     expect(done.of("tool_call").map((event) => event.call.status)).toEqual(["pending", "executing", "success"]);
     expect(done.of("tool_call").at(-1)?.call).toMatchObject({
       callId: "c2",
@@ -70,7 +74,7 @@ describe("a run without a person", () => {
       attempt: 1,
       by: { actor: "person" },
       digest: call?.digest,
-    } satisfies Partial<ToolCallInfo>);
+    });
     expect(done.end).toMatchObject({ reason: "done", exitCode: 0, text: "It is French now.", calls: { success: 2 } });
     expect(done.end).not.toHaveProperty("resume");
     expect(place.server.requests).toHaveLength(3);
@@ -102,8 +106,13 @@ describe("a run without a person", () => {
       mode: "ask",
     });
     expect(seenBefore).toContain('"type":"user_message"');
-    const events = ran.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { type: string; call?: object });
-    expect(events.map((event) => event.type).filter((type) => type !== "text_delta" && type !== "tool_progress")).toEqual([
+    const events = ran.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; call?: object });
+    expect(
+      events.map((event) => event.type).filter((type) => type !== "text_delta" && type !== "tool_progress"),
+    ).toEqual([
       "session_started",
       "user_message",
       "assistant_message",
@@ -120,7 +129,11 @@ describe("a run without a person", () => {
     expect(calls[0]).toMatchObject({ callId: "c1", status: "pending", toolName: "ls", arguments: {}, times: {} });
     expect(calls[1]).toMatchObject({ callId: "c1", status: "executing", attempt: 1 });
     expect(calls[1]).not.toHaveProperty("arguments");
-    expect(calls[2]).toMatchObject({ status: "success", toolName: "ls", result: { output: expect.stringContaining("a.txt") } });
+    expect(calls[2]).toMatchObject({
+      status: "success",
+      toolName: "ls",
+      result: { output: expect.stringContaining("a.txt") },
+    });
   });
 
   it("prints the answer alone on stdout without --json, and how to go on where it waits", async () => {
@@ -223,7 +236,9 @@ describe("edited arguments", () => {
     const done = await place.json(["resume", paused.session, "--edit", `c1=${four}`, "--approve", "c1"]);
     expect(done.code).toBe(0);
     expect(await place.read("a.txt")).toBe("4\n");
-    expect(place.heard(-1, -1)).toMatch(/^\(The arguments were changed by the person before approving: .*"new_string":"4"/);
+    expect(place.heard(-1, -1)).toMatch(
+      /^\(The arguments were changed by the person before approving: .*"new_string":"4"/,
+    );
     const said = place.server.requests.at(-1)?.body.messages.at(-2)?.tool_calls?.[0]?.function.arguments ?? "";
     expect(JSON.parse(said)).toMatchObject({ new_string: "2" });
   });
@@ -231,7 +246,12 @@ describe("edited arguments", () => {
   it("that are wrong change nothing and say so", async () => {
     const place = await openPlace([edit("1", "2")], { "a.txt": "1\n" });
     const { session } = await place.json(["run", "change it"]);
-    const wrong = await place.json(["resume", session, "--edit", 'c1={"file_path":"a.txt","old_string":"no such","new_string":"x"}']);
+    const wrong = await place.json([
+      "resume",
+      session,
+      "--edit",
+      'c1={"file_path":"a.txt","old_string":"no such","new_string":"x"}',
+    ]);
     expect(wrong.code).toBe(11);
     expect(wrong.stderr).toContain("old_string");
     for (const bad of ["c1", "c1={", "c1=[]", "=5"]) {
@@ -278,8 +298,9 @@ describe("an approval", () => {
   it("of a call that is not waiting is refused before anything else is decided", async () => {
     const place = await openPlace([edit("1", "2"), says("Done.")], { "a.txt": "1\n" });
     const { session } = await place.json(["run", "change it"]);
-    const wrong = await place.run(["resume", session, "--approve", "all", "--deny", "c9"]);
-    expect(wrong.code).toBe(2);
+    const wrong = await place.json(["resume", session, "--approve", "all", "--deny", "c9"]);
+    expect(wrong).toMatchObject({ code: 2, end: { reason: "awaiting_approval", exitCode: 2 } });
+    expect(wrong.the("error").message).toContain("c9");
     expect(wrong.stderr).toContain("c9");
     expect(await place.read("a.txt")).toBe("1\n");
     expect((await place.run(["resume", session, "--approve", "all"])).code).toBe(0);

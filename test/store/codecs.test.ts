@@ -146,7 +146,7 @@ describe("messages", () => {
     ["cut off", { type: "ai", id: "a", body: '{"c":"hal' }, "ai"],
     ["empty", { type: "human", id: "h", body: "" }, "human"],
     ["without content", { type: "tool", id: "t", body: '{"x":"c1"}' }, "tool"],
-    ["of an unknown type", { type: "martian", id: "m", body: '"hi"' }, "system"],
+    ["of an unknown type", { type: "toString", id: "m", body: '"hi"' }, "system"],
     ["with an unknown box", { type: "human", id: "h", body: `{"c":[{"${TAG}":"zzz"}]}` }, "human"],
   ])("a stored message that is %s reads as one that says so, its text kept", (_name, stored, type) => {
     const message = decodeMessage(stored);

@@ -207,6 +207,14 @@ describe("moves", () => {
     const back = ask(again, sha256("other"));
     await journal.move([{ before: again, after: back, plan: null }]);
     expect(journal.planOf("c1")).toBeUndefined();
+    const denied = advance<"awaiting_approval", "cancelled">(back, {
+      status: "cancelled",
+      by: { actor: "person" },
+      reason: "no",
+    });
+    await journal.move([{ before: back, after: denied, plan }]);
+    expect(journal.planOf("c1")).toEqual(plan);
+    expect(journal.call("c1")).toEqual(denied);
   });
 });
 

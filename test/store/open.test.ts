@@ -148,10 +148,10 @@ describe("a store that fails later", () => {
   test("when its pages are damaged says so", async () => {
     const file = tempFile();
     const { journal, store } = await drive(await open({ file }));
-    for (let i = 0; i < 50; i += 1) await commitCalls(journal, `s${i}`, [pendingCall(`c${i}`)]);
+    for (let i = 0; i < 100; i += 1) await commitCalls(journal, `s${i}`, [pendingCall(`c${i}`)]);
     store.close();
     const bytes = readFileSync(file);
-    bytes.fill(0xee, bytes.length / 2);
+    bytes.fill(0xee, bytes.length * 0.75);
     writeFileSync(file, bytes);
     const again = await open({ file });
     expect(() => again.readJournal("calm-fox-0001").allCalls()).toThrowError(

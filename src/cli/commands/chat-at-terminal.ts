@@ -65,8 +65,12 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
     return { session, model, ...asked };
   }
   if (composition.model === "demo") return openDemo(composition, prompt);
-  // A missing key is said before the person has typed a long message.
-  await composition.openModel(composition.model);
+  // A missing key and a broken rule are said before the person has typed a long message.
+  const { workspace, mode } = composition;
+  await Promise.all([
+    composition.openModel(composition.model),
+    composition.policy({ session: composition.flags.session ?? "", workspace, mode }),
+  ]);
   return { session: await openSession(composition), model: composition.model, ...asked };
 }
 

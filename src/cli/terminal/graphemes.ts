@@ -52,7 +52,7 @@ function segment(text: string): Intl.Segments {
 
 function startsGrapheme(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
-  if (code < 0x80) return code === 0x0a || (code >= 0x20 && code < 0x7f);
+  if (code < 0x80) return (code === 0x0a && text[index - 1] !== "\r") || (code >= 0x20 && code < 0x7f);
   if (code >= 0xdc00 && code <= 0xdfff) return false;
   return STARTS_GRAPHEME.test(text.slice(index, index + 2));
 }

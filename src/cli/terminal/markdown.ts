@@ -103,12 +103,9 @@ function codeLines(token: Tokens.Code, width: number, context: Context): StyledL
   const language = (token.lang ?? "").trim().split(/\s/)[0]?.toLowerCase() ?? "";
   const colored = language === "" ? undefined : highlight?.(token.text, language, theme);
   const lines = colored ?? token.text.split("\n").map((text) => [{ ...theme.code, text }]);
-  return indent(
-    lines.flatMap((line) => hardWrapSpans(line, Math.max(1, width - 2))),
-    FENCE_INDENT,
-    FENCE_INDENT,
-    {},
-  );
+  const mark = FENCE_INDENT.slice(0, Math.max(0, width - 2));
+  const rows = lines.flatMap((line) => hardWrapSpans(line, width - mark.length));
+  return indent(rows, mark, mark, {});
 }
 
 function listLines(list: Tokens.List, width: number, context: Context): StyledLine[] {
@@ -135,7 +132,7 @@ function listMark(list: Tokens.List, index: number, item: Tokens.ListItem, depth
 /** Cells for a mark; nothing more is indented where the text would get too narrow. */
 function roomAfter(width: number, wanted: number, context: Context): number {
   if (width - wanted >= NARROWEST && context.depth < MAX_DEPTH) return wanted;
-  return Math.min(2, Math.max(0, width - 1));
+  return Math.min(2, Math.max(0, width - 2));
 }
 
 function quoteLines(quote: Tokens.Blockquote, width: number, context: Context): StyledLine[] {

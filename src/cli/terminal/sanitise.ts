@@ -40,7 +40,7 @@ const EMOJI_START = /^\p{Extended_Pictographic}/u;
 const JOINING_LETTER =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]$/u;
 const TAGGED_FLAG = /^\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/u;
-const MAX_TAGGED_FLAG_UNITS = 16;
+const MAX_TAGGED_FLAG_UNITS = 18;
 const MAX_MARKS = 8;
 
 /**
@@ -113,10 +113,12 @@ function joins(text: string, offset: number): boolean {
 
 /** Tags are legal only in the three flags of countries' parts: black flag, letters, cancel tag. */
 function inTaggedFlag(text: string, offset: number): boolean {
-  const start = text.lastIndexOf("\u{1f3f4}", offset);
-  if (start < 0 || offset - start > MAX_TAGGED_FLAG_UNITS) return false;
-  const flag = TAGGED_FLAG.exec(text.slice(start, start + MAX_TAGGED_FLAG_UNITS + 2));
-  return flag !== null && offset < start + flag[0].length;
+  const from = Math.max(0, offset - MAX_TAGGED_FLAG_UNITS);
+  const window = text.slice(from, offset + MAX_TAGGED_FLAG_UNITS);
+  const start = window.lastIndexOf("\u{1f3f4}", offset - from);
+  if (start < 0) return false;
+  const flag = TAGGED_FLAG.exec(window.slice(start));
+  return flag !== null && offset - from < start + flag[0].length;
 }
 
 /** The code point that ends at `offset`. */

@@ -32,10 +32,19 @@ function bannerOf({ version, model, workspace, env, announce, session, bannerPai
  */
 export async function runChat(options: ChatOptions): Promise<ChatEnd> {
   const banner = bannerOf(options);
-  const end = wantsLines(options.env) ? await runLineMode(options, banner) : await runScreen(options, banner);
+  const run = wantsLines(options.env) ? runLineMode : runScreen;
+  const end = await run(options, banner).catch((error: unknown) => brokenEnd(options, error));
   options.tty.restore();
   if (end.resume !== undefined) options.stdout.write(`\n${end.resume}\n`);
   return end;
+}
+
+/** A defect: the terminal comes back first, then the person is told that nothing is lost. */
+async function brokenEnd({ session, tty, stdout }: ChatOptions, error: unknown): Promise<ChatEnd> {
+  tty.restore();
+  stdout.write(`\nthe screen failed: ${errorText(error)}\nThe session is saved. Go on with:`);
+  await session.close().catch(() => undefined);
+  return { exitCode: internalFailure, resume: `agent resume ${session.id}` };
 }
 
 async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
@@ -43,15 +52,11 @@ async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEn
   const screen = new ChatScreen(options, banner, file, await file.load());
   try {
     await screen.run();
-    return { exitCode: 0, resume: screen.resume };
   } catch (error) {
-    options.tty.restore();
-    const text = `the screen failed: ${errorText(error)}\nThe session is saved. Go on with:`;
-    options.stdout.write(`\n${text}\n`);
-    return { exitCode: internalFailure, resume: screen.resume };
-  } finally {
-    await screen.controller.session.close().catch(() => undefined);
+    return await brokenEnd({ ...options, session: screen.controller.session }, error);
   }
+  await screen.controller.session.close();
+  return { exitCode: 0, resume: screen.resume };
 }
 
 /** ink on one side, the terminal's keys on the other, the controller between them. */

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../graph/events.ts";
 import type { Key } from "../terminal/keys.ts";
 import { nextMode, parseTyped } from "./commands.ts";
 import { type Composer, type ComposerEffect, clearDraft, composerKey, draftOf, newComposer } from "./composer-state.ts";
-import { type Dialog, type DialogEffect, dialogKey, type Geometry, syncDialog } from "./dialog-state.ts";
+import { type Dialog, type DialogEffect, dialogKey, type Geometry, requestOf, syncDialog } from "./dialog-state.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "./recovery-state.ts";
 import type { Mode, View } from "./view.ts";
 import { reduce } from "./view-state.ts";
@@ -58,8 +58,9 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
 
 /** Brings the dialogs in line with what waits now. */
 export function synced(chat: Chat, view: View, now: number): Chat {
-  const menu = syncRecovery(chat.menu, view.recovery, now);
-  const dialog = menu === undefined ? syncDialog(chat.dialog, view.ask, now) : undefined;
+  const menu = syncRecovery(chat.menu, view.recovery, now, chat.view.recovery[0]);
+  const dialog =
+    menu === undefined ? syncDialog(chat.dialog, view.ask, now, requestOf(chat.view.ask, chat.dialog)) : undefined;
   const news =
     (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
   return { ...chat, view, menu, dialog, aside: chat.aside && !news };

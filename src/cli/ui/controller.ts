@@ -5,7 +5,7 @@ import type { Key } from "../terminal/keys.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
 import { setText } from "../terminal/text-buffer.ts";
 import { createLayouts } from "./body-lines.ts";
-import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
+import { type Chat, type Effect, modalOf, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
 import { draftOf, withFiles } from "./composer-state.ts";
 import type { ControllerPorts, Snapshot } from "./controller-ports.ts";
 import { dialogPainted, requestOf, submitEdit } from "./dialog-state.ts";
@@ -164,7 +164,7 @@ export class ChatController {
   #turn(): void {
     this.#tick += 1;
     // Nothing spins in a question: it is not drawn again for nothing.
-    if (this.#chat.dialog === undefined && this.#chat.menu === undefined) this.#guard(() => this.#set(this.#chat));
+    if (modalOf(this.#chat) === undefined) this.#guard(() => this.#set(this.#chat));
   }
 
   #draw(): Snapshot {

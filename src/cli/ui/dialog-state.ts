@@ -1,5 +1,4 @@
 import type { CallDecision } from "../../graph/session.ts";
-import type { GrantScope } from "../../policy/types.ts";
 import type { Key } from "../terminal/keys.ts";
 import type { TextBuffer } from "../terminal/text-buffer.ts";
 import { type Arming, onKey, painted, unarmed } from "./arming.ts";
@@ -56,7 +55,7 @@ export const keyOf: Record<Choice, string> = {
 
 /** The rows of the menu, always in this order; the wider grants only where policy offers them. */
 export function choicesOf(request: Request): Choice[] {
-  const offered = (scope: GrantScope): boolean => request.grants.some((grant) => grant.scope === scope);
+  const offered = (scope: string): boolean => request.grants.some((grant) => grant.scope === scope);
   const wide = (["session", "project"] as const).filter(offered);
   return ["deny", "reason", "edit", "once", ...wide];
 }
@@ -80,17 +79,24 @@ export const requestOf = (ask: Ask | undefined, dialog: Dialog | undefined): Req
 
 /**
  * The dialog that belongs to these requests. A request that is new, or whose plan changed, starts unarmed and on deny; a
- * reason that is being typed is kept, for a denial is bound to no digest.
+ * reason that is being typed is kept, for a denial is bound to no digest. `before` is the request as it was until now.
  */
-export function syncDialog(dialog: Dialog | undefined, ask: Ask | undefined, now: number): Dialog | undefined {
+export function syncDialog(
+  dialog: Dialog | undefined,
+  ask: Ask | undefined,
+  now: number,
+  before?: Request,
+): Dialog | undefined {
   if (ask === undefined) return undefined;
   const request = requestOf(ask, dialog) ?? ask.requests[0];
   if (request === undefined) return undefined;
   if (dialog === undefined) return fresh(request, now);
   if (dialog.callId !== request.call.callId) return fresh(request, now, dialog.seen);
-  if (dialog.digest === request.call.digest) return dialog;
+  // Asked again although an answer was on its way: that answer did not settle it.
+  const again = dialog.busy && before !== undefined && before !== request;
+  if (dialog.digest === request.call.digest && !again) return dialog;
   const next = fresh(request, now, dialog.seen);
-  return dialog.stage === "reason" ? { ...next, stage: "reason", text: dialog.text } : next;
+  return dialog.stage === "reason" && !dialog.busy ? { ...next, stage: "reason", text: dialog.text } : next;
 }
 
 /** A frame with this dialog was written: its time, and how far the body has been shown. */

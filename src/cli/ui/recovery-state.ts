@@ -30,15 +30,17 @@ export const recoveryRows = (call: Unsettled): RecoveryRow[] => [
   ...(["retry", "done", "cancel"] as const).filter((choice) => call.choices.includes(choice)),
 ];
 
-/** The menu for the first call whose end was not seen; the next one starts anew. */
+/** The menu for the first call whose end was not seen; the next one starts anew, and so does one that is asked about again. */
 export function syncRecovery(
   menu: RecoveryMenu | undefined,
   calls: readonly Unsettled[],
   now: number,
+  before?: Unsettled,
 ): RecoveryMenu | undefined {
   const first = calls[0];
   if (first === undefined) return undefined;
-  if (menu?.callId === first.call.callId) return menu;
+  const again = menu?.busy === true && before !== undefined && before !== first;
+  if (menu?.callId === first.call.callId && !again) return menu;
   return { ...unarmed(now), callId: first.call.callId, row: 0, looking: false, scroll: 0, busy: false, note: "" };
 }
 

@@ -1,6 +1,7 @@
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../graph/events.ts";
+import type { Session } from "../../graph/session.ts";
 
-type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";
+export type Mode = Parameters<Session["setMode"]>[0];
 
 export interface Counts {
   added: number;
@@ -114,8 +115,6 @@ export interface View {
   /** How to go on with this session, as the last turn's end said it. */
   resume: string | undefined;
 }
-
-export type { Mode };
 
 export interface ViewStart {
   session: string;

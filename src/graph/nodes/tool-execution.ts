@@ -1,9 +1,10 @@
+import type { CallMove } from "../../store/types.ts";
 import type { CallOf, Decider, ToolCallInfo } from "../../tools/contract/call.ts";
 import { isFinal } from "../../tools/contract/call.ts";
 import type { Plan, ToolResult } from "../../tools/contract/tool.ts";
 import { runTool } from "../../tools/execute-tool.ts";
 import { settleUnseen } from "../evidence.ts";
-import { judge, judgeRead } from "../judge.ts";
+import { judge, judgeRead, mayRead } from "../judge.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import {
@@ -22,7 +23,7 @@ import { split } from "./split.ts";
 
 type Pending = CallOf<"pending">;
 
-/** How often a call that policy alone allowed is planned again because its bytes drifted. */
+/** How often a call is given back because its bytes drifted between its plan and its effect; then it is an error. */
 const maxDrifts = 3;
 
 /**
@@ -78,14 +79,11 @@ async function stopOpen(runtime: Runtime, open: readonly ToolCallInfo[]): Promis
 
 /** One transaction starts the group, one settles it. */
 async function runReads(runtime: Runtime, stepId: string, reads: Pending[]): Promise<void> {
-  const starts = [];
-  const running: { before: Pending; by: Decider }[] = [];
+  const starts: CallMove[] = [];
   const policy = reads.every((call) => call.by !== undefined) ? undefined : await runtime.policy(runtime.mode);
   for (const call of reads) {
     const by = call.by ?? (policy && (await allowedNow(call)));
-    if (by === undefined) continue;
-    running.push({ before: call, by });
-    starts.push(begin(call, by, runtime.clock()));
+    if (by !== undefined) starts.push(begin(call, by, runtime.clock()));
   }
   await record(runtime, starts);
   const settled = await Promise.all(
@@ -138,21 +136,27 @@ function noteChange(runtime: Runtime, call: Pending, to: string): void {
 
 async function finish(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan: Plan): Promise<void> {
   const result = await run(runtime, stepId, call, plan);
-  const { drifted, raced } = (result.metadata ?? {}) as { drifted?: unknown; raced?: unknown };
-  if (raced === true) {
+  const { drifted, raced, code } = result.metadata ?? {};
+  if (raced === true || code === "OUTCOME_UNKNOWN") {
     await record(runtime, [
       interruptCall(call, result.error ?? "the file was saved by someone else at the same instant"),
     ]);
-  } else if (drifted === true && (call.by?.actor === "person" || call.attempt <= maxDrifts)) {
+  } else if (drifted === true && call.attempt <= maxDrifts) {
     await record(runtime, [giveBack(call)]);
   } else {
     await record(runtime, [settle(call, result, runtime.clock())]);
   }
 }
 
-function run(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan?: Plan): Promise<ToolResult> {
+async function run(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan?: Plan): Promise<ToolResult> {
   const tool = runtime.registry.get(call.toolName);
   if (tool === undefined) throw new Error(`the tool ${call.toolName} went away while it was called`);
-  const ctx = toolContext(runtime, { callId: call.callId, stepId }, plan === undefined ? {} : { plan });
+  const policy = await runtime.policy(runtime.mode);
+  const mayShow = (real: string) => mayRead(real, policy, runtime.workspace);
+  const ctx = toolContext(
+    runtime,
+    { callId: call.callId, stepId },
+    plan === undefined ? { mayShow } : { plan, mayShow },
+  );
   return runTool(tool, call.arguments, ctx);
 }

@@ -101,6 +101,8 @@ export interface ToolContext {
   /** In `execute` only: the plan that was approved; its facts are checked on the opened file. */
   plan?: Plan;
   seen?: SeenFiles;
+  /** In `execute` only: false for a file that a search may name but not quote, because policy denies reading it. */
+  mayShow?(real: string): boolean;
 }
 
 export interface ImageRef {

@@ -9,13 +9,14 @@ const maxOutput = 60_000;
 type Found = Extract<SearchOutcome, { ok: true }>;
 
 /** Files whose content is not printed count as one match each. */
-const isClosed = (file: FileHits): boolean => file.isBinary || isSecretFile(basename(file.path));
-const weight = (file: FileHits): number => (isClosed(file) ? 1 : file.matches);
+const isClosed = (file: FileHits, { mayShow }: SearchRequest): boolean =>
+  file.isBinary || isSecretFile(basename(file.path)) || mayShow?.(file.path) === false;
+const weight = (file: FileHits, request: SearchRequest): number => (isClosed(file, request) ? 1 : file.matches);
 
 /** `path:line:text` by path and line (context as `path-line-text`), with a count of what was left out. */
 export function report(found: Found, request: SearchRequest): ToolResult {
   const files = found.files.filter((file) => file.matches > 0).sort((a, b) => comparePaths(a.path, b.path));
-  const total = files.reduce((sum, file) => sum + weight(file), 0);
+  const total = files.reduce((sum, file) => sum + weight(file, request), 0);
   const { lines, matches } = print(files, request);
   const where = shownPath(request.workspace, request.top);
   if (matches === 0)
@@ -43,7 +44,9 @@ function print(files: readonly FileHits[], request: SearchRequest): { lines: str
   let size = 0;
   for (const file of files) {
     const name = shownPath(request.workspace, file.path);
-    const groups = isClosed(file) ? [[closedLine(file, name)]] : groupsOf(file).map((group) => group.map(lineOf(name)));
+    const groups = isClosed(file, request)
+      ? [[closedLine(file, name)]]
+      : groupsOf(file).map((group) => group.map(lineOf(name)));
     for (const group of groups) {
       const length = group.reduce((sum, { text }) => sum + text.length + 1, 0);
       if (matches === request.limit || (size + length > maxOutput && matches > 0)) return { lines, matches };

@@ -15,6 +15,8 @@ export interface SearchRequest {
   context: number;
   /** Matching lines wanted. */
   limit: number;
+  /** False for files of which only the name may be told. */
+  mayShow?: ((real: string) => boolean) | undefined;
   /** Aborted at the time limit too. */
   signal: AbortSignal;
 }

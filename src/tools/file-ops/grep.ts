@@ -84,6 +84,7 @@ async function grep(given: Args, ctx: ToolContext, rgPath: string | undefined, t
     ignoreCase: given.ignore_case ?? false,
     context: given.context ?? 0,
     limit: given.max_results ?? defaultResults,
+    mayShow: ctx.mayShow?.bind(ctx),
     signal: limit.signal,
   };
   try {

@@ -36,7 +36,7 @@ export function createRecordReader(emit: (record: RgRecord) => void): { feed(chu
     oversized.take(whole.subarray(headKept));
   };
   const finish = (): void => {
-    const record = oversized === undefined ? parseRecord(Buffer.concat(pending).toString("utf8")) : oversized.end();
+    const record = orNothing(oversized?.end ?? (() => parseRecord(Buffer.concat(pending).toString("utf8"))));
     pending = [];
     size = 0;
     oversized = undefined;
@@ -53,6 +53,15 @@ export function createRecordReader(emit: (record: RgRecord) => void): { feed(chu
       if (from < chunk.length) take(chunk.subarray(from));
     },
   };
+}
+
+/** A line that is no record comes from a program that is not ripgrep; the search then ends without its summary. */
+function orNothing(parse: () => RgRecord | undefined): RgRecord | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }
 
 interface Oversized {

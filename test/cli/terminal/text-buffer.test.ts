@@ -46,7 +46,7 @@ describe("editing", () => {
     ["makes a line end by a backslash and Enter", "a\\|", "\r", "a\n|"],
     ["drops what could steer a terminal from a paste", "|", "\x1b[200~a\x1b[31mb\x07\x1b]0;t\x07c\x1b[201~", "abc|"],
     ["undoes a typed word at once", "|", "hello\x1f", "|"],
-    ["undoes and redoes", "|", "one two\x1f\x1f\x1bz", "one |"],
+    ["undoes and redoes", "|", "one two\x1f\x1f\x1bz", "one|"],
   ])("%s", (_name, before, keys, after) => {
     expect(show(typed(at(before), keys))).toBe(after);
   });
@@ -82,8 +82,9 @@ describe("editing", () => {
       "\u200d",
     ];
     let seed = 11;
-    let buffer = edit.emptyBuffer(["an old entry"]);
-    for (let round = 0; round < 4000; round += 1) {
+    let buffer = edit.emptyBuffer();
+    for (let round = 0; round < 1000; round += 1) {
+      if (round % 50 === 0) buffer = edit.emptyBuffer(["an old entry"]);
       seed = (seed * 1103515245 + 12345) % 2147483648;
       buffer = typed(buffer, bits[(seed >> 8) % bits.length] ?? "", 12);
       const before = graphemes(buffer.text.slice(0, buffer.cursor)).join("").length;

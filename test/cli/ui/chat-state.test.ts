@@ -171,6 +171,22 @@ describe("a question over the input", () => {
     expect({ dialog: after.dialog, draft: after.composer.buffer.text }).toEqual({ dialog: undefined, draft: "draft" });
   });
 
+  it("can be answered again when the same call is asked about anew after an answer", () => {
+    const answered = keys(asking(running), [char("y")]).chat;
+    expect(answered.dialog?.busy).toBe(true);
+    const again = happened(
+      answered,
+      { type: "decision", callId: "c1", decision: "approve", by: "person" },
+      { type: "approval_requested", calls: [waitingEdit("c1")] },
+    );
+    expect(again.dialog).toMatchObject({ callId: "c1", busy: false, armed: false, row: 0 });
+  });
+
+  it("is left as it is when it is only published once more", () => {
+    const moved = keys(asking(running), [key("down")]).chat;
+    expect(happened(moved, { type: "approval_requested", calls: [waitingEdit("c1")] }).dialog).toBe(moved.dialog);
+  });
+
   it("is set aside by Ctrl-C, which stops the turn, and comes back by Enter on an empty line", () => {
     const aside = keys(asking(running), [ctrl("c")]);
     expect(aside.effects).toEqual([{ do: "stop" }]);

@@ -310,6 +310,7 @@ test.each([
 test.each([
   ["may not be executed", "#!/bin/sh\n", 0o644],
   ["is no program", "\u007fELF garbage", 0o755],
+  ["is another program", "#!/bin/sh\necho '{\"type\":'\necho hello\n", 0o755],
   ["dies of a signal at once", "#!/bin/sh\nkill -SEGV $$\n", 0o755],
 ])("a search program that %s is done without", async (_, content, mode) => {
   const root = tempTree({ "bin/rg": content, "a.txt": "foo" });

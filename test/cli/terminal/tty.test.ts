@@ -1,0 +1,178 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { openPty, type Pty, type PtyOptions } from "../../support/pty.ts";
+import { screenToSvg } from "../../support/screen-svg.ts";
+
+const open: Pty[] = [];
+afterEach(() => Promise.all(open.splice(0).map((pty) => pty.close())));
+
+function start(options: PtyOptions): Pty {
+  const pty = openPty(options);
+  open.push(pty);
+  return pty;
+}
+
+function program(wait = 0, extra: Partial<PtyOptions> = {}): Pty {
+  const args = ["--import", "tsx", "test/support/tty-program.ts", String(wait)];
+  return start({ command: process.execPath, args, cols: 60, rows: 20, ...extra });
+}
+
+/** The modes that a terminal must be left in: paste unmarked, keyboard protocol popped, cursor shown. */
+function expectRestored(pty: Pty): void {
+  expect(pty.term.modes.bracketedPasteMode).toBe(false);
+  expect(pty.raw().lastIndexOf("\x1b[<u")).toBeGreaterThan(pty.raw().lastIndexOf("\x1b[>1u"));
+  expect(pty.cursor().visible).toBe(true);
+}
+
+describe("a terminal", () => {
+  it("delivers keys, pastes and sizes, and is left as it was found", async () => {
+    const pty = program();
+    await pty.waitFor("ready 60x20");
+    pty.key("a", "ctrl-c", "escape");
+    await pty.waitFor("<escape:>");
+    pty.key("up", "alt-enter", "shift-tab");
+    await pty.waitFor("<shift-tab:>");
+    pty.paste("two\nlines");
+    await pty.waitFor("<paste:two/lines>");
+    pty.resize(50, 10);
+    await pty.waitFor("size 50x10");
+    expect(pty.scrollback().filter((row) => row.startsWith("<"))).toEqual([
+      "<char:a>",
+      "<ctrl-char:c>",
+      "<escape:>",
+      "<up:>",
+      "<alt-enter:>",
+      "<shift-tab:>",
+      "<paste:two/lines>",
+    ]);
+    pty.key("q");
+    expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+    expectRestored(pty);
+  });
+
+  it("keeps what was typed while the program still loaded, and shows it", async () => {
+    const pty = program(400);
+    await pty.waitFor("❯");
+    pty.type("hi you");
+    await pty.waitFor("❯ hi you");
+    pty.key("enter");
+    await pty.waitFor("<enter:>");
+    expect(pty.screen().slice(0, 9)).toEqual([
+      "the banner",
+      "ready 60x20",
+      "<char:h>",
+      "<char:i>",
+      "<char: >",
+      "<char:y>",
+      "<char:o>",
+      "<char:u>",
+      "<enter:>",
+    ]);
+  });
+
+  it("is restored by Ctrl-C while the program still loads", async () => {
+    const pty = program(60_000);
+    await pty.waitFor("❯");
+    pty.key("ctrl-c");
+    expect(await pty.exit).toEqual({ code: 130, signal: 0 });
+    expect(pty.term.modes.bracketedPasteMode).toBe(false);
+  });
+
+  it.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("is restored when %s ends the program", async (signal) => {
+    const pty = program();
+    await pty.waitFor("ready");
+    process.kill(pty.pid, signal);
+    expect((await pty.exit).signal).toBeGreaterThan(0);
+    expectRestored(pty);
+  });
+
+  it("is restored before an error that nobody catches is printed", async () => {
+    const pty = program();
+    await pty.waitFor("ready");
+    pty.key("x");
+    expect((await pty.exit).code).toBe(1);
+    expectRestored(pty);
+    expect(pty.raw().indexOf("\x1b[<u")).toBeLessThan(pty.raw().indexOf("a fault in the program"));
+  });
+
+  it("is restored when the program exits in the middle", async () => {
+    const pty = program();
+    await pty.waitFor("ready");
+    pty.key("e");
+    expect((await pty.exit).code).toBe(3);
+    expectRestored(pty);
+  });
+
+  it("is given away and taken back", async () => {
+    const pty = program();
+    await pty.waitFor("ready");
+    pty.key("p");
+    await pty.waitFor("back again");
+    pty.key("k");
+    await pty.waitFor("<char:k>");
+    expect(pty.term.modes.bracketedPasteMode).toBe(true);
+  });
+
+  it("is a shell's again after Ctrl-Z, and the program's after fg", async () => {
+    const pty = start({ command: "bash", args: ["--norc", "-i"], env: { PS1: "shell> " }, cols: 90, rows: 20 });
+    await pty.waitFor("shell>");
+    pty.type(`${process.execPath} --import tsx test/support/tty-program.ts\r`);
+    await pty.waitFor("ready");
+    pty.key("ctrl-z");
+    await pty.waitFor(/Stopped/);
+    pty.type("echo cooked-$((1+1))\r");
+    await pty.waitFor("cooked-2");
+    pty.type("fg\r");
+    await pty.waitFor("back again");
+    pty.key("k");
+    await pty.waitFor("<char:k>");
+    pty.key("q");
+    await pty.waitFor(/left\s+shell>/);
+  });
+});
+
+describe("the screen of a test", () => {
+  it("has text, colours and cursor of what a program drew, and becomes a picture", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "screen-"));
+    try {
+      const script = join(folder, "draw.mjs");
+      writeFileSync(
+        script,
+        'process.stdout.write("\\x1b[1;31mred\\x1b[0m 日本 \\x1b[7mx<&\\x1b[0m");setTimeout(() => {}, 60_000);',
+      );
+      const pty = start({ command: process.execPath, args: [script], cols: 20, rows: 3 });
+      await pty.waitFor("x<&");
+      expect(pty.screen()).toEqual(["red 日本 x<&", "", ""]);
+      expect(pty.cells(0)[0]).toMatchObject({ text: "r", color: "palette:1", bold: true, inverse: false });
+      expect(pty.cells(0)[7]).toMatchObject({ text: "x", inverse: true });
+      expect(pty.cursor()).toEqual({ row: 0, col: 12, visible: true });
+      const svg = screenToSvg(pty, { title: "a <title>" });
+      expect(svg).toContain('fill="#e06c75" font-weight="bold" xml:space="preserve">red</text>');
+      expect(svg).toContain(">x&lt;&amp;</text>");
+      expect(svg).toContain("a &lt;title&gt;");
+      await expect(pty.waitFor("never", 50)).rejects.toThrow(/never did not come within 50 ms[\s\S]*red 日本/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+  it.runIf(process.platform === "linux")("leaves no process behind when it is closed", async () => {
+    const pty = openPty({ command: "bash", args: ["-c", "sleep 1000 & echo child $!; wait"] });
+    await pty.waitFor(/child \d+/);
+    const child = Number(/child (\d+)/.exec(pty.raw())?.[1]);
+    await pty.close();
+    await expect.poll(() => isRunning(child)).toBe(false);
+  });
+});
+
+/** A dead process that nobody has waited for yet does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    const state = /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return state !== "Z" && state !== "X";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { Key } from "../../../src/cli/terminal/keys.ts";
+import { questionText, spokenChoice, spokenDecision } from "../../../src/cli/ui/line-answers.ts";
+import { createLineReader, type TypedLine } from "../../../src/cli/ui/line-reader.ts";
+import { toRequest, toUnsettled } from "../../../src/cli/ui/requests.ts";
+import type { WaitingCall } from "../../../src/graph/events.ts";
+import { waitingEdit } from "../../support/fake-session.ts";
+
+const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
+const approve = { kind: "decision", decision: { decision: "approve", digest: "9f3c1122334455667788" } };
+
+describe("a typed answer to a call", () => {
+  it.each([
+    ["yes", approve],
+    ["YES ", approve],
+    ["4", approve],
+    ["no", { kind: "decision", decision: { decision: "deny" } }],
+    ["1", { kind: "decision", decision: { decision: "deny" } }],
+    ["deny wrong file", { kind: "decision", decision: { decision: "deny", reason: "wrong file" } }],
+    ['edit {"file_path":"b"}', { kind: "decision", decision: { decision: "edit", arguments: { file_path: "b" } } }],
+  ])("counts as a whole word or a number: %s", (line, spoken) => {
+    expect(spokenDecision(requestOf(), line)).toEqual(spoken);
+  });
+
+  it.each(["", "y", "yes please", "ok", "5", "session", "edit", "edit {", "edit []", "yesyes"])(
+    "decides nothing otherwise: %s",
+    (line) => {
+      expect(spokenDecision(requestOf(), line).kind).toBe("say");
+    },
+  );
+
+  it("takes only the word yes where the risk is high", () => {
+    expect(spokenDecision(requestOf({ risk: "high" }), "4").kind).toBe("say");
+    expect(spokenDecision(requestOf({ risk: "high" }), "yes")).toEqual(approve);
+  });
+});
+
+it("says all of a question at once, the full diff included", () => {
+  expect(questionText(requestOf(), { requests: [requestOf()], total: 2, decided: 1 }).split("\n")).toEqual([
+    "Request 1 of 2: edit_file src/a.ts +1 −1",
+    "Risk: medium. Why: it changes a file (risk table)",
+    "modify src/a.ts",
+    "--- a/src/a.ts",
+    "+++ b/src/a.ts",
+    "@@ -1,3 +1,3 @@",
+    " export const greet = () => {",
+    '-  return "hello";',
+    '+  return "hello, world";',
+    " };",
+    "sha 9f3c…",
+    "What now? Type a word or its number:",
+    "1. deny",
+    "2. deny REASON",
+    "3. edit JSON    (the whole arguments)",
+    "4. yes          (approve once)",
+  ]);
+});
+
+it("takes only the choices there are for a call whose end was not seen", () => {
+  const call = toUnsettled({
+    callId: "c1",
+    toolName: "shell",
+    arguments: { command: "make" },
+    effect: "once",
+    startedAt: "2026-11-21T09:00:00Z",
+    known: "started",
+    choices: ["done", "cancel"],
+  });
+  expect(spokenChoice(call, " Done ")).toEqual({ kind: "decision", decision: "done" });
+  expect(spokenChoice(call, "retry").kind).toBe("say");
+});
+
+describe("the line reader", () => {
+  const key = (name: Key["name"], text?: string): Key => ({
+    name,
+    ...(text === undefined ? {} : { text }),
+    ctrl: false,
+    alt: false,
+    shift: false,
+  });
+
+  const reading = () => {
+    const lines: TypedLine[] = [];
+    let echo = "";
+    const reader = createLineReader(
+      (text) => {
+        echo += text;
+      },
+      { line: (line) => lines.push(line), stop: () => undefined, leave: () => undefined },
+    );
+    return { reader, lines, echo: () => echo };
+  };
+
+  it("knows which question was on the screen when a line was begun", () => {
+    const { reader, lines } = reading();
+    reader.key(key("char", "y"));
+    reader.asked();
+    reader.key(key("enter"));
+    reader.key(key("char", "n"));
+    reader.key(key("enter"));
+    expect(lines).toEqual([
+      { text: "y", begunAt: 0 },
+      { text: "n", begunAt: 1 },
+    ]);
+  });
+
+  it("makes one line of a paste of many, so that none of them is an answer", () => {
+    const { reader, lines, echo } = reading();
+    reader.key(key("paste", "yes\nyes\u001b[31m\n"));
+    reader.key(key("enter"));
+    expect(lines).toEqual([{ text: "yes yes\u001b[31m ", begunAt: 0 }]);
+    expect(echo()).toBe("yes yes \n");
+  });
+
+  it("rubs out what it echoed", () => {
+    const { reader, lines, echo } = reading();
+    for (const one of [key("char", "a"), key("char", "b"), key("backspace"), key("enter")]) reader.key(one);
+    expect({ lines, echo: echo() }).toEqual({ lines: [{ text: "a", begunAt: 0 }], echo: "ab\b \b\n" });
+  });
+});

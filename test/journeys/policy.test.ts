@@ -1,0 +1,276 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openGrantBook } from "../../src/policy/grant-book.ts";
+import type { PolicyCheckLine } from "../../src/policy/types.ts";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
+
+const write = (file: string, content = "new\n"): Reply => asks("write_file", { file_path: file, content });
+
+/** How one write ends under these flags, and whether its file is there after it. */
+async function tryWrite(file: string, argv: readonly string[], files: Record<string, string> = {}) {
+  const place = await openPlace([write(file), says("So.")], files);
+  const ran = await place.json(["run", "write it", ...argv]);
+  const [decision] = ran.of("decision");
+  return { place, ran, code: ran.code, there: place.has(file), rule: decision?.rule };
+}
+
+describe("the mode", () => {
+  it.each([
+    ["ask", "b.txt", 11, false],
+    ["accept-edits", "b.txt", 0, true],
+    ["accept-edits", ".env", 11, false],
+    ["read-only", "b.txt", 10, false],
+    ["full-auto", "b.txt", 0, true],
+    ["full-auto", "AGENTS.md", 11, false],
+    ["full-auto", ".github/workflows/ci.yml", 11, false],
+    ["full-auto", ".git/config", 10, false],
+    ["full-auto", ".holdfast/policy.json", 10, false],
+  ])("%s, for a write of %s: exit %i", async (mode, file, code, there) => {
+    expect(await tryWrite(file, ["--mode", mode])).toMatchObject({ code, there });
+  });
+
+  it("never opens the agent's own state, even where it lies in the workspace", async () => {
+    const place = await openPlace([write("home/policy.json", "{}"), says("So.")]);
+    const ran = await place.json(["run", "loosen it", "--mode", "full-auto", "-C", ".."]);
+    expect(ran.code).toBe(10);
+    expect(ran.of("tool_call").at(-1)?.call).toMatchObject({
+      status: "cancelled",
+      by: { actor: "policy", rule: "sealed" },
+    });
+    expect(place.heard(-1, -1)).toContain("Not run: denied by policy");
+    expect(place.has("../home/policy.json")).toBe(false);
+  });
+
+  it("lets nothing out of the workspace, by no way round", async () => {
+    const place = await openPlace([write("../outside.txt"), says("So.")]);
+    const ran = await place.json(["run", "out", "--mode", "full-auto"]);
+    expect(ran.end.calls.success).toBe(0);
+    expect(place.has("../outside.txt")).toBe(false);
+  });
+});
+
+describe("--allow", () => {
+  it("opens what it names for this run, and no more", async () => {
+    expect(await tryWrite("src/b.txt", ["--allow", "write_file(src/**)"])).toMatchObject({ code: 0, there: true });
+    expect(await tryWrite("b.txt", ["--allow", "write_file(src/**)"])).toMatchObject({ code: 11, there: false });
+    expect(await tryWrite("b.txt", ["--allow", "write_file"])).toMatchObject({ code: 0, there: true });
+    expect(await tryWrite(".env", ["--allow", "write_file"])).toMatchObject({ code: 11, there: false });
+  });
+
+  it("that cannot be read ends the run before the model is asked", async () => {
+    const place = await openPlace();
+    const ran = await place.run(["run", "hi", "--allow", "write_file("]);
+    expect(ran.code).toBe(52);
+    expect(ran.stderr).toContain("write_file(");
+    expect(place.server.requests).toEqual([]);
+  });
+});
+
+describe("the user's rules", () => {
+  const rules = (place: Place, text: string) => writeFile(join(place.home, "policy.json"), text);
+  const allow =
+    '{\n  "rules": [\n    { "tool": "write_file", "paths": ["src/**"], "decision": "allow", "why": "mine" }\n  ]\n}\n';
+
+  it("decide, and the decision names file and line", async () => {
+    const place = await openPlace([write("src/b.txt"), says("So.")]);
+    await rules(place, allow);
+    const ran = await place.json(["run", "write"]);
+    expect(ran.code).toBe(0);
+    expect(ran.the("decision")).toMatchObject({
+      decision: "allow",
+      by: "policy",
+      rule: `user:${join(place.home, "policy.json")}:3`,
+    });
+  });
+
+  it.each([
+    ["is not JSON", '{ "rules": [', 1],
+    ["has a key that nobody knows", '{\n "rules": [],\n "colour": 1 }', 3],
+    [
+      "has a failing example",
+      '{ "rules": [\n { "tool": "shell", "command": "npm test", "decision": "allow", "why": "x", "match": ["npm run x"] } ] }',
+      2,
+    ],
+    [
+      "has an empty pattern",
+      '{ "rules": [\n { "tool": "write_file", "paths": [""], "decision": "allow", "why": "x" } ] }',
+      2,
+    ],
+    [
+      "allows every command",
+      '{ "rules": [\n { "tool": "shell", "command": "*", "decision": "allow", "why": "x" } ] }',
+      2,
+    ],
+  ])("whose file %s stop the run with 52, named with the line", async (_, text, line) => {
+    const place = await openPlace();
+    await rules(place, text);
+    const ran = await place.json(["run", "write"]);
+    expect(ran.code).toBe(52);
+    const named = `${join(place.home, "policy.json")}:${line}`;
+    expect(ran.the("error")).toMatchObject({ code: "CONFIGURATION", message: expect.stringContaining(named) });
+    expect(ran.stderr).toContain(named);
+    expect(ran.end.exitCode).toBe(52);
+    expect(place.server.requests).toEqual([]);
+    expect((await place.run(["policy", "check", "write_file", '{"file_path":"b.txt","content":""}'])).code).toBe(52);
+  });
+
+  it("whose settings are broken stop every command with 52, the file named", async () => {
+    const place = await openPlace();
+    const config = join(place.home, "config.json");
+    for (const text of ["{", '{"maxSteps": 0}', '{"apiKey": "sk-x"}']) {
+      await writeFile(config, text);
+      const ran = await place.run(["run", "hi"]);
+      expect([text, ran.code]).toEqual([text, 52]);
+      expect(ran.stderr).toContain(config);
+    }
+  });
+
+  it("may set the model and its server; a project may not", async () => {
+    const place = await openPlace([says("Hi.")]);
+    const settings = { model: "openai:from-config", baseUrl: place.server.url };
+    await writeFile(join(place.home, "config.json"), JSON.stringify(settings));
+    const env = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: undefined };
+    expect((await place.run(["run", "hi"], { env })).code).toBe(0);
+    expect(place.server.requests[0]?.body.model).toBe("from-config");
+    await place.write(".holdfast/config.json", JSON.stringify(settings));
+    expect((await place.run(["run", "hi"], { env })).code).toBe(52);
+  });
+});
+
+describe("the project's rules", () => {
+  const allow = '{ "rules": [{ "tool": "write_file", "paths": ["src/**"], "decision": "allow", "why": "theirs" }] }';
+  const deny = '{ "rules": [{ "tool": "write_file", "paths": ["gen/**"], "decision": "deny", "why": "generated" }] }';
+
+  it("allow nothing until the person trusts them, as they are", async () => {
+    const place = await openPlace(
+      [write("src/b.txt"), write("src/c.txt"), says("So."), write("src/d.txt"), says("So.")],
+      {
+        ".holdfast/policy.json": allow,
+      },
+    );
+    expect((await place.json(["run", "write"])).code).toBe(11);
+
+    const asked = await place.run(["trust"]);
+    expect(asked.code).toBe(2);
+    expect(asked.stdout).toContain('"why": "theirs"');
+    expect((await place.run(["trust", "--yes"])).code).toBe(0);
+    expect((await place.run(["trust"])).stdout).toContain("trusted already");
+    expect((await place.json(["run", "write"])).code).toBe(0);
+    expect(place.has("src/c.txt")).toBe(true);
+
+    await place.write(".holdfast/policy.json", allow.replace("theirs", "theirs, changed"));
+    expect((await place.json(["run", "write"])).code).toBe(11);
+    expect((await place.run(["trust"])).stdout).toContain("changed since you trusted");
+  });
+
+  it("deny at once", async () => {
+    const denied = await tryWrite("gen/b.txt", ["--mode", "full-auto"], { ".holdfast/policy.json": deny });
+    expect(denied).toMatchObject({ code: 10, there: false });
+    expect(denied.place.heard(-1, -1)).toContain("generated");
+  });
+});
+
+describe("agent policy", () => {
+  const check = async (place: Place, lines: readonly unknown[], flags: readonly string[] = []) => {
+    const stdin = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+    const ran = await place.run(["policy", "check", "--stdin", ...flags], { stdin });
+    return {
+      ...ran,
+      verdicts: ran.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as PolicyCheckLine),
+    };
+  };
+
+  it("judges one call, and exits 0 whatever the decision", async () => {
+    const place = await openPlace();
+    const ran = await place.run(["policy", "check", "write_file", '{"file_path":".git/config","content":"x"}']);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      tool: "write_file",
+      decision: "deny",
+      risk: "high",
+      rule: { source: "sealed" },
+      why: expect.stringContaining(".git"),
+    });
+    for (const argv of [
+      ["nothing", "{}"],
+      ["write_file", "{"],
+      ["write_file", '{"file_path":5}'],
+      [],
+      ["write_file", '{"file_path":"a","content":""}}, {"x":1'],
+    ]) {
+      expect([argv, (await place.run(["policy", "check", ...argv])).code]).toEqual([argv, 2]);
+    }
+  });
+
+  it("judges a line each from stdin, bad lines in their place", async () => {
+    const place = await openPlace();
+    const { code, verdicts } = await check(place, [
+      { tool: "read_file", args: { file_path: "a.txt" } },
+      "not json",
+      { tool: "write_file", args: { file_path: "a.txt", content: "" } },
+      { tool: "write_file", args: { file_path: ".env", content: "" } },
+      { tool: "shell", args: { command: "ls" } },
+      { args: {} },
+      null,
+      { tool: "ls" },
+    ]);
+    expect(code).toBe(0);
+    expect(verdicts.map((one) => ("error" in one ? "error" : `${one.decision} ${one.rule.source}`))).toEqual([
+      "allow table",
+      "error",
+      "ask table",
+      "ask guarded",
+      "error",
+      "error",
+      "error",
+      "allow table",
+    ]);
+    const auto = await check(
+      place,
+      [{ tool: "write_file", args: { file_path: "a.txt", content: "" } }],
+      ["--mode", "full-auto"],
+    );
+    expect(auto.verdicts[0]).toMatchObject({ decision: "allow", rule: { source: "mode" } });
+  });
+
+  it("lists what is in force and takes a grant back", async () => {
+    const place = await openPlace([write("b.txt"), says("So."), write("c.txt")], {
+      ".holdfast/policy.json":
+        '{ "rules": [{ "tool": "edit_file", "paths": ["x"], "decision": "allow", "why": "theirs" }] }',
+    });
+    const file = join(place.home, "grants.json");
+    expect((await place.run(["policy", "list"])).stdout).toContain("not in force");
+    await openGrantBook(file).add({
+      id: "g-test",
+      scope: "project",
+      key: place.workspace,
+      tool: "write_file",
+      at: 1,
+      why: "by hand",
+    });
+    expect((await place.run(["policy", "list"])).stdout).toContain("g-test");
+    expect((await place.json(["run", "write"])).code).toBe(0);
+    expect((await place.run(["policy", "revoke", "g-test"])).code).toBe(0);
+    expect((await place.run(["policy", "revoke", "g-test"])).code).toBe(2);
+    expect(await readFile(file, "utf8")).not.toContain("g-test");
+    expect((await place.json(["run", "write"])).code).toBe(11);
+  });
+});
+
+describe("a store that cannot be used", () => {
+  it("is named, with 74, and nothing of it is touched", async () => {
+    const place = await openPlace();
+    const file = join(place.home, "agent.db");
+    await writeFile(file, "this is no database at all, but somebody's file\n".repeat(100));
+    const before = await readFile(file);
+    const ran = await place.run(["run", "hi"]);
+    expect(ran.code).toBe(74);
+    expect(`${ran.stdout}${ran.stderr}`).toContain(file);
+    expect(await readFile(file)).toEqual(before);
+  });
+});

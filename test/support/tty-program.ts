@@ -1,0 +1,36 @@
+// A small program at a terminal, for the tests of the terminal itself: prints each key it gets.
+import { firstPaint } from "../../src/cli/terminal/first-paint.ts";
+import { openTty } from "../../src/cli/terminal/tty.ts";
+
+const { stdin, stdout, env } = process;
+const early = firstPaint({ stdin, stdout, env, banner: ["the banner"], onInterrupt: () => process.exit(130) });
+const print = (text: string): unknown => stdout.write(`${text}\r\n`);
+const wait = Number(process.argv[2] ?? "0");
+
+/** Until the bytes are there that the test sends before anyone reads keys. */
+setTimeout(() => {
+  const tty = openTty({ stdin, stdout, env, early });
+  stdout.write(early?.erase ?? "");
+  print(`ready ${tty.columns}x${tty.rows}`);
+  tty.onResize(() => print(`size ${tty.columns}x${tty.rows}`));
+  tty.onResume(() => print("back again"));
+  tty.onKey((key) => {
+    print(
+      `<${key.ctrl ? "ctrl-" : ""}${key.alt ? "alt-" : ""}${key.shift ? "shift-" : ""}${key.name}:${key.text?.replaceAll("\n", "/") ?? ""}>`,
+    );
+    if (key.text === "q") {
+      tty.restore();
+      tty.restore();
+      print("left");
+      stdin.pause();
+    }
+    if (key.text === "x") throw new Error("a fault in the program");
+    if (key.text === "e") process.exit(3);
+    if (key.text === "p") {
+      tty.pause();
+      print("paused");
+      setTimeout(() => tty.resume(), 20);
+    }
+    if (key.text === "z" && key.ctrl) tty.suspend();
+  });
+}, wait);
