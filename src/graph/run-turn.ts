@@ -12,6 +12,8 @@ export type RunEnd =
 /** Lets the graph run until it ends or waits, and writes down how it ended. Never throws: a failure is an end too. */
 export async function runTurn(live: Live, how: "turn" | "resume" | "again", turn?: TurnRow): Promise<RunEnd> {
   try {
+    // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
+    await live.runtime.journal.setState("running");
     const { waits, values } = await live.run(how, turn);
     if (waits) return await paused(live);
     const unfinished = values.messages.at(-1)?.getType() === "tool";

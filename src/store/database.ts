@@ -67,6 +67,16 @@ export class Database {
     return this.#attempt(durability, work);
   }
 
+  /** Gives free pages back to the disk. While another process uses the store, or the disk is full, they stay for later use. */
+  shrink(): void {
+    try {
+      this.#sqlite.exec("VACUUM");
+    } catch (error) {
+      const failure = asStoreError(error, this.file);
+      if (!isBusy(error) && !(failure instanceof StoreFailure && failure.kind === "full")) throw failure;
+    }
+  }
+
   close(): void {
     if (!this.#sqlite.open) return;
     try {

@@ -1,11 +1,12 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../tools/contract/call.ts";
-import { type JsonObject, type Sha, sha256 } from "../tools/contract/json.ts";
+import type { JsonObject, Sha } from "../tools/contract/json.ts";
 import type { Plan } from "../tools/contract/tool.ts";
 import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";
 import { storeFailure } from "./failures.ts";
+import { readKept } from "./kept-bytes.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText } from "./plain-codec.ts";
 import type { AnswerRow, CallEvent, JournalReading, TurnRow } from "./types.ts";
@@ -125,11 +126,7 @@ export class JournalReader implements JournalReading {
   }
 
   bytesOf(sha: Sha): Uint8Array | undefined {
-    const key = Buffer.from(sha, "hex");
-    const sql = "SELECT bytes FROM kept_bytes WHERE thread = ? AND sha = ?";
-    const bytes = this.db.get<{ bytes: Uint8Array }>(sql, this.thread, key)?.bytes;
-    if (bytes !== undefined && sha256(bytes) !== sha) throw storeFailure("corrupt", this.db.file, `kept bytes ${sha}`);
-    return bytes;
+    return readKept(this.db, this.thread, sha);
   }
 
   protected row(callId: string): CallRow | undefined {

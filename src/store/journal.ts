@@ -1,11 +1,11 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { IllegalMove, mayMove, type ToolCallInfo } from "../tools/contract/call.ts";
-import { type Sha, sha256 } from "../tools/contract/json.ts";
 import type { Plan } from "../tools/contract/tool.ts";
 import { appendEvent, eventOf } from "./call-events.ts";
 import { movable, packCall, packDigest } from "./call-row.ts";
 import type { Database, Durability } from "./database.ts";
 import { JournalReader } from "./journal-reader.ts";
+import { keep, pack } from "./kept-bytes.ts";
 import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
@@ -79,7 +79,9 @@ export class SessionJournal extends JournalReader implements Journal {
     // A read may run again, so a power cut may take its rows back; see Database.
     const lasting =
       answer !== undefined || moves.some(({ before, spend }) => before.effect !== "none" || spend !== undefined);
+    const packed = await Promise.all(moves.flatMap(({ keep: contents = [] }) => contents.map(pack)));
     await this.#write(lasting ? "full" : "normal", () => {
+      for (const content of packed) keep(this.db, this.thread, content, this.#clock());
       if (answer !== undefined) this.#answer(answer);
       for (const move of moves) this.#move(move);
     });
@@ -88,16 +90,6 @@ export class SessionJournal extends JournalReader implements Journal {
   override startedHere(callId: string): boolean {
     const row = this.row(callId);
     return row?.status === "executing" && row.fence === this.#lease.fence;
-  }
-
-  async keepBytes(bytes: Uint8Array): Promise<Sha> {
-    const sha = sha256(bytes);
-    const key = Buffer.from(sha, "hex");
-    await this.#write("full", () => {
-      const sql = "INSERT OR IGNORE INTO kept_bytes (thread, sha, bytes) VALUES (?, ?, ?)";
-      this.db.run(sql, this.thread, key, bytes);
-    });
-    return sha;
   }
 
   async setState(state: SessionState): Promise<void> {

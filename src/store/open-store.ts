@@ -1,12 +1,13 @@
 import type { Database } from "./database.ts";
 import { SessionJournal } from "./journal.ts";
 import { JournalReader } from "./journal-reader.ts";
+import { dropKept, keptFigure } from "./kept-bytes.ts";
 import { type HeldLease, Leases } from "./leases.ts";
 import { MessageShelf } from "./message-shelf.ts";
 import { openDatabase } from "./open-database.ts";
 import { StoreSaver } from "./saver.ts";
 import { findThread, SessionTable } from "./sessions.ts";
-import type { Journal, JournalReading, Lease, Store } from "./types.ts";
+import type { Journal, JournalReading, KeptFigure, Lease, Store } from "./types.ts";
 
 export interface OpenOptions {
   /** Absolute; made where it is not there. `:memory:` for a store that ends with the process. */
@@ -60,6 +61,16 @@ class SqliteStore implements Store {
     const thread = this.sessions.get(session) === undefined ? undefined : findThread(this.#db, session);
     if (thread === undefined) throw new Error(`there is no session ${session}`);
     return new JournalReader(this.#db, this.#shelf, session, thread);
+  }
+
+  kept(before?: number): KeptFigure {
+    return keptFigure(this.#db, before);
+  }
+
+  async prune(before: number): Promise<KeptFigure> {
+    const dropped = await dropKept(this.#db, before);
+    if (dropped.versions > 0) this.#db.shrink();
+    return dropped;
   }
 
   close(): void {

@@ -49,6 +49,9 @@ export class StoreSaver extends BaseCheckpointSaver {
   readonly #leases: Leases;
   readonly #keepAll: boolean;
   readonly #writes: PendingWrites;
+  /** Tells the versions of this saver from those of any other. */
+  readonly #origin = randomBytes(8).toString("hex");
+  #minted = 0;
 
   constructor(db: Database, shelf: MessageShelf, leases: Leases, keepAll: boolean) {
     super();
@@ -157,7 +160,8 @@ export class StoreSaver extends BaseCheckpointSaver {
    */
   override getNextVersion(current: number | undefined): number {
     const count = current === undefined ? 0 : Number.parseInt(String(current), 10);
-    return `${String(count + 1).padStart(16, "0")}.${randomBytes(8).toString("hex")}` as unknown as number;
+    this.#minted += 1;
+    return `${String(count + 1).padStart(16, "0")}.${this.#origin}${this.#minted.toString(36)}` as unknown as number;
   }
 
   #thread(id: string): number {

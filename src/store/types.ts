@@ -53,7 +53,12 @@ export interface CallMove {
   spend?: string;
   /** Evidence showed that nothing happened: the approval of this digest may be spent again. */
   unspend?: string;
+  /** Whole contents of files, kept in the same transaction so that the effect that follows can be taken back. */
+  keep?: readonly Uint8Array[];
 }
+
+/** Contents of files that are kept for undo; `bytes` as they lie in the store. */
+export type KeptFigure = { versions: number; bytes: number };
 
 /**
  * A row of the append-only life of calls; `hash` covers the row and the hash before it. `by`, `rule`, `digest` and `reason`
@@ -137,9 +142,10 @@ export interface Journal {
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];
-  /** sha256 -> bytes, content-addressed; kept before a file effect (undo). */
-  keepBytes(bytes: Uint8Array): Promise<Sha>;
-  /** What `keepBytes` was given in this session. @throws StoreFailure corrupt where the bytes are no longer those. */
+  /**
+   * What a move of this session kept, while it is kept (`Store.prune`).
+   * @throws StoreFailure corrupt where the bytes are no longer those.
+   */
   bytesOf(sha: Sha): Uint8Array | undefined;
 
   setState(state: SessionState): Promise<void>;
@@ -150,7 +156,7 @@ export interface Journal {
 /** The journal without a lease: reading only. */
 export type JournalReading = Omit<
   Journal,
-  "addTurn" | "setTurn" | "commitReply" | "move" | "keepBytes" | "setState" | "setModel" | "setTitle"
+  "addTurn" | "setTurn" | "commitReply" | "move" | "setState" | "setModel" | "setTitle"
 >;
 
 export interface Lease {
@@ -179,5 +185,9 @@ export interface Store {
   journal(lease: Lease): Journal;
   /** Reading only, without a lease (`sessions show`). */
   readJournal(session: string): JournalReading;
+  /** What all sessions keep for undo; with `before` (milliseconds since the epoch) what was kept before that time. */
+  kept(before?: number): KeptFigure;
+  /** Drops what was kept before that time and gives the room back to the disk where it can. @returns what it dropped. */
+  prune(before: number): Promise<KeptFigure>;
   close(): void;
 }

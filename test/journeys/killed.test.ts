@@ -27,8 +27,11 @@ describe("a run that is ended from outside", () => {
     const place = await openPlace([slowly, says("Here again.")]);
     const running = await speaking(place);
     const session = sessionOf(running);
+    const state = async () => (await place.run(["sessions", "--json"])).stdout.match(/"state":"(\w+)"/)?.[1];
+    expect(await state()).toBe("running");
     running.child.kill("SIGKILL");
     expect((await running.done).signal).toBe("SIGKILL");
+    expect(await state()).toBe("idle");
     await goesOn(place, session);
     expect(place.server.requests).toHaveLength(2);
   });
@@ -47,7 +50,7 @@ describe("a run that is ended from outside", () => {
     expect(on).toMatchObject({ code: 0, end: { text: "Here again." } });
     const said = place.server.requests.at(-1)?.body.messages.slice(1);
     expect(said?.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
-    expect(said?.[1]?.content).toMatch(/^word word [\s\S]*\(stopped by the person\)$/);
+    expect(said?.[1]?.content).toMatch(/^word [\s\S]*\(stopped by the person\)$/);
   });
 
   it("by a reader that goes away ends with 141, saved", async () => {

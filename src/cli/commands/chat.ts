@@ -1,19 +1,27 @@
 import type { Composition } from "../composition.ts";
-import { atTerminal } from "../io.ts";
+import { atTerminal, type Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
+import { drawingEnvironment } from "../terminal/colors.ts";
 import { playTour } from "./demo.ts";
 import { type ResumeFlags, resumeHeadless } from "./resume.ts";
 
 /** `agent chat`. Without a terminal only the demo can be played. */
 export async function chat(composition: Composition, prompt: string | undefined): Promise<number> {
   if (atTerminal(composition.io) && composition.flags.json !== true) {
-    const { chatAtTerminal } = await import("./chat-at-terminal.ts");
-    return chatAtTerminal(composition, { prompt });
+    return (await loadScreen(composition.io))(composition, { prompt });
   }
   if (composition.model === "demo") return playTour(composition, await composition.demo());
   throw new CliProblem("usage", "agent chat needs a terminal on stdin and stdout", {
     hint: 'without one: agent run "what to do" (add --json for events), or agent chat --model demo for the tour',
   });
+}
+
+/** The screen's libraries look at the environment once, when they are loaded: it must say what the terminal can show by then. */
+async function loadScreen(io: Io) {
+  const { set, unset } = drawingEnvironment(io.env);
+  for (const name of unset) delete process.env[name];
+  Object.assign(process.env, set);
+  return (await import("./chat-at-terminal.ts")).chatAtTerminal;
 }
 
 /** `agent resume`: at a terminal the dialog, else decisions by flags. */
@@ -25,8 +33,7 @@ export async function resume(
 ): Promise<number> {
   const { io } = composition;
   if (atTerminal(io) && composition.flags.json !== true && flags.decisions.length === 0) {
-    const { chatAtTerminal } = await import("./chat-at-terminal.ts");
-    return chatAtTerminal(composition, { resume: { id, takeOver: flags.takeOver }, prompt });
+    return (await loadScreen(io))(composition, { resume: { id, takeOver: flags.takeOver }, prompt });
   }
   return resumeHeadless(composition, id, prompt, flags);
 }

@@ -5,7 +5,7 @@ export interface SanitiseOptions {
   tabWidth?: number;
   /**
    * `true`: escape sequences stay readable (`␛[31m`) instead of being removed. For text that will be run or written, such as
-   * the command of an approval, where a removed part would still take effect.
+   * the command of an approval, where a removed part would still take effect. The CR of a CR LF is shown as well.
    */
   showSequences?: boolean;
 }
@@ -54,7 +54,7 @@ export function sanitise(text: string, options: SanitiseOptions = {}): string {
   const newline = options.keepNewlines === true ? "\n" : "␊";
   return stripped.replace(SUSPECTS, (found, offset: number) => {
     if (found === "\n") return newline;
-    if (found === "\r\n") return options.keepNewlines === true ? "\n" : "␍␊";
+    if (found === "\r\n") return (options.showSequences === true || !options.keepNewlines ? "␍" : "") + newline;
     if (found === "\t") return options.tabWidth === 0 ? "\t" : tab;
     return belongs(found, stripped, offset) ? found : reveal(found);
   });

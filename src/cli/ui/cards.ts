@@ -23,7 +23,7 @@ const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "argum
 function noteOf(call: ToolCallInfo): string | undefined {
   switch (call.status) {
     case "success":
-      return call.result.title === undefined ? undefined : cleanLine(shorten(call.result.title, 300));
+      return call.result.title === undefined ? undefined : besideSubject(call.result.title, subjectOf(call.arguments));
     case "error":
       return cleanLine(shorten(`${call.errorCode}: ${call.errorMsg}`, 600));
     case "cancelled":
@@ -32,6 +32,14 @@ function noteOf(call: ToolCallInfo): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What a title says beyond the subject and the counts of changed lines, which the card shows already. */
+function besideSubject(title: string, subject: string): string | undefined {
+  const text = cleanLine(shorten(title, 300));
+  const at = subject === "" ? -1 : text.indexOf(subject);
+  const rest = at < 0 ? text : text.slice(at + subject.length).trim().replace(/^\((.*)\)$/, "$1");
+  return rest === "" || /^\+\d+ [-−]\d+$/.test(rest) ? undefined : rest;
 }
 
 function diffOf(call: ToolCallInfo): string | undefined {

@@ -97,6 +97,7 @@ describe("line ends and tabs", () => {
   });
   it("keeps sequences readable where the text will take effect", () => {
     expect(sanitise("ls \x1b]0;rm -rf ~\x07", { showSequences: true })).toBe("ls ␛]0;rm -rf ~␇");
+    expect(sanitise("a\r\nb", { ...lines, showSequences: true })).toBe("a␍\nb");
   });
 });
 

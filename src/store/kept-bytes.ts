@@ -1,0 +1,73 @@
+import { promisify } from "node:util";
+import { deflateRaw, inflateRawSync } from "node:zlib";
+import { type Sha, sha256 } from "../tools/contract/json.ts";
+import type { Database } from "./database.ts";
+import { storeFailure } from "./failures.ts";
+import type { KeptFigure } from "./types.ts";
+
+const deflate = promisify(deflateRaw);
+
+/** How the bytes lie in the row. */
+const asTheyAre = 0;
+const deflated = 1;
+
+/** Content as it goes into the store: addressed by its own hash, smaller where that pays. */
+export interface Packed {
+  sha: Sha;
+  form: number;
+  bytes: Uint8Array;
+}
+
+/** Before the transaction, for compressing takes long and must not hold the store's lock or the event loop. */
+export async function pack(content: Uint8Array): Promise<Packed> {
+  const sha = sha256(content);
+  const small = await deflate(content);
+  // Less than a tenth saved is not worth the work of unpacking.
+  return small.length < content.length * 0.9
+    ? { sha, form: deflated, bytes: small }
+    : { sha, form: asTheyAre, bytes: content };
+}
+
+/** Inside `write` only. What is there already counts as kept now: its time of keeping begins anew. */
+export function keep(db: Database, thread: number, packed: Packed, at: number): void {
+  db.run(
+    `INSERT INTO kept_bytes (thread, sha, at, form, bytes) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (thread, sha) DO UPDATE SET at = max(at, excluded.at)`,
+    ...[thread, Buffer.from(packed.sha, "hex"), at, packed.form, packed.bytes],
+  );
+}
+
+/** @throws StoreFailure corrupt where the bytes are no longer those that were kept. */
+export function readKept(db: Database, thread: number, sha: Sha): Uint8Array | undefined {
+  const sql = "SELECT form, bytes FROM kept_bytes WHERE thread = ? AND sha = ?";
+  const row = db.get<{ form: number; bytes: Uint8Array }>(sql, thread, Buffer.from(sha, "hex"));
+  if (row === undefined) return undefined;
+  const content = row.form === deflated ? inflate(row.bytes) : row.bytes;
+  if (content === undefined || sha256(content) !== sha) throw storeFailure("corrupt", db.file, `kept bytes ${sha}`);
+  return content;
+}
+
+function inflate(bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    return inflateRawSync(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const figure = "count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM kept_bytes";
+
+/** @param before milliseconds since the epoch; all of them where it is not given. */
+export function keptFigure(db: Database, before?: number): KeptFigure {
+  const row = db.get<KeptFigure>(`SELECT ${figure} WHERE at < coalesce(?, at + 1)`, before ?? null);
+  return row ?? { versions: 0, bytes: 0 };
+}
+
+/** Drops what was kept before that time, of all sessions, in one transaction. @returns what that was. */
+export function dropKept(db: Database, before: number): Promise<KeptFigure> {
+  return db.write("full", () => {
+    const dropped = keptFigure(db, before);
+    db.run("DELETE FROM kept_bytes WHERE at < ?", before);
+    return dropped;
+  });
+}
