@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { asStoreError, isBusy, storeBusy } from "./failures.ts";
+import { SessionBusy, StoreFailure } from "./types.ts";
 
 type Value = string | number | null | Uint8Array;
 
@@ -73,7 +74,8 @@ export class Database {
       this.#sqlite.exec("VACUUM");
     } catch (error) {
       const failure = asStoreError(error, this.file);
-      if (!isBusy(error) && !(failure instanceof StoreFailure && failure.kind === "full")) throw failure;
+      const passing = failure instanceof SessionBusy || (failure instanceof StoreFailure && failure.kind === "full");
+      if (!passing) throw failure;
     }
   }
 

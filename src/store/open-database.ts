@@ -63,7 +63,7 @@ function prepareFile(file: string): void {
 function keepPrivate(file: string): void {
   for (const part of [file, `${file}-wal`, `${file}-shm`]) {
     const found = statSync(part, { throwIfNoEntry: false });
-    if (found !== undefined && (found.mode & 0o077) !== 0) chmodSync(part, 0o600);
+    if (found?.isFile() === true && (found.mode & 0o077) !== 0) chmodSync(part, 0o600);
   }
 }
 

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { brokenLink } from "../../src/store/call-events.ts";
-import { type AnswerRow, StaleMove } from "../../src/store/types.ts";
+import { type AnswerRow, type Journal, StaleMove } from "../../src/store/types.ts";
 import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/tools/contract/call.ts";
 import { sha256 } from "../../src/tools/contract/json.ts";
 import type { Plan } from "../../src/tools/contract/tool.ts";
@@ -321,25 +323,78 @@ describe("the record", () => {
 });
 
 describe("bytes", () => {
+  /** Begins a call with these contents kept in the same transaction. */
+  async function keepAll(journal: Journal, callId: string, keep: Uint8Array[]): Promise<void> {
+    const call = pendingCall(callId);
+    await commitCalls(journal, `step of ${callId}`, [call]);
+    await journal.move([{ before: call, after: executing(call), keep }]);
+  }
+
   test("bytes are kept by their hash, once, and read back by the session that kept them", async () => {
     const { journal, store } = await drive(await open());
     const bytes = new Uint8Array([0, 1, 255]);
-    const sha = await journal.keepBytes(bytes);
-    expect(await journal.keepBytes(bytes)).toBe(sha);
-    expect(sha).toBe(sha256(bytes));
-    expect(Buffer.from(journal.bytesOf(sha) ?? [])).toEqual(Buffer.from(bytes));
-    expect(await journal.keepBytes(new Uint8Array())).toBe(sha256(""));
+    await keepAll(journal, "c1", [bytes, new Uint8Array()]);
+    await keepAll(journal, "c2", [bytes]);
+    expect(Buffer.from(journal.bytesOf(sha256(bytes)) ?? [])).toEqual(Buffer.from(bytes));
+    expect(journal.bytesOf(sha256(""))).toHaveLength(0);
+    expect(store.kept()).toEqual({ versions: 2, bytes: 3 });
     const other = await drive(store, "loud-owl-0002");
-    expect(other.journal.bytesOf(sha)).toBeUndefined();
+    expect(other.journal.bytesOf(sha256(bytes))).toBeUndefined();
   });
 
-  test("bytes that are no longer those are corruption", async () => {
+  test("bytes of a move that is refused are not kept", async () => {
+    const { journal, store } = await drive(await open());
+    const call = pendingCall("c1");
+    await commitCalls(journal, "1.1", [call]);
+    const stale = { ...call, attempt: 7 };
+    const moved = journal.move([{ before: stale, after: executing(stale), keep: [new Uint8Array([1])] }]);
+    await expect(moved).rejects.toThrowError(StaleMove);
+    expect(store.kept()).toEqual({ versions: 0, bytes: 0 });
+  });
+
+  test("what compresses is kept small and comes back byte for byte", async () => {
+    const { journal, store } = await drive(await open());
+    const text = new TextEncoder().encode("the same line again\r\n".repeat(50_000));
+    await keepAll(journal, "c1", [text]);
+    expect(store.kept().bytes).toBeLessThan(text.length / 20);
+    expect(Buffer.from(journal.bytesOf(sha256(text)) ?? []).equals(text)).toBe(true);
+  });
+
+  test("pruning drops what was kept before a time, and keeping again begins a new time", async () => {
+    let now = 1_000;
+    const { journal, store } = await drive(await open({ clock: () => now }));
+    const [old, again, fresh] = [1, 2, 3].map((byte) => new Uint8Array([byte])) as [Uint8Array, Uint8Array, Uint8Array];
+    await keepAll(journal, "c1", [old, again]);
+    now = 2_000;
+    await keepAll(journal, "c2", [again, fresh]);
+    expect(store.kept(2_000)).toEqual({ versions: 1, bytes: 1 });
+    expect(await store.prune(2_000)).toEqual({ versions: 1, bytes: 1 });
+    expect(await store.prune(2_000)).toEqual({ versions: 0, bytes: 0 });
+    expect([old, again, fresh].map((bytes) => journal.bytesOf(sha256(bytes)) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test("pruning gives the room back to the disk", async () => {
     const file = tempFile();
-    const { journal } = await drive(await open({ file }));
-    const sha = await journal.keepBytes(new Uint8Array([1]));
-    const other = new Driver(file);
-    other.exec("UPDATE kept_bytes SET bytes = x'02'");
-    other.close();
-    expect(() => journal.bytesOf(sha)).toThrowError(expect.objectContaining({ kind: "corrupt" }));
+    const { journal, store } = await drive(await open({ file }));
+    await keepAll(journal, "c1", [randomBytes(2_000_000)]);
+    expect(await store.prune(Number.MAX_SAFE_INTEGER)).toEqual({ versions: 1, bytes: 2_000_000 });
+    store.close();
+    expect(statSync(file).size).toBeLessThan(500_000);
+  });
+
+  test.each(["x'02'", "x''"])("bytes that are no longer those are corruption: %s", async (broken) => {
+    for (const content of [new Uint8Array([1]), new Uint8Array(1_000)]) {
+      const file = tempFile();
+      const { journal } = await drive(await open({ file }));
+      await keepAll(journal, "c1", [content]);
+      const other = new Driver(file);
+      other.exec(`UPDATE kept_bytes SET bytes = ${broken}`);
+      other.close();
+      expect(() => journal.bytesOf(sha256(content))).toThrowError(expect.objectContaining({ kind: "corrupt" }));
+    }
   });
 });

@@ -3,7 +3,7 @@ import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { SessionRow } from "../../src/store/types.ts";
 import type { Effect } from "../../src/tools/contract/tool.ts";
-import { begin, commitCalls, drive, open, pendingCall, putState, tempFile, ticking } from "./support.ts";
+import { begin, commitCalls, drive, executing, open, pendingCall, putState, tempFile, ticking } from "./support.ts";
 
 const of = (id: string, more: Partial<SessionRow> = {}) => ({
   id,
@@ -112,9 +112,8 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
     await journal.addTurn({ text: "x", message: new HumanMessage({ id: "h", content: "x" }), queued: false });
     const call = pendingCall("c1");
     await commitCalls(journal, "s1", [call]);
-    await begin(journal, call);
+    await journal.move([{ before: call, after: executing(call), keep: [new Uint8Array([1])] }]);
     await journal.move([], { callId: "c1", digest: "d", decision: "deny", at: 1 });
-    await journal.keepBytes(new Uint8Array([1]));
     await putState(store.saver, { thread: id }, { messages: [new HumanMessage({ id: "m", content: "m" })] });
     const at = { configurable: { thread_id: id, checkpoint_ns: "", checkpoint_id: "any" } };
     await store.saver.putWrites(at, [["__interrupt__", 1]], "task");

@@ -37,8 +37,10 @@ export function openHistoryFile(path: string): HistoryFile {
         0o600,
       );
       try {
-        const { mode } = await file.stat();
-        if ((mode & 0o077) !== 0) await file.chmod(0o600);
+        const info = await file.stat();
+        // A history that is sent to /dev/null is not kept, and the device's mode is not ours to change.
+        if (!info.isFile()) return;
+        if ((info.mode & 0o077) !== 0) await file.chmod(0o600);
         // The line end before it keeps a line that a crash cut off from swallowing this one.
         await file.write(`\n${toLine(input)}`);
       } finally {

@@ -38,7 +38,13 @@ function noteOf(call: ToolCallInfo): string | undefined {
 function besideSubject(title: string, subject: string): string | undefined {
   const text = cleanLine(shorten(title, 300));
   const at = subject === "" ? -1 : text.indexOf(subject);
-  const rest = at < 0 ? text : text.slice(at + subject.length).trim().replace(/^\((.*)\)$/, "$1");
+  const rest =
+    at < 0
+      ? text
+      : text
+          .slice(at + subject.length)
+          .trim()
+          .replace(/^\((.*)\)$/, "$1");
   return rest === "" || /^\+\d+ [-−]\d+$/.test(rest) ? undefined : rest;
 }
 

@@ -31,6 +31,11 @@ describe("the input history", () => {
     await mkdir(path, { recursive: true });
     expect(await openHistoryFile(path).load()).toEqual([]);
   });
+  it("leaves a device as it is", async () => {
+    const before = (await stat("/dev/null")).mode;
+    await openHistoryFile("/dev/null").add("kept nowhere");
+    expect((await stat("/dev/null")).mode).toBe(before);
+  });
   it("skips what is broken and loses nothing after a line that was cut off", async () => {
     await openHistoryFile(path).add("before");
     await writeFile(path, '"cut o', { flag: "a" });
