@@ -21,6 +21,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { keepCompiled } from "../bin/bundle.js";
+import { noFaults } from "./build/no-faults.mjs";
 import { slim } from "./build/slim.mjs";
 import { toCommonJs } from "./build/to-cjs.mjs";
 
@@ -61,7 +62,7 @@ async function buildApp(out, plugin) {
     splitting: true,
     outdir: join(out, "app"),
     external: native,
-    plugins: [plugin],
+    plugins: [plugin, noFaults()],
   });
   mkdirSync(join(out, "app"), { recursive: true });
   const names = new Set(outputFiles.map((file) => basename(file.path)));
@@ -88,7 +89,7 @@ async function buildSdk(out, plugin) {
     outdir: out,
     external: shared,
     banner: requireBanner,
-    plugins: [plugin],
+    plugins: [plugin, noFaults()],
   });
   for (const file of outputFiles) writeFileSync(file.path, file.contents);
 }

@@ -37,18 +37,30 @@ export const import_map_exports = { messages, messages__tool };
 `;
 
 /**
- * yoga-layout waits for its WebAssembly at the top level, which the bundle's chunks cannot. The object is filled when the
- * WebAssembly is ready; whoever loads a chunk by \`import()\` waits for that.
+ * yoga-layout waits for its WebAssembly at the top level, which the bundle's chunks cannot, and fetches it from a data URL, which
+ * loads node's whole HTTP client. The object is filled when the WebAssembly stands; whoever loads a chunk waits for that.
  */
 const yoga = `
-import loadYoga from "../binaries/yoga-wasm-base64-esm.js";
+import loadYoga, { wasm } from "../binaries/yoga-wasm-base64-esm.js";
 import wrapAssembly from "./wrapAssembly.js";
 const Yoga = {};
-export const ready = loadYoga().then((assembly) => { Object.assign(Yoga, wrapAssembly(assembly)); });
+const instantiateWasm = (imports, receive) => {
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(wasm, "base64")), imports);
+  receive(instance);
+  return instance.exports;
+};
+const ready = loadYoga({ instantiateWasm }).then((assembly) => { Object.assign(Yoga, wrapAssembly(assembly)); });
 (globalThis[Symbol.for("holdfast.ready")] ??= []).push(ready);
 export default Yoga;
 export * from "./generated/YGEnums.js";
 `;
+
+/** The WebAssembly as an export of its own, in base64. */
+function exportedWasm(source) {
+  const found = /data:application\/octet-stream;base64,([\w+/]{1000,}=*)/.exec(source);
+  if (found === null) throw new Error("yoga-layout keeps its WebAssembly in another way");
+  return `${source.replace(found[0], "")}\nexport const wasm = "${found[1]}";`;
+}
 
 /** The binary's package is found from its parent's place, so that it is found in every layout of node_modules. */
 const ripgrep = `
@@ -72,6 +84,7 @@ const replaced = [
   { path: "@langchain/core/dist/load/import_map.js", contents: () => importMap },
   { path: "zod/v4/locales/index.js", contents: () => `export { default as en } from "./en.js";` },
   { path: "yoga-layout/dist/src/index.js", contents: () => yoga },
+  { path: "yoga-layout/dist/binaries/yoga-wasm-base64-esm.js", contents: exportedWasm },
   { path: "ink/build/reconciler.js", contents: withoutDevtools },
   { path: "@vscode/ripgrep/lib/index.js", contents: () => ripgrep },
 ];

@@ -6,18 +6,20 @@ import type { Agent } from "../graph/agent.ts";
 import type { Mode } from "../graph/choices.ts";
 import type { ToolRow } from "../graph/describe-tools.ts";
 import type { History } from "../graph/history.ts";
-import type { Model, ScriptedAnswer } from "../model/port.ts";
+import type { FileDiff } from "../graph/session-diff.ts";
+import type { Model, ScriptedAnswer, ScriptedTurn } from "../model/port.ts";
 import type { PolicyRow } from "../policy/check.ts";
 import type { TrustState } from "../policy/trust.ts";
 import type { GrantBook, Policy, PolicyCheckLine } from "../policy/types.ts";
 import type { SessionRow, Store } from "../store/types.ts";
 import type { Tool } from "../tools/contract/tool.ts";
+import { logDefect } from "./defects.ts";
 import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { atTerminal } from "./io.ts";
 import { CliProblem } from "./problem.ts";
-import { type Config, loadConfig } from "./settings/config.ts";
+import { type Config, loadConfig, loadWorkspaceConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { type Places, placesOf } from "./settings/places.ts";
 
 /** The one place that sees all parts and wires them; heavy modules are loaded at their first use. */
@@ -35,7 +37,9 @@ export interface Composition {
   agent(): Promise<Agent>;
   openModel(spec: string): Promise<Model>;
   /** What the script of the model in use says the person answers next, if it is a scripted one. */
-  answerFor(toolName: string): ScriptedAnswer | undefined;
+  answerFor(toolName: string, callId: string): ScriptedAnswer | undefined;
+  /** Settings for work in this folder. @throws CliProblem where its files are malformed. */
+  local(workspace: string): Promise<WorkspaceConfig>;
   tools(workspace: string): Promise<Tool[]>;
   prompt(workspace: string): Promise<string>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
@@ -49,8 +53,8 @@ export interface Composition {
   version(): string;
   /** Files and folders that complete what was typed behind `@`, relative to the workspace, best first. */
   completeFile(workspace: string, prefix: string): Promise<string[]>;
-  /** All that a session changed, as one text of unified diffs. */
-  sessionDiff(id: string): Promise<string>;
+  /** All that a session changed, a unified diff for each file; [] for one that is not stored yet. */
+  sessionDiff(id: string): Promise<FileDiff[]>;
   /** What the embedded tour consists of. */
   demo(): Promise<DemoParts>;
   history(journal: Parameters<typeof import("../graph/history.ts").historyOf>[0]): Promise<History>;
@@ -61,7 +65,7 @@ export interface Composition {
   close(): void;
 }
 
-export type { ScriptedAnswer };
+export type { ScriptedAnswer, ScriptedTurn };
 
 export interface DemoParts {
   files: Record<string, string>;
@@ -90,20 +94,23 @@ function modelOf(io: Io, flags: Flags, config: Config): string {
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => {
-    made ??= make();
+    made ??= make().catch((error: unknown) => {
+      made = undefined; // the next one may try again
+      throw error;
+    });
     return made;
   };
 };
 
 type Parts = Pick<
   Composition,
-  "store" | "openModel" | "answerFor" | "tools" | "prompt" | "policy" | "grants" | "close"
+  "store" | "openModel" | "answerFor" | "local" | "tools" | "prompt" | "policy" | "grants" | "close"
 >;
 
 export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const places = placesOf(io.env);
   const workspace = await workspaceOf(io, flags);
-  const config = await loadConfig(places.config, workspace);
+  const config = await loadConfig(places.config);
   const base = { io, flags, places, config, workspace, mode: flags.mode ?? "ask", model: modelOf(io, flags, config) };
   const parts = makeParts(base);
   return { ...base, ...parts, ...readers(base, parts), agent: once(() => makeAgent(base, parts)) };
@@ -117,7 +124,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   let model: Model | undefined;
   const makeModel = modelOpener(io, config);
   const grants = once(async () => (await import("../policy/grant-book.ts")).openGrantBook(places.grants));
-  const lang = flags.lang ?? config.lang;
+  const local = workspaceConfigs(places);
   return {
     store: once(async () => {
       opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
@@ -127,27 +134,34 @@ function makeParts({ io, flags, places, config }: Base): Parts {
       model = await makeModel(spec);
       return model;
     },
-    answerFor: (toolName) => model?.answerFor?.(toolName),
+    answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
     tools: async (workspace) => {
       const { createDefaultTools } = await import("../tools/create-default-tools.ts");
       return createDefaultTools({ workspace, memoryFile: places.memories });
     },
-    prompt: async (workspace) =>
-      (await import("../graph/prompt/make-prompt.ts")).makePrompt({
+    local,
+    prompt: async (workspace) => {
+      const [{ makePrompt }, settings] = await Promise.all([
+        import("../graph/prompt/make-prompt.ts"),
+        local(workspace),
+      ]);
+      const lang = flags.lang ?? settings.lang;
+      return makePrompt({
         workspace,
         memories: places.memories,
-        instructions: config.instructions,
+        instructions: settings.instructions,
         date: new Date().toISOString().slice(0, 10),
         platform: `${platform()} ${release()}`,
         ...(lang === undefined ? {} : { lang }),
-      }),
+      });
+    },
     policy: policyLoader(places, flags, grants),
     grants,
     close: () => opened?.close(),
   };
 }
 
-async function makeAgent({ workspace, places, flags, config }: Base, parts: Parts): Promise<Agent> {
+async function makeAgent({ workspace, places, flags }: Base, parts: Parts): Promise<Agent> {
   const [{ createAgent }, tools, grants] = await Promise.all([
     import("../graph/agent.ts"),
     parts.tools(workspace),
@@ -162,7 +176,8 @@ async function makeAgent({ workspace, places, flags, config }: Base, parts: Part
     grantFile: places.grants,
     systemPrompt: (at) => parts.prompt(at.workspace),
     clock: Date.now,
-    maxSteps: flags.maxSteps ?? config.maxSteps,
+    reportDefect: (error) => void logDefect(places.logs, error),
+    maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
   });
 }
@@ -185,8 +200,9 @@ function readers(
     version: readVersion,
     completeFile: async (at, prefix) => (await import("./complete-file.ts")).completeFile(at, prefix),
     sessionDiff: async (id) => {
-      const store = await parts.store();
-      return store.sessions.get(id) === undefined ? "" : (await history()).diffOf(store.readJournal(id));
+      const [store, { sessionDiff }] = await Promise.all([parts.store(), import("../graph/session-diff.ts")]);
+      const row = store.sessions.get(id);
+      return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace);
     },
     demo: openDemoParts,
     history: async (journal) => (await history()).historyOf(journal),
@@ -209,6 +225,16 @@ function readVersion(): string {
 async function openDemoParts(): Promise<DemoParts> {
   const { demoProject, demoPrompt } = await import("../model/demo-project.ts");
   return { files: demoProject(), prompt: demoPrompt };
+}
+
+/** Each folder's settings are read once a process. */
+function workspaceConfigs(places: Places): (workspace: string) => Promise<WorkspaceConfig> {
+  const loaded = new Map<string, Promise<WorkspaceConfig>>();
+  return (workspace) => {
+    const known = loaded.get(workspace) ?? loadWorkspaceConfig(places.config, workspace);
+    loaded.set(workspace, known);
+    return known;
+  };
 }
 
 function modelOpener(io: Io, config: Config) {

@@ -1,6 +1,7 @@
 import type { Session } from "../graph/session.ts";
 import { isJsonObject, type JsonObject } from "../tools/contract/json.ts";
 import type { Heard } from "./headless.ts";
+import { pause } from "./pause.ts";
 import { CliProblem } from "./problem.ts";
 
 /** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
@@ -41,20 +42,25 @@ export function giveReason(decisions: readonly FlagDecision[], reason: string): 
 const forRecovery = (decision: FlagDecision) =>
   decision.kind === "retry" || decision.kind === "done" || decision.kind === "cancel";
 
-/** Names that fit nothing end the command before anything is decided. */
+/** Names that fit nothing end the command before anything is decided: nothing runs yet, so nothing is lost by that. */
 function checkNames(decisions: readonly FlagDecision[], heard: Heard): void {
   for (const decision of decisions) {
-    const waiting: { callId: string }[] = forRecovery(decision) ? heard.unsettled : heard.waiting;
+    // Behind calls to be recovered there may be questions that are not asked yet.
+    if (!forRecovery(decision) && heard.unsettled.length > 0) continue;
     if (decision.id === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
+    const waiting: { callId: string }[] = forRecovery(decision) ? heard.unsettled : heard.waiting;
     if (waiting.some((call) => call.callId === decision.id)) continue;
     const known = waiting.map((call) => call.callId).join(", ") || "none";
     throw new CliProblem("usage", `--${decision.kind} ${decision.id}: no such call waits for this (waiting: ${known})`);
   }
 }
 
+const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : decision.kind === "edit" ? 1 : 2);
+
 /**
- * Applies the flags to what waits: edits first, then the others in their order. An approval that names a digest holds for
- * that one only; a prefix of eight characters or more is enough.
+ * Applies the flags to what waits: recovery first, then edits, then the others in their order. An approval that names a digest
+ * holds for that one only; a prefix of eight characters or more is enough. Where the session did not wait but went on with what
+ * was cut off, what no longer waits is only said.
  */
 export async function applyDecisions(
   session: Session,
@@ -62,13 +68,20 @@ export async function applyDecisions(
   heard: Heard,
   warn: (text: string) => void,
 ): Promise<void> {
-  checkNames(decisions, heard);
-  const edits = decisions.filter((decision) => decision.kind === "edit");
-  for (const decision of [...edits, ...decisions.filter((other) => other.kind !== "edit")]) {
-    for (const id of idsOf(decision, heard)) {
+  await pause();
+  if (heard.waiting.length + heard.unsettled.length > 0) checkNames(decisions, heard);
+  const inOrder = decisions.toSorted((one, other) => order(one) - order(other));
+  for (const [index, decision] of inOrder.entries()) {
+    if (index === 0 || (forRecovery(inOrder[index - 1] ?? decision) && !forRecovery(decision))) {
+      await session.settled();
+      await pause();
+    }
+    const ids = idsOf(decision, heard);
+    for (const id of ids) {
       const outcome = await applyOne(session, decision, id, heard);
       if (!outcome.ok) warn(outcome.message);
     }
+    await pause();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../graph/session.ts";
+import { sessionTaken } from "../graph/turn-end.ts";
 import type { Io } from "./io.ts";
 import { pause } from "./pause.ts";
 import { type Problem, problemOf, reportProblem } from "./report.ts";
@@ -32,7 +33,8 @@ export async function play(
   answer: (heard: Heard) => Promise<boolean> = async () => false,
 ): Promise<number> {
   const heard: Heard = { waiting: [], unsettled: [], exitCode: 0 };
-  const signals = catchSignals(io.stdout, () => void session.stop());
+  // The turn stays as it is: what was approved goes on when the session is resumed.
+  const signals = catchSignals(io.stdout, () => void session.close());
   let failed: { error: unknown } | undefined;
   const ending = (): Ending => ({
     exitCode: signals.came(),
@@ -71,6 +73,7 @@ async function tell(session: Session, printer: Printer, heard: Heard, ending: ()
     printer.print(last);
   };
   const tellProblem = ({ code, message, hint }: Problem, { v, seq, at, session: id }: AgentEvent): void => {
+    if (problemTold) return;
     problemTold = true;
     const said = { type: "error" as const, code, message, ...(hint === undefined ? {} : { hint }) };
     if (printer.problems === true) print({ v, seq, at, session: id, ...said });
@@ -78,12 +81,14 @@ async function tell(session: Session, printer: Printer, heard: Heard, ending: ()
   for await (const event of session.events()) {
     listen(heard, event);
     const { exitCode, problem } = ending();
+    problemTold ||= saysTaken(event);
     if (problem !== undefined && event.type === "turn_ended") tellProblem(problem, event);
     const code = exitCode ?? problem?.exitCode;
     print(event.type === "turn_ended" && code !== undefined ? { ...event, exitCode: code } : event);
   }
   const { exitCode, problem } = ending();
-  if (problem === undefined || problemTold || last === undefined || printer.problems !== true) return;
+  if (problem === undefined || last === undefined || printer.problems !== true) return;
+  if (problemTold && last.type === "turn_ended") return;
   const { v, seq, at, session: id } = last;
   const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
   tellProblem(problem, last);
@@ -99,6 +104,8 @@ async function tell(session: Session, printer: Printer, heard: Heard, ending: ()
   });
 }
 
+const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
+
 function listen(heard: Heard, event: AgentEvent): void {
   switch (event.type) {
     case "approval_requested":
@@ -110,6 +117,10 @@ function listen(heard: Heard, event: AgentEvent): void {
     case "decision":
       heard.waiting = heard.waiting.filter((call) => call.callId !== event.callId || event.decision === "edit");
       heard.unsettled = heard.unsettled.filter((call) => call.callId !== event.callId);
+      break;
+    case "tool_call":
+      // A new message settles what waited without a decision of its own.
+      if ("times" in event.call) heard.waiting = heard.waiting.filter(({ callId }) => callId !== event.call.callId);
       break;
     case "turn_ended":
       heard.exitCode = event.exitCode;

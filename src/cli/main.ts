@@ -1,15 +1,19 @@
 import { Command, Option } from "commander";
 import { type Composition, compose } from "./composition.ts";
 import { type FlagDecision, giveReason, parseApprove, parseEdit } from "./decisions.ts";
+import { catchDefects } from "./defects.ts";
 import { collect, type Flags, parseLang, parseMode, parseSteps, parseToolChoice } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { reportProblem } from "./report.ts";
+import { placesOf } from "./settings/places.ts";
 
 /** What a command does with its composition; gives the exit code. */
 type Act = (composition: Composition) => Promise<number>;
 
 /** Runs `agent ARGV`. @returns the exit code; problems are reported on stderr. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
+  // Only a command that has the process to itself may say how the process ends.
+  if (io.stdout === process.stdout) catchDefects(io, placesOf(io.env).logs);
   let exitCode = 0;
   const program = buildProgram(io, async (flags, act) => {
     let composition: Composition | undefined;
@@ -85,9 +89,9 @@ function addTalk(program: Command, add: Add, run: Run): void {
           (await import("./commands/chat.ts")).chat(at, prompt),
     ),
   );
-  add(program, "run <prompt>", "one message without a person; `-` reads it from stdin").action(
+  add(program, "run [prompt]", "one message without a person; `-` reads it from stdin").action(
     run(
-      ([prompt = ""]) =>
+      ([prompt]) =>
         async (at) =>
           (await import("./commands/run.ts")).runOnce(at, prompt),
     ),
@@ -124,7 +128,9 @@ function addTalk(program: Command, add: Add, run: Run): void {
 }
 
 function addSessions(program: Command, add: Add, run: Run): void {
-  const sessions = withFlags(program.command("sessions").description("list, show, remove or export sessions"));
+  const sessions = withFlags(
+    program.command("sessions").description("list, show, verify, fork, export or remove sessions"),
+  );
   const load = () => import("./commands/sessions.ts");
   const list = run(
     (_, { all }) =>
@@ -135,13 +141,16 @@ function addSessions(program: Command, add: Add, run: Run): void {
   add(sessions, "list", "those of this folder, newest first")
     .option("--all", "those of other folders too")
     .action(list);
-  add(sessions, "show <id>", "what was said and done").action(
-    run(
-      ([id = ""]) =>
-        async (at) =>
-          (await load()).showSession(at, id),
-    ),
-  );
+  add(sessions, "show <id>", "what was said and done")
+    .option("--calls", "the life of each call: who decided, by which rule, when")
+    .option("--diff", "all that it changed in files")
+    .action(
+      run(([id = ""], { calls, diff }) => async (at) => {
+        if (calls === true) return (await import("./commands/session-calls.ts")).showCalls(at, id);
+        if (diff === true) return (await import("./commands/session-diff.ts")).showDiff(at, id);
+        return (await load()).showSession(at, id);
+      }),
+    );
   add(sessions, "rm <id...>", "remove for good")
     .option("--force", "also while they wait for you")
     .action(
@@ -151,13 +160,38 @@ function addSessions(program: Command, add: Add, run: Run): void {
             (await load()).removeSessions(at, ids, force === true),
       ),
     );
+  addRecords(sessions, add, run);
+}
+
+function addRecords(sessions: Command, add: Add, run: Run): void {
+  add(sessions, "prune", "drop old file contents that are kept for undo")
+    .option("--days <n>", "older than so many days, not retentionDays of config.json")
+    .option("--dry-run", "only say what would be dropped")
+    .action(
+      run((_, { days, dryRun }) => async (at) => {
+        const { pruneKept } = await import("./commands/session-prune.ts");
+        return pruneKept(at, { days: days as string | undefined, dryRun: dryRun === true });
+      }),
+    );
+  add(sessions, "verify [id...]", "look for damage in these records, or in all of them").action(
+    run((ids) => async (at) => (await import("./commands/session-verify.ts")).verifySessions(at, ids)),
+  );
+  add(sessions, "fork <id>", "a new session that begins as this one did")
+    .option("--at <call>", "up to the step of this call, not to the last one that is settled")
+    .action(
+      run(
+        ([id = ""], { at: call }) =>
+          async (at) =>
+            (await import("./commands/session-fork.ts")).forkAt(at, id, call as string | undefined),
+      ),
+    );
   add(sessions, "export <id>", "a file that --model script:FILE replays")
     .option("-o, --output <file>", "write here instead of to stdout")
     .action(
       run(
         ([id = ""], { output }) =>
           async (at) =>
-            (await load()).exportSession(at, id, output as string | undefined),
+            (await import("./commands/session-export.ts")).exportSession(at, id, output as string | undefined),
       ),
     );
 }
@@ -180,6 +214,15 @@ function addPolicy(program: Command, add: Add, run: Run): void {
 }
 
 function addRest(program: Command, add: Add, run: Run): void {
+  add(program, "undo [id] [calls...]", "take back what calls changed in files, by default those of the last turn")
+    .option("--turn <n>", "all of this turn: a number from 1, or last")
+    .option("--yes", "approve what is printed, without asking")
+    .action(
+      run(([id, ...calls], { turn, yes }) => async (at) => {
+        const { undo } = await import("./commands/undo.ts");
+        return undo(at, id, calls, { turn: turn as string | undefined, yes: yes === true });
+      }),
+    );
   add(program, "tools", "the tools, with risk and effect").action(
     run(() => async (at) => (await import("./commands/tools.ts")).listTools(at)),
   );

@@ -12,9 +12,10 @@ function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
 /** Answers as the script of a scripted model says; false where it says nothing, so that the call goes on waiting. */
 export function scriptedPerson(composition: Composition, session: Session): (heard: Heard) => Promise<boolean> {
   return async ({ waiting }) => {
-    const [call] = waiting;
-    const said = call && composition.answerFor(call.toolName);
-    if (call === undefined || said === undefined) return false;
-    return (await session.answer(call.callId, decisionOf(said, call))).ok;
+    for (const call of waiting) {
+      const said = composition.answerFor(call.toolName, call.callId);
+      if (said !== undefined) return (await session.answer(call.callId, decisionOf(said, call))).ok;
+    }
+    return false;
   };
 }

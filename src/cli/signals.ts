@@ -1,5 +1,7 @@
+import { isGone } from "./defects.ts";
+
 /** Exit codes of the signals that end the command. */
-const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export interface Signals {
   /** The exit code of the signal that came first, or undefined. */
@@ -8,23 +10,26 @@ export interface Signals {
 }
 
 /**
- * The first signal asks `stop` to end what runs, saved; a second SIGINT leaves at once. A closed reader of stdout counts as a
- * signal of its own (141): nobody reads the answer any more.
+ * The first signal asks `stop` to end what runs, saved; after it a second SIGINT or SIGTERM leaves at once. A closed reader of
+ * stdout counts as a signal of its own: nobody reads the answer any more. It has the code `goneCode`: 141 of a pipe, 129 of a
+ * terminal.
  */
-export function catchSignals(stdout: NodeJS.WriteStream, stop: () => void): Signals {
+export function catchSignals(stdout: NodeJS.WriteStream, stop: () => void, goneCode = 141): Signals {
   let code: number | undefined;
-  const note = (found: number) => {
-    if (code !== undefined) {
-      if (found === codes.SIGINT) process.exit(code);
-      return;
-    }
-    code = found;
-    stop();
+  const note = (found: number, again: boolean) => {
+    if (code === undefined) {
+      code = found;
+      stop();
+    } else if (again) process.exit(code);
   };
-  const listeners = Object.entries(codes).map(([signal, found]) => ({ signal, listen: () => note(found) }));
+  const listeners = Object.entries(signalCodes).map(([signal, found]) => ({
+    signal,
+    // A closing terminal hangs up more than once.
+    listen: () => note(found, signal !== "SIGHUP"),
+  }));
   for (const { signal, listen } of listeners) process.on(signal, listen);
   const broken = (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE" || error.code === "EIO") note(141);
+    if (isGone(error)) note(goneCode, false);
   };
   stdout.on("error", broken);
   return {

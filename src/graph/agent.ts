@@ -20,10 +20,12 @@ export interface AgentParts {
   grantFile: string;
   systemPrompt(at: { workspace: string; tools: readonly Tool[] }): Promise<string>;
   clock(): number;
-  /** Steps a turn may take. */
-  maxSteps: number;
+  /** Steps a run may take, where it differs by workspace as a function of it. */
+  maxSteps: number | ((workspace: string) => Promise<number>);
   toolChoice?: ToolChoice;
   config?: JsonObject;
+  /** Keeps what is known of a defect that ended a run, for whoever mends it. */
+  reportDefect?(error: unknown): void;
 }
 
 export interface StartOptions {
@@ -39,6 +41,8 @@ export interface ResumeOptions {
   mode: Mode;
   model?: string;
   takeOver?: boolean;
+  /** No model is opened, for a command that asks it nothing: it works without a key. */
+  silent?: boolean;
 }
 
 export interface Agent {
@@ -60,13 +64,15 @@ export function createAgent(parts: AgentParts): Agent {
       const stream = createEventStream(id, parts.clock);
       const { workspace, model, mode } = options;
       stream.emit({ type: "session_started", model, workspace, mode });
-      const create = async (store: Store) => store.sessions.create({ id, workspace, model, title: "" });
+      const create = async (store: Store) => {
+        if (store.sessions.get(id) === undefined) await store.sessions.create({ id, workspace, model, title: "" });
+      };
       return drive(parts, { id, workspace, model, mode, stream, before: create });
     },
     async resume(row, options) {
       const stream = createEventStream(row.id, parts.clock);
       const model = options.model ?? row.model;
-      const session = drive(parts, {
+      const session = drive(options.silent === true ? { ...parts, openModel: async (spec) => silent(spec) } : parts, {
         id: row.id,
         workspace: row.workspace,
         model,
@@ -80,6 +86,14 @@ export function createAgent(parts: AgentParts): Agent {
     },
   };
 }
+
+/** Stands where a model would, and is never asked. */
+const silent = (spec: string): Model => ({
+  spec,
+  stream() {
+    throw new Error(`${spec} was asked, though the session was opened without a model`);
+  },
+});
 
 /** What a session is opened with. */
 export interface Opening {
@@ -98,7 +112,6 @@ function drive(parts: AgentParts, opening: Opening): SessionDriver {
     id: opening.id,
     workspace: opening.workspace,
     mode: opening.mode,
-    maxSteps: parts.maxSteps,
     stream: opening.stream,
     openModel: parts.openModel,
     chooseModel: (spec) => {

@@ -70,21 +70,41 @@ async function approveCall(
   if (offer !== undefined) row.grant = offer as unknown as JsonObject;
   await record(runtime, [approve(call, at)], row);
   announceDecision(runtime, call.callId, "approve", person, { digest });
-  if (offer !== undefined) {
+  if (offer !== undefined) await keepGrant(runtime, stepId, offer, at);
+  return { outcome: { ok: true }, changes: new Map() };
+}
+
+/** The approval holds whatever becomes of the grant: that it could not be kept is said. */
+async function keepGrant(runtime: Runtime, stepId: string, offer: GrantOffer, at: number): Promise<void> {
+  try {
     await runtime.addGrant(grantFrom(offer, at));
     await applyGrant(runtime, stepId);
+  } catch (error) {
+    sayNotKept(runtime, error);
   }
-  return { outcome: { ok: true }, changes: new Map() };
+}
+
+function sayNotKept(runtime: Runtime, error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  runtime.emit({
+    type: "notice",
+    code: "grant_not_kept",
+    text: `the call is approved, but the grant could not be kept: ${why}`,
+  });
 }
 
 /**
  * Adds the grants of answers whose process died between the answer and the grant: they were acknowledged. Only those of calls
- * that are not settled yet, so that a grant revoked since does not come back.
+ * that have not begun yet, so that a grant revoked since does not come back.
  */
 export async function addLostGrants(runtime: Runtime): Promise<void> {
   for (const call of runtime.journal.openCalls()) {
+    if (call.status !== "pending") continue;
     for (const { grant, at } of runtime.journal.answersOf(call.callId)) {
-      if (grant !== undefined) await runtime.addGrant(grantFrom(grant as unknown as GrantOffer, at));
+      if (grant === undefined) continue;
+      await runtime
+        .addGrant(grantFrom(grant as unknown as GrantOffer, at))
+        .catch((error: unknown) => sayNotKept(runtime, error));
     }
   }
 }
@@ -95,8 +115,10 @@ async function applyGrant(runtime: Runtime, stepId: string): Promise<void> {
   for (const call of runtime.journal.callsOf(stepId)) {
     const tool = runtime.registry.get(call.toolName);
     if (call.status !== "awaiting_approval" || tool === undefined) continue;
-    const verdict = decide(await factsOf(runtime, tool, call, stepId), policy);
-    if (verdict.decision !== "allow") continue;
+    // A call whose paths lead nowhere any more keeps its own question.
+    const facts = await factsOf(runtime, tool, call, stepId).catch(() => undefined);
+    const verdict = facts && decide(facts, policy);
+    if (verdict?.decision !== "allow") continue;
     const by = policyDecider(verdict);
     const move = approve(call, runtime.clock());
     await record(runtime, [{ ...move, after: { ...(move.after as CallOf<"pending">), by } }]);

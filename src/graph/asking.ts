@@ -1,6 +1,7 @@
 import type { CallMove } from "../store/types.ts";
+import type { ToolCallInfo } from "../tools/contract/call.ts";
 import { settleUnseen } from "./evidence.ts";
-import { givenUp } from "./observation-text.ts";
+import { givenUp, giveUpOf } from "./observation-text.ts";
 import { replan } from "./replan.ts";
 import type { Runtime } from "./runtime.ts";
 import { cancel, record } from "./transitions.ts";
@@ -18,7 +19,10 @@ export async function askPerson(runtime: Runtime, stepId: string, changes: Reado
   const calls = await Promise.all(
     waiting.map((call) => presentWaiting(runtime, call, stepId, changes.get(call.callId))),
   );
-  if (calls.length > 0) runtime.emit({ type: "approval_requested", calls });
+  if (calls.length === 0) return;
+  runtime.emit({ type: "approval_requested", calls });
+  // After it was said: an approval that names no digest means one that was shown, and a death in between only asks again.
+  await runtime.journal.notePublished(calls.map(({ callId, digest }) => ({ callId, digest })));
 }
 
 /** The same question as before; with new plans where the files have changed since. */
@@ -28,6 +32,9 @@ export async function askAgain(runtime: Runtime, stepId: string): Promise<void> 
   await askPerson(runtime, stepId, again.changes);
 }
 
+const wasStarted = (call: ToolCallInfo): boolean =>
+  call.effect !== "file" && (call.status === "executing" || call.status === "interrupted");
+
 /**
  * Settles all open calls of a step because the person went on with a new message. What was never run is cancelled; what was
  * started and not seen to end stays unknown, and is told so.
@@ -36,14 +43,25 @@ export async function askAgain(runtime: Runtime, stepId: string): Promise<void> 
 export async function settleOpen(runtime: Runtime, stepId: string): Promise<boolean> {
   const { journal } = runtime;
   if (journal.findReply(stepId) === undefined) return false;
+  // What bytes on disk cannot settle stays unknown, also where it could simply be run again.
+  const started = new Set(
+    journal
+      .callsOf(stepId)
+      .filter(wasStarted)
+      .map((call) => call.callId),
+  );
   await settleUnseen(runtime, stepId);
   const moves = journal.callsOf(stepId).flatMap((call): CallMove[] => {
     const at = runtime.clock();
     if (call.status === "interrupted") {
       const reason = `${call.reason}; the person went on with a new message`;
-      return [cancel(call, { actor: "person", rule: givenUp }, reason, at)];
+      return [cancel(call, giveUpOf(call), reason, at)];
     }
     if (call.status !== "pending" && call.status !== "awaiting_approval") return [];
+    if (started.has(call.callId)) {
+      const reason = "its process ended while it ran, and the person went on with a new message";
+      return [cancel(call, { actor: "person", rule: givenUp }, reason, at)];
+    }
     return [cancel(call, { actor: "person" }, "the person sent a new message instead of an answer", at)];
   });
   await record(runtime, moves);

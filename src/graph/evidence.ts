@@ -1,16 +1,19 @@
 import { dirname } from "node:path";
 import type { CallMove } from "../store/types.ts";
 import type { CallOf, Decider } from "../tools/contract/call.ts";
-import type { FilePlan, Plan } from "../tools/contract/tool.ts";
+import type { FilePlan, Plan, ToolResult } from "../tools/contract/tool.ts";
 import { hashFile, sweepTemporaries } from "../tools/workspace/temporaries.ts";
+import { endLeftChildren } from "./left-children.ts";
 import type { Runtime } from "./runtime.ts";
-import { foundDone, interruptCall, record, retry } from "./transitions.ts";
+import { announceDecision, foundDone, interruptCall, record, retry, settle } from "./transitions.ts";
 
 /** Beyond so many starts whose end was never seen, the person decides: the call may be what kills the process. */
 export const maxUnseenStarts = 3;
 
 export type Evidence =
   | { kind: "done" | "not_done" }
+  /** Some of its files are as approved, the others as before. */
+  | { kind: "partly" }
   /** Neither; `why` in words for the person. */
   | { kind: "unclear"; why: string };
 
@@ -27,6 +30,7 @@ export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   const now = await Promise.all(files.map((file) => hashFile(file.real).catch(() => undefined)));
   if (files.every((file, i) => now[i] === file.after)) return { kind: "done" };
   if (files.every((file, i) => now[i] === file.before)) return { kind: "not_done" };
+  if (files.every((file, i) => now[i] === file.before || now[i] === file.after)) return { kind: "partly" };
   return { kind: "unclear", why: "the bytes on disk are neither those before it nor those that were approved" };
 }
 
@@ -45,16 +49,42 @@ const unseen = "its process ended while it ran";
  */
 export async function settleUnseen(runtime: Runtime, stepId: string): Promise<void> {
   const found = runtime.journal.callsOf(stepId).filter((call) => call.status === "executing");
-  if (found.length === 0) return;
-  await record(
-    runtime,
-    found.map((call) => interruptCall(call, unseen)),
-  );
+  const interrupted = found.map(async (call) => interruptCall(call, await whyUnseen(runtime, call.callId)));
+  await record(runtime, await Promise.all(interrupted));
   for (const call of runtime.journal.callsOf(stepId)) {
-    if (call.status !== "interrupted" || call.reason !== unseen) continue;
-    const move = await byEvidence(runtime, call);
-    if (move !== undefined) await record(runtime, [move]);
+    if (call.status !== "interrupted" || !call.reason.startsWith(unseen)) continue;
+    // Nothing is run again beside its first run: what it had started must be gone.
+    const { over } = await endLeftChildren(runtime.journal.childrenOf(call.callId));
+    const move = over ? await byEvidence(runtime, call) : undefined;
+    if (move === undefined) continue;
+    await record(runtime, [move]);
+    const decision = move.after.status === "pending" ? "retry" : "done";
+    announceDecision(runtime, call.callId, decision, { actor: "recovery", rule: "evidence" });
   }
+}
+
+/**
+ * A tool that threw what it did not foresee may have changed its files all the same: then the bytes say what became of the call,
+ * not the exception. An error only where they are as before.
+ */
+export async function settleThrown(
+  runtime: Runtime,
+  call: CallOf<"executing">,
+  result: ToolResult,
+  plan: Plan,
+): Promise<void> {
+  const { kind } = await evidenceOf(plan);
+  if (kind === "not_done") return record(runtime, [settle(call, result, runtime.clock())]);
+  const move = interruptCall(call, `it failed while it ran: ${result.error}`);
+  await record(runtime, [move]);
+  const found = kind === "done" && (await byEvidence(runtime, move.after as CallOf<"interrupted">));
+  if (found) await record(runtime, [found]);
+}
+
+/** The person and the model read it: that the end was not seen, and that nothing of the call runs any more. */
+async function whyUnseen(runtime: Runtime, callId: string): Promise<string> {
+  const { said } = await endLeftChildren(runtime.journal.childrenOf(callId));
+  return said === "" ? unseen : `${unseen}; ${said}`;
 }
 
 async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promise<CallMove | undefined> {
@@ -83,6 +113,8 @@ async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decide
   if (evidence.kind === "done") {
     const [file] = plan?.files ?? [];
     const metadata = file?.after == null ? {} : { metadata: { path: file.real, sha: file.after } };
+    // As after a write of its own: later calls of the session know these bytes.
+    if (file?.after != null) runtime.seen.note(file.real, file.after);
     const output = "Done: the bytes on disk are those that were approved (seen after an interruption).";
     const title = plan?.summary ?? call.toolName;
     return foundDone(
@@ -94,6 +126,8 @@ async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decide
     );
   }
   if (evidence.kind === "unclear" || call.attempt >= maxUnseenStarts) return undefined;
+  // What is left to do is another plan than the one approved: it is judged, and asked about, anew.
+  if (evidence.kind === "partly") return retry(call, { actor: "recovery", rule: "evidence" }, at);
   const move = retry(call, by, at);
   if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
   return move;

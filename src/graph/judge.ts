@@ -1,5 +1,7 @@
 import { decide } from "../policy/decide.ts";
+import { PolicyProblem } from "../policy/problem.ts";
 import type { CallFacts, Policy, RuleSource, Verdict } from "../policy/types.ts";
+import { SessionBusy, StoreFailure } from "../store/types.ts";
 import type { ToolCallInfo } from "../tools/contract/call.ts";
 import { type ErrorCode, ToolRefusal } from "../tools/contract/codes.ts";
 import type { Sha } from "../tools/contract/json.ts";
@@ -19,6 +21,20 @@ export function ruleName(rule: RuleSource): string {
   if (rule.file === undefined) return rule.source;
   return rule.line === undefined ? `${rule.source}:${rule.file}` : `${rule.source}:${rule.file}:${rule.line}`;
 }
+
+/** What a tool cannot do is told to the model, a defect of the tool too; what stops the run is thrown on. */
+function refusalOf(error: unknown): Judged {
+  if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
+  if (stopsRun(error)) throw error;
+  return {
+    kind: "refused",
+    code: "FAILED",
+    message: `the tool failed: ${error instanceof Error ? error.message : String(error)}`,
+  };
+}
+
+const stopsRun = (error: unknown): boolean =>
+  error instanceof StoreFailure || error instanceof SessionBusy || error instanceof PolicyProblem;
 
 /** All that policy looks at of one call. @throws ToolRefusal where its paths lead nowhere. */
 export async function callFacts(tool: Tool, args: unknown, ctx: ToolContext): Promise<CallFacts> {
@@ -69,8 +85,7 @@ export async function judge(
     const digest = digestOf({ toolName: call.toolName, arguments: call.arguments, cwd: plan.cwd, plan });
     return { kind: "judged", facts, verdict, plan, digest };
   } catch (error) {
-    if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
-    throw error;
+    return refusalOf(error);
   }
 }
 
@@ -87,8 +102,7 @@ export async function judgeRead(
     const verdict = decide(await factsOf(runtime, tool, call, stepId), policy);
     return verdict.decision === "allow" ? { kind: "allowed", verdict } : judge(runtime, call, stepId, policy);
   } catch (error) {
-    if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
-    throw error;
+    return refusalOf(error);
   }
 }
 

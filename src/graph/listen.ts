@@ -1,4 +1,5 @@
 import type { ModelReply, ModelRequest } from "../model/port.ts";
+import { faultPoint } from "../tools/fault-point.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** What came of one request: the whole reply, or only the text that was seen before the person stopped it. */
@@ -34,6 +35,7 @@ export async function listen(
   let text = "";
   try {
     for await (const event of runtime.model.stream(request, signal)) {
+      faultPoint("first chunk");
       switch (event.type) {
         case "text":
           text += event.text;
@@ -44,6 +46,7 @@ export async function listen(
           break;
         case "call":
           grow(runtime, growing, event, firstCall);
+          faultPoint("mid arguments");
           break;
         case "retry":
           runtime.emit({
@@ -53,6 +56,7 @@ export async function listen(
           });
           break;
         case "done":
+          faultPoint("message complete");
           return { reply: event.reply, text };
       }
     }

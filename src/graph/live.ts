@@ -2,15 +2,19 @@ import { randomUUID } from "node:crypto";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import type { Lease, Store, TurnRow } from "../store/types.ts";
+import { undoToolName } from "../tools/agent-ops/undo-changes.ts";
 import { type Answered, addLostGrants, answerCall } from "./answers.ts";
 import { askAgain, askPerson, settleOpen } from "./asking.ts";
 import { type AgentGraph, buildGraph, superstepsPerStep } from "./build-graph.ts";
 import type { RecoveryChoice, TranscriptEntry } from "./events.ts";
+import { historyOf } from "./history.ts";
+import { commandMessage } from "./person-call.ts";
 import { recoverCall } from "./recover.ts";
 import type { Runtime } from "./runtime.ts";
-import type { AnswerOutcome, CallDecision } from "./session.ts";
+import type { AnswerOutcome, CallDecision, UndoTarget } from "./session.ts";
 import { type AgentStateValue, stepIdOf } from "./state.ts";
-import { textOf, transcriptOf } from "./transcript.ts";
+import { textOf } from "./transcript.ts";
+import { type Chosen, chooseUndo } from "./undo.ts";
 import type { Change } from "./waiting.ts";
 
 /** Where the graph of a session stands, as far as its driver must know. */
@@ -29,6 +33,8 @@ export interface Live {
   standing(): Standing;
   /** A message of the person, for the graph's state. */
   messageOf(text: string): BaseMessage;
+  /** The calls that are to be taken back, and the person's command for it. */
+  undo(target: UndoTarget): (Extract<Chosen, { ok: true }> & { message: BaseMessage }) | Extract<Chosen, { ok: false }>;
   /** What was said and done so far. */
   transcript(): TranscriptEntry[];
   /** The words of the last message, where the assistant said it. */
@@ -39,8 +45,8 @@ export interface Live {
   askPerson(changes: ReadonlyMap<string, Change>): Promise<void>;
   /** The same after a pause of any length: plans are made anew where the files have changed since. */
   askAgain(): Promise<void>;
-  /** Settles what an older turn left open, because a new message came. */
-  leaveTurn(): Promise<void>;
+  /** Settles what this turn left open, because a new message came. */
+  leaveTurn(turn: number): Promise<void>;
   /** Starts a turn with its human message, or goes on where the graph stands. Resolves when it ended or waits. */
   run(how: "turn" | "resume" | "again", turn?: TurnRow): Promise<Standing>;
 }
@@ -55,8 +61,12 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
   const inputOf = (how: "turn" | "resume" | "again", turn?: TurnRow): Input => {
     if (how === "resume") return standing.waits ? (new Command({ resume: { answered: true } }) as Input) : null;
     if (how === "again" || turn === undefined) return { ending: null, repetition: null };
-    const message = runtime.journal.turnMessage(turn.turn);
-    return { messages: [message], turn: turn.turn, step: 1, ending: null, repetition: null };
+    // A prompt that was acknowledged and left before the graph had it is part of the conversation all the same.
+    const unheard = runtime.journal
+      .turns()
+      .filter((one) => one.turn > standing.values.turn && one.turn <= turn.turn && one.state !== "queued");
+    const messages = unheard.map((one) => runtime.journal.turnMessage(one.turn));
+    return { messages, turn: turn.turn, step: 1, ending: null, repetition: null };
   };
 
   const run: Live["run"] = async (how, turn) => {
@@ -78,8 +88,14 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
     lease,
     standing: () => standing,
     run,
-    messageOf: (text) => new HumanMessage({ id: `u${randomUUID().slice(0, 8)}`, content: text }),
-    transcript: () => transcriptOf(standing.values.messages, runtime.journal),
+    messageOf: (text) => new HumanMessage({ id: newMessageId(), content: text }),
+    undo: (target) => {
+      const chosen = chooseUndo(runtime.journal, target);
+      if (!chosen.ok) return chosen;
+      const call = { name: undoToolName, arguments: { calls: chosen.calls } };
+      return { ...chosen, message: commandMessage(newMessageId(), chosen.text, call) };
+    },
+    transcript: () => historyOf(runtime.journal).transcript,
     lastWords: () => {
       const said = standing.values.messages.at(-1);
       return said?.getType() === "ai" ? textOf(said) : "";
@@ -88,8 +104,9 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
     recover: (callId, choice) => recoverCall(runtime, callId, choice),
     askPerson: (changes) => askPerson(runtime, stepId(), changes),
     askAgain: () => askAgain(runtime, stepId()),
-    leaveTurn: async () => {
-      if (standing.next.length === 0 || !(await settleOpen(runtime, stepId()))) return;
+    leaveTurn: async (turn) => {
+      if (standing.values.turn !== turn || standing.next.length === 0) return;
+      if (!(await settleOpen(runtime, stepId()))) return;
       runtime.ending = "superseded";
       try {
         await run("resume");
@@ -100,12 +117,15 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
   };
 }
 
+const newMessageId = () => `u${randomUUID().slice(0, 8)}`;
+
 async function read(graph: AgentGraph, config: { configurable: { thread_id: string } }): Promise<Standing> {
   const snapshot = await graph.getState(config);
   const values = snapshot.values as Partial<AgentStateValue>;
   return {
-    next: snapshot.next,
-    waits: snapshot.tasks.some((task) => task.interrupts.length > 0),
+    // A task that wrote its result before the process died is no longer in `next`, yet its superstep is not done.
+    next: snapshot.tasks.map((task) => task.name),
+    waits: snapshot.tasks.some((task) => task.interrupts.length > 0 && snapshot.next.includes(task.name)),
     values: {
       messages: [],
       pendingToolCalls: [],

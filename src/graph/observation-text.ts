@@ -1,8 +1,22 @@
-import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { CallOf, Decider, ToolCallInfo } from "../tools/contract/call.ts";
 import { canonicalJson, type JsonObject } from "../tools/contract/json.ts";
 
 /** `by.rule` of a call that was started, whose end nobody saw, and that the person then settled by hand. */
 export const givenUp = "recovery";
+
+/** `by.rule` of a call whose change was put back because another program's save came in its last instant. */
+export const raced = "raced";
+
+/** Who gives up a call that was interrupted: where it is known what became of it, that is told instead of "unknown". */
+export const giveUpOf = (call: CallOf<"interrupted">): Decider => ({
+  actor: "person",
+  rule: call.by?.rule === raced ? raced : givenUp,
+});
+
+function cancelledText(rule: string | undefined, reason: string): string {
+  if (rule === givenUp) return `Outcome unknown: ${reason}`;
+  return rule === raced ? `Not applied: ${reason}` : `Not run: ${reason}`;
+}
 
 /** What a person did before the call ran, told to the model ahead of the outcome. */
 function edited(call: ToolCallInfo, asked: JsonObject | undefined): string {
@@ -22,9 +36,11 @@ export function observationText(call: ToolCallInfo, asked?: JsonObject): string 
     case "error":
       return edited(call, asked) + failure(call.errorCode, call.errorMsg, call.result?.output);
     case "cancelled":
-      return call.by.rule === givenUp ? `Outcome unknown: ${call.reason}` : `Not run: ${call.reason}`;
+      return cancelledText(call.by.rule, call.reason);
     case "interrupted":
-      return `Outcome unknown: the call was started, its end was not seen. ${call.reason} Look before you repeat it.`;
+      return call.by?.rule === raced
+        ? `Not applied: ${call.reason}`
+        : `Outcome unknown: the call was started, its end was not seen (${call.reason}). Look before you repeat it.`;
     case "executing":
       return "Outcome unknown: the call was started, its end was not seen. Look before you repeat it.";
     case "pending":

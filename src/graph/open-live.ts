@@ -1,6 +1,7 @@
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
-import type { Journal } from "../store/types.ts";
+import { type Journal, StoreFailure } from "../store/types.ts";
+import { createUndoTool } from "../tools/agent-ops/undo-changes.ts";
 import type { Sha } from "../tools/contract/json.ts";
 import type { SeenFiles, Tool } from "../tools/contract/tool.ts";
 import { createToolRegistry } from "../tools/registry.ts";
@@ -8,6 +9,7 @@ import type { AgentParts, Opening } from "./agent.ts";
 import { type Live, openLive } from "./live.ts";
 import { createRenderer } from "./render.ts";
 import type { Runtime } from "./runtime.ts";
+import { undoSource } from "./undo.ts";
 
 /**
  * Takes the lease, opens store and model, builds the graph: all that is heavy, at the first need. Rules that are broken end
@@ -15,19 +17,35 @@ import type { Runtime } from "./runtime.ts";
  */
 export async function openSessionLive(parts: AgentParts, opening: Opening, tools: Tool[]): Promise<Live> {
   const { id: session, workspace, mode } = opening;
-  const [store, model] = await Promise.all([
+  const [store, model, maxSteps] = await Promise.all([
     parts.openStore(),
     parts.openModel(opening.model),
+    typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
     parts.loadPolicy({ session, workspace, mode }),
   ]);
   await opening.before(store);
   const lease = await store.acquire(opening.id, { takeOver: opening.takeOver ?? false });
   const journal = store.journal(lease);
-  return openLive(runtimeOf(parts, opening, tools, journal, model), lease, store);
+  try {
+    return await openLive(runtimeOf(parts, opening, tools, { journal, model, maxSteps }), lease, store);
+  } catch (error) {
+    // Listings say so from now on. A store that cannot even keep that is what is told in any case.
+    if (error instanceof StoreFailure && error.kind === "corrupt")
+      await journal.setState("broken").catch(() => undefined);
+    lease.release();
+    throw error;
+  }
 }
 
-function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], journal: Journal, model: Model): Runtime {
+interface Opened {
+  journal: Journal;
+  model: Model;
+  maxSteps: number;
+}
+
+function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: Opened): Runtime {
   const { id, workspace } = opening;
+  const { journal, model, maxSteps } = opened;
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
@@ -35,7 +53,7 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], journal: 
     journal,
     model,
     mode: opening.mode,
-    registry: createToolRegistry(tools),
+    registry: createToolRegistry([...tools, createUndoTool(undoSource(journal))]),
     renderer: createRenderer((callId) => journal.call(callId)),
     seen: seenFiles(journal),
     services: {},
@@ -43,10 +61,13 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], journal: 
     toolChoice: parts.toolChoice ?? "auto",
     signal: new AbortController().signal,
     ending: null,
-    budget: { taken: 0, max: parts.maxSteps },
+    leaving: false,
+    maxSteps,
+    budget: { taken: 0, max: maxSteps },
     changes: new Map(),
     clock: parts.clock,
     emit: opening.stream.emit,
+    reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {
       prompt ??= parts.systemPrompt({ workspace, tools });

@@ -1,7 +1,7 @@
 import type { AnswerRow, CallMove } from "../store/types.ts";
 import type { CallOf } from "../tools/contract/call.ts";
 import type { RecoveryChoice } from "./events.ts";
-import { givenUp } from "./observation-text.ts";
+import { givenUp, giveUpOf } from "./observation-text.ts";
 import type { Runtime } from "./runtime.ts";
 import type { AnswerOutcome } from "./session.ts";
 import { announceDecision, cancel, foundDone, record, retry } from "./transitions.ts";
@@ -40,6 +40,6 @@ function moveOf(call: CallOf<"interrupted">, choice: RecoveryChoice, at: number)
         at,
       );
     case "cancel":
-      return cancel(call, person, "it was started, its end was not seen, and the person gave it up", at);
+      return cancel(call, giveUpOf(call), `${call.reason}; the person gave it up`, at);
   }
 }

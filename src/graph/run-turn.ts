@@ -1,8 +1,9 @@
-import type { TurnRow } from "../store/types.ts";
+import type { SessionState, TurnRow } from "../store/types.ts";
+import { faultPoint } from "../tools/fault-point.ts";
 import type { TurnReason } from "./events.ts";
 import type { Live } from "./live.ts";
-import { openCallsOf } from "./standing.ts";
-import { failureOf, reasonOf } from "./turn-end.ts";
+import { openCallsOf, runningTurn } from "./standing.ts";
+import { failureOf, reasonOf, TurnLeft } from "./turn-end.ts";
 import type { Change } from "./waiting.ts";
 
 export type RunEnd =
@@ -19,13 +20,12 @@ export async function runTurn(live: Live, how: "turn" | "resume" | "again", turn
     const unfinished = values.messages.at(-1)?.getType() === "tool";
     return await ended(live, reasonOf(values.ending, unfinished));
   } catch (error) {
-    return failed(live, error);
+    return error instanceof TurnLeft ? left(live) : failed(live, error);
   }
 }
 
 async function paused(live: Live): Promise<RunEnd> {
-  const { interrupted } = openCallsOf(live);
-  await live.runtime.journal.setState(interrupted > 0 ? "awaiting_recovery" : "awaiting_approval");
+  await live.runtime.journal.setState(stateOf(live));
   const changes = new Map(live.runtime.changes);
   live.runtime.changes.clear();
   return { kind: "paused", changes };
@@ -33,9 +33,11 @@ async function paused(live: Live): Promise<RunEnd> {
 
 async function ended(live: Live, reason: TurnReason): Promise<RunEnd> {
   const { journal, emit } = live.runtime;
+  faultPoint("before turn end written");
   // A turn that only ran out of steps can be gone on with.
   await journal.setTurn(live.standing().values.turn, reason === "max_steps" ? "running" : "done", reason);
   await journal.setState("idle");
+  faultPoint("after turn end written");
   if (reason === "stuck") {
     const message = "the same calls failed again and again, so the turn was ended";
     emit({ type: "error", code: "STUCK", message, hint: "say what to do differently" });
@@ -43,14 +45,30 @@ async function ended(live: Live, reason: TurnReason): Promise<RunEnd> {
   return { kind: "ended", reason };
 }
 
-async function failed(live: Live, error: unknown): Promise<RunEnd> {
+/** The turn stays as it is: open calls, approvals and all. */
+async function left(live: Live): Promise<RunEnd> {
+  await live.runtime.journal.setState(stateOf(live)).catch(() => undefined);
+  return { kind: "ended", reason: "cancelled" };
+}
+
+function stateOf(live: Live): SessionState {
+  const { waiting, interrupted } = openCallsOf(live);
+  if (interrupted > 0) return "awaiting_recovery";
+  return waiting > 0 ? "awaiting_approval" : "idle";
+}
+
+/** Tells a failure and notes it with the turn, which can be gone on with. Never throws. */
+export async function failed(live: Live, error: unknown): Promise<RunEnd> {
   const { journal, emit } = live.runtime;
   const { code, message, hint, reason, exitCode, writable } = failureOf(error);
+  if (code === "INTERNAL") live.runtime.reportDefect(error);
   if (writable) {
-    const running = journal.turns().find((turn) => turn.state === "running");
     // The failure is what is told; that its note could not be kept either adds nothing for the person.
-    if (running !== undefined) await journal.setTurn(running.turn, "running", reason).catch(() => undefined);
-    await journal.setState("idle").catch(() => undefined);
+    try {
+      const running = runningTurn(live);
+      if (running !== undefined) await journal.setTurn(running.turn, "running", reason);
+      await journal.setState(stateOf(live));
+    } catch {}
   }
   emit({ type: "error", code, message, ...(hint === undefined ? {} : { hint }) });
   return { kind: "ended", reason, exitCode };

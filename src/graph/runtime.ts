@@ -24,6 +24,10 @@ export interface Runtime {
   readonly toolChoice: ToolChoice;
   /** A fresh one for each run of the graph. */
   signal: AbortSignal;
+  /** The process is about to leave: what runs is ended, the turn is not; it goes on when the session is resumed. */
+  leaving: boolean;
+  /** Steps a run may take. */
+  readonly maxSteps: number;
   /** Set from outside while the turn is to end at its next observation. */
   ending: Ending | null;
   budget: StepBudget;
@@ -33,6 +37,7 @@ export interface Runtime {
   readonly changes: Map<string, Change>;
   clock(): number;
   emit(body: AgentEventBody): void;
+  reportDefect(error: unknown): void;
   systemPrompt(): Promise<string>;
   /** Rules and grants in force now, with the mode given. */
   policy(mode: Mode): Promise<Policy>;
@@ -57,6 +62,7 @@ export function toolContext(
     services: runtime.services,
     seen: runtime.seen,
     extra: {},
+    noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
     ...more,
   };

@@ -1,10 +1,11 @@
 import type { Mode } from "../policy/types.ts";
 import type { TurnRow } from "../store/types.ts";
+import { faultPoint } from "../tools/fault-point.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { AgentEvent, RecoveryChoice, TurnReason } from "./events.ts";
 import type { Live } from "./live.ts";
-import { runTurn } from "./run-turn.ts";
-import type { AnswerOutcome, CallDecision, Session } from "./session.ts";
+import { failed, runTurn } from "./run-turn.ts";
+import type { AnswerOutcome, CallDecision, Session, UndoOutcome, UndoTarget } from "./session.ts";
 import { openCallsOf, turnEnded, whatIsLeft } from "./standing.ts";
 
 /** What a driver is made of. `open` takes the lease and builds the graph; it is called once, at the first need. */
@@ -12,7 +13,6 @@ export interface Driven {
   id: string;
   workspace: string;
   mode: Mode;
-  maxSteps: number;
   stream: EventStream;
   open(): Promise<Live>;
   openModel(spec: string): Promise<Live["runtime"]["model"]>;
@@ -30,12 +30,15 @@ export class SessionDriver implements Session {
   #operations: Promise<unknown> = Promise.resolve();
   #controller = new AbortController();
   #closed = false;
+  #closing: Promise<void> | undefined;
   /** The run has asked the person and is about to end. */
   #pausing = false;
+  /** The person wants what runs to end: what an operation under way would begin ends at once too. */
+  #stopping = false;
   /** A turn is under way whose `turn_ended` has not been said. */
   #turnOpen = false;
-  /** Digests as they were published before this process opened the session. */
-  readonly #published = new Map<string, string>();
+  /** Digests as they were published before this process opened the session; null for a call that was never shown. */
+  readonly #published = new Map<string, string | null>();
 
   constructor(parts: Driven) {
     this.#parts = parts;
@@ -60,9 +63,7 @@ export class SessionDriver implements Session {
       const { journal } = live.runtime;
       const busy = this.#running !== undefined;
       if (!busy) await this.#leaveTurn(live);
-      const first = journal.turns().length === 0;
-      const turn = await journal.addTurn({ text, message: live.messageOf(text), queued: busy });
-      if (first) await journal.setTitle(titleOf(text));
+      const turn = await journal.addTurn({ text, message: live.messageOf(text), queued: busy, title: titleOf(text) });
       live.runtime.emit({ type: "user_message", id: turn.messageId, text, ...(busy ? { queued: true } : {}) });
       if (!busy) this.#start(live, "turn", turn);
     });
@@ -73,7 +74,10 @@ export class SessionDriver implements Session {
       const live = await this.#open();
       if (this.#pausing) await this.#running;
       if (this.#running !== undefined) return notWaiting(callId);
-      const answered = await live.answer(callId, decision, this.#published.get(callId));
+      const published = this.#published.get(callId);
+      if (published === null && decision.decision === "approve" && decision.digest === undefined)
+        return neverShown(callId);
+      const answered = await live.answer(callId, decision, published ?? undefined);
       if (!answered.outcome.ok) return answered.outcome;
       if (decision.decision === "edit") this.#published.delete(callId);
       if (this.#waits(live)) {
@@ -94,10 +98,33 @@ export class SessionDriver implements Session {
     });
   }
 
+  undo(target: UndoTarget): Promise<UndoOutcome> {
+    return this.#oneByOne(async () => {
+      if (this.#opened === undefined) return { ok: false, message: "this session has changed nothing yet" };
+      const live = await this.#open();
+      if (this.#pausing) await this.#running;
+      if (this.#running !== undefined) return { ok: false, message: "the agent is working: stop it, or wait" };
+      const chosen = live.undo(target);
+      if (!chosen.ok) return chosen;
+      await this.#leaveTurn(live);
+      const { calls, text, message } = chosen;
+      const turn = await live.runtime.journal.addTurn({ text, message, queued: false });
+      live.runtime.emit({ type: "user_message", id: turn.messageId, text });
+      this.#start(live, "turn", turn);
+      return { ok: true, calls };
+    });
+  }
+
   async stop(): Promise<void> {
-    this.#controller.abort(new Error("stopped by the person"));
-    await this.#running;
-    await this.#sayWaiting();
+    this.#stopping = true;
+    try {
+      await this.#endRun("stopped by the person");
+      await this.#sayWaiting();
+    } finally {
+      this.#stopping = false;
+      const live = await this.#opened?.catch(() => undefined);
+      if (live !== undefined && this.#running === undefined) this.#renewSignal(live);
+    }
   }
 
   setMode(mode: Mode): void {
@@ -132,16 +159,26 @@ export class SessionDriver implements Session {
     }
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#closed = true;
-    this.#controller.abort(new Error("the session is being closed"));
-    await this.#operations.catch(() => undefined);
-    await this.#running;
+    this.#opened?.then(
+      (live) => {
+        live.runtime.leaving = true;
+      },
+      () => undefined,
+    );
+    await this.#endRun("the session is being closed");
     try {
       await this.#sayWaiting();
+      faultPoint("before session closed");
       (await this.#opened?.catch(() => undefined))?.lease.release();
       await this.#parts.dispose();
+      faultPoint("after session closed");
     } finally {
       this.#parts.stream.end();
     }
@@ -153,7 +190,10 @@ export class SessionDriver implements Session {
       const live = await this.#open();
       const { journal, emit } = live.runtime;
       const open = journal.openCalls();
-      for (const call of open) if (call.status === "awaiting_approval") this.#published.set(call.callId, call.digest);
+      for (const call of open) {
+        if (call.status !== "awaiting_approval") continue;
+        this.#published.set(call.callId, journal.publishedDigest(call.callId) ?? null);
+      }
       emit({
         type: "session_restored",
         model: live.runtime.model.spec,
@@ -170,19 +210,29 @@ export class SessionDriver implements Session {
   proceed(): Promise<boolean> {
     return this.#oneByOne(async () => {
       const live = await this.#open();
-      const left = whatIsLeft(live);
       this.#turnOpen = true;
-      if (left.kind === "wait") {
-        await live.askAgain();
-        if (!this.#waits(live)) this.#start(live, "resume");
-      } else if (left.kind === "run") this.#start(live, left.how, left.turn);
-      else {
-        if (left.turn !== undefined) await live.runtime.journal.setTurn(left.turn.turn, "done", "done");
-        this.#sayEnded(live, "done");
-        return this.#startQueued(live);
+      try {
+        return await this.#goOn(live);
+      } catch (error) {
+        await this.#sayFailed(live, error);
+        return false;
       }
-      return true;
     });
+  }
+
+  async #goOn(live: Live): Promise<boolean> {
+    const left = whatIsLeft(live);
+    if (left.kind === "wait") {
+      await live.askAgain();
+      if (!this.#waits(live)) this.#start(live, "resume");
+    } else if (left.kind === "run") this.#start(live, left.how, left.turn);
+    else {
+      if (left.turn !== undefined) await live.runtime.journal.setTurn(left.turn.turn, "done", "done");
+      await live.runtime.journal.setState("idle");
+      this.#sayEnded(live, "done");
+      return this.#startQueued(live);
+    }
+    return true;
   }
 
   #oneByOne<T>(operation: () => Promise<T>): Promise<T> {
@@ -194,12 +244,21 @@ export class SessionDriver implements Session {
   #open(): Promise<Live> {
     this.#opened ??= this.#parts.open().then((live) => {
       live.runtime.mode = this.#mode;
+      live.lease.lost.addEventListener("abort", () => void this.#taken(live), { once: true });
       return live;
     });
     this.#opened.catch(() => {
       this.#opened = undefined;
     });
     return this.#opened;
+  }
+
+  /** Another process drives the session now: what runs here ends, and fails to write its end. */
+  async #taken(live: Live): Promise<void> {
+    const { reason } = live.lease.lost;
+    const told = this.#running !== undefined;
+    this.#controller.abort(reason);
+    if (!told && !this.#closed) await this.#sayFailed(live, reason);
   }
 
   /** Some call needs the person's word. */
@@ -210,19 +269,33 @@ export class SessionDriver implements Session {
   #start(live: Live, how: "turn" | "resume" | "again", turn?: TurnRow): void {
     this.#turnOpen = true;
     this.#pausing = false;
-    this.#controller = new AbortController();
-    live.runtime.signal = this.#controller.signal;
-    live.runtime.budget = { taken: 0, max: this.#parts.maxSteps };
+    this.#renewSignal(live);
+    if (this.#stopping || this.#closed) this.#controller.abort(new Error("stopped before it began"));
+    live.runtime.leaving = this.#closed;
+    live.runtime.budget = { taken: 0, max: live.runtime.maxSteps };
     this.#running = this.#drive(live, how, turn).finally(() => {
       this.#running = undefined;
       if (!this.#closed && !this.#turnOpen) void this.#oneByOne(() => this.#startQueued(live)).catch(() => undefined);
     });
   }
 
+  #renewSignal(live: Live): void {
+    this.#controller = new AbortController();
+    live.runtime.signal = this.#controller.signal;
+  }
+
+  /** Ends what runs and what the operations under way would begin. */
+  async #endRun(why: string): Promise<void> {
+    this.#controller.abort(new Error(why));
+    await this.#operations.catch(() => undefined);
+    await this.#running;
+  }
+
   async #startQueued(live: Live): Promise<boolean> {
     if (this.#running !== undefined || this.#closed) return false;
     const queued = live.runtime.journal.turns().find((turn) => turn.state === "queued");
     if (queued === undefined) return false;
+    await this.#leaveTurn(live);
     await live.runtime.journal.setTurn(queued.turn, "running");
     live.runtime.emit({ type: "user_message", id: queued.messageId, text: queued.text });
     this.#start(live, "turn", queued);
@@ -233,16 +306,25 @@ export class SessionDriver implements Session {
     const end = await runTurn(live, how, turn);
     if (end.kind === "ended") return this.#sayEnded(live, end.reason, end.exitCode);
     this.#pausing = true;
-    await live.askPerson(end.changes);
+    try {
+      await live.askPerson(end.changes);
+    } catch (error) {
+      await this.#sayFailed(live, error);
+    }
+  }
+
+  async #sayFailed(live: Live, error: unknown): Promise<void> {
+    const end = await failed(live, error);
+    if (end.kind === "ended") this.#sayEnded(live, end.reason, end.exitCode);
   }
 
   async #leaveTurn(live: Live): Promise<void> {
     const { journal } = live.runtime;
-    const running = journal.turns().find((turn) => turn.state === "running");
-    if (running === undefined) return;
-    await live.leaveTurn();
-    await journal.setTurn(running.turn, "done", running.reason ?? "superseded");
     this.#turnOpen = false;
+    for (const running of journal.turns().filter((turn) => turn.state === "running")) {
+      await live.leaveTurn(running.turn);
+      await journal.setTurn(running.turn, "done", running.reason ?? "superseded");
+    }
   }
 
   /** Leaving while calls wait: they stay, and the stream's last word says so. */
@@ -265,6 +347,12 @@ const notWaiting = (callId: string): AnswerOutcome => ({
   ok: false,
   code: "not_waiting",
   message: `call ${callId} does not wait: the agent is working`,
+});
+
+const neverShown = (callId: string): AnswerOutcome => ({
+  ok: false,
+  code: "stale",
+  message: `call ${callId} was never shown: look at it, then approve it`,
 });
 
 /** The first line of the prompt, short enough for a list. */

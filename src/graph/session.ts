@@ -14,6 +14,12 @@ export type CallDecision =
 /** `stale`: the digest named is not the one published last; nothing was decided. */
 export type AnswerOutcome = { ok: true } | { ok: false; code: "stale" | "not_waiting" | "invalid"; message: string };
 
+/** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn. */
+export type UndoTarget = { calls: string[] } | { turn: number | "last" };
+
+/** `message` says in words why nothing was begun. */
+export type UndoOutcome = { ok: true; calls: string[] } | { ok: false; message: string };
+
 /** One conversation, driven by this process. Operations go in by method; what happens comes out of `events`. */
 export interface Session {
   readonly id: string;
@@ -28,6 +34,11 @@ export interface Session {
   /** Durable when the promise resolves. The turn goes on when no call of the message waits any more. */
   answer(callId: string, decision: CallDecision): Promise<AnswerOutcome>;
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;
+  /**
+   * Takes back what earlier calls changed in files: a turn of its own, of one call, which is planned, asked about and applied
+   * like any other; the model is told of it with the next message. Resolves when the turn is under way.
+   */
+  undo(target: UndoTarget): Promise<UndoOutcome>;
   /** Esc: ends what runs, children reaped; the turn ends as `cancelled`. Resolves when it has ended. */
   stop(): Promise<void>;
   setMode(mode: Mode): void;

@@ -1,7 +1,9 @@
 import type { TurnRow } from "../store/types.ts";
+import type { ToolCallInfo } from "../tools/contract/call.ts";
 import type { AgentEventBody, TurnReason } from "./events.ts";
 import type { Live } from "./live.ts";
-import { countCalls, exitCodeOf } from "./turn-end.ts";
+import { isCommandCall } from "./person-call.ts";
+import { countCalls, exitCodeOf, exitCodes } from "./turn-end.ts";
 
 /** How many calls need the person's word. */
 export function openCallsOf(live: Live): { waiting: number; interrupted: number } {
@@ -18,30 +20,49 @@ export type Left =
   /** Nothing; `turn` ended without its end being written down. */
   | { kind: "nothing"; turn?: TurnRow };
 
+/** How a turn stands that a fork cut in the middle: like one that ran out of steps, it can be gone on with. */
+export const forkedReason = "forked";
+
+/** The turn that is being worked on, the newest where several are open. */
+export const runningTurn = (live: Live): TurnRow | undefined =>
+  live.runtime.journal.turns().findLast((turn) => turn.state === "running");
+
 /** What a session that was opened again has still to do. Reads only. */
 export function whatIsLeft(live: Live): Left {
   const { waits, next, values } = live.standing();
+  const turn = runningTurn(live);
+  // A newer prompt was acknowledged before the graph had it: the older turn was left for it.
+  if (turn !== undefined && values.turn < turn.turn) return { kind: "run", how: "turn", turn };
   const { waiting, interrupted } = openCallsOf(live);
   if (waits && waiting + interrupted > 0) return { kind: "wait" };
-  if (next.length > 0) return { kind: "run", how: "resume" };
-  const turn = live.runtime.journal.turns().find((one) => one.state === "running");
   if (turn === undefined) return { kind: "nothing" };
-  if (values.turn < turn.turn) return { kind: "run", how: "turn", turn };
-  return turn.reason === undefined ? { kind: "nothing", turn } : { kind: "run", how: "again" };
+  if (next.length > 0) return { kind: "run", how: "resume" };
+  const cutShort = turn.reason === "max_steps" || turn.reason === forkedReason;
+  return cutShort ? { kind: "run", how: "again" } : { kind: "nothing", turn };
 }
+
+/** A command of the person has failed where its call has; what the model's calls came to, the model reads. */
+const isRefusedCommand = (live: Live, call: ToolCallInfo): boolean =>
+  call.status === "error" && isCommandCall(live.runtime.registry, call);
 
 /** The last word on a turn: its calls counted over all its steps, and how to go on where it is not done. */
 export function turnEnded(live: Live, reason: TurnReason, exitCode?: number): AgentEventBody {
-  const { journal, sessionId } = live.runtime;
+  const { journal, sessionId, leaving } = live.runtime;
   const { turn, step } = live.standing().values;
-  const counts = countCalls(Array.from({ length: step }, (_, i) => journal.callsOf(`${turn}.${i + 1}`)).flat());
-  const text = live.lastWords();
+  const driven = journal.turns().findLast((one) => one.state !== "queued");
+  // A turn that failed before its first checkpoint has neither words nor calls yet.
+  const known = driven === undefined || driven.turn === turn;
+  const steps = known ? Array.from({ length: step }, (_, i) => journal.callsOf(`${turn}.${i + 1}`)) : [];
+  const counts = countCalls(steps.flat());
+  const text = known ? live.lastWords() : "";
+  const refused = reason === "done" && steps.flat().some((call) => isRefusedCommand(live, call));
+  const goesOn = reason !== "done" && reason !== "stuck" && (reason !== "cancelled" || leaving);
   return {
     type: "turn_ended",
-    reason,
-    exitCode: exitCode ?? exitCodeOf(reason, counts),
+    reason: refused ? "failed" : reason,
+    exitCode: exitCode ?? (refused ? exitCodes.failed : exitCodeOf(reason, counts)),
     ...(text === "" ? {} : { text }),
     calls: counts,
-    ...(reason === "done" ? {} : { resume: `agent resume ${sessionId}` }),
+    ...(goesOn ? { resume: `agent resume ${sessionId}` } : {}),
   };
 }

@@ -57,7 +57,7 @@ export function ask(
     digest: judged.digest,
     ...changes,
   });
-  return { before: call, after, plan: judged.plan };
+  return { before: call, after, plan: judged.plan, judge: policyDecider(judged.verdict) };
 }
 
 export function approve(call: CallOf<"awaiting_approval">, at: number): CallMove {
@@ -71,6 +71,8 @@ export function begin(call: Pending, by: Decider, at: number, planned?: { plan: 
   const move: CallMove = { before: call, after };
   if (planned !== undefined) move.plan = planned.plan;
   if (by.actor === "person" && after.digest !== undefined) move.spend = after.digest;
+  // Routing wrote no row for what policy allows: this event is the first to say who allowed it.
+  if (by.actor === "policy") move.judge = by;
   return move;
 }
 
@@ -104,8 +106,10 @@ export function settle(call: Executing, result: ToolResult, at: number): CallMov
   return { before: call, after };
 }
 
-export function interruptCall(call: Executing, reason: string): CallMove {
-  return { before: call, after: advance(call, { status: "interrupted", reason }) };
+/** `rule` where it is known what became of it, see `raced`. */
+export function interruptCall(call: Executing, reason: string, rule?: string): CallMove {
+  const by = rule === undefined ? {} : { by: { actor: call.by?.actor ?? ("policy" as const), rule } };
+  return { before: call, after: advance(call, { status: "interrupted", reason, ...by }) };
 }
 
 /** Run it again. `unspend` where evidence showed that its first run did nothing. */

@@ -19,6 +19,9 @@ export const exitCodes = {
   busy: 75,
 } as const;
 
+/** Code of the `error` event after which this process can do nothing more for the session: another one took it over. */
+export const sessionTaken = "SESSION_TAKEN";
+
 export interface CallCounts {
   success: number;
   error: number;
@@ -61,6 +64,11 @@ export function exitCodeOf(reason: TurnReason, counts: CallCounts): number {
   }
 }
 
+/** Thrown out of a node when the process is leaving: the graph stays at that node, and a resumed session begins there. */
+export class TurnLeft extends Error {
+  override readonly name = "TurnLeft";
+}
+
 export interface Failure {
   reason: TurnReason;
   exitCode: number;
@@ -80,6 +88,12 @@ const modelCodes: Record<ModelFailureKind, string> = {
   script: "SCRIPT",
 };
 
+const busyCodes: Record<SessionBusy["why"], string> = {
+  driven: "SESSION_BUSY",
+  taken: sessionTaken,
+  locked: "STORE_BUSY",
+};
+
 /** What a throw out of the graph means to the person and to the exit code. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ModelFailure) {
@@ -94,7 +108,7 @@ export function failureOf(error: unknown): Failure {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof SessionBusy)
-    return { reason: "failed", exitCode: exitCodes.busy, code: "SESSION_BUSY", message, writable: false };
+    return { reason: "failed", exitCode: exitCodes.busy, code: busyCodes[error.why], message, writable: false };
   if (error instanceof StoreFailure)
     return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
   const named = error instanceof Error && error.name === "PolicyProblem";

@@ -5,6 +5,7 @@ import { ToolRefusal } from "../tools/contract/codes.ts";
 import type { Plan } from "../tools/contract/tool.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "./events.ts";
 import { factsOf } from "./judge.ts";
+import { raced } from "./observation-text.ts";
 import type { Runtime } from "./runtime.ts";
 
 export type Change = NonNullable<WaitingCall["changed"]>;
@@ -68,7 +69,7 @@ export function presentUnsettled(runtime: Runtime, call: CallOf<"interrupted">):
     arguments: call.arguments,
     effect: call.effect,
     startedAt: new Date(call.times.started ?? call.times.proposed).toISOString(),
-    known: `Outcome unknown: ${call.reason}.`,
+    known: call.by?.rule === raced ? call.reason : `Outcome unknown: ${call.reason}`,
     ...(plan === undefined ? {} : { plan }),
     choices,
   };

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { faultPoint } from "../tools/fault-point.ts";
 import type { ChatStream } from "./chat-completions.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
@@ -127,7 +128,9 @@ function keyFor(baseUrl: string, key: string | undefined): string {
 /** An answer of status 200 that is no stream (a web page, a JSON error), or a redirect, is a failure that says what it is. */
 function streamsOnly(fetch: Fetch, endpoint: Endpoint, apiKey: string): Fetch {
   return async (url, init) => {
+    faultPoint("request made");
     const answer = await fetch(url, init);
+    faultPoint("request answered");
     if (answer.status >= 300 && answer.status < 400) {
       throw new ModelFailure("refused", `${endpoint.baseUrl} answers with a redirect (${answer.status})`, {
         status: answer.status,

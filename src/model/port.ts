@@ -22,6 +22,12 @@ export interface Usage {
   outputTokens: number;
 }
 
+/**
+ * Key in `additional_kwargs` of the two messages that the model had no part in: the person's command, and the call that was
+ * made from it.
+ */
+export const commandMark = "person_call";
+
 /** One call as the model wrote it. `rawArguments` is the unparsed text; whoever routes it parses it strictly. */
 export interface RawCall {
   /** The model's id; may be empty or used before. */
@@ -87,6 +93,9 @@ export interface ScriptedAnswer {
   arguments?: JsonObject;
 }
 
+/** How a turn begins in a script: with the person's words, or with calls whose changes they take back. */
+export type ScriptedTurn = { text: string } | { undo: string[] };
+
 /** The one way to a language model. One instance serves one session; requests come one at a time. */
 export interface Model {
   /** The spec it was made from, e.g. "openai:gpt-5", "demo", "script:tour.ndjson". */
@@ -97,6 +106,8 @@ export interface Model {
   readonly scripted?: boolean;
   /** Aborting `signal` ends the stream at once; the iteration then throws the signal's reason. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Scripted models only: the next answer of the person to a call of this tool, used up by asking. */
-  answerFor?(toolName: string): ScriptedAnswer | undefined;
+  /** Scripted models only: the next answer of the person to this call of this tool, used up by asking. */
+  answerFor?(toolName: string, callId?: string): ScriptedAnswer | undefined;
+  /** Scripted models only: what the person says where nobody else says anything. */
+  readonly turns?: readonly ScriptedTurn[];
 }

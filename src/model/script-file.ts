@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../tools/contract/json.ts";
 import type { ScriptedReply } from "./play.ts";
-import { ModelFailure, type ScriptedAnswer } from "./port.ts";
+import { ModelFailure, type ScriptedAnswer, type ScriptedTurn } from "./port.ts";
 
 /** A line for one model request: a reply, or what the server says in place of one. */
 export interface ScriptLine extends ScriptedReply {
@@ -13,11 +13,15 @@ export interface ScriptLine extends ScriptedReply {
 interface PersonLine extends ScriptedAnswer {
   /** Absent: any tool. */
   toolName?: string;
+  /** Absent: any call. Ours, as the session counts them: `c1`, `c2`, … */
+  callId?: string;
 }
 
 export interface Script {
   requests: ScriptLine[];
   person: PersonLine[];
+  /** What the person says, where nobody else says anything. */
+  turns?: ScriptedTurn[];
 }
 
 const json = z.custom<JsonObject>(isJsonObject, "expected a JSON object");
@@ -48,7 +52,9 @@ const person = z.strictObject({
   person: z.array(
     z
       .strictObject({
-        match: z.strictObject({ toolName: z.string().min(1).optional() }).optional(),
+        match: z
+          .strictObject({ toolName: z.string().min(1).optional(), callId: z.string().min(1).optional() })
+          .optional(),
         decision: z.enum(["approve", "deny", "edit"]),
         reason: z.string().optional(),
         arguments: json.optional(),
@@ -59,12 +65,18 @@ const person = z.strictObject({
   ),
 });
 
+const prompt = z.strictObject({
+  prompt: z.string().refine((text) => text.trim() !== "", { error: "expected a text that is not empty" }),
+});
+
+const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
+
 /**
  * Reads a script: NDJSON, the first line `{"v":1,"kind":"holdfast-script"}`. Blank lines count but say nothing.
  * @throws ModelFailure `script`, which names file and line, for anything that is not exactly of this form.
  */
 export function parseScript(text: string, file: string): Script {
-  const script: Script = { requests: [], person: [] };
+  const script = { requests: [], person: [], turns: [] };
   let begun = false;
   text
     .replace(/^\uFEFF/, "")
@@ -73,24 +85,30 @@ export function parseScript(text: string, file: string): Script {
       if (content.trim() === "") return;
       const line = at + 1;
       const value = parseLine(content, file, line);
-      if (!begun) {
-        check(header, value, file, line, 'the first line must be {"v":1,"kind":"holdfast-script"}');
-        begun = true;
-      } else if (isJsonObject(value) && "person" in value) {
-        script.person.push(...check(person, value, file, line).person.map(asAnswer));
-      } else {
-        const { error, ...reply } = check(request, value, file, line);
-        script.requests.push({ ...reply, line, ...(error === undefined ? {} : { error: asError(error) }) });
-      }
+      if (begun) addLine(script, value, file, line);
+      else check(header, value, file, line, 'the first line must be {"v":1,"kind":"holdfast-script"}');
+      begun = true;
     });
   if (!begun) throw malformed(file, 1, 'the file is empty; it begins with {"v":1,"kind":"holdfast-script"}');
   return script;
+}
+
+function addLine(script: Required<Script>, value: unknown, file: string, line: number): void {
+  const is = (key: string): boolean => isJsonObject(value) && Object.hasOwn(value, key);
+  if (is("person")) script.person.push(...check(person, value, file, line).person.map(asAnswer));
+  else if (is("prompt")) script.turns.push({ text: check(prompt, value, file, line).prompt });
+  else if (is("undo")) script.turns.push(check(undo, value, file, line));
+  else {
+    const { error, ...reply } = check(request, value, file, line);
+    script.requests.push({ ...reply, line, ...(error === undefined ? {} : { error: asError(error) }) });
+  }
 }
 
 function asAnswer({ match, decision, reason, arguments: args }: z.infer<typeof person>["person"][number]): PersonLine {
   return {
     decision,
     ...(match?.toolName === undefined ? {} : { toolName: match.toolName }),
+    ...(match?.callId === undefined ? {} : { callId: match.callId }),
     ...(reason === undefined ? {} : { reason }),
     ...(args === undefined ? {} : { arguments: args }),
   };
@@ -119,5 +137,5 @@ function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: numb
 const malformed = (file: string, line: number, why: string, cause?: unknown): ModelFailure =>
   new ModelFailure("script", `${file}:${line}: ${why}`, {
     cause,
-    hint: "Each line is one JSON object: a request with text, calls or error, or the person's answers.",
+    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, an undo, or the person's answers.",
   });

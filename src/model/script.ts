@@ -3,7 +3,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { failureOf, oneLine, Passing } from "./failures.ts";
 import { isWhole, notWhole } from "./fold-reply.ts";
 import { playReply } from "./play.ts";
-import { type Model, type ModelEvent, ModelFailure, type ScriptedAnswer } from "./port.ts";
+import { commandMark, type Model, type ModelEvent, ModelFailure, type ScriptedAnswer } from "./port.ts";
 import { withRetries } from "./retrying.ts";
 import type { Script, ScriptLine } from "./script-file.ts";
 
@@ -52,17 +52,23 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
   return {
     spec,
     scripted: true,
+    turns: script.turns ?? [],
     stream(request, signal) {
-      const replies = request.messages.filter(isAssistant).length;
-      const derived = positionIn(script.requests, request.messages);
+      const messages = request.messages.filter((message) => message.additional_kwargs[commandMark] === undefined);
+      const replies = messages.filter(isAssistant).length;
+      const derived = positionIn(script.requests, messages);
       const position = { at: last.replies === replies ? Math.max(derived, last.line) : derived, replies };
       return withRetries(() => attempt(position, signal), noWait, signal);
     },
-    answerFor(toolName) {
-      const at = answers.findIndex((answer) => answer.toolName === undefined || answer.toolName === toolName);
+    answerFor(toolName, callId) {
+      const at = answers.findIndex(
+        (answer) =>
+          (answer.toolName === undefined || answer.toolName === toolName) &&
+          (answer.callId === undefined || answer.callId === callId),
+      );
       const [found] = at < 0 ? [] : answers.splice(at, 1);
       if (found === undefined) return undefined;
-      const { toolName: _, ...answer } = found;
+      const { toolName: _tool, callId: _call, ...answer } = found;
       return answer satisfies ScriptedAnswer;
     },
   };

@@ -26,23 +26,28 @@ const genesis = (session: string): Uint8Array => createHash("sha256").update(ses
 const link = (before: Uint8Array, event: Omit<CallEvent, "hash">): Uint8Array =>
   createHash("sha256").update(before).update(canonicalJson(event)).digest();
 
-/** What a transition brought: decider, digest and reason are named only where the move set them anew. */
+/**
+ * What a transition brought: decider, digest and reason are named only where the move set them anew. `judge` is who asks
+ * the question that the move publishes.
+ */
 export function eventOf(
   before: ToolCallInfo | undefined,
   after: ToolCallInfo,
   at: number,
+  judge?: Decider,
 ): Omit<CallEvent, "seq" | "hash"> {
   const old = (before ?? {}) as { by?: Decider; digest?: string; reason?: string };
   const now = after as { by?: Decider; digest?: string; reason?: string };
   const decided = now.by !== undefined && (now.by.actor !== old.by?.actor || now.by.rule !== old.by?.rule);
+  const by = decided ? now.by : judge;
   return {
     callId: after.callId,
     from: before?.status ?? null,
     to: after.status,
     attempt: after.attempt,
     at,
-    ...(decided && now.by !== undefined ? { by: now.by.actor } : {}),
-    ...(decided && now.by?.rule !== undefined ? { rule: wellFormed(now.by.rule) } : {}),
+    ...(by === undefined ? {} : { by: by.actor }),
+    ...(by?.rule === undefined ? {} : { rule: wellFormed(by.rule) }),
     ...(now.digest !== undefined && now.digest !== old.digest ? { digest: wellFormed(now.digest) } : {}),
     ...(now.reason !== undefined && now.reason !== old.reason ? { reason: wellFormed(now.reason) } : {}),
   };
@@ -71,7 +76,8 @@ export function appendEvent(
 
 export function readEvents(db: Database, thread: number): CallEvent[] {
   const rows = db.all<Row>(
-    `SELECT e.*, c.id AS call_id FROM tool_call_event e JOIN tool_call c ON c.key = e.call
+    // An event whose call is lost stays in the list, or the chain would look whole without it.
+    `SELECT e.*, coalesce(c.id, '') AS call_id FROM tool_call_event e LEFT JOIN tool_call c ON c.key = e.call
      WHERE e.thread = ? ORDER BY e.seq`,
     thread,
   );

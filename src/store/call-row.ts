@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CallResult, CallTimes, Decider, ToolCallInfo } from "../tools/contract/call.ts";
 import type { JsonObject } from "../tools/contract/json.ts";
 import { fromText, toText, wellFormed } from "./plain-codec.ts";
@@ -23,7 +24,9 @@ export interface CallRow {
   actor: string | null;
   rule: string | null;
   reason: string | null;
+  /** CallResult as JSON; a long one is in `packed` instead. */
   result: string | null;
+  packed: Uint8Array | null;
   error: string | null;
   error_code: string | null;
   proposed: number;
@@ -32,6 +35,8 @@ export interface CallRow {
   settled: number | null;
   fence: number | null;
   plan: string | null;
+  /** ChildNote[] as JSON. */
+  children: string | null;
 }
 
 /** The columns that a move may change. */
@@ -45,6 +50,7 @@ export const movable = [
   "rule",
   "reason",
   "result",
+  "packed",
   "error",
   "error_code",
   "decided",
@@ -69,7 +75,7 @@ type Loose = ToolCallInfo & {
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : wellFormed(text));
 
 /** @throws StoreFailure unserialisable. */
-export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "fence" | "plan"> {
+export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children"> {
   const { by, reason, result, errorMsg, errorCode, digest, times } = call as Loose;
   return {
     id: call.callId,
@@ -85,7 +91,7 @@ export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "
     actor: by?.actor ?? null,
     rule: textOrNull(by?.rule),
     reason: textOrNull(reason),
-    result: result === undefined ? null : toText(result),
+    ...packResult(result),
     error: textOrNull(errorMsg),
     error_code: errorCode ?? null,
     proposed: times.proposed,
@@ -93,6 +99,23 @@ export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "
     started: times.started ?? null,
     settled: times.settled ?? null,
   };
+}
+
+/** Shorter results stay readable in the row; longer ones, text of files for the most part, take about a third. Bytes. */
+const packedFrom = 400;
+
+function packResult(result: CallResult | undefined): Pick<CallRow, "result" | "packed"> {
+  if (result === undefined) return { result: null, packed: null };
+  const text = toText(result);
+  if (text.length < packedFrom) return { result: text, packed: null };
+  const packed = deflateRawSync(text);
+  return packed.length < text.length ? { result: null, packed } : { result: text, packed: null };
+}
+
+/** @throws where the row is damaged, as for any text that is no JSON. */
+function unpackResult(row: CallRow): unknown {
+  if (row.packed !== null) return fromText(inflateRawSync(row.packed).toString("utf8"));
+  return row.result === null ? null : fromText(row.result);
 }
 
 /** What `packCall` was given. */
@@ -111,7 +134,7 @@ export function unpackCall(row: CallRow): ToolCallInfo {
     digest: row.digest === null ? null : unpackDigest(row.digest),
     by: row.actor === null ? null : present({ actor: row.actor, rule: row.rule }),
     reason: row.reason,
-    result: row.result === null ? null : fromText(row.result),
+    result: unpackResult(row),
     errorMsg: row.error,
     errorCode: row.error_code,
   } satisfies Record<keyof Loose, unknown> & { times: Partial<CallTimes> };

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
+import { faultPoint } from "../tools/fault-point.ts";
 import { asStoreError, isBusy, storeBusy } from "./failures.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
 
@@ -38,6 +39,18 @@ export class Database {
 
   all<Row>(sql: string, ...values: Value[]): Row[] {
     return this.#guard(() => this.#prepare(sql).all(...values) as Row[]);
+  }
+
+  /** All that `look` reads is of one moment, whatever other processes write meanwhile. */
+  view<T>(look: () => T): T {
+    return this.#guard(() => {
+      this.#prepare("BEGIN").run();
+      try {
+        return look();
+      } finally {
+        if (this.#sqlite.inTransaction) this.#prepare("COMMIT").run();
+      }
+    });
   }
 
   /**
@@ -107,7 +120,9 @@ export class Database {
     try {
       if (durability === "normal") this.#sqlite.exec("PRAGMA synchronous=NORMAL");
       this.#prepare("BEGIN IMMEDIATE").run();
+      faultPoint("transaction begun");
       const value = work();
+      faultPoint("transaction written");
       this.#prepare("COMMIT").run();
       return { value };
     } catch (error) {

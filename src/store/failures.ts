@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
 
 const advice: Record<StoreFailureKind, string> = {
   full: "the disk is full; free some space, then go on with the session",
   read_only: "the store cannot be written; check the permissions of the file and of its folder",
-  corrupt: "the store is damaged; keep a copy of it, then put back a backup or move it away to start afresh",
+  corrupt: "the store is damaged; nothing was changed",
   foreign: "this is another program's database; nothing was changed; point AGENT_HOME elsewhere or move the file away",
   newer: "the store was written by a newer version; nothing was changed; upgrade this program",
   io: "the store could not be read or written; check the disk and the folder",
@@ -13,8 +14,28 @@ const advice: Record<StoreFailureKind, string> = {
 /** A failure whose message names the file and says what to do. */
 export function storeFailure(kind: StoreFailureKind, file: string, what?: unknown): StoreFailure {
   const detail = what instanceof Error ? what.message : typeof what === "string" ? what : undefined;
-  const message = `${file}: ${advice[kind]}${detail === undefined ? "" : ` (${detail})`}`;
+  const message = `${file}: ${advice[kind]}${detail === undefined ? "" : ` (${detail})`}${kind === "corrupt" ? afresh(file) : ""}`;
   return new StoreFailure(kind, message, what instanceof Error ? { cause: what } : undefined);
+}
+
+/**
+ * The file is the person's to move, with its log: a log that stays behind would be read into the next store. What lies in the
+ * folder can still be looked into, and be put back.
+ */
+function afresh(file: string): string {
+  const aside = quoted(`${file}.broken`);
+  const parts = ["", "-wal", "-shm"].map((end) => `${file}${end}`).filter((part) => existsSync(part));
+  return `\nTo go on with a fresh store and keep this one: mkdir ${aside} && mv ${parts.map(quoted).join(" ")} ${aside}`;
+}
+
+const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
+/** What was saved of one session cannot be read; the others are not touched by it. */
+export function brokenSession(session: string, file: string, cause: unknown): StoreFailure {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const message = `${file}: session ${session} cannot be gone on with: its saved state is damaged (${why}); other sessions are not`;
+  const look = `\nagent sessions show ${session} still shows what was said and done`;
+  return new StoreFailure("corrupt", `${message}${look}`, { cause });
 }
 
 /** By the beginning of the code: SQLite's extended codes (SQLITE_IOERR_FSYNC) belong to their first part. */
@@ -60,4 +81,5 @@ export function asStoreError(error: unknown, file: string): unknown {
 export const storeBusy = (file: string, cause?: unknown): SessionBusy =>
   new SessionBusy(`${file}: the store is busy: another process keeps it locked; try again when it has finished`, {
     cause,
+    why: "locked",
   });

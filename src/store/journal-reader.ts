@@ -1,14 +1,15 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { ChildNote } from "../tools/contract/child.ts";
 import type { JsonObject, Sha } from "../tools/contract/json.ts";
 import type { Plan } from "../tools/contract/tool.ts";
 import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";
-import { storeFailure } from "./failures.ts";
+import { brokenSession, storeFailure } from "./failures.ts";
 import { readKept } from "./kept-bytes.ts";
 import type { MessageShelf } from "./message-shelf.ts";
-import { fromText } from "./plain-codec.ts";
+import { fromText, toText } from "./plain-codec.ts";
 import type { AnswerRow, CallEvent, JournalReading, TurnRow } from "./types.ts";
 
 type TurnColumns = {
@@ -76,27 +77,34 @@ export class JournalReader implements JournalReading {
 
   call(callId: string): ToolCallInfo | undefined {
     const row = this.row(callId);
-    return row === undefined ? undefined : unpackCall(row);
+    return row === undefined ? undefined : this.#call(row);
   }
 
   callsOf(stepId: string): ToolCallInfo[] {
     const sql = `${calls} JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
       WHERE s.thread = ? AND s.id = ? ORDER BY c.key`;
-    return this.db.all<CallRow>(sql, this.thread, stepId).map(unpackCall);
+    return this.db.all<CallRow>(sql, this.thread, stepId).map((row) => this.#call(row));
   }
 
   openCalls(): ToolCallInfo[] {
     const sql = `${calls} WHERE c.thread = ? AND c.status NOT IN ('success', 'error', 'cancelled') ORDER BY c.key`;
-    return this.db.all<CallRow>(sql, this.thread).map(unpackCall);
+    return this.db.all<CallRow>(sql, this.thread).map((row) => this.#call(row));
   }
 
   allCalls(): ToolCallInfo[] {
-    return this.db.all<CallRow>(`${calls} WHERE c.thread = ? ORDER BY c.key`, this.thread).map(unpackCall);
+    return this.db
+      .all<CallRow>(`${calls} WHERE c.thread = ? ORDER BY c.key`, this.thread)
+      .map((row) => this.#call(row));
   }
 
   planOf(callId: string): Plan | undefined {
     const plan = this.row(callId)?.plan ?? null;
     return plan === null ? undefined : (fromText(plan) as Plan);
+  }
+
+  childrenOf(callId: string): ChildNote[] {
+    const children = this.row(callId)?.children ?? null;
+    return children === null ? [] : (fromText(children) as unknown as ChildNote[]);
   }
 
   answersOf(callId: string): AnswerRow[] {
@@ -116,6 +124,12 @@ export class JournalReader implements JournalReading {
     }));
   }
 
+  publishedDigest(callId: string): string | undefined {
+    const sql = "SELECT shown FROM tool_call WHERE thread = ? AND id = ?";
+    const row = this.db.get<{ shown: StoredDigest | null }>(sql, this.thread, callId);
+    return row?.shown == null ? undefined : unpackDigest(row.shown);
+  }
+
   /** Nobody who only reads has started anything. */
   startedHere(_callId: string): boolean {
     return false;
@@ -131,6 +145,22 @@ export class JournalReader implements JournalReading {
 
   protected row(callId: string): CallRow | undefined {
     return this.db.get<CallRow>(`${calls} WHERE c.thread = ? AND c.id = ?`, this.thread, callId);
+  }
+
+  /**
+   * A settled call that is damaged still tells its name and end, so that its conversation stays readable; one that is open
+   * could be run. @throws StoreFailure corrupt for the latter.
+   */
+  #call(row: CallRow): ToolCallInfo {
+    try {
+      return unpackCall(row);
+    } catch (error) {
+      const settled = row.status === "success" || row.status === "error" || row.status === "cancelled";
+      if (!settled) throw brokenSession(this.session, this.db.file, error);
+      const result =
+        row.status === "success" ? toText({ output: "[This result could not be read from the store]" }) : null;
+      return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result });
+    }
   }
 
   #turn(row: TurnColumns): TurnRow {

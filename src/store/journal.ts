@@ -1,6 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { IllegalMove, mayMove, type ToolCallInfo } from "../tools/contract/call.ts";
+import { type Decider, IllegalMove, mayMove, type ToolCallInfo } from "../tools/contract/call.ts";
+import type { ChildNote } from "../tools/contract/child.ts";
 import type { Plan } from "../tools/contract/tool.ts";
+import { faultAtMoves, faultPoint } from "../tools/fault-point.ts";
 import { appendEvent, eventOf } from "./call-events.ts";
 import { movable, packCall, packDigest } from "./call-row.ts";
 import type { Database, Durability } from "./database.ts";
@@ -24,10 +26,11 @@ export class SessionJournal extends JournalReader implements Journal {
     this.#clock = clock;
   }
 
-  async addTurn(turn: { text: string; message: BaseMessage; queued: boolean }): Promise<TurnRow> {
-    const { text, message, queued } = turn;
+  async addTurn(turn: { text: string; message: BaseMessage; queued: boolean; title?: string }): Promise<TurnRow> {
+    const { text, message, queued, title } = turn;
     if (message.id === undefined) throw new TypeError("a message needs an id before it is stored");
     const state = queued ? "queued" : "running";
+    faultPoint("before user text saved");
     const added = await this.#write("full", () => {
       const stored = this.shelf.add(this.thread, message, "unknown");
       const last = this.db.get<{ last: number | null }>(
@@ -39,9 +42,13 @@ export class SessionJournal extends JournalReader implements Journal {
         "INSERT INTO turn (thread, turn, message, text, state) VALUES (?, ?, ?, ?, ?)",
         ...[this.thread, number, stored.key, text === message.content ? null : wellFormed(text), state],
       );
+      if (title !== undefined) {
+        this.db.run("UPDATE session SET title = ? WHERE thread = ? AND title = ''", wellFormed(title), this.thread);
+      }
       this.#touch();
       return { ...stored, number };
     });
+    faultPoint("after user text saved");
     added.settle();
     return { turn: added.number, text, messageId: message.id, state };
   }
@@ -59,6 +66,7 @@ export class SessionJournal extends JournalReader implements Journal {
     for (const call of reply.calls)
       if (call.status !== "pending" && call.status !== "error")
         throw new IllegalMove(`call ${call.callId} cannot begin as ${call.status}`);
+    faultPoint("before reply committed");
     const stored = await this.#write("full", () => {
       const known = this.db.get("SELECT 1 FROM step WHERE thread = ? AND id = ?", this.thread, stepId);
       if (known !== undefined) throw new StaleMove(`step ${stepId} has its reply already`);
@@ -71,7 +79,15 @@ export class SessionJournal extends JournalReader implements Journal {
       this.#touch(usage);
       return shelved;
     });
+    faultPoint("after reply committed");
     stored.settle();
+  }
+
+  async notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void> {
+    const sql = "UPDATE tool_call SET shown = ? WHERE thread = ? AND id = ? AND status = 'awaiting_approval'";
+    await this.#write("full", () => {
+      for (const { callId, digest } of calls) this.db.run(sql, packDigest(digest), this.thread, callId);
+    });
   }
 
   async move(moves: CallMove[], answer?: AnswerRow): Promise<void> {
@@ -80,10 +96,21 @@ export class SessionJournal extends JournalReader implements Journal {
     const lasting =
       answer !== undefined || moves.some(({ before, spend }) => before.effect !== "none" || spend !== undefined);
     const packed = await Promise.all(moves.flatMap(({ keep: contents = [] }) => contents.map(pack)));
+    faultAtMoves("before", moves, answer);
     await this.#write(lasting ? "full" : "normal", () => {
       for (const content of packed) keep(this.db, this.thread, content, this.#clock());
       if (answer !== undefined) this.#answer(answer);
       for (const move of moves) this.#move(move);
+    });
+    faultAtMoves("after", moves, answer);
+  }
+
+  async noteChild(callId: string, child: ChildNote): Promise<void> {
+    await this.#write("normal", () => {
+      const children = [...this.childrenOf(callId), child];
+      const sql = "UPDATE tool_call SET children = ? WHERE thread = ? AND id = ? AND status = 'executing'";
+      const { changes } = this.db.run(sql, toText(children), this.thread, callId);
+      if (changes !== 1) throw new StaleMove(`call ${callId} is not executing: it starts no process`);
     });
   }
 
@@ -136,7 +163,7 @@ export class SessionJournal extends JournalReader implements Journal {
     return key;
   }
 
-  #move({ before, after, plan, spend, unspend }: CallMove): void {
+  #move({ before, after, plan, spend, unspend, judge }: CallMove): void {
     const packed = packCall(after);
     const columns = { ...Object.fromEntries(movable.map((name) => [name, packed[name]])), ...packPlan(plan) };
     const sets = Object.keys(columns).map((name) => `${name} = ?`);
@@ -153,7 +180,7 @@ export class SessionJournal extends JournalReader implements Journal {
     const { key } = moved;
     if (spend !== undefined) this.#spend(key, before.callId, spend);
     if (unspend !== undefined) this.#unspend(key, before.callId, unspend);
-    this.#record(key, before, after);
+    this.#record(key, before, after, judge);
   }
 
   #stale(before: ToolCallInfo): StaleMove {
@@ -162,8 +189,9 @@ export class SessionJournal extends JournalReader implements Journal {
     return new StaleMove(`call ${before.callId} was ${before.status} (attempt ${before.attempt}), but ${is}`);
   }
 
-  #record(call: number, before: ToolCallInfo | undefined, after: ToolCallInfo): void {
-    appendEvent(this.db, { session: this.session, thread: this.thread, call }, eventOf(before, after, this.#clock()));
+  #record(call: number, before: ToolCallInfo | undefined, after: ToolCallInfo, judge?: Decider): void {
+    const event = eventOf(before, after, this.#clock(), judge);
+    appendEvent(this.db, { session: this.session, thread: this.thread, call }, event);
   }
 
   /** An approval of a digest that is no longer the call's is refused: what was shown is what is approved. */

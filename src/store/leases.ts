@@ -1,9 +1,27 @@
+import type { ProcessIdentity } from "../tools/contract/child.ts";
+import { faultPoint } from "../tools/fault-point.ts";
+import { standing, thisProcess } from "../tools/process/process-identity.ts";
 import type { Database } from "./database.ts";
-import { type Holder, standing, thisHolder } from "./holder.ts";
 import { type Lease, SessionBusy } from "./types.ts";
 
-type LeaseRow = { fence: number; pid: number | null; host: string; boot: string; started: string; since: number };
+type LeaseRow = {
+  fence: number;
+  pid: number | null;
+  host: string;
+  boot: string;
+  started: string;
+  since: number;
+  /** When the holder last said that it lives; 0 where it never did. */
+  beat: number;
+};
 type Driven = { thread: number; root: number };
+/** What this store drives of one root session. */
+type Held = { fence: number; threads: Set<number>; lost: AbortController };
+
+/** How often a holder says that it lives, in milliseconds. */
+const defaultBeatMs = 10_000;
+/** A holder elsewhere that was silent for so long counts as gone in listings; its lease stays its own until taken over. */
+const silentMs = 60_000;
 
 /** A lease as this store keeps it: a sub-agent's session is driven under the lease of its root. */
 export interface HeldLease extends Lease {
@@ -15,13 +33,16 @@ export interface HeldLease extends Lease {
 export class Leases {
   readonly #db: Database;
   readonly #clock: () => number;
-  readonly #here: Holder = thisHolder();
+  readonly #here: ProcessIdentity = thisProcess();
   /** Root session -> the fence this store has and the sessions it drives under it. */
-  readonly #held = new Map<number, { fence: number; threads: Set<number> }>();
+  readonly #held = new Map<number, Held>();
+  readonly #beatMs: number;
+  #heart: NodeJS.Timeout | undefined;
 
-  constructor(db: Database, clock: () => number) {
+  constructor(db: Database, clock: () => number, beatMs = defaultBeatMs) {
     this.#db = db;
     this.#clock = clock;
+    this.#beatMs = beatMs;
   }
 
   /** @throws SessionBusy naming pid and since when; Error when there is no such session. */
@@ -31,12 +52,14 @@ export class Leases {
       session,
     );
     if (found === undefined) throw new Error(`there is no session ${session}`);
+    faultPoint("before lease taken");
     const held = this.#held.get(found.root);
     // A child under the root's lease, unless this very session is being driven.
     const fence =
       held !== undefined && !held.threads.has(found.thread) && !takeOver
         ? this.#stillOurs(session, found.root, held.fence)
         : await this.#db.write("full", () => this.#take(session, found.root, takeOver));
+    faultPoint("after lease taken");
     return this.#keep(session, found, fence);
   }
 
@@ -67,17 +90,19 @@ export class Leases {
     if (held === undefined ? row.pid !== null : held.fence !== row.fence || row.pid === null) throw this.#lost(id, row);
   }
 
-  /** Whether a living process drives the session, as far as can be known here. */
+  /** Whether a living process drives the session, as far as can be known here: elsewhere, by how long it has been silent. */
   isDriven(root: number): boolean {
     const row = this.#row(root);
-    return row !== undefined && row.pid !== null && standing({ ...row, pid: row.pid }, this.#here) !== "dead";
+    const where = this.#standing(row);
+    if (where === "elsewhere") return Math.abs(this.#clock() - (row?.beat ?? 0)) < silentMs;
+    return where === "alive";
   }
 
   /** Refuses where another process drives the session. @throws SessionBusy. */
   checkFree(root: number, id: string): void {
     const row = this.#row(root);
-    if (row !== undefined && this.#held.get(root)?.fence !== row.fence && this.isDriven(root))
-      throw this.#busy(id, row);
+    if (row === undefined || this.#held.get(root)?.fence === row.fence) return;
+    if (this.#standing(row) !== "dead") throw this.#busy(id, row);
   }
 
   releaseAll(): void {
@@ -85,10 +110,35 @@ export class Leases {
   }
 
   #keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
-    const held = this.#held.get(root);
-    if (held?.fence === fence) held.threads.add(thread);
-    else this.#held.set(root, { fence, threads: new Set([thread]) });
-    return { session, thread, root, fence, release: () => this.#release(root, thread, fence) };
+    const known = this.#held.get(root);
+    const held = known?.fence === fence ? known : { fence, threads: new Set<number>(), lost: new AbortController() };
+    held.threads.add(thread);
+    this.#held.set(root, held);
+    this.#heart ??= setInterval(() => this.#beat(), this.#beatMs).unref();
+    const release = (): void => this.#release(root, thread, fence);
+    return { session, thread, root, fence, lost: held.lost.signal, release };
+  }
+
+  /** Says that this process lives, and finds out what was taken from it while it had nothing to write. */
+  #beat(): void {
+    for (const [root, held] of this.#held) {
+      if (held.lost.signal.aborted) continue;
+      try {
+        this.#db.tryWrite("normal", () => {
+          const sql = "UPDATE lease SET beat = ? WHERE session = ? AND fence = ? AND pid IS NOT NULL";
+          if (this.#db.run(sql, this.#clock(), root, held.fence).changes === 0) this.#lose(root, this.#row(root));
+        });
+      } catch {
+        // A failing store is told by the next transaction that matters.
+      }
+    }
+  }
+
+  #lose(root: number, row: LeaseRow | undefined): SessionBusy {
+    const name = "SELECT id FROM thread WHERE key = ?";
+    const lost = this.#lost(this.#db.get<{ id: string }>(name, root)?.id ?? "", row);
+    this.#held.get(root)?.lost.abort(lost);
+    return lost;
   }
 
   #release(root: number, thread: number, fence: number): void {
@@ -102,6 +152,11 @@ export class Leases {
   #giveUp(root: number): void {
     const fence = this.#held.get(root)?.fence ?? 0;
     this.#held.delete(root);
+    if (this.#held.size === 0) {
+      clearInterval(this.#heart);
+      this.#heart = undefined;
+    }
+    faultPoint("before lease released");
     try {
       this.#db.tryWrite("normal", () =>
         this.#db.run("UPDATE lease SET pid = NULL WHERE session = ? AND fence = ?", root, fence),
@@ -109,26 +164,35 @@ export class Leases {
     } catch {
       // A busy or failing store keeps the row; its holder is soon dead, and a dead holder is none.
     }
+    faultPoint("after lease released");
   }
 
   #take(session: string, root: number, takeOver: boolean): number {
     const row = this.#row(root);
-    if (row !== undefined && !takeOver && this.isDriven(root)) throw this.#busy(session, row);
+    if (row !== undefined && !takeOver && this.#standing(row) !== "dead") throw this.#busy(session, row);
     const fence = (row?.fence ?? 0) + 1;
     const { pid, host, boot, started } = this.#here;
     this.#db.run(
-      `INSERT INTO lease (session, fence, pid, host, boot, started, since) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO lease (session, fence, pid, host, boot, started, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (session) DO UPDATE SET fence = excluded.fence, pid = excluded.pid, host = excluded.host,
-         boot = excluded.boot, started = excluded.started, since = excluded.since`,
-      ...[root, fence, pid, host, boot, started, this.#clock()],
+         boot = excluded.boot, started = excluded.started, since = excluded.since, beat = excluded.beat`,
+      ...[root, fence, pid, host, boot, started, this.#clock(), this.#clock()],
     );
     return fence;
   }
 
   #stillOurs(session: string, root: number, fence: number): number {
     const row = this.#row(root);
-    if (row === undefined || row.fence !== fence || row.pid === null) throw this.#lost(session, row);
-    return fence;
+    if (row !== undefined && row.fence === fence && row.pid !== null) return fence;
+    const lost = this.#lost(session, row);
+    const held = this.#held.get(root);
+    if (held?.fence === fence) held.lost.abort(lost);
+    throw lost;
+  }
+
+  /** What is known of the holder; a session that nobody holds has a dead one. */
+  #standing(row: LeaseRow | undefined): ReturnType<typeof standing> {
+    return row === undefined || row.pid === null ? "dead" : standing({ ...row, pid: row.pid }, this.#here);
   }
 
   #row(root: number): LeaseRow | undefined {
@@ -136,16 +200,31 @@ export class Leases {
   }
 
   #lost(session: string, row: LeaseRow | undefined): SessionBusy {
-    if (row === undefined) return new SessionBusy(`session ${session} is gone: it was removed`);
-    return new SessionBusy(`session ${session} was taken over ${this.#by(row)}; nothing more is written from here`);
+    const why = "taken";
+    if (row === undefined) return new SessionBusy(`session ${session} is gone: it was removed`, { why });
+    const message = `session ${session} was taken over ${this.#by(row)}; nothing more is written from here`;
+    return new SessionBusy(message, { why });
   }
 
   #busy(session: string, row: LeaseRow): SessionBusy {
-    return new SessionBusy(`session ${session} is driven ${this.#by(row)}; end it there, or take the session over`);
+    const how = `end it there, or take it over: agent resume ${session} --take-over`;
+    return new SessionBusy(`session ${session} is driven ${this.#by(row)}${this.#heard(row)}; ${how}`);
   }
 
   #by(row: LeaseRow): string {
-    const where = row.host === this.#here.host ? "" : ` on ${row.host}`;
-    return `by process ${row.pid ?? "unknown"}${where} since ${new Date(row.since).toISOString()}`;
+    return `by process ${row.pid ?? "unknown"}${this.#where(row)} since ${new Date(row.since).toISOString()}`;
+  }
+
+  #where({ host }: LeaseRow): string {
+    if (host === this.#here.host) return "";
+    const name = (of: string): string => of.split(" ", 1)[0] ?? of;
+    return name(host) === name(this.#here.host) ? " in another container of this machine" : ` on ${name(host)}`;
+  }
+
+  /** Whether a process elsewhere lives cannot be seen from here; when it last said so can. */
+  #heard(row: LeaseRow): string {
+    if (this.#standing(row) !== "elsewhere") return "";
+    const when = row.beat === 0 ? "never" : `at ${new Date(row.beat).toISOString()}`;
+    return ` (last heard of ${when}; it cannot be seen from here whether it still runs)`;
   }
 }

@@ -50,6 +50,7 @@ function openOnce(Driver: typeof Sqlite, file: string): Sqlite.Database {
 function prepareFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) throw storeFailure("foreign", file, "not a regular file");
+  if (found === undefined || found.size === 0) refuseLeftLog(file);
   if (found !== undefined) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
@@ -58,6 +59,13 @@ function prepareFile(file: string): void {
     // Another process made it first.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
+}
+
+/** The log of a store that was moved away without it would be read into the new one. */
+function refuseLeftLog(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0)
+    throw storeFailure("corrupt", file, "its log is here without the store itself");
 }
 
 function keepPrivate(file: string): void {

@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { copySession } from "./fork.ts";
 import { SessionJournal } from "./journal.ts";
 import { JournalReader } from "./journal-reader.ts";
 import { dropKept, keptFigure } from "./kept-bytes.ts";
@@ -7,7 +8,8 @@ import { MessageShelf } from "./message-shelf.ts";
 import { openDatabase } from "./open-database.ts";
 import { StoreSaver } from "./saver.ts";
 import { findThread, SessionTable } from "./sessions.ts";
-import type { Journal, JournalReading, KeptFigure, Lease, Store } from "./types.ts";
+import type { ForkSpec, Journal, JournalReading, KeptFigure, Lease, Store, Verified } from "./types.ts";
+import { databaseDamage, verifySession } from "./verify.ts";
 
 export interface OpenOptions {
   /** Absolute; made where it is not there. `:memory:` for a store that ends with the process. */
@@ -18,6 +20,8 @@ export interface OpenOptions {
   keepAll?: boolean;
   /** How long a store that another process keeps locked is tried again, in milliseconds. */
   patienceMs?: number;
+  /** How often a session that is driven here says that it lives, in milliseconds. */
+  beatMs?: number;
 }
 
 /**
@@ -25,9 +29,9 @@ export interface OpenOptions {
  * @throws StoreFailure (full, read_only, corrupt, foreign, newer, io) and SessionBusy; nothing is ever overwritten.
  */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { file, clock = Date.now, keepAll = false, patienceMs = 10_000 } = options;
+  const { file, clock = Date.now, keepAll = false, patienceMs = 10_000, beatMs } = options;
   const db = await openDatabase(file, patienceMs);
-  return new SqliteStore(db, clock, keepAll);
+  return new SqliteStore(db, new Leases(db, clock, beatMs), clock, keepAll);
 }
 
 class SqliteStore implements Store {
@@ -39,12 +43,12 @@ class SqliteStore implements Store {
   readonly #leases: Leases;
   readonly #clock: () => number;
 
-  constructor(db: Database, clock: () => number, keepAll: boolean) {
+  constructor(db: Database, leases: Leases, clock: () => number, keepAll: boolean) {
     this.file = db.file;
     this.#db = db;
     this.#clock = clock;
     this.#shelf = new MessageShelf(db);
-    this.#leases = new Leases(db, clock);
+    this.#leases = leases;
     this.sessions = new SessionTable(db, this.#leases, this.#shelf, clock);
     this.saver = new StoreSaver(db, this.#shelf, this.#leases, keepAll);
   }
@@ -71,6 +75,18 @@ class SqliteStore implements Store {
     const dropped = await dropKept(this.#db, before);
     if (dropped.versions > 0) this.#db.shrink();
     return dropped;
+  }
+
+  async fork(spec: ForkSpec): Promise<void> {
+    await this.#db.write("full", () => copySession(this.#db, spec, this.#clock()));
+  }
+
+  damage(): string | undefined {
+    return databaseDamage(this.#db);
+  }
+
+  verify(session: string): Verified {
+    return verifySession(this.#db, this.readJournal(session));
   }
 
   close(): void {

@@ -89,7 +89,16 @@ function unknownBox(kind: string): never {
 }
 
 export const toText = (value: unknown): string => JSON.stringify(encodePlain(value));
-export const fromText = (text: string): unknown => decodePlain(JSON.parse(text) as Json);
+/** @throws StoreFailure corrupt where the text is no longer what `toText` made. */
+export function fromText(text: string): unknown {
+  let json: Json;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new StoreFailure("corrupt", `stored data cannot be read (${(cause as Error).message})`, { cause });
+  }
+  return decodePlain(json);
+}
 
 /** Text as the database will give it back: a lone surrogate becomes U+FFFD, since UTF-8 has no bytes for it. */
 export const wellFormed = (text: string): string => Buffer.from(text, "utf8").toString("utf8");

@@ -14,11 +14,14 @@ import {
   TASKS,
 } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../tools/contract/json.ts";
+import { faultPoint } from "../tools/fault-point.ts";
 import type { Database } from "./database.ts";
+import { brokenSession } from "./failures.ts";
 import type { Leases } from "./leases.ts";
 import type { ListEnd, MessageShelf } from "./message-shelf.ts";
 import { PendingWrites, type Spot } from "./pending-writes.ts";
 import { findThread, threadKey } from "./sessions.ts";
+import { SessionBusy, StoreFailure } from "./types.ts";
 import { decodeValue, encodeValue } from "./value-codec.ts";
 
 type Row = {
@@ -107,6 +110,7 @@ export class StoreSaver extends BaseCheckpointSaver {
     const split = splitCheckpoint(checkpoint, parent === null ? newVersions : undefined);
     const turn = turnOf(checkpoint.channel_values);
     const metadataText = JSON.stringify(encodeValue(metadata));
+    faultPoint("before checkpoint put");
     const settles = await this.#db.write("normal", () => {
       const thread = this.#thread(spot.thread);
       const placed = split.messages.map(([channel, list]) => ({
@@ -119,6 +123,7 @@ export class StoreSaver extends BaseCheckpointSaver {
       this.#insert(thread, spot, { parent: left, turn, body, metadata: metadataText });
       return placed.map(({ settle }) => settle);
     });
+    faultPoint("after checkpoint put");
     for (const settle of settles) settle();
     if (parent !== null) this.#writes.drop({ ...spot, id: parent });
     return { configurable: { thread_id: spot.thread, checkpoint_ns: spot.ns, checkpoint_id: spot.id } };
@@ -130,10 +135,12 @@ export class StoreSaver extends BaseCheckpointSaver {
     const spot = spotOf(config, id);
     const due = this.#writes.add(spot, writes, taskId);
     if (due.length === 0) return;
+    faultPoint("before pending writes put");
     await this.#db.write("normal", () => {
       const thread = this.#thread(spot.thread);
       for (const [task, values] of due) this.#writes.store(thread, spot, task, values);
     });
+    faultPoint("after pending writes put");
   }
 
   /** Messages that the journal names (prompts, replies) stay, without a place in a list, until the session is removed. */
@@ -201,7 +208,18 @@ export class StoreSaver extends BaseCheckpointSaver {
     return above.parent;
   }
 
+  /** @throws StoreFailure corrupt, which names the session where only what it saved is damaged. */
   async #tuple(row: Row): Promise<CheckpointTuple> {
+    try {
+      return await this.#decode(row);
+    } catch (error) {
+      if (error instanceof SessionBusy) throw error;
+      const ofTheFile = error instanceof StoreFailure && error.message.startsWith(this.#db.file);
+      throw ofTheFile ? error : brokenSession(row.thread_id, this.#db.file, error);
+    }
+  }
+
+  async #decode(row: Row): Promise<CheckpointTuple> {
     const { thread, thread_id, ns, id, parent } = row;
     const body = JSON.parse(row.body) as Body;
     const checkpoint = { ...((await decodeValue(body.rest)) as Omit<Checkpoint, "id" | "channel_values">), id };

@@ -1,4 +1,5 @@
 import type Sqlite from "better-sqlite3";
+import { faultPoint } from "../tools/fault-point.ts";
 import { storeFailure } from "./failures.ts";
 
 /** "hold" in ASCII: tells our file from any other SQLite database. */
@@ -67,8 +68,8 @@ CREATE TABLE answer (
   digest ANY NOT NULL, decision TEXT NOT NULL, reason TEXT, arguments TEXT, grant_text TEXT, at INTEGER NOT NULL,
   spent INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 CREATE TABLE kept_bytes (
-  key INTEGER PRIMARY KEY, thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, sha BLOB NOT NULL,
-  at INTEGER NOT NULL, form INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE (thread, sha)) STRICT;
+  thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, sha BLOB NOT NULL, bytes BLOB NOT NULL,
+  PRIMARY KEY (thread, sha)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE checkpoint (
   key INTEGER PRIMARY KEY, thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE,
@@ -78,6 +79,22 @@ CREATE TABLE pending_write (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE,
   ns TEXT NOT NULL, checkpoint TEXT NOT NULL, task TEXT NOT NULL, ordinal INTEGER NOT NULL, channel TEXT NOT NULL,
   value TEXT NOT NULL, PRIMARY KEY (thread, ns, checkpoint, task, ordinal)) STRICT, WITHOUT ROWID;
+`,
+  // Version 1 never kept any bytes, so its table of them is empty.
+  `
+DROP TABLE kept_bytes;
+CREATE TABLE kept_bytes (
+  key INTEGER PRIMARY KEY, thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, sha BLOB NOT NULL,
+  at INTEGER NOT NULL, form INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE (thread, sha)) STRICT;
+ALTER TABLE session ADD COLUMN forked_from TEXT;
+ALTER TABLE session ADD COLUMN forked_at TEXT;
+`,
+  // The digest that was shown; the processes that a call started (ChildNote[] as JSON); a long result; the holder's last sign of life.
+  `
+ALTER TABLE tool_call ADD COLUMN shown ANY;
+ALTER TABLE tool_call ADD COLUMN children TEXT;
+ALTER TABLE tool_call ADD COLUMN packed BLOB;
+ALTER TABLE lease ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
 `,
 ];
 
@@ -101,10 +118,13 @@ export function migrate(sqlite: Sqlite.Database, file: string): void {
   if (number(sqlite, "PRAGMA user_version") === migrations.length) return;
   sqlite.exec("BEGIN IMMEDIATE");
   try {
+    faultPoint("migration begun");
     recognise(sqlite, file); // another process may have been first
     for (const script of migrations.slice(number(sqlite, "PRAGMA user_version"))) sqlite.exec(script);
+    faultPoint("migration script run");
     sqlite.exec(`PRAGMA application_id=${applicationId}; PRAGMA user_version=${migrations.length}`);
     sqlite.exec("COMMIT");
+    faultPoint("migration committed");
   } finally {
     if (sqlite.inTransaction) sqlite.exec("ROLLBACK");
   }

@@ -1,3 +1,4 @@
+import { faultPoint } from "../tools/fault-point.ts";
 import type { Database } from "./database.ts";
 import type { Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
@@ -17,6 +18,8 @@ type Row = {
   input_tokens: number;
   output_tokens: number;
   parent_id: string | null;
+  forked_from: string | null;
+  forked_at: string | null;
 };
 
 const select = `SELECT s.*, t.id, p.id AS parent_id FROM session s
@@ -30,6 +33,11 @@ export function threadKey(db: Database, id: string): number {
 
 export const findThread = (db: Database, id: string): number | undefined =>
   db.get<{ key: number }>("SELECT key FROM thread WHERE id = ?", id)?.key;
+
+const originOf = (session: string, at: string | null): NonNullable<SessionRow["forkedFrom"]> => ({
+  session,
+  ...(at === null ? {} : { at }),
+});
 
 /** The table of conversations. */
 export class SessionTable implements Sessions {
@@ -48,6 +56,7 @@ export class SessionTable implements Sessions {
   /** @throws Error when the id is taken or the parent is not there. */
   async create(row: { id: string; workspace: string; model: string; title: string; parent?: string }): Promise<void> {
     const { id, workspace, model, title, parent } = row;
+    faultPoint("before session made");
     await this.#db.write("full", () => {
       const above = parent === undefined ? undefined : this.#row(parent);
       if (parent !== undefined && above === undefined) throw new Error(`there is no session ${parent}`);
@@ -60,6 +69,7 @@ export class SessionTable implements Sessions {
         ...[thread, above?.thread ?? null, above?.root ?? thread, wellFormed(title), workspace, model, now, now],
       );
     });
+    faultPoint("after session made");
   }
 
   get(id: string): SessionRow | undefined {
@@ -123,6 +133,7 @@ export class SessionTable implements Sessions {
       inputTokens: row.input_tokens,
       outputTokens: row.output_tokens,
       ...(row.parent_id === null ? {} : { parent: row.parent_id }),
+      ...(row.forked_from === null ? {} : { forkedFrom: originOf(row.forked_from, row.forked_at) }),
     };
   }
 

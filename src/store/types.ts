@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { Decider, ToolCallInfo } from "../tools/contract/call.ts";
+import type { ChildNote } from "../tools/contract/child.ts";
 import type { JsonObject, Sha } from "../tools/contract/json.ts";
 import type { Plan } from "../tools/contract/tool.ts";
 
@@ -19,6 +20,8 @@ export interface SessionRow {
   inputTokens: number;
   outputTokens: number;
   parent?: string;
+  /** The session it was forked from, and the last of its calls that came along. */
+  forkedFrom?: { session: string; at?: string };
 }
 
 /** One turn: the person's prompt, committed before anything is done about it. */
@@ -55,6 +58,8 @@ export interface CallMove {
   unspend?: string;
   /** Whole contents of files, kept in the same transaction so that the effect that follows can be taken back. */
   keep?: readonly Uint8Array[];
+  /** Who asks or allows, by which rule: told by the move's event where the call's own fields do not show it as new. */
+  judge?: Decider;
 }
 
 /** Contents of files that are kept for undo; `bytes` as they lie in the store. */
@@ -95,9 +100,14 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Another process drives the session, took it over, or keeps the store locked: exit 75. */
+/** Another process drives the session, took it over (then nothing more can be written here), or keeps the store locked: exit 75. */
 export class SessionBusy extends Error {
   override readonly name = "SessionBusy";
+  readonly why: "driven" | "taken" | "locked";
+  constructor(message: string, options: ErrorOptions & { why?: SessionBusy["why"] } = {}) {
+    super(message, options);
+    this.why = options.why ?? "driven";
+  }
 }
 
 /**
@@ -109,7 +119,8 @@ export interface Journal {
   readonly session: string;
 
   /** The person's words, as a turn of state running (or queued) with its human message stored. Always FULL. */
-  addTurn(turn: { text: string; message: BaseMessage; queued: boolean }): Promise<TurnRow>;
+  /** `title` names a session that has no title yet, in the same transaction. */
+  addTurn(turn: { text: string; message: BaseMessage; queued: boolean; title?: string }): Promise<TurnRow>;
   setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void>;
   turns(): TurnRow[];
   /** The human message of a turn, the same object that addTurn was given where this process gave it. */
@@ -139,6 +150,17 @@ export interface Journal {
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */
   move(moves: CallMove[], answer?: AnswerRow): Promise<void>;
   answersOf(callId: string): AnswerRow[];
+  /** These digests were shown to the person. */
+  notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void>;
+  /** The digest of this call that was shown last. */
+  publishedDigest(callId: string): string | undefined;
+  /**
+   * Keeps a process that a call is about to start. Outlives the death of this process; after a power cut the child is gone too.
+   * @throws StaleMove where the call is not `executing`; SessionBusy, StoreFailure.
+   */
+  noteChild(callId: string, child: ChildNote): Promise<void>;
+  /** The processes that a call started, of all its attempts, in their order. */
+  childrenOf(callId: string): ChildNote[];
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];
@@ -156,12 +178,14 @@ export interface Journal {
 /** The journal without a lease: reading only. */
 export type JournalReading = Omit<
   Journal,
-  "addTurn" | "setTurn" | "commitReply" | "move" | "setState" | "setModel" | "setTitle"
+  "addTurn" | "noteChild" | "setTurn" | "commitReply" | "move" | "notePublished" | "setState" | "setModel" | "setTitle"
 >;
 
 export interface Lease {
   readonly session: string;
   readonly fence: number;
+  /** Aborted, with the SessionBusy as reason, as soon as it is found that another process took the session over. */
+  readonly lost: AbortSignal;
   release(): void;
 }
 
@@ -173,6 +197,29 @@ export interface Sessions {
   /** Newest first. `workspace` limits it. */
   list(filter?: { workspace?: string }): SessionRow[];
   remove(id: string): Promise<void>;
+}
+
+/** What becomes of a session that begins as another one was. */
+export interface ForkSpec {
+  from: string;
+  /** The new session's id; its messages and their checkpoint are in this thread already. */
+  id: string;
+  /** Steps that come along, in their order. */
+  steps: readonly string[];
+  /** The last turn that comes along, with all before it, and how it stands in the new session. */
+  lastTurn: { turn: number; state: "running" | "done"; reason: string };
+  /** The last call that comes along. */
+  at: string | null;
+  /** The states by which a copied call that is still open comes to its end; none for a settled one. Pure. */
+  settle(call: ToolCallInfo, at: number): ToolCallInfo[];
+}
+
+/** What `verify` found: damage, as the first place that is broken; a rewrite by the same user would not show. */
+export interface Verified {
+  session: string;
+  calls: number;
+  events: number;
+  problem?: string;
 }
 
 export interface Store {
@@ -189,5 +236,11 @@ export interface Store {
   kept(before?: number): KeptFigure;
   /** Drops what was kept before that time and gives the room back to the disk where it can. @returns what it dropped. */
   prune(before: number): Promise<KeptFigure>;
+  /** A new session with the beginning of another one, in one transaction. @throws Error where the id is taken. */
+  fork(spec: ForkSpec): Promise<void>;
+  /** Whether the database is whole, by its own check: the first problem in words, or undefined. */
+  damage(): string | undefined;
+  /** The hash chain of a session's calls, each call's row against its last event, and whether all of it can be read. */
+  verify(session: string): Verified;
   close(): void;
 }

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -66,6 +67,91 @@ describe("a holder that is gone", () => {
     const store = await open({ file });
     await expect(store.acquire(id)).rejects.toThrow("by process 1 on elsewhere since");
     expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);
+  });
+
+  test("or in another container is told by its last sign of life, and kept however long it is silent", async () => {
+    const file = tempFile();
+    await drive(await open({ file, clock: () => 0 }), id);
+    const [name] = hostname().split(" ");
+    pretend(file, `host = '${name} pid:[1]', pid = 1, beat = 3600000`);
+    const store = await open({ file });
+    const silent =
+      "in another container of this machine since 1970-01-01T00:00:00.000Z (last heard of at 1970-01-01T01:00:00.000Z";
+    await expect(store.acquire(id)).rejects.toThrow(silent);
+    await expect(store.sessions.remove(id)).rejects.toThrow(SessionBusy);
+    expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);
+  });
+
+  test("elsewhere runs in listings as long as it is heard of", async () => {
+    const file = tempFile();
+    const { journal } = await drive(await open({ file, clock: () => 0 }), id);
+    await journal.setState("running");
+    pretend(file, "host = 'elsewhere', beat = 1000");
+    const stateAt = async (now: number) => (await open({ file, clock: () => now })).sessions.get(id)?.state;
+    expect(await stateAt(30_000)).toBe("running");
+    expect(await stateAt(120_000)).toBe("idle");
+    // A clock that was put back is no silence.
+    expect(await stateAt(-30_000)).toBe("running");
+  });
+});
+
+describe("a holder", () => {
+  const beatOf = (file: string): unknown => {
+    const db = new Driver(file, { readonly: true });
+    try {
+      return db.prepare("SELECT beat FROM lease").pluck().get();
+    } finally {
+      db.close();
+    }
+  };
+
+  test("says again and again that it lives, until it lets go", async () => {
+    const file = tempFile();
+    let now = 1;
+    const { lease } = await drive(await open({ file, clock: () => now, beatMs: 5 }), id);
+    expect(beatOf(file)).toBe(1);
+    now = 2;
+    await expect.poll(() => beatOf(file)).toBe(2);
+    lease.release();
+    now = 3;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(beatOf(file)).toBe(2);
+  });
+
+  test("that writes nothing finds out that it was fenced, and that its session was removed", async () => {
+    const file = tempFile();
+    const first = await drive(await open({ file, beatMs: 5 }), id);
+    const second = await open({ file });
+    const lease = await second.acquire(id, { takeOver: true });
+    await expect.poll(() => first.lease.lost.aborted).toBe(true);
+    expect(first.lease.lost.reason).toMatchObject({ name: "SessionBusy", why: "taken" });
+    expect(lease.lost.aborted).toBe(false);
+    await second.sessions.remove(id);
+    await expect(write(second.journal(lease))).rejects.toThrow("is gone: it was removed");
+    expect(lease.lost.aborted).toBe(true);
+  });
+
+  test("finds it out at its next write too", async () => {
+    const file = tempFile();
+    const first = await drive(await open({ file }), id);
+    await (await open({ file })).acquire(id, { takeOver: true });
+    expect(first.lease.lost.aborted).toBe(false);
+    await expect(write(first.journal)).rejects.toMatchObject({ why: "taken" });
+    expect(first.lease.lost.aborted).toBe(true);
+  });
+
+  test("is not misled by a clock that goes back an hour", async () => {
+    const file = tempFile();
+    let now = 7_200_000;
+    const { journal, store } = await drive(await open({ file, clock: () => now, beatMs: 5 }), id);
+    await commitCalls(journal, "s1", [pendingCall("c1")]);
+    now = 3_600_000;
+    await expect.poll(() => beatOf(file)).toBe(now);
+    await commitCalls(journal, "s2", [pendingCall("c2")]);
+    await putState(store.saver, { thread: id }, { turn: 1 });
+    expect(journal.allCalls().map(({ callId }) => callId)).toEqual(["c1", "c2"]);
+    expect(journal.events().map(({ seq }) => seq)).toEqual([1, 2]);
+    await expect((await open({ file })).acquire(id)).rejects.toThrow(SessionBusy);
   });
 });
 

@@ -13,6 +13,8 @@ import { openPty, type Pty } from "./pty.ts";
 
 const tsx = import.meta.resolve("tsx");
 const agentMain = fileURLToPath(new URL("./agent-main.mts", import.meta.url));
+/** How tsx finds the settings of JSX from any folder. */
+const tsxEnv = { TSX_TSCONFIG_PATH: fileURLToPath(new URL("../../tsconfig.json", import.meta.url)) };
 
 export type EventOf<T extends AgentEventBody["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -155,7 +157,7 @@ function definedOnly(env: Record<string, string | undefined>): Record<string, st
 function spawnAgent(at: At, argv: readonly string[], options: RunOptions = {}): Running {
   const child = spawn(process.execPath, ["--import", tsx, agentMain, ...argv], {
     cwd: options.cwd ?? at.workspace,
-    env: definedOnly({ ...at.env, ...options.env }),
+    env: definedOnly({ ...at.env, ...tsxEnv, ...options.env }),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const [out, err]: [string[], string[]] = [[], []];
@@ -191,7 +193,7 @@ function openChat(at: At, argv: readonly string[], size = { cols: 100, rows: 30 
     command: process.execPath,
     args: ["--import", tsx, agentMain, ...argv],
     cwd: at.workspace,
-    env: { ...at.env, EDITOR: undefined, VISUAL: undefined },
+    env: { ...at.env, ...tsxEnv, EDITOR: undefined, VISUAL: undefined },
     ...size,
   });
   endings.push(() => pty.close());

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentEventBody, RecoveryChoice, WaitingCall } from "../../src/graph/events.ts";
-import type { AnswerOutcome, CallDecision, Session } from "../../src/graph/session.ts";
+import type { AnswerOutcome, CallDecision, Session, UndoOutcome, UndoTarget } from "../../src/graph/session.ts";
 import type { Mode } from "../../src/policy/types.ts";
 import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
 
@@ -7,6 +7,7 @@ type Heard =
   | { method: "submit"; text: string }
   | { method: "answer"; callId: string; decision: CallDecision }
   | { method: "recover"; callId: string; choice: RecoveryChoice }
+  | { method: "undo"; target: UndoTarget }
   | { method: "stop" }
   | { method: "setMode"; mode: Mode }
   | { method: "setModel"; spec: string }
@@ -19,6 +20,8 @@ export class FakeSession implements Session {
   readonly heard: Heard[] = [];
   /** What it answers to an approval; a test may set it. */
   outcome: AnswerOutcome = { ok: true };
+  /** What it answers to an undo; a test may set it. */
+  undoOutcome: UndoOutcome = { ok: true, calls: ["c1"] };
   onHeard: (heard: Heard) => void | Promise<void> = () => undefined;
   #seq = 0;
   #queue: AgentEvent[] = [];
@@ -64,6 +67,11 @@ export class FakeSession implements Session {
   async recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
     await this.#hear({ method: "recover", callId, choice });
     return this.outcome;
+  }
+
+  async undo(target: UndoTarget): Promise<UndoOutcome> {
+    await this.#hear({ method: "undo", target });
+    return this.undoOutcome;
   }
 
   async stop(): Promise<void> {

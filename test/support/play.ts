@@ -206,7 +206,26 @@ function checkHistory(messages: readonly BaseMessage[]): void {
   });
 }
 
-function liveOn(session: Session, store: Store): Life {
+/** The session, whose promises resolve when the events that came with them have been heard. */
+function hearing(session: Session): Session {
+  return new Proxy(session, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]): unknown => {
+        const result: unknown = value.apply(target, given);
+        if (!(result instanceof Promise)) return result;
+        return result.then(async (outcome: unknown) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return outcome;
+        });
+      };
+    },
+  });
+}
+
+function liveOn(driven: Session, store: Store): Life {
+  const session = hearing(driven);
   const events: AgentEvent[] = [];
   const listeners = new Set<() => void>();
   const read = (async () => {

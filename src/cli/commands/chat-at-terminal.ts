@@ -1,6 +1,8 @@
 import type { ResumedSession } from "../../graph/agent.ts";
 import type { Session } from "../../graph/session.ts";
 import type { Composition } from "../composition.ts";
+import { logDefect } from "../defects.ts";
+import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty } from "../terminal/tty.ts";
 import { type ChatOptions, runChat } from "../ui/chat-app.tsx";
 import { demoLine, scratchProject } from "./demo.ts";
@@ -29,6 +31,8 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const { early } = io;
   if (early !== undefined) io.stdout.write(early.erase);
   const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
+  const leaving = new AbortController();
+  const signals = catchSignals(io.stdout, () => leaving.abort(), signalCodes.SIGHUP);
   const options: ChatOptions = {
     session,
     tty,
@@ -39,16 +43,20 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     workspace: session.workspace,
     mode: composition.mode,
     historyFile: composition.places.history,
+    leaving: leaving.signal,
+    reportDefect: (error) => logDefect(composition.places.logs, error),
     newSession: async () =>
       agent.start({ workspace: session.workspace, model: composition.model, mode: composition.mode }),
     openSession: async (id) => goOn((await reopen(composition, id, false)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
     listFiles: (prefix) => composition.completeFile(session.workspace, prefix),
-    sessionDiff: async () => composition.sessionDiff(session.id),
+    sessionDiff: async (id) => (await composition.sessionDiff(id)).map(({ diff }) => diff).join(""),
     ...(opened.announce === undefined ? {} : { announce: opened.announce }),
     ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),
   };
-  return (await runChat(options)).exitCode;
+  const { exitCode } = await runChat(options);
+  signals.release();
+  return signals.came() ?? exitCode;
 }
 
 /** What was left goes on by itself while the screen shows it. */
@@ -71,7 +79,9 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
     composition.openModel(composition.model),
     composition.policy({ session: composition.flags.session ?? "", workspace, mode }),
   ]);
-  return { session: await openSession(composition), model: composition.model, ...asked };
+  const { session, model, older } = await openSession(composition);
+  if (older !== undefined && prompt === undefined) goOn(older);
+  return { session, model, ...asked };
 }
 
 async function openDemo(composition: Composition, prompt: string | undefined): Promise<Opened> {

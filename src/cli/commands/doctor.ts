@@ -1,6 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import type { Composition } from "../composition.ts";
 import { clean } from "../plain-printer.ts";
+import { sizeText } from "../size-text.ts";
 
 interface Finding {
   what: string;
@@ -8,12 +9,13 @@ interface Finding {
   text: string;
 }
 
-const size = (bytes: number): string =>
-  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-
 async function fileFinding(what: string, path: string): Promise<Finding> {
   const found = await stat(path).catch(() => undefined);
-  return { what, ok: true, text: found === undefined ? `${path} (not there yet)` : `${path} (${size(found.size)})` };
+  return {
+    what,
+    ok: true,
+    text: found === undefined ? `${path} (not there yet)` : `${path} (${sizeText(found.size)})`,
+  };
 }
 
 async function tried(what: string, attempt: () => Promise<string>): Promise<Finding> {
@@ -41,7 +43,12 @@ export async function examine(composition: Composition): Promise<number> {
     await tried("store", async () => {
       const store = await composition.store();
       const sessions = store.sessions.list().length;
-      return `${store.file} (${size((await stat(store.file)).size)}, ${sessions} sessions)`;
+      return `${store.file} (${sizeText((await stat(store.file)).size)}, ${sessions} sessions)`;
+    }),
+    await tried("kept for undo", async () => {
+      const { versions, bytes } = (await composition.store()).kept();
+      const { retentionDays } = composition.config;
+      return `${versions} file versions, ${sizeText(bytes)}; agent sessions prune drops those of more than ${retentionDays} days`;
     }),
     await tried("rules", async () => {
       const rows = await composition.policyRows();

@@ -3,7 +3,6 @@ import type { ResumedSession } from "../../graph/agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision } from "../decisions.ts";
 import { type Heard, play } from "../headless.ts";
-import { pause } from "../pause.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 import { printerOf } from "./run.ts";
@@ -32,7 +31,12 @@ export interface Reopened {
 }
 
 /** Takes the session's lease; its workspace must still be there. */
-export async function reopen(composition: Composition, id: string | undefined, takeOver: boolean): Promise<Reopened> {
+export async function reopen(
+  composition: Composition,
+  id: string | undefined,
+  takeOver: boolean,
+  more: { silent?: boolean } = {},
+): Promise<Reopened> {
   const row = await sessionRow(composition, id);
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
@@ -42,7 +46,7 @@ export async function reopen(composition: Composition, id: string | undefined, t
   }
   const agent = await composition.agent();
   const model = composition.flags.model ?? row.model;
-  return { session: await agent.resume(row, { mode: composition.mode, takeOver, model }), model };
+  return { session: await agent.resume(row, { mode: composition.mode, takeOver, model, ...more }), model };
 }
 
 /** `agent resume` without a terminal: decisions come as flags, then the prompt. @returns the exit code. */
@@ -57,7 +61,6 @@ export async function resumeHeadless(
   const person = scriptedPerson(composition, session);
   const act = async (heard: Heard) => {
     if (prompt === undefined || flags.decisions.length > 0) await session.proceed();
-    await pause();
     await applyDecisions(session, flags.decisions, heard, (text) => io.stderr.write(`${text}\n`));
     if (prompt === undefined) return;
     await session.settled();

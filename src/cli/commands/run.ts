@@ -1,6 +1,7 @@
+import type { ResumedSession } from "../../graph/agent.ts";
 import type { Session } from "../../graph/session.ts";
-import type { Composition } from "../composition.ts";
-import { jsonPrinter, play } from "../headless.ts";
+import type { Composition, ScriptedTurn } from "../composition.ts";
+import { type Heard, jsonPrinter, play } from "../headless.ts";
 import { plainPrinter } from "../plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
@@ -12,13 +13,22 @@ async function readStdin(stdin: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function promptOf(composition: Composition, given: string): Promise<string> {
-  const text = given === "-" ? await readStdin(composition.io.stdin) : given;
+type Turns = [ScriptedTurn, ...ScriptedTurn[]];
+
+/** What the person says: the prompt given, else all that the script says, which is played in a new session. */
+async function turnsOf(composition: Composition, given: string | undefined): Promise<Turns> {
+  const { flags, io, model } = composition;
+  const older = flags.session !== undefined || flags.continue === true;
+  if (given === undefined && !older && model.startsWith("script:")) {
+    const [first, ...more] = (await composition.openModel(model)).turns ?? [];
+    if (first !== undefined) return [first, ...more];
+  }
+  const text = given === "-" ? await readStdin(io.stdin) : (given ?? "");
   if (text.trim() === "")
     throw new CliProblem("usage", "the prompt is empty", {
       hint: 'agent run "what to do", or agent run - with the prompt on stdin',
     });
-  return text;
+  return [{ text }];
 }
 
 /** The session that `--session` or `--continue` names; undefined for a new one. */
@@ -32,22 +42,49 @@ async function olderSession(composition: Composition) {
   return newest;
 }
 
+export interface OpenedSession {
+  session: Session;
+  model: string;
+  /** An older session, which has perhaps something to go on with. */
+  older?: ResumedSession;
+}
+
 /** A new session of this run's workspace and model, or the older one that the flags name. */
-export async function openSession(composition: Composition): Promise<Session> {
+export async function openSession(composition: Composition): Promise<OpenedSession> {
   const row = await olderSession(composition);
   const { mode, flags, model, workspace } = composition;
   const agent = await composition.agent();
-  if (row === undefined) return agent.start({ workspace, model, mode });
-  return agent.resume(row, { mode, ...(flags.model === undefined ? {} : { model: flags.model }) });
+  if (row === undefined) {
+    await composition.local(workspace); // broken settings end it before anything is said
+    return { session: agent.start({ workspace, model, mode }), model };
+  }
+  const goesOnWith = flags.model ?? row.model;
+  const older = await agent.resume(row, { mode, model: goesOnWith });
+  return { session: older, model: goesOnWith, older };
 }
 
 export const printerOf = (composition: Composition) =>
   composition.flags.json === true ? jsonPrinter(composition.io) : plainPrinter(composition.io);
 
-/** `agent run`: one message, no person; when something must be asked it stops, saved. @returns the exit code. */
-export async function runOnce(composition: Composition, given: string): Promise<number> {
-  const prompt = await promptOf(composition, given);
-  const session = await openSession(composition);
+async function begin(session: Session, turn: ScriptedTurn): Promise<void> {
+  if ("text" in turn) return session.submit(turn.text);
+  const outcome = await session.undo({ calls: turn.undo });
+  if (!outcome.ok) throw new CliProblem("failed", outcome.message);
+}
+
+/**
+ * `agent run`: one message, no person; when something must be asked it stops, saved. A script's further turns follow, each
+ * when nothing runs and the script has no answer to what waits. @returns the exit code.
+ */
+export async function runOnce(composition: Composition, given: string | undefined): Promise<number> {
+  const [first, ...further] = await turnsOf(composition, given);
+  const { session } = await openSession(composition);
   const person = scriptedPerson(composition, session);
-  return play(session, composition.io, printerOf(composition), () => session.submit(prompt), person);
+  const answer = async (heard: Heard): Promise<boolean> => {
+    if (await person(heard)) return true;
+    const next = further.shift();
+    if (next !== undefined) await begin(session, next);
+    return next !== undefined;
+  };
+  return play(session, composition.io, printerOf(composition), () => begin(session, first), answer);
 }

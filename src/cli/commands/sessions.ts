@@ -1,5 +1,3 @@
-import { rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Composition } from "../composition.ts";
 import { clean, settledLine } from "../plain-printer.ts";
 import { CliProblem } from "../problem.ts";
@@ -45,6 +43,10 @@ export async function showSession(composition: Composition, id: string): Promise
   }
   const { stdout } = composition.io;
   stdout.write(clean(`${row.id}  ${row.state}  ${row.model}\n${row.workspace}\n${row.title}\n`));
+  if (row.forkedFrom !== undefined) {
+    const { session, at } = row.forkedFrom;
+    stdout.write(clean(`forked from ${session}${at === undefined ? "" : ` at ${at}`}\n`));
+  }
   stdout.write(
     `started ${stamp(row.createdAt)}, last ${stamp(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`,
   );
@@ -80,31 +82,5 @@ export async function removeSessions(
     }
     composition.io.stderr.write(`removed ${row.id}\n`);
   }
-  return 0;
-}
-
-/** `agent sessions export`: one file that `--model script:FILE` replays. */
-export async function exportSession(composition: Composition, id: string, file: string | undefined): Promise<number> {
-  const row = await composition.findSession(id);
-  const journal = (await composition.store()).readJournal(row.id);
-  const { script } = await composition.history(journal);
-  const text = script.map((line) => `${JSON.stringify(line)}\n`).join("");
-  if (file === undefined || file === "-") {
-    composition.io.stdout.write(text);
-    return 0;
-  }
-  const path = resolve(composition.io.cwd(), file);
-  try {
-    await writeFile(path, text, { flag: "wx", mode: 0o600 });
-  } catch (cause) {
-    const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    if (!exists) await rm(path, { force: true });
-    throw new CliProblem(
-      "failed",
-      exists ? `${path} exists already: nothing was written` : `cannot write ${path}: ${(cause as Error).message}`,
-      { cause },
-    );
-  }
-  composition.io.stderr.write(`exported ${row.id} to ${path}\n`);
   return 0;
 }

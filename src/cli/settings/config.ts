@@ -19,13 +19,21 @@ const userConfig = z.strictObject({
   model: z.string().min(1).optional(),
   baseUrl: z.url().optional(),
   contextWindow: z.int().min(1000).optional(),
+  retentionDays: z.int().min(0).max(100_000).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
+/** The user's own settings, the same in every folder. */
 export interface Config {
   model?: string;
   baseUrl?: string;
   contextWindow?: number;
+  /** How long file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
+  retentionDays: number;
+}
+
+/** What holds for work in one folder: the user's settings and the few that a project may make. */
+export interface WorkspaceConfig {
   lang?: "en" | "zh";
   maxSteps: number;
   instructions: string[];
@@ -33,6 +41,8 @@ export interface Config {
 
 /** Steps a turn may take where nobody says otherwise. */
 export const defaultMaxSteps = 50;
+
+const defaultRetentionDays = 30;
 
 async function readJson<T extends z.ZodType>(file: string, schema: T): Promise<z.infer<T> | undefined> {
   let text: string;
@@ -54,20 +64,28 @@ async function readJson<T extends z.ZodType>(file: string, schema: T): Promise<z
   throw new CliProblem("configuration", `${file}: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
 }
 
-/**
- * The user's config.json and the few keys that a project's `.holdfast/config.json` may set. A project may only lower
- * `maxSteps`; it names no model, endpoint, key or mode: such a key is an error.
- */
-export async function loadConfig(file: string, workspace: string): Promise<Config> {
+/** The user's config.json. */
+export async function loadConfig(file: string): Promise<Config> {
   const user = (await readJson(file, userConfig)) ?? {};
-  const project = (await readJson(join(workspace, ".holdfast", "config.json"), projectConfig)) ?? {};
-  const own = user.maxSteps ?? defaultMaxSteps;
-  const language = project.lang ?? user.lang;
   return {
     ...(user.model === undefined ? {} : { model: user.model }),
     ...(user.baseUrl === undefined ? {} : { baseUrl: user.baseUrl }),
     ...(user.contextWindow === undefined ? {} : { contextWindow: user.contextWindow }),
-    ...(language === undefined ? {} : { lang: language }),
+    retentionDays: user.retentionDays ?? defaultRetentionDays,
+  };
+}
+
+/**
+ * What the user's config.json and the project's `.holdfast/config.json` say of work in this folder. A project may only lower
+ * `maxSteps`; it names no model, endpoint, key or mode: such a key is an error.
+ */
+export async function loadWorkspaceConfig(file: string, workspace: string): Promise<WorkspaceConfig> {
+  const user = (await readJson(file, userConfig)) ?? {};
+  const project = (await readJson(join(workspace, ".holdfast", "config.json"), projectConfig)) ?? {};
+  const own = user.maxSteps ?? defaultMaxSteps;
+  const lang = project.lang ?? user.lang;
+  return {
+    ...(lang === undefined ? {} : { lang }),
     maxSteps: Math.min(own, project.maxSteps ?? own),
     instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
   };

@@ -195,7 +195,11 @@ class RawTty implements Tty {
     this.#stdin.off("data", this.#onBytes);
     this.#stdin.pause();
     if (this.#modes) this.#stdout.write(LEAVE_MODES);
-    this.#stdin.setRawMode(false);
+    try {
+      this.#stdin.setRawMode(false);
+    } catch {
+      // The terminal is gone: there is nothing to give back.
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import { App, type Paint } from "./app.tsx";
 import { cleanLine } from "./clean.ts";
 import { ChatController } from "./controller.ts";
 import { editExternally, editorOf } from "./external-editor.ts";
+import { hungUp, whenAborted } from "./leaving.ts";
 import { runLineMode, wantsLines } from "./line-mode.ts";
 import type { Frame } from "./live-frame.ts";
 import type { ChatEnd, ChatOptions } from "./options.ts";
@@ -40,9 +41,11 @@ export async function runChat(options: ChatOptions): Promise<ChatEnd> {
 }
 
 /** A defect: the terminal comes back first, then the person is told that nothing is lost. */
-async function brokenEnd({ session, tty, stdout }: ChatOptions, error: unknown): Promise<ChatEnd> {
+async function brokenEnd({ session, tty, stdout, reportDefect }: ChatOptions, error: unknown): Promise<ChatEnd> {
   tty.restore();
-  stdout.write(`\nthe screen failed: ${errorText(error)}\nThe session is saved. Go on with:`);
+  const log = reportDefect?.(error);
+  const details = log === undefined ? "" : ` (details are in ${cleanLine(log)})`;
+  stdout.write(`\nthe screen failed: ${errorText(error)}${details}\nThe session is saved. Go on with:`);
   await session.close().catch(() => undefined);
   return { exitCode: internalFailure, resume: `agent resume ${session.id}` };
 }
@@ -50,13 +53,14 @@ async function brokenEnd({ session, tty, stdout }: ChatOptions, error: unknown):
 async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
   const file = openHistoryFile(options.historyFile);
   const screen = new ChatScreen(options, banner, file, await file.load());
+  let exitCode: number;
   try {
-    await screen.run();
+    exitCode = await screen.run();
   } catch (error) {
     return await brokenEnd({ ...options, session: screen.controller.session }, error);
   }
   await screen.controller.session.close();
-  return { exitCode: 0, resume: screen.resume };
+  return { exitCode, resume: screen.resume };
 }
 
 /** ink on one side, the terminal's keys on the other, the controller between them. */
@@ -64,8 +68,8 @@ class ChatScreen {
   readonly controller: ChatController;
   readonly #options: ChatOptions;
   readonly #paint: Paint;
-  readonly #ended: Promise<void>;
-  #leave: () => void = () => undefined;
+  readonly #ended: Promise<number>;
+  #leave: (exitCode: number) => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
   #ink: Instance | undefined;
   #painted: Frame | undefined;
@@ -90,7 +94,7 @@ class ChatScreen {
       suspend: async () => this.#suspend?.(async () => options.tty.suspend()),
       // A history that cannot be kept is no reason to stop anyone.
       remember: (input) => void file.add(input).catch(() => undefined),
-      left: () => this.#leave(),
+      left: (exitCode) => this.#leave(exitCode),
       failed: (error) => this.#fail(error),
     });
   }
@@ -99,8 +103,9 @@ class ChatScreen {
     return this.controller.view.resume ?? `agent resume ${this.controller.session.id}`;
   }
 
-  async run(): Promise<void> {
-    const { stdout, tty, firstPrompt } = this.#options;
+  /** @returns the exit code. */
+  async run(): Promise<number> {
+    const { stdout, tty, firstPrompt, leaving } = this.#options;
     stdout.prependListener("resize", this.#resized);
     const ink = render(this.#tree(), {
       stdout,
@@ -113,18 +118,19 @@ class ChatScreen {
     });
     this.#ink = ink;
     ink.waitUntilExit().then(
-      () => this.#leave(),
+      () => this.#leave(0),
       (error: unknown) => this.#fail(error),
     );
     const subscriptions = [
       tty.onKey(this.controller.key),
       tty.onResume(this.controller.refresh),
-      tty.onClose(() => this.#leave()),
+      tty.onClose(() => this.#leave(hungUp)),
+      whenAborted(leaving, () => this.#leave(0)),
     ];
     this.controller.start();
     if (firstPrompt !== undefined && firstPrompt.trim() !== "") this.controller.send(firstPrompt);
     try {
-      await this.#ended;
+      return await this.#ended;
     } finally {
       for (const unsubscribe of subscriptions) unsubscribe();
       stdout.off("resize", this.#resized);

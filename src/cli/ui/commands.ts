@@ -13,6 +13,12 @@ export const commands: readonly Command[] = [
   { name: "model", aliases: [], argument: "SPEC", text: "show or change the model" },
   { name: "mode", aliases: [], argument: "MODE", text: "show or change the mode: ask, accept-edits, read-only" },
   { name: "diff", aliases: [], argument: "", text: "all that this session changed" },
+  {
+    name: "undo",
+    aliases: [],
+    argument: "CALL",
+    text: "take back a call's changes, or all of the last turn that has any",
+  },
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved" },
   { name: "sessions", aliases: [], argument: "ID", text: "list the sessions, or go over to one" },
   { name: "exit", aliases: ["quit"], argument: "", text: "leave; the session stays saved" },

@@ -21,8 +21,8 @@ export interface ControllerPorts {
   /** Stops the program until the shell continues it. */
   suspend(): Promise<void>;
   remember(input: string): void;
-  /** The chat is over. */
-  left(): void;
+  /** The chat is over, with this exit code. */
+  left(exitCode: number): void;
   /** A defect: nothing more can be drawn. */
   failed(error: unknown): void;
 }

@@ -10,6 +10,7 @@ import { draftOf, withFiles } from "./composer-state.ts";
 import type { ControllerPorts, Snapshot } from "./controller-ports.ts";
 import { dialogPainted, requestOf, submitEdit } from "./dialog-state.ts";
 import { EventFeed } from "./feed.ts";
+import { lostCode } from "./leaving.ts";
 import { liveFrame } from "./live-frame.ts";
 import { recoveryPainted } from "./recovery-state.ts";
 import { type CommandResult, errorText, refusalOf, runCommand } from "./session-actions.ts";
@@ -128,6 +129,8 @@ export class ChatController {
   #take(events: AgentEvent[]): void {
     this.#set(withEvents(this.#chat, events, this.#now()));
     this.#wantHighlight(events);
+    const lost = lostCode(events);
+    if (lost !== undefined) this.#ports.left(lost);
   }
 
   /** The highlighter is heavy: it is loaded with the first code that comes. */
@@ -204,7 +207,7 @@ export class ChatController {
         this.#async(this.#ports.suspend());
         break;
       case "leave":
-        this.#ports.left();
+        this.#ports.left(0);
         break;
     }
   }
@@ -236,7 +239,7 @@ export class ChatController {
   async #command(name: string, argument: string): Promise<void> {
     const { model, mode } = this.#chat.view;
     const result = await runCommand(name, argument, { session: this.#session, model, mode }, this.#ports.options);
-    if (result.leave === true) return this.#ports.left();
+    if (result.leave === true) return this.#ports.left(0);
     if (result.session !== undefined) await this.#goOver(result.session);
     this.#apply(result);
   }

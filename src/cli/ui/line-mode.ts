@@ -4,6 +4,7 @@ import { plainText } from "../terminal/span.ts";
 import { cleanEffect } from "./clean.ts";
 import { parseTyped } from "./commands.ts";
 import { itemLines } from "./item-lines.ts";
+import { hungUp, lostCode, whenAborted } from "./leaving.ts";
 import { questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 import type { ChatEnd, ChatOptions } from "./options.ts";
@@ -59,14 +60,18 @@ class LineChat {
   }
 
   async run(): Promise<ChatEnd> {
-    const { tty, firstPrompt } = this.#options;
+    const { tty, firstPrompt, leaving } = this.#options;
     const ended = new Promise<ChatEnd>((resolve) => {
       this.#end = resolve;
     });
     this.#print();
     this.#prompt();
     this.#follow(this.#session);
-    const subscriptions = [tty.onKey((key) => this.#reader.key(key)), tty.onClose(() => this.#leave())];
+    const subscriptions = [
+      tty.onKey((key) => this.#reader.key(key)),
+      tty.onClose(() => this.#leave(hungUp)),
+      whenAborted(leaving, () => this.#leave()),
+    ];
     if (firstPrompt !== undefined) await this.#session.submit(firstPrompt);
     try {
       return await ended;
@@ -100,7 +105,9 @@ class LineChat {
     this.#view = reduce(this.#view, event);
     this.#print();
     this.#ask();
-    if (event.type === "turn_ended") this.#prompt();
+    const lost = lostCode([event]);
+    if (lost !== undefined) this.#leave(lost);
+    else if (event.type === "turn_ended") this.#prompt();
   }
 
   #write(text: string): void {
@@ -212,7 +219,7 @@ class LineChat {
     return this.#view.resume ?? `agent resume ${this.#session.id}`;
   }
 
-  #leave(): void {
-    this.#end({ exitCode: 0, resume: this.#resume() });
+  #leave(exitCode = 0): void {
+    this.#end({ exitCode, resume: this.#resume() });
   }
 }

@@ -29,12 +29,16 @@ export interface ChatOptions {
   listSessions?: () => Promise<SessionLine[]>;
   /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
   listFiles?: (prefix: string) => Promise<string[]>;
-  /** All that the session changed, as one unified diff. */
-  sessionDiff?: () => Promise<string>;
+  /** All that a session changed, as one text of unified diffs. */
+  sessionDiff?: (id: string) => Promise<string>;
   /** The line with name and version is on the screen already. */
   bannerPainted?: boolean;
   /** Said first of all, such as that the model is scripted. */
   announce?: string;
+  /** Aborted when the process is told to end: the chat is left at once, the session stays saved. */
+  leaving?: AbortSignal;
+  /** Keeps what is known of a defect of the screen. @returns the file it was written to. */
+  reportDefect?: (error: unknown) => string | undefined;
   /** Milliseconds of one clock. Default: the machine's. */
   now?: () => number;
 }

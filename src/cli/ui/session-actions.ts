@@ -50,7 +50,9 @@ async function command(name: string, argument: string, present: Present, options
     case "mode":
       return mode(argument, present);
     case "diff":
-      return diff(options);
+      return diff(present, options);
+    case "undo":
+      return undo(argument, present);
     case "new":
       if (options.newSession === undefined) return say("a new session cannot be started from here", "warn");
       return { items: [], session: await options.newSession() };
@@ -76,9 +78,15 @@ function mode(argument: string, { session, mode: present }: Present): CommandRes
   return { ...say(`the mode is now ${wanted}`), mode: wanted };
 }
 
-async function diff(options: ChatOptions): Promise<CommandResult> {
+async function diff({ session }: Present, options: ChatOptions): Promise<CommandResult> {
   if (options.sessionDiff === undefined) return say("the session's changes are not at hand", "warn");
-  return { items: [{ kind: "diff", text: await options.sessionDiff() }] };
+  return { items: [{ kind: "diff", text: await options.sessionDiff(session.id) }] };
+}
+
+/** The question itself comes as any other: in the dialog. */
+async function undo(argument: string, { session }: Present): Promise<CommandResult> {
+  const begun = await session.undo(argument === "" ? { turn: "last" } : { calls: argument.split(/[\s,]+/) });
+  return begun.ok ? { items: [] } : say(cleanLine(begun.message), "warn");
 }
 
 const listed = 20;

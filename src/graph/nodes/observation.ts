@@ -1,6 +1,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../tools/contract/call.ts";
 import { canonicalJson } from "../../tools/contract/json.ts";
+import { isCommandCall } from "../person-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, type Repetition, stepIdOf } from "../state.ts";
 
@@ -15,15 +16,21 @@ function repetitionOf(before: Repetition | null, calls: readonly ToolCallInfo[])
 
 function endsTurn(runtime: Runtime, calls: readonly ToolCallInfo[]): boolean {
   return calls.some((call) => {
+    if (isCommandCall(runtime.registry, call)) return true;
     const ends = runtime.registry.get(call.toolName)?.endsTurn;
     if (ends === undefined || call.status !== "success") return false;
     return typeof ends === "function" ? ends(call.result) : ends;
   });
 }
 
+/** Marks without text: what the model reads of a call is rendered from the journal, where its result is stored once. */
+export const observationMarks = (calls: readonly ToolCallInfo[]): ToolMessage[] =>
+  calls.map(
+    (call) => new ToolMessage({ id: `o-${call.callId}`, tool_call_id: call.callId, name: call.toolName, content: "" }),
+  );
+
 /**
- * Closes the step: one tool message a call, without text (what the model reads is rendered from the journal, where the
- * result is stored once), buffers emptied, next step counted.
+ * Closes the step: one mark a call, buffers emptied, next step counted.
  */
 export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
   const calls = runtime.journal.callsOf(stepIdOf(state));
@@ -31,12 +38,9 @@ export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpd
   let ending: Ending | null = runtime.ending;
   if (ending === null && endsTurn(runtime, calls)) ending = "ends_turn";
   if (ending === null && (repetition?.count ?? 0) >= maxRepetitions) ending = "stuck";
-  if (ending === null && runtime.signal.aborted) ending = "cancelled";
+  if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
   return {
-    messages: calls.map(
-      (call) =>
-        new ToolMessage({ id: `o-${call.callId}`, tool_call_id: call.callId, name: call.toolName, content: "" }),
-    ),
+    messages: observationMarks(calls),
     pendingToolCalls: [],
     completedToolCalls: [],
     step: state.step + 1,

@@ -1,31 +1,44 @@
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
-import type { ModelReply, RawCall } from "../../model/port.ts";
+import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import type { ToolCallInfo } from "../../tools/contract/call.ts";
 import { isJsonObject, type JsonObject } from "../../tools/contract/json.ts";
+import type { Tool } from "../../tools/contract/tool.ts";
+import { nearestName } from "../../tools/nearest.ts";
 import { toolSchema } from "../../tools/schema.ts";
 import { type Heard, listen } from "../listen.ts";
+import { personCallOf } from "../person-call.ts";
 import { effectOf, type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { TurnLeft } from "../turn-end.ts";
 import { split } from "./split.ts";
 
 /**
  * Asks the model and commits its whole message with its calls in one transaction, before anyone is told. Run again after
- * a death it finds the message and does not ask again.
+ * a death it finds the message and does not ask again. The person's own command is a message without words, and not the
+ * model's.
  */
 export async function reason(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const found = runtime.journal.findReply(stepId);
   if (found !== undefined) return { messages: [found.message], ...split(found.calls) };
 
-  runtime.budget.taken += 1;
+  if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
+
+  const command = personCallOf(state.messages.at(-1));
   const messageId = `m${stepId}`;
   const firstCall = runtime.journal.callCount() + 1;
-  const heard = await askModel(runtime, state, messageId, firstCall);
+  if (command === undefined) runtime.budget.taken += 1;
+  const heard: Heard =
+    command === undefined
+      ? await askModel(runtime, state, messageId, firstCall)
+      : { reply: { text: "", calls: [command], finish: "command" }, text: "" };
+  if (heard.reply === undefined && runtime.leaving) throw new TurnLeft();
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
+  const known = command === undefined ? offered(runtime) : runtime.registry.all();
   const calls = await Promise.all(
-    heard.reply.calls.map((raw, index) => proposed(runtime, raw, `c${firstCall + index}`, stepId)),
+    heard.reply.calls.map((raw, index) => proposed(runtime, raw, `c${firstCall + index}`, stepId, known)),
   );
   const message = new AIMessage({
     id: messageId,
@@ -36,10 +49,13 @@ export async function reason(runtime: Runtime, state: AgentStateValue): Promise<
       name: /^[\w-]{1,64}$/.test(call.toolName) ? call.toolName : "unknown_tool",
       args: call.arguments,
     })),
+    ...(command === undefined ? {} : { additional_kwargs: { [commandMark]: true } }),
   });
   await commit(runtime, state, message, calls, heard.reply);
   return { messages: [message], ...split(calls) };
 }
+
+const offered = (runtime: Runtime): Tool[] => runtime.registry.all().filter((tool) => tool.audience !== "person");
 
 async function askModel(
   runtime: Runtime,
@@ -50,7 +66,7 @@ async function askModel(
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
   const [system, tools] = await Promise.all([
     runtime.systemPrompt(),
-    Promise.all(runtime.registry.all().map((tool) => toolSchema(tool, ctx))),
+    Promise.all(offered(runtime).map((tool) => toolSchema(tool, ctx))),
   ]);
   const messages = [new SystemMessage(system), ...runtime.renderer.render(state.messages)];
   return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, firstCall);
@@ -93,9 +109,18 @@ async function stopped(runtime: Runtime, state: AgentStateValue, text: string): 
   return { messages: [message], ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
 }
 
-/** One call as the model wrote it, parsed strictly: `pending`, or `error` where it can never run. */
-async function proposed(runtime: Runtime, raw: RawCall, callId: string, stepId: string): Promise<ToolCallInfo> {
-  const tool = runtime.registry.get(raw.name);
+/**
+ * One call as the model wrote it, parsed strictly: `pending`, or `error` where it can never run. Only the tools that are
+ * `known` to who wrote it count.
+ */
+async function proposed(
+  runtime: Runtime,
+  raw: RawCall,
+  callId: string,
+  stepId: string,
+  known: readonly Tool[],
+): Promise<ToolCallInfo> {
+  const tool = known.find((one) => one.name === raw.name);
   const at = runtime.clock();
   const base = {
     callId,
@@ -108,8 +133,9 @@ async function proposed(runtime: Runtime, raw: RawCall, callId: string, stepId: 
     times: { proposed: at },
   };
   if (tool === undefined) {
-    const near = runtime.registry.nearest(raw.name);
-    const hint = near === undefined ? `the tools are ${runtime.registry.names().join(", ")}` : `did you mean ${near}?`;
+    const names = known.map((one) => one.name);
+    const near = nearestName(raw.name, names);
+    const hint = near === undefined ? `the tools are ${names.join(", ")}` : `did you mean ${near}?`;
     const errorMsg = `there is no tool ${JSON.stringify(raw.name)}; ${hint}`;
     return { ...base, status: "error", errorCode: "UNKNOWN_TOOL", errorMsg, times: { proposed: at, settled: at } };
   }

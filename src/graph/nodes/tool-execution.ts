@@ -3,8 +3,11 @@ import type { CallOf, Decider, ToolCallInfo } from "../../tools/contract/call.ts
 import { isFinal } from "../../tools/contract/call.ts";
 import type { Plan, ToolResult } from "../../tools/contract/tool.ts";
 import { runTool } from "../../tools/execute-tool.ts";
-import { settleUnseen } from "../evidence.ts";
+import { settleThrown, settleUnseen } from "../evidence.ts";
 import { judge, judgeRead, mayRead } from "../judge.ts";
+import { raced } from "../observation-text.ts";
+import { createOverlay } from "../overlay.ts";
+import { imagesOf } from "../pre-images.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import {
@@ -19,6 +22,7 @@ import {
   refuse,
   settle,
 } from "../transitions.ts";
+import { TurnLeft } from "../turn-end.ts";
 import { split } from "./split.ts";
 
 type Pending = CallOf<"pending">;
@@ -38,6 +42,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
   for (;;) {
     const calls = runtime.journal.callsOf(stepId);
     const open = calls.filter((call) => !isFinal(call));
+    if (runtime.signal.aborted && runtime.leaving && open.length > 0) throw new TurnLeft();
     if (runtime.signal.aborted) await stopOpen(runtime, open);
     const first = open[0];
     if (runtime.signal.aborted || first === undefined || first.status !== "pending") break;
@@ -112,7 +117,8 @@ async function runReads(runtime: Runtime, stepId: string, reads: Pending[]): Pro
  * back to them; what policy alone allowed is judged again by itself.
  */
 async function runAlone(runtime: Runtime, stepId: string, call: Pending): Promise<void> {
-  const judged = await judge(runtime, call, stepId, await runtime.policy(runtime.mode));
+  const overlay = createOverlay();
+  const judged = await judge(runtime, call, stepId, await runtime.policy(runtime.mode), overlay);
   const at = runtime.clock();
   if (judged.kind === "refused") return record(runtime, [refuse(call, judged.code, judged.message, at)]);
   if (judged.kind === "denied") return record(runtime, [denyByPolicy(call, judged.verdict, at)]);
@@ -122,7 +128,8 @@ async function runAlone(runtime: Runtime, stepId: string, call: Pending): Promis
     return record(runtime, [ask(call, judged)]);
   }
   const by: Decider = approved ? { actor: "person" } : policyDecider(judged.verdict);
-  const start = begin(call, by, at, judged);
+  const keep = await imagesOf(judged.plan, overlay);
+  const start: CallMove = { ...begin(call, by, at, judged), keep };
   await record(runtime, [start]);
   await finish(runtime, stepId, start.after as CallOf<"executing">, judged.plan);
 }
@@ -130,19 +137,23 @@ async function runAlone(runtime: Runtime, stepId: string, call: Pending): Promis
 function noteChange(runtime: Runtime, call: Pending, to: string): void {
   if (call.digest === undefined || call.digest === to) return;
   const before = runtime.journal.planOf(call.callId);
-  const why = "the file changed while you were deciding";
+  const partly = call.by?.actor === "recovery";
+  const why = partly ? "part of it was done when its process ended" : "the file changed while you were deciding";
   runtime.changes.set(call.callId, { from: call.digest, to, why, ...(before === undefined ? {} : { before }) });
 }
 
 async function finish(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan: Plan): Promise<void> {
   const result = await run(runtime, stepId, call, plan);
-  const { drifted, raced, code } = result.metadata ?? {};
-  if (raced === true || code === "OUTCOME_UNKNOWN") {
-    await record(runtime, [
-      interruptCall(call, result.error ?? "the file was saved by someone else at the same instant"),
-    ]);
+  const { drifted, raced: lostRace, code } = result.metadata ?? {};
+  if (lostRace === true) {
+    const reason = result.error ?? "the file was saved by another program at the same instant";
+    await record(runtime, [interruptCall(call, reason, raced)]);
+  } else if (code === "OUTCOME_UNKNOWN") {
+    await record(runtime, [interruptCall(call, result.error ?? "its end was not seen")]);
   } else if (drifted === true && call.attempt <= maxDrifts) {
     await record(runtime, [giveBack(call)]);
+  } else if (call.effect === "file" && code === "FAILED") {
+    await settleThrown(runtime, call, result, plan);
   } else {
     await record(runtime, [settle(call, result, runtime.clock())]);
   }

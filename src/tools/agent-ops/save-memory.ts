@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../contract/codes.ts";
 import { sha256 } from "../contract/json.ts";
 import { defineTool, type Tool, type ToolResult } from "../contract/tool.ts";
+import { faultPoint } from "../fault-point.ts";
 import { readText, spliceBytes, type TextForm } from "../file-ops/text-form.ts";
 import { writeAtomically } from "../workspace/atomic-write.ts";
 import { unifiedDiff } from "../workspace/diff.ts";
@@ -91,8 +92,10 @@ async function addLine(real: string, fact: string, assertHeld: () => Promise<voi
   if (splice === undefined) return { output: `Already remembered: ${fact}`, metadata: { path: real } };
   const after = form === undefined ? Buffer.from(splice.text, "utf8") : spliceBytes(form, [splice], real);
   await assertHeld();
+  faultPoint("before memory line written");
   const expectBefore = form === undefined ? null : sha256(form.bytes);
   if ((await writeAtomically(real, after, { mode, expectBefore })) !== "written") return undefined;
+  faultPoint("after memory line written");
   const before = form?.text ?? "";
   const diff = unifiedDiff(
     before,

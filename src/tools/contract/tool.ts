@@ -1,4 +1,5 @@
 import type { ZodType, z } from "zod";
+import type { ChildNote } from "./child.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
 
 export type RiskLevel = "low" | "medium" | "high";
@@ -95,6 +96,8 @@ export interface ToolContext {
   pageUrl?: string;
   progress(progress: Progress): void;
   runChild?(spec: JsonObject): Promise<Json>;
+  /** In `execute` only: keeps a process that the call is about to start. Nothing of it may run before this resolves. */
+  noteChild?(child: ChildNote): Promise<void>;
   extra: Record<string, unknown>;
   /** In `plan` only. */
   overlay?: Overlay;
@@ -166,6 +169,11 @@ export interface Tool<Args = unknown> {
   readonly timeoutMs?: number;
   /** Parsed prefix of the arguments while the model still writes them. */
   onPartial?(partial: JsonObject, ctx: ToolContext): void;
+  /**
+   * Who calls it; default the model. A tool for the person is not offered to the model and unknown to it: the person's own
+   * command makes the call, which goes the way of any other, and the turn ends with it whatever comes of it.
+   */
+  readonly audience?: "model" | "person";
   /** The turn ends after a success of this tool. */
   readonly endsTurn?: boolean | ((result: ToolResult) => boolean);
 }

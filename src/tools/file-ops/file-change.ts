@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { ToolRefusal } from "../contract/codes.ts";
 import { sha256 } from "../contract/json.ts";
 import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolFacts, ToolResult } from "../contract/tool.ts";
-import { writeAtomically } from "../workspace/atomic-write.ts";
+import { type WriteOutcome, writeAtomically } from "../workspace/atomic-write.ts";
 import { resolveInside } from "../workspace/boundary.ts";
 import { countChanges, unifiedDiff } from "../workspace/diff.ts";
 import { fileRefusal } from "../workspace/file-errors.ts";
@@ -93,7 +93,7 @@ export async function applyChange(change: FileChange, ctx: ToolContext): Promise
   const fresh = await reviseAsPlanned(change, file, ctx);
   if (fresh === undefined) return drifted(shown);
   if (file.before !== file.after) {
-    const outcome = await put(file, fresh.after, ctx, change);
+    const outcome = await putFile(file, fresh.after, ctx.workspace, change.beforeRename);
     if (outcome === "drifted") return drifted(shown);
     if (outcome === "raced") return raced(shown);
   }
@@ -117,15 +117,21 @@ async function reviseAsPlanned(
   return sha256(revision.after) === file.after ? revision : undefined;
 }
 
-async function put(file: FilePlan, after: Buffer, ctx: ToolContext, change: FileChange) {
-  const within = await realpath(ctx.workspace);
+/** Writes the bytes of a planned file, with the folders that it needs; nothing of them stays where it fails. */
+export async function putFile(
+  file: FilePlan,
+  after: Uint8Array,
+  workspace: string,
+  beforeRename?: FileChange["beforeRename"],
+): Promise<WriteOutcome> {
+  const within = await realpath(workspace);
   const made = file.before === null ? await foldersFor(file, within) : [];
   const written = await writeAtomically(file.real, after, {
     mode: file.mode,
     expectBefore: file.before,
     within,
-    asked: change.asked,
-    ...(change.beforeRename === undefined ? {} : { beforeRename: change.beforeRename }),
+    asked: file.asked,
+    ...(beforeRename === undefined ? {} : { beforeRename }),
   }).catch(async (error: unknown) => {
     await removeFolders(made);
     throw error;

@@ -3,6 +3,7 @@ import { lstat, open, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolRefusal } from "../contract/codes.ts";
 import { type Sha, sha256 } from "../contract/json.ts";
+import { faultPoint } from "../fault-point.ts";
 import { errnoOf, fileRefusal } from "./file-errors.ts";
 import { type PinnedFolder, withParent } from "./pinned-folder.ts";
 import { openRegular } from "./read-regular.ts";
@@ -25,6 +26,7 @@ export interface AtomicWrite {
 /**
  * `drifted`: the file was not as expected, nothing was done.
  * `raced`: somebody saved between the check and the rename; their bytes are in place, ours are not.
+ * `written`: it was done (the file is gone, where it was to be removed).
  */
 export type WriteOutcome = "written" | "drifted" | "raced";
 
@@ -42,6 +44,24 @@ export async function writeAtomically(path: string, bytes: Uint8Array, write: At
         ? create(folder, target, bytes, write)
         : replace(folder, target, bytes, { ...write, expectBefore: write.expectBefore }),
     );
+  } catch (error) {
+    throw fileRefusal(error, target.asked);
+  }
+}
+
+/** `expectBefore`: hash of the bytes that are to go. */
+export type AtomicRemoval = Pick<AtomicWrite, "within" | "asked" | "beforeRename"> & { expectBefore: Sha };
+
+/**
+ * Removes a file, if its bytes are those expected: as carefully as `writeAtomically`, in that it takes another name first
+ * and is compared under it, so that what somebody saved in the last instant comes back.
+ * @param path absolute, symlinks resolved.
+ * @throws ToolRefusal as writeAtomically.
+ */
+export async function removeAtomically(path: string, removal: AtomicRemoval): Promise<WriteOutcome> {
+  const target = { name: basename(path), asked: removal.asked ?? path };
+  try {
+    return await withParent(path, removal.within, (folder) => remove(folder, target, removal));
   } catch (error) {
     throw fileRefusal(error, target.asked);
   }
@@ -86,11 +106,12 @@ async function create(folder: PinnedFolder, target: Target, bytes: Uint8Array, w
   return "written";
 }
 
-async function settle(folder: PinnedFolder, target: Target): Promise<void> {
+async function settle(folder: PinnedFolder, target: Pick<Target, "asked">, done = "written"): Promise<void> {
   try {
     await folder.sync();
+    faultPoint("folder synced");
   } catch (cause) {
-    const message = `${target.asked} was written, but the device failed to make that durable: check its content`;
+    const message = `${target.asked} was ${done}, but the device failed to make that durable: look at it`;
     throw new ToolRefusal("EIO", message, { cause });
   }
 }
@@ -98,7 +119,10 @@ async function settle(folder: PinnedFolder, target: Target): Promise<void> {
 /** A link does not overwrite. Where there are no links the name is reserved first, which overwrites nothing either. */
 async function putNew(folder: PinnedFolder, staged: string, name: string): Promise<boolean> {
   try {
-    if (tryLink(folder.at(staged), folder.at(name))) return true;
+    if (tryLink(folder.at(staged), folder.at(name))) {
+      faultPoint("file linked");
+      return true;
+    }
     await (await open(folder.at(name), "wx")).close();
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return false;
@@ -135,6 +159,39 @@ async function replace(
   }
 }
 
+async function remove(
+  folder: PinnedFolder,
+  target: Pick<Target, "name" | "asked">,
+  { expectBefore, beforeRename }: AtomicRemoval,
+): Promise<WriteOutcome> {
+  const path = folder.at(target.name);
+  const aside = asideName(expectBefore);
+  try {
+    const before = await look(path, target.asked);
+    if (before?.sha !== expectBefore || !sameFile(before.stats, await lstat(path))) return "drifted";
+    await beforeRename?.();
+    renameSync(path, folder.at(aside));
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return "drifted";
+    throw error;
+  }
+  const raced = !(await isStill(folder.at(aside), expectBefore));
+  if (raced) await giveName(folder, aside, target.name);
+  else await discard(folder, aside);
+  await settle(folder, target, "removed");
+  return raced ? "raced" : "written";
+}
+
+/** Where the name was taken meanwhile, what has it now is newer than what was set aside. */
+async function giveName(folder: PinnedFolder, aside: string, name: string): Promise<void> {
+  try {
+    if (!tryLink(folder.at(aside), folder.at(name))) return renameSync(folder.at(aside), folder.at(name));
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
+  await discard(folder, aside);
+}
+
 async function look(path: string, asked: string): Promise<{ sha: Sha; stats: Stats } | undefined> {
   try {
     const { handle, stats } = await openRegular(path, asked);
@@ -157,16 +214,24 @@ async function swap(folder: PinnedFolder, target: Target, staged: string, expect
   const aside = asideName(expect);
   const kept = tryLink(folder.at(target.name), folder.at(aside));
   try {
+    faultPoint("file set aside");
     renameSync(folder.at(staged), folder.at(target.name));
+    faultPoint("file renamed");
   } catch (error) {
-    await discard(folder, aside);
+    await discardUnsaved(folder, aside, expect);
     throw error;
   }
   const raced = kept && !(await isStill(folder.at(aside), expect));
   if (raced) await putBack(folder, target, aside);
   else if (kept) await discard(folder, aside);
+  faultPoint("file compared");
   await settle(folder, target);
   return raced ? "raced" : "written";
+}
+
+/** What is not as it was expected to be is somebody's save, which nobody else may hold: it stays. */
+async function discardUnsaved(folder: PinnedFolder, aside: string, expect: Sha): Promise<void> {
+  if (await isStill(folder.at(aside), expect)) await discard(folder, aside);
 }
 
 async function isStill(path: string, expect: Sha): Promise<boolean> {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { pid } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolRefusal } from "../contract/codes.ts";
+import { faultPoint } from "../fault-point.ts";
 import { errnoOf, fileRefusal } from "./file-errors.ts";
 import { isAlive } from "./process-liveness.ts";
 import { temporaryName } from "./temporaries.ts";
@@ -31,6 +32,7 @@ export async function withFileLock<T>(
   await acquire(lock, owner, options);
   const held = async (): Promise<boolean> => (await holder(lock)) === owner;
   try {
+    faultPoint("lock taken");
     return await work(async () => {
       if (!(await held())) throw new ToolRefusal("TIMEOUT", `${lock} was taken by another process: try again`);
     });

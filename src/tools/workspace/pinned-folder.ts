@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readlink, rmdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { faultPoint } from "../fault-point.ts";
 import { assertInsideOpened } from "./boundary.ts";
 import { errnoOf } from "./file-errors.ts";
 
@@ -86,6 +87,7 @@ async function makeFolder(parent: PinnedFolder, name: string): Promise<boolean> 
     if (errnoOf(error) === "EEXIST") return false;
     throw error;
   }
+  faultPoint("folder made");
   await parent.sync();
   return true;
 }

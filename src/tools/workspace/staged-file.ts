@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
+import { faultPoint } from "../fault-point.ts";
 import type { PinnedFolder } from "./pinned-folder.ts";
 import { temporaryName } from "./temporaries.ts";
 
@@ -19,6 +20,7 @@ export async function stageFile(folder: PinnedFolder, bytes: Uint8Array, look: F
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const handle = await open(folder.at(name), flags, 0o600);
   try {
+    faultPoint("temporary created");
     await fill(handle, bytes, look).finally(() => handle.close());
     return name;
   } catch (error) {
@@ -29,10 +31,12 @@ export async function stageFile(folder: PinnedFolder, bytes: Uint8Array, look: F
 
 async function fill(handle: FileHandle, bytes: Uint8Array, look: FileLook): Promise<void> {
   await handle.writeFile(bytes);
+  faultPoint("temporary written");
   // Before the mode: changing the owner clears bits of it.
   if (look.owner !== undefined) await keepOwner(handle, look.owner);
   await handle.chmod(look.mode);
   await handle.sync();
+  faultPoint("temporary synced");
 }
 
 async function keepOwner(handle: FileHandle, owner: { uid: number; gid: number }): Promise<void> {

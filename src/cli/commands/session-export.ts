@@ -1,0 +1,44 @@
+import { rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { scriptOf } from "../../graph/export-script.ts";
+import { redact, type Secret, secretsIn } from "../../graph/redact.ts";
+import type { Composition } from "../composition.ts";
+import { clean } from "../plain-printer.ts";
+import { CliProblem } from "../problem.ts";
+
+/**
+ * `agent sessions export`: one file that `--model script:FILE` replays. Secrets are replaced, and said by name on stderr.
+ * @param file where to, never over a file that is there; stdout where it is `-` or not given.
+ */
+export async function exportSession(composition: Composition, id: string, file: string | undefined): Promise<number> {
+  const { io } = composition;
+  const row = await composition.findSession(id);
+  const lines = scriptOf((await composition.store()).readJournal(row.id));
+  const { data, replaced } = redact(lines, secretsOf(composition));
+  const text = data.map((line) => `${JSON.stringify(line)}\n`).join("");
+  if (file === undefined || file === "-") io.stdout.write(text);
+  else {
+    const path = resolve(io.cwd(), file);
+    await writeNew(path, text);
+    io.stderr.write(clean(`exported ${row.id} to ${path}\n`));
+  }
+  for (const { name, count } of replaced) {
+    io.stderr.write(clean(`replaced ${name} ${count} ${count === 1 ? "time" : "times"} by ‹${name}›\n`));
+  }
+  return 0;
+}
+
+/** No tool registers secrets of its own yet. */
+const secretsOf = ({ io }: Composition): Secret[] => secretsIn(io.env, []);
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
+  } catch (cause) {
+    const { code, message, syscall } = cause as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new CliProblem("failed", `${path} exists already: nothing was written`, { cause });
+    // Half a script would replay half a session.
+    if (syscall !== "open") await rm(path, { force: true });
+    throw new CliProblem("failed", `cannot write ${path}: ${message}`, { cause });
+  }
+}

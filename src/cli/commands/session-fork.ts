@@ -1,0 +1,42 @@
+import { forkSession } from "../../graph/fork.ts";
+import type { Composition } from "../composition.ts";
+import { clean } from "../plain-printer.ts";
+import { CliProblem } from "../problem.ts";
+
+/** `agent sessions fork`: a new session from an earlier point of another one; prints its id. */
+export async function forkAt(composition: Composition, id: string, at: string | undefined): Promise<number> {
+  const { io, flags } = composition;
+  const row = await composition.findSession(id);
+  const store = await composition.store();
+  const forked = await forkSession(store, row, at);
+  if (forked === undefined) {
+    throw new CliProblem(
+      "usage",
+      at === undefined
+        ? `session ${row.id} has no step that is settled: there is nothing to fork`
+        : `session ${row.id} has no call ${JSON.stringify(at)}`,
+      { hint: `agent sessions show ${row.id} --calls shows its calls` },
+    );
+  }
+  const { turns, steps, calls, goesOn } = forked;
+  if (flags.json === true) {
+    io.stdout.write(`${JSON.stringify({ ...forked, from: row.id, workspace: row.workspace, model: row.model })}\n`);
+    return 0;
+  }
+  io.stdout.write(`${forked.id}\n`);
+  const through = forked.at === undefined ? "" : `, through call ${forked.at}`;
+  io.stderr.write(
+    clean(
+      [
+        `forked from ${row.id}: ${count(turns, "turn")}, ${count(steps, "step")}, ${count(calls, "call")}${through}`,
+        `files are as they are now; ${row.id} stays as it is`,
+        `go on with: agent resume ${forked.id} "…"`,
+        ...(goesOn ? [`or let the model go on from there: agent resume ${forked.id}`] : []),
+        "",
+      ].join("\n"),
+    ),
+  );
+  return 0;
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,34 @@
+import type { Composition } from "../composition.ts";
+import { CliProblem } from "../problem.ts";
+import { sizeText } from "../size-text.ts";
+
+const dayMs = 86_400_000;
+
+export interface PruneFlags {
+  days: string | undefined;
+  dryRun: boolean;
+}
+
+/**
+ * `agent sessions prune`: drops the file contents that are kept for undo and older than so many days (by default
+ * `retentionDays` of config.json). The sessions themselves stay.
+ */
+export async function pruneKept(composition: Composition, { days, dryRun }: PruneFlags): Promise<number> {
+  const { io, config, flags } = composition;
+  const kept = days === undefined ? config.retentionDays : daysOf(days);
+  const before = Date.now() - kept * dayMs;
+  const store = await composition.store();
+  const { versions, bytes } = dryRun ? store.kept(before) : await store.prune(before);
+  if (flags.json === true) {
+    io.stdout.write(`${JSON.stringify({ versions, bytes, days: kept, dryRun })}\n`);
+    return 0;
+  }
+  const what = `${versions} file ${versions === 1 ? "version" : "versions"} kept for undo for more than ${kept} days`;
+  io.stdout.write(`${dryRun ? "would drop" : "dropped"} ${what}: ${sizeText(bytes)}\n`);
+  return 0;
+}
+
+function daysOf(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new CliProblem("usage", `--days takes a whole number from 0, not ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,35 @@
+import { exitCodes } from "../../graph/turn-end.ts";
+import type { Composition } from "../composition.ts";
+import { clean } from "../plain-printer.ts";
+
+/**
+ * `agent sessions verify`: looks for damage in the database and in the records of these sessions, or of all there are.
+ * A rewrite by the same user, hashes and all, is not found. @returns 0, or 74 with the broken places named.
+ */
+export async function verifySessions(composition: Composition, ids: readonly string[]): Promise<number> {
+  const { stdout } = composition.io;
+  const asked = await Promise.all(ids.map((id) => composition.findSession(id)));
+  const store = await composition.store();
+  const json = composition.flags.json === true;
+  const line = (text: string, fields: object) =>
+    stdout.write(json ? `${JSON.stringify(fields)}\n` : `${clean(text)}\n`);
+  const damage = store.damage();
+  line(damage === undefined ? `✔ ${store.file}` : `✖ ${store.file}: ${damage}`, {
+    database: store.file,
+    ok: damage === undefined,
+    ...(damage === undefined ? {} : { problem: damage }),
+  });
+  let broken = damage !== undefined;
+  for (const { id } of asked.length > 0 ? asked : store.sessions.list()) {
+    const { calls, events, problem } = store.verify(id);
+    broken ||= problem !== undefined;
+    line(problem === undefined ? `✔ ${id}: ${calls} calls, ${events} events` : `✖ ${id}: ${problem}`, {
+      session: id,
+      ok: problem === undefined,
+      calls,
+      events,
+      ...(problem === undefined ? {} : { problem }),
+    });
+  }
+  return broken ? exitCodes.store : exitCodes.done;
+}

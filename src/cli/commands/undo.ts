@@ -1,0 +1,70 @@
+import { createInterface } from "node:readline/promises";
+import type { UndoTarget } from "../../graph/session.ts";
+import type { Composition } from "../composition.ts";
+import { type Heard, play } from "../headless.ts";
+import { atTerminal } from "../io.ts";
+import { CliProblem } from "../problem.ts";
+import { reopen } from "./resume.ts";
+import { printerOf } from "./run.ts";
+
+export interface UndoFlags {
+  /** `--turn`: a number from 1, or "last". */
+  turn: string | undefined;
+  /** Approves what is printed. */
+  yes: boolean;
+}
+
+/**
+ * `agent undo`: takes back calls, or a turn, by default the last one that changed files. What it would do is printed; at a
+ * terminal it asks, with `--yes` it goes on, else it stops, saved, for `agent resume ID --approve all`.
+ * @returns the exit code.
+ */
+export async function undo(
+  composition: Composition,
+  id: string | undefined,
+  calls: readonly string[],
+  flags: UndoFlags,
+): Promise<number> {
+  const target = targetOf(calls, flags.turn);
+  const { session } = await reopen(composition, id, false, { silent: true });
+  const begin = async (): Promise<void> => {
+    const begun = await session.undo(target);
+    if (begun.ok) return;
+    throw new CliProblem("failed", begun.message, { hint: `agent sessions show ${session.id} shows its calls` });
+  };
+  const asks = !flags.yes && atTerminal(composition.io) && composition.flags.json !== true;
+  const answer = async ({ waiting }: Heard): Promise<boolean> => {
+    const [call] = waiting;
+    if (call === undefined || !(flags.yes || asks)) return false;
+    const agreed = flags.yes || (await confirmed(composition));
+    if (agreed === undefined) return false;
+    const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
+    return (await session.answer(call.callId, decision)).ok;
+  };
+  return play(session, composition.io, printerOf(composition), begin, answer);
+}
+
+function targetOf(calls: readonly string[], turn: string | undefined): UndoTarget {
+  if (calls.length > 0) {
+    if (turn === undefined) return { calls: [...calls] };
+    throw new CliProblem("usage", "name calls or a --turn, not both");
+  }
+  if (turn === undefined || turn === "last") return { turn: "last" };
+  if (/^[1-9]\d{0,8}$/.test(turn)) return { turn: Number(turn) };
+  throw new CliProblem("usage", `--turn takes a number from 1, or last, not ${JSON.stringify(turn)}`);
+}
+
+/** undefined where the person left without an answer. */
+async function confirmed({ io }: Composition): Promise<boolean | undefined> {
+  const lines = createInterface({ input: io.stdin, output: io.stderr });
+  lines.on("SIGINT", () => lines.close());
+  const closed = new Promise<undefined>((resolve) => {
+    lines.once("close", () => resolve(undefined));
+  });
+  try {
+    const answer = await Promise.race([lines.question("Take this back? [y/N] "), closed]);
+    return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}

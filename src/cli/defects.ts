@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { exitCodes } from "../graph/turn-end.ts";
+import type { Io } from "./io.ts";
+import { sanitise } from "./terminal/sanitise.ts";
+
+/**
+ * Keeps what is known of a defect in a file of its own below `folder`, readable by this user only: times, the error and where
+ * it was thrown, nothing that was said or typed.
+ * @returns the file, or undefined where it could not be written.
+ */
+export function logDefect(folder: string, error: unknown): string | undefined {
+  const at = new Date().toISOString();
+  const file = join(folder, `defect-${at.replaceAll(/[:.]/g, "-")}-${randomBytes(3).toString("hex")}.log`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${at}\nnode ${process.version} ${process.platform}\n${traceOf(error)}\n`, {
+      mode: 0o600,
+      flag: "wx",
+    });
+    return file;
+  } catch {
+    return undefined; // a full disk must not hide the defect itself
+  }
+}
+
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return `thrown: ${String(error)}`;
+  const trace = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause === undefined ? trace : `${trace}\ncaused by ${traceOf(error.cause)}`;
+}
+
+/** One line of what happened and one of what to do. */
+export function defectText(error: unknown, log: string | undefined): string {
+  const message = sanitise(error instanceof Error ? error.message : String(error));
+  const where = log === undefined ? "" : ` Details are in ${sanitise(log)}.`;
+  return `agent: internal error: ${message}\nThe session is saved: agent resume goes on with it.${where}\n`;
+}
+
+/**
+ * From now on what nobody catches ends the command with 70: the terminal is given back, the defect kept in `logs`, one line says what
+ * to do. A reader that goes away is no defect: the command then ends with 141. For the rest of the process's life.
+ */
+export function catchDefects(io: Io, logs: string): void {
+  const onDefect = (error: unknown): void => {
+    io.beforeReport?.();
+    io.stderr.write(defectText(error, logDefect(logs, error)));
+    process.exit(exitCodes.internal);
+  };
+  // Whoever plays a session listens too, and ends it in order.
+  const onGone = (error: NodeJS.ErrnoException): void => {
+    if (!isGone(error)) onDefect(error);
+    else if (io.stdout.listenerCount("error") === 1) process.exit(141);
+  };
+  const onSilent = (): void => undefined;
+  process.on("uncaughtException", onDefect);
+  io.stdout.on("error", onGone);
+  io.stderr.on("error", onSilent);
+}
+
+/** Nobody reads any more: a closed pipe, or a terminal that was hung up. */
+export const isGone = (error: NodeJS.ErrnoException): boolean => error.code === "EPIPE" || error.code === "EIO";

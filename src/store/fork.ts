@@ -1,0 +1,163 @@
+import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { Plan } from "../tools/contract/tool.ts";
+import { appendEvent, eventOf, readEvents } from "./call-events.ts";
+import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
+import type { Database } from "./database.ts";
+import { storeFailure } from "./failures.ts";
+import { fromText } from "./plain-codec.ts";
+import { findThread, threadKey } from "./sessions.ts";
+import type { ForkSpec } from "./types.ts";
+
+type Value = string | number | null | Uint8Array;
+type Columns = Record<string, Value>;
+
+/** Both threads of a fork, and how rows of the old one are named in the new one. */
+interface Copy {
+  db: Database;
+  spec: ForkSpec;
+  from: number;
+  to: number;
+  at: number;
+  /** Old message key -> new one. */
+  message(key: number): number;
+  /** Old call key -> new one. */
+  calls: Map<number, number>;
+}
+
+/**
+ * Makes the session of a fork out of its origin's rows: turns, steps, calls with their results, plans and answers, and the
+ * bytes kept for their undo. The life of each call comes along under the new session's own hash chain. Its messages
+ * and their checkpoint are there already. Rows are copied, not shared: either session can be removed on its own.
+ * Inside `write` only. @throws Error where the origin is gone or the id is taken.
+ */
+export function copySession(db: Database, spec: ForkSpec, at: number): void {
+  const from = findThread(db, spec.from);
+  if (from === undefined) throw new Error(`there is no session ${spec.from}`);
+  const to = threadKey(db, spec.id);
+  const copy: Copy = { db, spec, from, to, at, message: messageFinder(db, from, to), calls: new Map() };
+  copyHead(copy);
+  copyTurns(copy);
+  for (const step of spec.steps) copyStep(copy, step);
+  copyEvents(copy);
+  copyAnswers(copy);
+  settleOpen(copy);
+  copyKept(copy);
+}
+
+function copyHead({ db, spec, from, to, at }: Copy): void {
+  if (db.get("SELECT 1 FROM session WHERE thread = ?", to) !== undefined)
+    throw new Error(`there is a session ${spec.id} already`);
+  const { changes } = db.run(
+    `INSERT INTO session (thread, parent, root, title, workspace, state, model, created, updated, forked_from, forked_at)
+     SELECT ?, NULL, ?, title, workspace, 'idle', model, ?, ?, ?, ? FROM session WHERE thread = ?`,
+    ...[to, to, at, at, spec.from, spec.at, from],
+  );
+  if (changes !== 1) throw new Error(`there is no session ${spec.from}`);
+}
+
+/** A message has the same id in both threads. */
+function messageFinder(db: Database, from: number, to: number): (key: number) => number {
+  const rows = db.all<{ key: number; id: string | null }>("SELECT key, id FROM message WHERE thread = ?", to);
+  const byId = new Map(rows.map(({ id, key }) => [id, key]));
+  return (key) => {
+    const old = db.get<{ id: string | null }>("SELECT id FROM message WHERE key = ? AND thread = ?", key, from);
+    const found = old === undefined ? undefined : byId.get(old.id);
+    if (found === undefined) throw storeFailure("corrupt", db.file, "a message of the session to fork is gone");
+    return found;
+  };
+}
+
+function copyTurns(copy: Copy): void {
+  const { db, spec, from, to } = copy;
+  const { turn: last, state, reason } = spec.lastTurn;
+  const turns = db.all<Columns & { turn: number; message: number }>(
+    "SELECT * FROM turn WHERE thread = ? AND turn <= ? ORDER BY turn",
+    from,
+    last,
+  );
+  for (const turn of turns) {
+    const end: Columns = turn.turn === last ? { state, reason } : {};
+    insert(db, "turn", { ...turn, ...end, thread: to, message: copy.message(turn.message) });
+  }
+}
+
+function copyStep(copy: Copy, id: string): void {
+  const { db, from, to } = copy;
+  const step = db.get<{ message: number; first_call: number | null; last_call: number | null }>(
+    "SELECT * FROM step WHERE thread = ? AND id = ?",
+    from,
+    id,
+  );
+  if (step === undefined) throw new Error(`session ${copy.spec.from} has no step ${id}`);
+  const calls = db.all<CallRow>(
+    "SELECT * FROM tool_call WHERE thread = ? AND key BETWEEN ? AND ? ORDER BY key",
+    ...[from, step.first_call, step.last_call],
+  );
+  const keys = calls.map(({ key, ...columns }) => {
+    const made = insert(db, "tool_call", { ...columns, thread: to, fence: null });
+    copy.calls.set(key, made);
+    return made;
+  });
+  const span = { first_call: keys[0] ?? null, last_call: keys.at(-1) ?? null };
+  insert(db, "step", { thread: to, id, message: copy.message(step.message), ...span });
+}
+
+function copyEvents({ db, spec, from, to, calls }: Copy): void {
+  const keys = new Map<string, number>();
+  for (const key of calls.values()) {
+    const row = db.get<{ id: string }>("SELECT id FROM tool_call WHERE key = ?", key);
+    if (row !== undefined) keys.set(row.id, key);
+  }
+  for (const { seq: _seq, hash: _hash, ...event } of readEvents(db, from)) {
+    const call = keys.get(event.callId);
+    if (call !== undefined) appendEvent(db, { session: spec.id, thread: to, call }, event);
+  }
+}
+
+function copyAnswers({ db, from, to, calls }: Copy): void {
+  const answers = db.all<Columns & { call: number }>("SELECT * FROM answer WHERE thread = ? ORDER BY seq", from);
+  let seq = 0;
+  for (const answer of answers) {
+    const call = calls.get(answer.call);
+    if (call === undefined) continue;
+    seq += 1;
+    insert(db, "answer", { ...answer, thread: to, seq, call });
+  }
+}
+
+/** What was still open goes its way to an end here; in the origin it stays as it is. */
+function settleOpen({ db, spec, to, at, calls }: Copy): void {
+  for (const key of calls.values()) {
+    const row = db.get<CallRow>("SELECT * FROM tool_call WHERE key = ?", key);
+    if (row === undefined) continue;
+    let before: ToolCallInfo = unpackCall(row);
+    for (const after of spec.settle(before, at)) {
+      const packed = packCall(after);
+      const sets = movable.map((name) => `${name} = ?`).join(", ");
+      db.run(`UPDATE tool_call SET ${sets} WHERE key = ?`, ...movable.map((name) => packed[name]), key);
+      appendEvent(db, { session: spec.id, thread: to, call: key }, eventOf(before, after, at));
+      before = after;
+    }
+  }
+}
+
+function copyKept({ db, from, to, calls }: Copy): void {
+  for (const key of calls.values()) {
+    const plan = db.get<{ plan: string | null }>("SELECT plan FROM tool_call WHERE key = ?", key)?.plan ?? null;
+    const files = plan === null ? [] : ((fromText(plan) as Plan).files ?? []);
+    for (const sha of files.flatMap(({ before, after }) => [before, after])) {
+      if (sha === null) continue;
+      db.run(
+        `INSERT OR IGNORE INTO kept_bytes (thread, sha, at, form, bytes)
+         SELECT ?, sha, at, form, bytes FROM kept_bytes WHERE thread = ? AND sha = ?`,
+        ...[to, from, Buffer.from(sha, "hex")],
+      );
+    }
+  }
+}
+
+function insert(db: Database, table: string, columns: Columns): number {
+  const names = Object.keys(columns);
+  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+  return db.run(sql, ...Object.values(columns)).key;
+}

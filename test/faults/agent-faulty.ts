@@ -1,0 +1,99 @@
+/**
+ * The command `agent` with faults, and a person at it who always decides the same: `agent-faulty.mjs [SESSION]` begins the session
+ * or goes on with it, one command after another, until nothing waits any more. Events go to stdout as they are said. With
+ * HOLDFAST_GATE it says `ready` when all is loaded and begins at the first byte of stdin. With HOLDFAST_COMMAND, a JSON list of words,
+ * it is this one command and nobody is at it.
+ */
+import { writeSync } from "node:fs";
+import { main } from "../../src/cli/main.ts";
+import type { AgentEvent, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
+import { installFaults, reach } from "./hook.ts";
+import { outerNames } from "./points.ts";
+import { decisionsOn, prompt } from "./session.ts";
+
+/** What one command said. */
+interface Said {
+  code: number;
+  session: string | undefined;
+  waiting: WaitingCall[];
+  unsettled: UnsettledCall[];
+  /** The session has words in it, old or new. */
+  begun: boolean;
+}
+
+/** More commands than any session here needs: a person who is asked the same for ever gives up. */
+const maxCommands = 20;
+
+async function run(argv: readonly string[]): Promise<Said> {
+  const said: Said = { code: 0, session: undefined, waiting: [], unsettled: [], begun: false };
+  process.stdout.write = ((text: string) => say(text, (event) => listen(said, event))) as typeof process.stdout.write;
+  said.code = await main([...argv, "--json"], process);
+  reach("command ended");
+  return said;
+}
+
+/** Each line is written whole and at once, so that what was said before a death was heard. */
+function say(text: string, hear: (event: AgentEvent) => void): boolean {
+  if (text === "") return true;
+  writeSync(1, text);
+  for (const line of text.trim().split("\n")) hearLine(line, hear);
+  return true;
+}
+
+function hearLine(line: string, hear: (event: AgentEvent) => void): void {
+  const event = JSON.parse(line) as AgentEvent;
+  hear(event);
+  const name = `said ${event.type}`;
+  if ((outerNames as readonly string[]).includes(name)) reach(name);
+}
+
+function listen(said: Said, event: AgentEvent): void {
+  said.session ??= event.session;
+  switch (event.type) {
+    case "session_restored":
+      said.begun = event.messages.length > 0;
+      break;
+    case "user_message":
+    case "assistant_message":
+      said.begun = true;
+      break;
+    case "approval_requested":
+      said.waiting = event.calls;
+      break;
+    case "recovery_requested":
+      said.unsettled = event.calls;
+      break;
+    default:
+  }
+}
+
+async function first(session: string | undefined): Promise<Said> {
+  if (session === undefined) return run(["run", prompt]);
+  const on = await run(["resume", session]);
+  // Nothing had been saved, and nothing had been said to be: the person says it again.
+  return on.code === 0 && !on.begun ? run(["resume", session, prompt]) : on;
+}
+
+async function work(session: string | undefined): Promise<number> {
+  const command = process.env["HOLDFAST_COMMAND"];
+  if (command !== undefined) return (await run(JSON.parse(command) as string[])).code;
+  let said = await first(session);
+  for (let commands = 1; commands < maxCommands && said.code === 11; commands += 1) {
+    const flags = decisionsOn(said.waiting, said.unsettled);
+    said = await run(["resume", said.session ?? "", ...flags]);
+  }
+  return said.code;
+}
+
+async function gate(): Promise<void> {
+  if (process.env["HOLDFAST_GATE"] === undefined) return;
+  await Promise.all([import("../../src/cli/commands/resume.ts"), import("../../src/graph/open-live.ts")]);
+  writeSync(2, "ready\n");
+  await new Promise((resolve) => process.stdin.once("data", resolve));
+  process.stdin.pause();
+}
+
+await installFaults(process.env);
+await gate();
+process.exitCode = await work(process.argv[2]);
+process.stdin.destroy();

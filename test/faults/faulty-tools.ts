@@ -1,0 +1,48 @@
+import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { z } from "zod";
+import { defineTool, type Tool } from "../../src/tools/contract/tool.ts";
+import { createDefaultTools as createOwnTools } from "../../src/tools/create-default-tools.ts";
+import { reach } from "./hook.ts";
+import { driftingFile, personsLine } from "./session.ts";
+
+/** Adds a line to a log outside of all that the agent knows: what cannot be taken back, and must not happen twice. */
+function createAppendTool(log: string): Tool {
+  return defineTool({
+    name: "append_log",
+    description: "Appends a line to the log.",
+    args: z.strictObject({ note: z.string() }),
+    risk: "medium",
+    effect: "once",
+    execute: async ({ note }, { callId }) => {
+      reach("effect about to happen");
+      const file = openSync(log, "a");
+      writeSync(file, `${JSON.stringify({ callId, note, pid: process.pid })}\n`);
+      fsyncSync(file);
+      closeSync(file);
+      reach("effect happened");
+      return `appended ${note}`;
+    },
+  });
+}
+
+/** While this edit is applied the person saves the file themselves, once. */
+function disturbed(tool: Tool): Tool {
+  return {
+    ...tool,
+    execute: async (args, ctx) => {
+      if ((args as { file_path?: string }).file_path === driftingFile) {
+        const path = `${ctx.workspace}/${driftingFile}`;
+        if (!readFileSync(path, "utf8").includes(personsLine)) appendFileSync(path, personsLine);
+      }
+      return tool.execute(args, ctx);
+    },
+  };
+}
+
+/** The agent's tools, and those that the faults are tried on. */
+export function createDefaultTools(options: { workspace: string; memoryFile?: string }): Tool[] {
+  const log = process.env["HOLDFAST_EFFECTS"];
+  if (log === undefined) throw new Error("HOLDFAST_EFFECTS names no log");
+  const own = createOwnTools(options).map((tool) => (tool.name === "edit_file" ? disturbed(tool) : tool));
+  return [...own, createAppendTool(log)];
+}

@@ -1,0 +1,216 @@
+import type { AgentEvent } from "../../src/graph/events.ts";
+import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
+import { isFinal } from "../../src/tools/contract/call.ts";
+import type { Picture } from "./picture.ts";
+import type { FaultPlace } from "./place.ts";
+import type { Played } from "./play-case.ts";
+import { driftingFile, filesBefore, memoryLine, personsLine } from "./session.ts";
+
+/** Exit codes that a command may end with here; the documents say what they mean. */
+const documented: readonly (number | null)[] = [0, 1, 2, 10, 11, 70, 74, 75];
+
+/** What is wrong with the end of a case, in words; empty when all that is promised was kept. `whole` is the end without a fault. */
+export function complaintsOf(place: FaultPlace, played: Played, now: Picture, whole: Picture): string[] {
+  return [
+    ...processComplaints(played),
+    ...place.server.violations,
+    ...historyComplaints(place),
+    ...(now.integrity === "ok" ? [] : [`integrity_check: ${now.integrity}`]),
+    ...(now.brokenAt === undefined ? [] : [`the chain of events is broken at ${now.brokenAt}`]),
+    ...leftoverComplaints(now),
+    ...fileComplaints(now, whole),
+    ...effectComplaints(now),
+    ...lossComplaints(played, now),
+    ...sayingComplaints(now, whole),
+    ...now.calls.flatMap((call, index) => callComplaints(call, index, now, whole)),
+  ];
+}
+
+function processComplaints({ processes }: Played): string[] {
+  return processes.flatMap(({ code, signal, stderr }, index) => {
+    const of = `process ${index + 1}`;
+    if (signal !== null && signal !== "SIGKILL") return [`${of} ended by ${signal}`];
+    if (signal === null && (!documented.includes(code) || stderr.includes("\nNode.js v")))
+      return [`${of} ended with ${code}: ${stderr.slice(0, 600)}`];
+    return [];
+  });
+}
+
+/** What the model was told once stays as it was told: each request goes on from the one before. */
+function historyComplaints({ server }: FaultPlace): string[] {
+  const told = server.requests.map(({ body }) => body.messages.slice(1).map((message) => JSON.stringify(message)));
+  return told.flatMap((messages, index) => {
+    const before = told[index - 1] ?? [];
+    const kept = before.every((message, at) => messages[at] === message);
+    return kept ? [] : [`request ${index + 1} tells the model another history than the one before it`];
+  });
+}
+
+function leftoverComplaints({ files, home, temp }: Picture): string[] {
+  const known = new Set(["agent.db", "agent.db-wal", "agent.db-shm", "CONTEXT.md"]);
+  return [
+    ...Object.keys(files).filter((name) => name.includes(".holdfast-")),
+    ...home.filter((name) => !known.has(name)),
+    ...temp,
+  ].map((name) => `left behind: ${name}`);
+}
+
+const named = (calls: readonly ToolCallInfo[], key: string, value: string): ToolCallInfo | undefined =>
+  calls.find((call) => call.arguments[key] === value);
+
+/** Each file is the old one or the approved one, by what its call says of itself. */
+function fileComplaints({ files, calls }: Picture, whole: Picture): string[] {
+  const saved = files[driftingFile]?.text.includes(personsLine) === true;
+  const old: Record<string, { text: string; mode: number }> = {
+    ...filesBefore,
+    [driftingFile]: { text: `early\n${saved ? personsLine : ""}`, mode: 0o644 },
+  };
+  const changers: Record<string, ToolCallInfo | undefined> = {
+    "edited.sh": named(calls, "new_string", "two"),
+    "notes/new.txt": named(calls, "file_path", "notes/new.txt"),
+    "twice.txt": named(calls, "new_string", "yellow"),
+    [driftingFile]: named(calls, "new_string", "late"),
+  };
+  const names = new Set([...Object.keys(files), ...Object.keys(whole.files)]);
+  return [...names].flatMap((name) => {
+    const changer = changers[name];
+    const done = changer?.status === "success" || (changer !== undefined && writtenNotSynced(changer));
+    const due = done ? whole.files[name] : old[name];
+    const is = files[name];
+    if (is?.text === due?.text && is?.mode === due?.mode) return [];
+    return [`${name} is ${JSON.stringify(is)}, but its call (${changers[name]?.status}) means ${JSON.stringify(due)}`];
+  });
+}
+
+/** Effects of class once: never more than one, each with an approval of this very digest, none where it says success. */
+function effectComplaints({ effects, calls, answers, memory, events }: Picture): string[] {
+  const once = calls.filter((call) => call.effect === "once");
+  const ofCalls = once.flatMap((call) => {
+    const count = effects.filter(({ callId }) => callId === call.callId).length;
+    const approved = (answers.get(call.callId) ?? []).filter(
+      ({ decision, digest }) => (decision === "approve" || decision === "retry") && digest === call.digest,
+    ).length;
+    const starts = events.filter(({ callId, to }) => callId === call.callId && to === "executing").length;
+    const seen = call.status === "success" && !wasUnseen(call, events);
+    return [
+      ...(count > Math.min(1, approved)
+        ? [`${call.callId} had its effect ${count} times, approved ${approved} times`]
+        : []),
+      ...(starts > approved ? [`${call.callId} was started ${starts} times, approved ${approved} times`] : []),
+      ...(seen && count !== 1 ? [`${call.callId} says success, its effect happened ${count} times`] : []),
+    ];
+  });
+  const strangers = effects.filter(({ callId }) => !once.some((call) => call.callId === callId));
+  const lines = memory.split("\n").filter((line) => line.includes(memoryLine)).length;
+  const remembered = calls.find((call) => call.toolName === "save_memory");
+  const wrongLines = lines > 1 || (remembered?.status === "success" && lines !== 1);
+  return [
+    ...ofCalls,
+    ...strangers.map(({ callId }) => `an effect of ${callId}, which is not known`),
+    ...(wrongLines ? [`the memory has the fact ${lines} times; its call: ${remembered?.status}`] : []),
+  ];
+}
+
+const wasUnseen = ({ callId }: ToolCallInfo, events: Picture["events"]): boolean =>
+  events.some((event) => event.callId === callId && event.from === "executing" && event.to === "interrupted");
+
+/** All that was said to be so is still so. */
+function lossComplaints({ events }: Played, now: Picture): string[] {
+  return events.flatMap((event) =>
+    holds(event, now) ? [] : [`said and lost: ${JSON.stringify(event).slice(0, 500)}`],
+  );
+}
+
+function holds(event: AgentEvent, now: Picture): boolean {
+  switch (event.type) {
+    case "user_message":
+      return now.turns.some((turn) => turn.messageId === event.id && turn.text === event.text);
+    case "assistant_message":
+      return now.replies.some(
+        (reply) => reply.id === event.id && reply.text === event.text && String(reply.calls) === String(event.calls),
+      );
+    case "decision":
+      return event.by !== "person" || wasDecided(event, now);
+    case "tool_call": {
+      const { call } = event;
+      if (!("toolName" in call) || !isFinal(call)) return true;
+      const is = now.calls.find((one) => one.callId === call.callId);
+      return same(is, call);
+    }
+    default:
+      return true;
+  }
+}
+
+function wasDecided(event: Extract<AgentEvent, { type: "decision" }>, now: Picture): boolean {
+  const answers = now.answers.get(event.callId) ?? [];
+  return answers.some(
+    ({ decision, digest, reason }) =>
+      decision === event.decision &&
+      (event.digest === undefined || digest === event.digest) &&
+      (event.reason === undefined || reason === event.reason),
+  );
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+/** With the keys of objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => part !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, part]) => [key, sorted(part)]),
+  );
+}
+
+/** The same words in the same order, and one turn. */
+function sayingComplaints(now: Picture, whole: Picture): string[] {
+  const words = (picture: Picture) => picture.replies.map(({ text, calls }) => [text, calls]);
+  return [
+    ...(same(words(now), words(whole)) ? [] : ["the model's words are not those of the run without a fault"]),
+    ...(now.turns.length === 1 ? [] : [`${now.turns.length} turns`]),
+    ...(now.calls.length === whole.calls.length ? [] : [`${now.calls.length} calls, not ${whole.calls.length}`]),
+    ...(now.history.length === whole.history.length ? [] : ["the history has another length"]),
+  ];
+}
+
+/** What the model read of the call with this index, in the last request. */
+const readOf = (index: number, { history }: Picture): string =>
+  history.filter(({ role }) => role === "tool")[index]?.content ?? "";
+
+/** A call ends as without the fault, or says of itself what the fault did to it. */
+function callComplaints(call: ToolCallInfo, index: number, now: Picture, whole: Picture): string[] {
+  const due = whole.calls[index];
+  const [read, readDue] = [readOf(index, now), readOf(index, whole)];
+  if (call.status === due?.status && (read === readDue || isSameInOtherWords(call, read, now))) return [];
+  if (saysTheFault(call, read, now)) return [];
+  return [
+    `${call.callId} (${call.toolName}) ended ${call.status}: ${read}; without the fault ${due?.status}: ${readDue}`,
+  ];
+}
+
+function isSameInOtherWords(call: ToolCallInfo, read: string, now: Picture): boolean {
+  if (!wasUnseen(call, now.events)) return false;
+  if (call.effect === "file") return read.startsWith("Done: the bytes on disk are those that were approved");
+  if (call.effect === "store") return read.startsWith("Already remembered");
+  return call.effect === "once" && read.startsWith("The person says that this call is done");
+}
+
+/** The device failed after the write, and the call says so. */
+const writtenNotSynced = (call: ToolCallInfo): boolean =>
+  call.status === "error" && call.errorCode === "EIO" && call.errorMsg.includes("was written, but the device failed");
+
+/** An outcome that nobody saw is called unknown; what threw is an error that names it. */
+function saysTheFault(call: ToolCallInfo, read: string, now: Picture): boolean {
+  if (call.status === "error") return read.includes("fault at ") || writtenNotSynced(call);
+  return (
+    call.status === "cancelled" &&
+    call.effect === "once" &&
+    call.by.rule === "recovery" &&
+    wasUnseen(call, now.events) &&
+    read.startsWith("Outcome unknown")
+  );
+}

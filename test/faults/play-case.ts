@@ -1,0 +1,66 @@
+import type { AgentEvent } from "../../src/graph/events.ts";
+import type { Ended, FaultPlace } from "./place.ts";
+import { type Fault, faultText } from "./points.ts";
+
+/** Processes that one case may take, the first one included. */
+const maxProcesses = 6;
+
+/** How the processes of one case ended, in their order, and the session that they worked at. */
+export interface Played {
+  session: string;
+  processes: Ended[];
+  events: AgentEvent[];
+  /** How many of the faults came to pass. */
+  struck: number;
+}
+
+/** A process of the case: the environment that brings its fault, or a wrapper that does. */
+export interface Trouble {
+  env?: Readonly<Record<string, string>>;
+  wrapper?: readonly string[];
+}
+
+export const troubleOf = (fault: Fault): Trouble => ({ env: { HOLDFAST_FAULT: faultText(fault) } });
+
+const finished = ({ code, events }: Ended): boolean => {
+  const end = events.findLast((event) => event.type === "turn_ended");
+  return (code === 0 || code === 10) && end?.reason === "done";
+};
+
+/**
+ * Starts the agent again and again, the first processes each with a trouble of its own, until the session is done.
+ * @throws Error where it is not done after so many processes.
+ */
+export async function play(place: FaultPlace, troubles: readonly Trouble[]): Promise<Played> {
+  const processes: Ended[] = [];
+  let session: string | undefined;
+  for (let index = 0; index < maxProcesses; index += 1) {
+    const { env, wrapper } = troubles[index] ?? {};
+    const ended = await place.start(session === undefined ? [] : [session], env, wrapper).done;
+    processes.push(ended);
+    if (finished(ended)) break;
+    session = sessionAfter(ended, session);
+  }
+  const last = processes.at(-1);
+  if (last === undefined || !finished(last)) throw new Error(`the session was never done:\n${tellAll(processes)}`);
+  const events = processes.flatMap((one) => one.events);
+  const id = last.events[0]?.session;
+  if (id === undefined) throw new Error("the last process named no session");
+  return { session: id, processes, events, struck: processes.filter((one) => one.struck).length };
+}
+
+/** The session to go on with: none where the store does not know it, since it was never saved nor said to be. */
+function sessionAfter({ code, events, stderr }: Ended, before: string | undefined): string | undefined {
+  const named = events[0]?.session ?? before;
+  return code === 2 && stderr.includes("no session") ? undefined : named;
+}
+
+/** All that the processes said, for the report of a failure. */
+export function tellAll(processes: readonly Ended[]): string {
+  return processes
+    .map(({ code, signal, events, stderr }, index) => {
+      const said = events.map((event) => JSON.stringify(event).slice(0, 400)).join("\n  ");
+      return `process ${index + 1} ended with ${code ?? signal}\n  ${said}\n${stderr.trim()}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,84 @@
+import type { UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
+
+/** The one session that all faults are tried on: what the person asks, what the model says, what the person answers. */
+export const prompt = "Bring the notes up to date.";
+
+export const driftingFile = "drifting.txt";
+export const personsLine = "saved by the person\n";
+
+export const filesBefore: Readonly<Record<string, { text: string; mode: number }>> = {
+  "kept.txt": { text: "never touched\n", mode: 0o644 },
+  "edited.sh": { text: "#!/bin/sh\necho one\n", mode: 0o755 },
+  "twice.txt": { text: "red\ngreen\n", mode: 0o640 },
+  [driftingFile]: { text: "early\n", mode: 0o644 },
+};
+
+export const denied = "blue";
+
+const replies: readonly Reply[] = [
+  asks(
+    "read_file",
+    { file_path: "edited.sh" },
+    {
+      text: "I look first.",
+      calls: [
+        { name: "read_file", arguments: { file_path: "missing.txt" } },
+        { name: "ls", arguments: { path: "." } },
+      ],
+    },
+  ),
+  asks(
+    "edit_file",
+    { file_path: "edited.sh", old_string: "one", new_string: "two" },
+    {
+      calls: [{ name: "write_file", arguments: { file_path: "notes/new.txt", content: "a new file\n" } }],
+    },
+  ),
+  asks(
+    "edit_file",
+    { file_path: "twice.txt", old_string: "red", new_string: denied },
+    {
+      text: "Both colours.",
+      calls: [
+        { name: "edit_file", arguments: { file_path: "twice.txt", old_string: "green", new_string: "yellow" } },
+        { name: "edit_file", arguments: { file_path: "absent.txt", old_string: "a", new_string: "b" } },
+        { name: "write_file", arguments: { file_path: ".git/config", content: "[alias]\n" } },
+      ],
+    },
+  ),
+  asks("append_log", { note: "alpha" }, { calls: [{ name: "append_log", arguments: { note: "beta" } }] }),
+  asks(
+    "edit_file",
+    { file_path: driftingFile, old_string: "early", new_string: "late" },
+    {
+      calls: [{ name: "save_memory", arguments: { fact: "The notes are kept in notes/." } }],
+    },
+  ),
+  says("All is up to date."),
+];
+
+export const memoryLine = "The notes are kept in notes/.";
+
+/** Replies by how often the model has spoken, so that a request that is sent again is answered the same. */
+export function replyTo(request: { body: { messages: readonly { role: string }[] } }): Reply {
+  const spoken = request.body.messages.filter((message) => message.role === "assistant").length;
+  return replies[spoken] ?? says("I have nothing more to say.");
+}
+
+/** What the person decides, as flags of `agent resume`. */
+export function decisionsOn(waiting: readonly WaitingCall[], unsettled: readonly UnsettledCall[]): string[] {
+  const denials = waiting.filter((call) => call.arguments["new_string"] === denied);
+  const approvals = waiting.filter((call) => !denials.includes(call));
+  return [
+    ...denials.flatMap((call) => ["--deny", call.callId, "--reason", "not blue"]),
+    ...approvals.flatMap((call) => ["--approve", `${call.callId}@${call.digest}`]),
+    ...unsettled.flatMap((call) => [recoveryFlag(call), call.callId]),
+  ];
+}
+
+/** What may happen only once is never repeated; a file that was saved by somebody meanwhile is planned anew. */
+function recoveryFlag(call: UnsettledCall): string {
+  if (call.effect === "file") return "--retry";
+  return call.arguments["note"] === "beta" ? "--done" : "--cancel";
+}

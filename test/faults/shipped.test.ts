@@ -1,0 +1,25 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { faultNames } from "../../src/tools/fault-point.ts";
+import { buildFaultyAgent, type FaultyAgent, textBelow } from "./bundle.ts";
+
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+const marks = ["holdfast.fault", ...faultNames.filter((name) => !name.includes(" to "))];
+
+let agent: FaultyAgent;
+
+beforeAll(async () => {
+  agent = await buildFaultyAgent();
+});
+afterAll(() => agent.remove());
+
+it("what is shipped has none of the points at which tests provoke faults", async () => {
+  const text = await textBelow(dist);
+  expect(text.length).toBeGreaterThan(100_000);
+  expect(marks.filter((mark) => text.includes(mark))).toEqual([]);
+});
+
+it("the agent of the fault tests has all of them", async () => {
+  const text = await textBelow(agent.folder);
+  expect(marks.filter((mark) => !text.includes(mark))).toEqual([]);
+});

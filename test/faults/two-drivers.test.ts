@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
+import { raceTwoDrivers } from "./race.ts";
+
+let agent: FaultyAgent;
+
+beforeAll(async () => {
+  agent = await buildFaultyAgent();
+});
+afterAll(() => agent.remove());
+
+it.each([1, 2, 3, 4, 5])(
+  "of two processes that go on with a session in the same instant one drives it, and its effect happens once (%i)",
+  async () => {
+    expect(await raceTwoDrivers(agent)).toEqual([]);
+  },
+);

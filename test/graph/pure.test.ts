@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { observationText } from "../../src/graph/observation-text.ts";
+import { createOverlay } from "../../src/graph/overlay.ts";
+import { afterCalls, afterObservation, afterReasoning } from "../../src/graph/routes.ts";
+import { countCalls, exitCodeOf, failureOf, reasonOf } from "../../src/graph/turn-end.ts";
+import { ModelFailure, type ModelFailureKind } from "../../src/model/port.ts";
+import { PolicyProblem } from "../../src/policy/problem.ts";
+import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
+import type { CallStatus, ToolCallInfo } from "../../src/tools/contract/call.ts";
+
+const base = {
+  callId: "c1",
+  modelCallId: "m1",
+  toolName: "ring",
+  arguments: { bell: "big" },
+  risk: "medium" as const,
+  effect: "once" as const,
+  attempt: 1,
+  times: { proposed: 1 },
+};
+const digest = "d".repeat(64);
+const person = { actor: "person" as const };
+
+const made = {
+  pending: { ...base, status: "pending" },
+  awaiting_approval: { ...base, status: "awaiting_approval", digest },
+  executing: { ...base, status: "executing" },
+  success: { ...base, status: "success", result: { output: "Rung." } },
+  error: { ...base, status: "error", errorCode: "TIMEOUT", errorMsg: "too slow" },
+  cancelled: { ...base, status: "cancelled", by: person, reason: "denied by the person" },
+  interrupted: { ...base, status: "interrupted", reason: "its process ended while it ran" },
+} satisfies { [S in CallStatus]: Extract<ToolCallInfo, { status: S }> };
+
+const state = (...statuses: CallStatus[]) => {
+  const calls = statuses.map((status) => made[status]);
+  const isDone = (call: ToolCallInfo) => ["success", "error", "cancelled"].includes(call.status);
+  return {
+    pendingToolCalls: calls.filter((call) => !isDone(call)),
+    completedToolCalls: calls.filter(isDone),
+  };
+};
+
+describe("the way through the graph", () => {
+  it("goes from the model to its calls, or ends", () => {
+    expect(afterReasoning(state())).toBe("__end__");
+    expect(afterReasoning(state("pending"))).toBe("tool_routing");
+    expect(afterReasoning(state("error"))).toBe("tool_routing");
+  });
+
+  it.each<[CallStatus[], string]>([
+    [["interrupted", "awaiting_approval", "pending"], "recovery"],
+    [["pending", "awaiting_approval", "success"], "human_approval"],
+    [["success", "pending"], "tool_execution"],
+    [["executing"], "tool_execution"],
+    [["success", "error", "cancelled"], "observation"],
+    [[], "observation"],
+  ])("with calls that are %j goes to %s", (statuses, next) => {
+    expect(afterCalls(state(...statuses))).toBe(next);
+  });
+
+  it("goes back to the model until the steps are used up or the turn is to end", () => {
+    expect(afterObservation({ ending: null }, { taken: 49, max: 50 })).toBe("reasoning");
+    expect(afterObservation({ ending: null }, { taken: 50, max: 50 })).toBe("__end__");
+    expect(afterObservation({ ending: "stuck" }, { taken: 1, max: 50 })).toBe("__end__");
+  });
+});
+
+describe("what the model reads of a call", () => {
+  it.each<[ToolCallInfo, string | RegExp]>([
+    [made.success, "Rung."],
+    [made.error, "Error TIMEOUT: too slow"],
+    [{ ...made.error, result: { output: "ding" } }, "Error TIMEOUT: too slow\nOutput until then:\nding"],
+    [made.cancelled, "Not run: denied by the person"],
+    [{ ...made.cancelled, by: { ...person, rule: "recovery" }, reason: "given up" }, "Outcome unknown: given up"],
+    [made.interrupted, /^Outcome unknown: .*its process ended while it ran.* Look before you repeat it\.$/],
+    [made.executing, /^Outcome unknown: .* Look before you repeat it\.$/],
+    [made.pending, "Not run: the turn ended before it was decided."],
+    [made.awaiting_approval, "Not run: the turn ended before it was decided."],
+  ])("says how it is: %#", (call, text) => {
+    const said = observationText(call, call.arguments);
+    if (typeof text === "string") expect(said).toBe(text);
+    else expect(said).toMatch(text);
+  });
+
+  it("tells of arguments that the person changed, whatever the order of their keys", () => {
+    const call = { ...made.success, arguments: { a: 1, b: 2 } };
+    expect(observationText(call, { b: 2, a: 1 })).toBe("Rung.");
+    expect(observationText(call, { a: 1 })).toBe(
+      '(The arguments were changed by the person before approving: {"a":1,"b":2})\nRung.',
+    );
+    expect(observationText({ ...call, rawArguments: "{" }, {})).toBe("Rung.");
+  });
+});
+
+it("an overlay tells a file that will be gone from one that nobody touches", () => {
+  const overlay = createOverlay();
+  overlay.write("/a", Buffer.from("1"));
+  overlay.write("/b", null);
+  expect([overlay.read("/a")?.toString(), overlay.read("/b"), overlay.read("/c")]).toEqual(["1", null, undefined]);
+});
+
+describe("the end of a turn", () => {
+  it("is named and numbered as other programs read it", () => {
+    const none = countCalls([]);
+    const denied = countCalls([made.cancelled, made.success, made.interrupted, made.error, made.pending]);
+    expect(denied).toEqual({ success: 1, error: 1, cancelled: 1, interrupted: 1 });
+    expect(exitCodeOf("done", none)).toBe(0);
+    expect(exitCodeOf("done", denied)).toBe(10);
+    expect(
+      (
+        ["awaiting_approval", "awaiting_recovery", "max_steps", "cancelled", "stuck", "context_full", "failed"] as const
+      ).map((reason) => exitCodeOf(reason, denied)),
+    ).toEqual([11, 11, 53, 130, 1, 1, 1]);
+    expect([
+      reasonOf(null, false),
+      reasonOf(null, true),
+      reasonOf("ends_turn", true),
+      reasonOf("stuck", true),
+      reasonOf("cancelled", true),
+    ]).toEqual(["done", "max_steps", "done", "stuck", "cancelled"]);
+  });
+
+  it.each<[unknown, number, string]>([
+    ...(
+      [
+        ["credentials", 41, "CREDENTIALS"],
+        ["context_full", 1, "CONTEXT_FULL"],
+        ["unavailable", 1, "MODEL_UNAVAILABLE"],
+        ["cut", 1, "STREAM_CUT"],
+        ["refused", 1, "MODEL_REFUSED"],
+        ["script", 1, "SCRIPT"],
+      ] as [ModelFailureKind, number, string][]
+    ).map(([kind, exit, code]): [unknown, number, string] => [new ModelFailure(kind, "no"), exit, code]),
+    [new SessionBusy("no"), 75, "SESSION_BUSY"],
+    [new StoreFailure("full", "no"), 74, "STORE"],
+    [new PolicyProblem([{ file: "p", line: 1, message: "no" }]), 52, "CONFIGURATION"],
+    [new TypeError("no"), 70, "INTERNAL"],
+    ["no", 70, "INTERNAL"],
+  ])("by a throw has an exit code and a name: %#", (error, exitCode, code) => {
+    expect(failureOf(error)).toMatchObject({ exitCode, code });
+    expect(failureOf(error).message).toContain("no");
+  });
+});

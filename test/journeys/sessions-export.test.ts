@@ -1,0 +1,139 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
+import { openPlace } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+
+const edit = (from: string, to: string) => ({ file_path: "a.txt", old_string: from, new_string: to });
+const write = (file: string, content: string) => ({ file_path: file, content });
+
+type Place = Awaited<ReturnType<typeof openPlace>>;
+const parsed = <T>(ndjson: string): T[] =>
+  ndjson
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as T);
+
+/** What each call of a session was and came to, and the words around them, without times and places. */
+async function storyOf(place: Place, id: string): Promise<unknown[]> {
+  type Entry = { role: string; text?: string; call?: ToolCallInfo };
+  const entries = parsed<Entry>((await place.run(["sessions", "show", id, "--json"])).stdout);
+  return entries.map(({ role, text, call }) => {
+    if (call === undefined) return [role, text];
+    const { callId, toolName, arguments: args, status, attempt } = call;
+    return [callId, toolName, args, status, attempt, "reason" in call ? call.reason : undefined];
+  });
+}
+
+async function exported(place: Place, id: string): Promise<string> {
+  const file = join(place.home, `${id}.ndjson`);
+  expect(await place.run(["sessions", "export", id, "-o", file])).toMatchObject({ code: 0, stdout: "" });
+  return file;
+}
+
+describe("agent sessions export", () => {
+  it("gives a file that plays the same session again, offline and without a word of the person", async () => {
+    const files = { "a.txt": "one\ntwo\n" };
+    const place = await openPlace(
+      [
+        asks("read_file", { file_path: "a.txt" }, { text: "I look." }),
+        asks("edit_file", edit("one", "1"), { calls: [{ name: "write_file", arguments: write("b.txt", "b\n") }] }),
+        asks("read_file", "{broken"),
+        asks("make_tea", { cups: 2 }),
+        says("First done."),
+        asks("edit_file", edit("two", "2")),
+        asks("write_file", write("c.txt", "c\n")),
+        says("Second done."),
+      ],
+      files,
+    );
+    const { session } = await place.json(["run", "begin"]);
+    await place.json(["resume", session, "--deny", "c2", "--reason", "keep it", "--approve", "c3"]);
+    await place.json(["resume", session, "go on"]);
+    const edited = JSON.stringify(edit("two", "zwei"));
+    await place.json(["resume", session, "--edit", `c6=${edited}`, "--approve", "c6"]);
+    await place.json(["resume", session, "never mind"]);
+    const story = await storyOf(place, session);
+    expect(story).toHaveLength(18);
+
+    const other = await openPlace([], files);
+    const file = await exported(place, session);
+    const played = await other.json(["run", "-m", `script:${file}`], { env: { OPENAI_API_KEY: undefined } });
+    expect(await storyOf(other, played.session)).toEqual(story);
+    expect(other.server.requests).toEqual([]);
+    expect([await other.read("a.txt"), await other.read("b.txt"), other.has("c.txt")]).toEqual([
+      "one\nzwei\n",
+      "b\n",
+      false,
+    ]);
+  });
+
+  it("plays what rules or a mode allowed where the person is asked, and ends each turn where it ended", async () => {
+    const place = await openPlace([
+      asks("write_file", write("b.txt", "b\n")),
+      { status: 400, body: { error: { message: "no" } } },
+      { status: 400, body: { error: { message: "no again" } } },
+      says("Now."),
+    ]);
+    const first = await place.json(["run", "begin", "--mode", "accept-edits"]);
+    expect(first.code).toBe(1);
+    expect((await place.json(["resume", first.session, "once more"])).code).toBe(1);
+    expect((await place.json(["resume", first.session, "and again"])).code).toBe(0);
+
+    const other = await openPlace();
+    const played = await other.json(["run", "-m", `script:${await exported(place, first.session)}`]);
+    expect(played).toMatchObject({ code: 0, end: { text: "Now." } });
+    expect(await storyOf(other, played.session)).toEqual(await storyOf(place, first.session));
+    expect(await other.read("b.txt")).toBe("b\n");
+  });
+
+  it("ends where a call still waits, and it waits again", async () => {
+    const place = await openPlace([asks("write_file", write("b.txt", "b\n"))]);
+    const { session } = await place.json(["run", "begin"]);
+    const other = await openPlace();
+    const played = await other.json(["run", "-m", `script:${await exported(place, session)}`]);
+    expect(played).toMatchObject({ code: 11, end: { reason: "awaiting_approval" } });
+    expect(other.has("b.txt")).toBe(false);
+  });
+
+  it("replaces secrets by their names, and says which and how often", async () => {
+    const place = await openPlace([
+      asks("write_file", write("b.txt", 'key = "s3cr3t-of-me"\n')),
+      says("hunter22 it is"),
+    ]);
+    const env = { MY_TOKEN: "s3cr3t-of-me", db_password: "hunter22", SHORT_KEY: "key", KEYS: "begin" };
+    const { session } = await place.json(["run", "begin with s3cr3t-of-me"], { env });
+    await place.json(["resume", session, "--approve", "all"], { env });
+    const { stdout, stderr } = await place.run(["sessions", "export", session], { env });
+    expect(stdout).not.toMatch(/s3cr3t|hunter22/);
+    expect(parsed(stdout).slice(1)).toMatchObject([
+      { prompt: "begin with ‹MY_TOKEN›" },
+      { calls: [{ name: "write_file", arguments: write("b.txt", 'key = "‹MY_TOKEN›"\n') }] },
+      { person: [{ decision: "approve" }] },
+      { text: "‹db_password› it is" },
+    ]);
+    expect(stderr).toBe("replaced MY_TOKEN 2 times by ‹MY_TOKEN›\nreplaced db_password 1 time by ‹db_password›\n");
+  });
+
+  it("writes a private file and never over one that is there", async () => {
+    const place = await openPlace([says("Hello.")]);
+    const { session } = await place.json(["run", "hi"]);
+    const file = await exported(place, session);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const before = await readFile(file, "utf8");
+    expect(await place.run(["sessions", "export", session, "-o", file])).toMatchObject({ code: 1 });
+    expect(await readFile(file, "utf8")).toBe(before);
+    const nowhere = await place.run(["sessions", "export", session, "-o", join(place.home, "no", "where")]);
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toContain(join(place.home, "no", "where"));
+  });
+
+  it("is played from its own words only in a new session", async () => {
+    const place = await openPlace([says("Hello.")]);
+    const { session } = await place.json(["run", "hi"]);
+    const file = await exported(place, session);
+    expect((await place.run(["run", "--session", session, "-m", `script:${file}`])).code).toBe(2);
+    expect((await place.run(["run"])).code).toBe(2);
+  });
+});

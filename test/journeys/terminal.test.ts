@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { calmMs, seenMs } from "../../src/cli/ui/arming.ts";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import type { Pty } from "../support/pty.ts";
+
+const prompt = "ask, or / for commands";
+const edit = asks("edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" }, { text: "I change it." });
+
+async function open(place: Place, ...argv: string[]): Promise<Pty> {
+  const pty = place.chat(argv);
+  await pty.waitFor(prompt, 30_000);
+  return pty;
+}
+
+async function say(pty: Pty, text: string): Promise<void> {
+  pty.type(text);
+  await pty.waitFor(text);
+  pty.key("enter");
+}
+
+const patience = 20_000;
+
+const onScreen = (pty: Pty): string => pty.screen().join("\n");
+
+/** Waits for the question about this change, and as long as a person reads: keys that come at once decide nothing. */
+async function question(pty: Pty, change = "two"): Promise<void> {
+  await pty.waitFor((one) => onScreen(one).includes("❯ n") && onScreen(one).includes(change), patience);
+  await sleep(seenMs + calmMs);
+}
+
+/** Leaves as a person does, and checks that the terminal is as it was. @returns the session's id, from the last line. */
+async function leave(pty: Pty): Promise<string> {
+  pty.key("ctrl-c");
+  await pty.waitFor("again leaves");
+  pty.key("ctrl-c");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+  expect(pty.cursor().visible).toBe(true);
+  const last = pty.scrollback().join("\n").trimEnd().split("\n").at(-1) ?? "";
+  expect(last).toMatch(/^agent resume [a-z]+-[a-z]+-[0-9a-f]{4}$/);
+  return last.replace("agent resume ", "");
+}
+
+it("a change is asked about with its diff and made by y; another is denied by Esc; what is typed meanwhile is queued", async () => {
+  const place = await openPlace(
+    [
+      edit,
+      { ...says("It is **done** now, word by word by word."), chunks: 12, delayMs: 120 },
+      asks("edit_file", { file_path: "a.txt", old_string: "two", new_string: "three" }),
+      says("Then it stays."),
+    ],
+    { "a.txt": "one\n" },
+  );
+  const pty = await open(place, "chat");
+  await say(pty, "make it two");
+  await question(pty);
+  expect(onScreen(pty)).toContain("edit_file a.txt");
+  expect(onScreen(pty)).toMatch(/one[\s\S]*two/);
+  expect(await place.read("a.txt")).toBe("one\n");
+  pty.key("y");
+  await pty.waitFor("word by", patience);
+  expect(await place.read("a.txt")).toBe("two\n");
+  await say(pty, "and now three");
+  await pty.waitFor(/queued/i);
+  await question(pty, "three");
+  pty.key("escape");
+  await pty.waitFor("Then it stays.", patience);
+  expect(await place.read("a.txt")).toBe("two\n");
+  expect(place.heard(-1, -1)).toMatch(/^Not run: denied by the person/);
+  await pty.waitFor((one) => onScreen(one).includes(prompt), patience);
+  const id = await leave(pty);
+  const shown = (await place.run(["sessions", "show", id])).stdout;
+  expect(shown).toMatch(/make it two[\s\S]*and now three[\s\S]*Then it stays\./);
+}, 120_000);
+
+it("a chat that was left or killed at its question asks the same again, and applies nothing until then", async () => {
+  const place = await openPlace([edit, says("Done at last.")], { "a.txt": "one\n" });
+  const pty = await open(place, "chat", "make it two");
+  await question(pty);
+  const id = await leave(pty);
+  expect(await place.read("a.txt")).toBe("one\n");
+
+  const killed = place.chat(["resume", id]);
+  await question(killed);
+  expect(onScreen(killed)).toContain("edit_file a.txt");
+  killed.kill("SIGKILL");
+  await killed.exit;
+
+  const again = place.chat(["resume", id]);
+  await question(again);
+  expect(onScreen(again)).toMatch(/one[\s\S]*two/);
+  expect(onScreen(again)).not.toMatch(/chang\w+ since/);
+  again.key("y");
+  await again.waitFor("Done at last.", patience);
+  expect(await place.read("a.txt")).toBe("two\n");
+  await again.waitFor((one) => onScreen(one).includes(prompt), patience);
+  await leave(again);
+}, 120_000);
+
+it("a file that changes while its question is open is not overwritten: the person is told, and asked again", async () => {
+  const place = await openPlace([edit, says("Done on yours.")], { "a.txt": "one\n" });
+  const pty = await open(place, "chat", "make it two");
+  await question(pty);
+  await place.write("a.txt", "mine\none\n");
+  pty.key("y");
+  await pty.waitFor("changed while you were deciding", patience);
+  await question(pty, "mine");
+  expect(await place.read("a.txt")).toBe("mine\none\n");
+  pty.key("y");
+  await pty.waitFor("Done on yours.", patience);
+  expect(await place.read("a.txt")).toBe("mine\ntwo\n");
+  await pty.waitFor((one) => onScreen(one).includes(prompt), patience);
+  await leave(pty);
+}, 120_000);

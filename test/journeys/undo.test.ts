@@ -1,0 +1,148 @@
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+
+const edit = (from: string, to: string, file = "a.txt") =>
+  asks("edit_file", { file_path: file, old_string: from, new_string: to });
+
+/** A session that has changed two files in one turn. @returns its id. */
+async function changed(place: Place): Promise<string> {
+  const paused = await place.json(["run", "change them"]);
+  const done = await place.json(["resume", paused.session, "--approve", "all"]);
+  expect(done.code).toBe(0);
+  return paused.session;
+}
+
+const openChanged = async () => {
+  const both = { ...edit("one", "1"), calls: [...(edit("one", "1").calls ?? []), { name: "write_file", arguments: { file_path: "new.txt", content: "new\n" } }] };
+  const place = await openPlace([both, says("Changed.")], { "a.txt": "one\r\ntwo" });
+  return { place, id: await changed(place) };
+};
+
+describe("agent undo", () => {
+  it("stops with the plan without a person, and is finished by resume, without asking the model", async () => {
+    const { place, id } = await openChanged();
+    await chmod(place.path("a.txt"), 0o640);
+    const paused = await place.json(["undo", id], { env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: undefined } });
+    expect(paused.code).toBe(11);
+    expect(paused.the("user_message").text).toBe(
+      "(undo) Take back calls c1: edit a.txt (+1 -1); c2: write new.txt (+1 -0)",
+    );
+    const [call] = paused.the("approval_requested").calls;
+    expect(call).toMatchObject({ callId: "c3", toolName: "undo_changes", plan: { summary: expect.stringContaining("2 files") } });
+    expect(await place.read("a.txt")).toBe("1\r\ntwo");
+
+    const again = await place.run(["undo", id]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain("call c3 (undo_changes) is awaiting_approval: settle it first");
+
+    const done = await place.json(["resume", id, "--approve", "all"]);
+    expect(done.code).toBe(0);
+    expect(await place.read("a.txt")).toBe("one\r\ntwo");
+    expect((await stat(place.path("a.txt"))).mode & 0o777).toBe(0o640);
+    expect(place.has("new.txt")).toBe(false);
+    expect(place.server.requests).toHaveLength(2);
+
+    place.server.push(says("I know."));
+    expect((await place.run(["resume", id, "what now?"])).stdout).toBe("I know.\n");
+    const told = place.server.requests.at(-1)?.body.messages ?? [];
+    expect(told.map((message) => message.role)).toEqual(
+      ["system", "user", "assistant", "tool", "tool", "assistant", "user", "assistant", "tool", "user"],
+    );
+    expect(place.heard(-1, 6)).toContain("(undo) Take back calls c1");
+    expect(place.heard(-1, 8)).toContain("new.txt is removed: call c2 had made it");
+  });
+
+  it("goes on by itself with --yes, printing what it did; twice goes no further than there is", async () => {
+    const { place, id } = await openChanged();
+    const done = await place.run(["undo", id, "c1", "--yes"]);
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain("-1\n+one");
+    expect(done.stderr).toContain("✔ took back call c1: a.txt (+1 -1)");
+    expect(await place.read("a.txt")).toBe("one\r\ntwo");
+    expect(place.has("new.txt")).toBe(true);
+    expect((await place.run(["undo", "--yes"])).code).toBe(0);
+    expect(place.has("new.txt")).toBe(false);
+    const none = await place.json(["undo", id, "--yes"]);
+    expect(none.code).toBe(1);
+    expect(none.end).toMatchObject({ reason: "failed", exitCode: 1 });
+    expect(none.stderr).toContain("this session has changed no file, or all of it is taken back already");
+  });
+
+  it("ends with 1 where it is refused and with 10 where it is denied, and changes nothing", async () => {
+    const { place, id } = await openChanged();
+    await place.write("a.txt", "uno\r\ntwo");
+    const refused = await place.run(["undo", id, "c1", "--yes"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("the same place has changed since (line 1 now)");
+    expect((await place.run(["undo", id, "c2"])).code).toBe(11);
+    expect((await place.run(["resume", id, "--deny", "all"])).code).toBe(10);
+    expect(await place.read("a.txt")).toBe("uno\r\ntwo");
+    expect(place.has("new.txt")).toBe(true);
+  });
+
+  it.each([
+    [["undo", "no-such"], 2, "there is no session"],
+    [["undo", "ID", "c99"], 1, "this session has no call c99"],
+    [["undo", "ID", "--turn", "0"], 2, "--turn takes a number"],
+    [["undo", "ID", "--turn", "9"], 1, "this session has no turn 9"],
+    [["undo", "ID", "c1", "--turn", "1"], 2, "not both"],
+    [["sessions", "prune", "--days", "-1"], 2, "--days takes a whole number"],
+  ])("%j is refused in words", async (argv, code, says) => {
+    const { place, id } = await openChanged();
+    const ran = await place.run(argv.map((word) => (word === "ID" ? id : word)));
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(says);
+  });
+});
+
+describe("undo at the screen", () => {
+  it("opens the dialog on /undo, and y takes it back", async () => {
+    const { place, id } = await openChanged();
+    const pty = place.chat(["resume", id]);
+    await pty.waitFor("Changed.");
+    pty.write("/undo c1\r");
+    await pty.waitFor("take back call c1: a.txt");
+    await pty.settled();
+    pty.write("y");
+    await pty.waitFor("took back");
+    expect(await place.read("a.txt")).toBe("one\r\ntwo");
+    pty.write("/undo c1\r");
+    await pty.waitFor("taken back already");
+  });
+});
+
+describe("what a session changed", () => {
+  it("is shown as one diff a file, without what was taken back", async () => {
+    const { place, id } = await openChanged();
+    const all = await place.run(["sessions", "show", id, "--diff"]);
+    expect(all.stdout).toBe(
+      "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n\\ No newline at end of file\n--- a/new.txt\n+++ b/new.txt\n@@ -0,0 +1,1 @@\n+new\n",
+    );
+    await place.run(["undo", id, "c1", "--yes"]);
+    const left = await place.run(["sessions", "show", id, "--diff", "--json"]);
+    expect(left.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as object)).toEqual([
+      { path: "new.txt", diff: expect.stringContaining("+new") },
+    ]);
+  });
+});
+
+describe("retention", () => {
+  it("is what config.json says: shown by doctor, applied by prune, after which an undo is refused", async () => {
+    const { place, id } = await openChanged();
+    await writeFile(join(place.home, "config.json"), '{ "retentionDays": 0 }');
+    expect((await place.run(["doctor"])).stdout).toMatch(/kept for undo +3 file versions, 1 kB; .*more than 0 days/);
+    const dry = await place.run(["sessions", "prune", "--days", "1"]);
+    expect(dry.stdout).toBe("dropped 0 file versions kept for undo for more than 1 days: 0 kB\n");
+    const would = await place.run(["sessions", "prune", "--dry-run", "--json"]);
+    expect(JSON.parse(would.stdout)).toMatchObject({ versions: 3, days: 0, dryRun: true });
+    expect((await place.run(["sessions", "prune"])).stdout).toContain("dropped 3 file versions");
+    const refused = await place.run(["undo", id, "--yes"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("are not kept any more");
+    expect(await readFile(place.path("a.txt"), "utf8")).toBe("1\r\ntwo");
+    expect((await place.run(["sessions", "show", id, "--diff"])).stdout).toContain("+new");
+  });
+});

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { createAgent } from "../../src/graph/agent.ts";
+import { openScript } from "../../src/model/script.ts";
+import { openGrantBook } from "../../src/policy/grant-book.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { defineTool, type Tool } from "../../src/tools/contract/tool.ts";
+import { textOfOutput } from "../../src/tools/process/capped-output.ts";
+import { runChild } from "../../src/tools/process/run-child.ts";
+
+/** A tool of effect once whose work is done by a child process: it runs `script` in the workspace. */
+export const runScript = (script: string): Tool =>
+  defineTool({
+    name: "run_script",
+    description: "runs the test's script",
+    args: z.strictObject({}),
+    risk: "low",
+    effect: "once",
+    execute: async (_, ctx) => {
+      const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+      const end = await runChild({ program: "sh", args: ["-c", script], cwd: ctx.workspace, env }, ctx);
+      const output = textOfOutput(end.stdout);
+      return end.how === "exit" && end.code === 0 ? output : { output, error: `it ended by ${end.how}` };
+    },
+  });
+
+/** Says the message in a session of its own whose model calls `run_script` once. */
+async function drive(root: string, workspace: string, script: string): Promise<void> {
+  const line = (spec: object, at: number) => ({ ...spec, line: at });
+  const lines = [line({ calls: [{ name: "run_script", arguments: {} }] }, 1), line({ text: "Done." }, 2)];
+  const model = openScript({ requests: lines, person: [], prompts: [] } as never, { spec: "script", name: "the test" });
+  const grants = openGrantBook(join(root, "grants.json"));
+  const store = await openStore({ file: join(root, "agent.db"), beatMs: 50 });
+  const tools = [runScript(script)];
+  const agent = createAgent({
+    openStore: async () => store,
+    tools: () => tools,
+    openModel: async () => model,
+    loadPolicy: async ({ mode }) => ({ rules: [], grants: [], mode, sealed: { roots: [] } }),
+    grants,
+    grantFile: join(root, "grants.json"),
+    systemPrompt: async () => "You are tested.",
+    clock: Date.now,
+    maxSteps: 5,
+  });
+  const session = agent.start({ workspace, model: "script", mode: "ask", id: "brave-otter-0001" });
+  const print = (async () => {
+    for await (const event of session.events()) process.stdout.write(`${JSON.stringify(event)}\n`);
+  })();
+  await session.submit("run it");
+  await session.settled();
+  await session.close();
+  await print;
+  store.close();
+}
+
+const [root, workspace, script] = process.argv.slice(2);
+if (process.argv[1]?.endsWith("child-agent.ts") === true && root !== undefined)
+  await drive(root, workspace ?? "", script ?? "");

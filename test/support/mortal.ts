@@ -1,0 +1,78 @@
+import type { Journal, Store } from "../../src/store/types.ts";
+
+class Death extends Error {
+  override readonly name = "Death";
+}
+
+/** A process's life as its store sees it: which write it dies at, and what it had written until then. */
+export interface Fate {
+  /** Between the agent and its store. */
+  wrap(store: Store): Store;
+  /** The writes so far, by name; those of a dead process are not among them. */
+  readonly writes: string[];
+  readonly dead: boolean;
+  /** Dies now: nothing more reaches the store. */
+  die(): never;
+}
+
+const journalWrites = new Set([
+  "addTurn",
+  "setTurn",
+  "commitReply",
+  "move",
+  "keepBytes",
+  "setState",
+  "setModel",
+  "setTitle",
+]);
+const saverWrites = new Set(["put", "putWrites"]);
+
+/**
+ * @param at the write to die at, from 1, and whether just before it is committed or just after; undefined: never.
+ */
+export function fateOf(at?: { write: number; when: "before" | "after" }): Fate {
+  const writes: string[] = [];
+  let dead = false;
+  const die = (): never => {
+    dead = true;
+    throw new Death("the process is dead");
+  };
+  const through = async (name: string, write: () => Promise<unknown>): Promise<unknown> => {
+    if (dead) die();
+    const mine = writes.length + 1 === at?.write;
+    if (mine && at?.when === "before") die();
+    writes.push(name);
+    const result = await write();
+    if (dead || mine) die();
+    return result;
+  };
+  const gated = <T extends object>(target: T, names: ReadonlySet<string>): T =>
+    new Proxy(target, {
+      get(_, key) {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof value !== "function") return value;
+        if (typeof key !== "string" || !names.has(key)) return value.bind(target);
+        return (...given: unknown[]) => through(key, async () => value.apply(target, given) as unknown);
+      },
+    });
+  const wrap = (store: Store): Store => {
+    const saver = gated(store.saver, saverWrites);
+    const journal: Store["journal"] = (lease) => gated<Journal>(store.journal(lease), journalWrites);
+    return new Proxy(store, {
+      get(target, key) {
+        if (key === "saver") return saver;
+        if (key === "journal") return journal;
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  };
+  return {
+    wrap,
+    writes,
+    get dead() {
+      return dead;
+    },
+    die,
+  };
+}
