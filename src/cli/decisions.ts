@@ -59,17 +59,18 @@ const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : d
 
 /**
  * Applies the flags to what waits: recovery first, then edits, then the others in their order. An approval that names a digest
- * holds for that one only; a prefix of eight characters or more is enough. Where the session did not wait but went on with what
- * was cut off, what no longer waits is only said.
+ * holds for that one only; a prefix of eight characters or more is enough. Where the session did not wait but `goesOn` with
+ * what was cut off, what no longer waits is only said.
  */
 export async function applyDecisions(
   session: Session,
   decisions: readonly FlagDecision[],
   heard: Heard,
+  goesOn: boolean,
   warn: (text: string) => void,
 ): Promise<void> {
   await pause();
-  if (heard.waiting.length + heard.unsettled.length > 0) checkNames(decisions, heard);
+  if (!goesOn || heard.waiting.length + heard.unsettled.length > 0) checkNames(decisions, heard);
   const inOrder = decisions.toSorted((one, other) => order(one) - order(other));
   for (const [index, decision] of inOrder.entries()) {
     if (index === 0 || (forRecovery(inOrder[index - 1] ?? decision) && !forRecovery(decision))) {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import { exitCodes } from "../graph/turn-end.ts";
 import type { Io } from "./io.ts";
 import { sanitise } from "./terminal/sanitise.ts";
@@ -55,8 +56,22 @@ export function catchDefects(io: Io, logs: string): void {
   };
   const onSilent = (): void => undefined;
   process.on("uncaughtException", onDefect);
+  surviveHangUp();
   io.stdout.on("error", onGone);
   io.stderr.on("error", onSilent);
+}
+
+/**
+ * At its exit Node resets the terminals that it was started at, and aborts with a dump where one is gone. Then the process ends
+ * as the hang-up would have ended it: to whoever waits for it that is 129.
+ */
+function surviveHangUp(): void {
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.on("exit", () => {
+    if (terminals.every((fd) => isatty(fd))) return;
+    process.removeAllListeners("SIGHUP");
+    process.kill(process.pid, "SIGHUP");
+  });
 }
 
 /** Nobody reads any more: a closed pipe, or a terminal that was hung up. */

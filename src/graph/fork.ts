@@ -4,6 +4,7 @@ import type { ForkSpec, JournalReading, SessionRow, Store, TurnRow } from "../st
 import { advance, type CallOf, type Decider, isFinal, type ToolCallInfo } from "../tools/contract/call.ts";
 import { observationMarks } from "./nodes/observation.ts";
 import { givenUp } from "./observation-text.ts";
+import { personCallOf } from "./person-call.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 import { newSessionId } from "./session-id.ts";
 import { forkedReason } from "./standing.ts";
@@ -42,23 +43,29 @@ export async function forkSession(store: Store, row: SessionRow, at?: string): P
   const steps = point.turns.flatMap((turn) => turn.steps);
   const calls = steps.flatMap((step) => step.calls);
   const last = calls.at(-1)?.callId;
-  // A death after this leaves messages that no session names; then the session appears at once.
   await layMessages(store.saver, id, point);
-  await store.fork({
+  const spec: ForkSpec = {
     from: row.id,
     id,
     steps: steps.map((step) => step.id),
     lastTurn: lastTurnOf(point),
     at: last ?? null,
     settle: settledByFork,
-  });
+  };
+  try {
+    await store.fork(spec);
+  } catch (error) {
+    // Until then the messages belong to no session; a death here leaves them, and nobody sees them.
+    await store.saver.deleteThread(id).catch(() => undefined);
+    throw error;
+  }
   return {
     id,
     turns: point.turns.length,
     steps: steps.length,
     calls: calls.length,
     ...(last === undefined ? {} : { at: last }),
-    goesOn: lastTurnOf(point).state === "running",
+    goesOn: spec.lastTurn.state === "running",
   };
 }
 
@@ -88,9 +95,10 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
 }
 
 /** A turn that was cut in the middle can be gone on with, like one that ran out of steps. */
-function lastTurnOf({ turn, step, whole }: ForkPoint): ForkSpec["lastTurn"] {
+function lastTurnOf({ turn, turns, step, whole }: ForkPoint): ForkSpec["lastTurn"] {
   if (whole && turn.state === "done") return { turn: turn.turn, state: "done", reason: turn.reason ?? "done" };
-  if (step.calls.length === 0) return { turn: turn.turn, state: "done", reason: "done" };
+  const isCommand = personCallOf(turns.at(-1)?.message) !== undefined;
+  if (step.calls.length === 0 || isCommand) return { turn: turn.turn, state: "done", reason: "done" };
   return { turn: turn.turn, state: "running", reason: forkedReason };
 }
 

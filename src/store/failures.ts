@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
 
 const advice: Record<StoreFailureKind, string> = {
@@ -63,6 +64,9 @@ const kinds: [prefix: string, kind: StoreFailureKind][] = [
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
+/** Bytes without which nothing can be written: one page of shared memory. */
+const leastRoom = 32 * 1024;
+
 /** Another connection holds the lock: worth trying again. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
@@ -75,7 +79,19 @@ export function asStoreError(error: unknown, file: string): unknown {
   if (isBusy(error)) return storeBusy(file, error);
   const code = codeOf(error);
   const found = code === "" ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
-  return found === undefined ? error : storeFailure(found[1], file, error);
+  if (found === undefined) return error;
+  const kind = found[1] === "io" && isFull(dirname(file)) ? "full" : found[1];
+  return storeFailure(kind, file, error);
+}
+
+/** SQLite tells a shared memory file that cannot grow as an input/output error, whatever the reason. */
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < leastRoom;
+  } catch {
+    return false;
+  }
 }
 
 export const storeBusy = (file: string, cause?: unknown): SessionBusy =>

@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { brokenLink } from "./call-events.ts";
+import { type CallRow, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
 import type { CallEvent, JournalReading, Verified } from "./types.ts";
 
@@ -25,7 +26,7 @@ export function verifySession(db: Database, journal: JournalReading): Verified {
       const events = journal.events();
       found.events = events.length;
       const problem =
-        brokenEvent(journal.session, events) ?? brokenCall(journal, events, found) ?? lostMessage(journal);
+        brokenEvent(journal.session, events) ?? brokenCall(db, journal, events, found) ?? lostMessage(journal);
       return problem === undefined ? found : { ...found, problem };
     });
   } catch (error) {
@@ -41,14 +42,21 @@ function brokenEvent(session: string, events: CallEvent[]): string | undefined {
   return `event ${at}${what} does not follow from those before it`;
 }
 
-function brokenCall(journal: JournalReading, events: readonly CallEvent[], found: Verified): string | undefined {
+function brokenCall(
+  db: Database,
+  journal: JournalReading,
+  events: readonly CallEvent[],
+  found: Verified,
+): string | undefined {
   const last = new Map<string, CallEvent>();
   const digests = new Map<string, string>();
   for (const event of events) {
     last.set(event.callId, event);
     if (event.digest !== undefined) digests.set(event.callId, event.digest);
   }
-  const calls = journal.allCalls();
+  // The reader makes the best of a damaged row; here it is damage.
+  const sql = "SELECT c.* FROM tool_call c JOIN thread t ON t.key = c.thread WHERE t.id = ? ORDER BY c.key";
+  const calls = db.all<CallRow>(sql, journal.session).map(unpackCall);
   found.calls = calls.length;
   for (const call of calls) {
     const event = last.get(call.callId);
@@ -59,6 +67,7 @@ function brokenCall(journal: JournalReading, events: readonly CallEvent[], found
     if (call.digest !== digests.get(call.callId)) return `call ${call.callId} has another digest than its events name`;
     journal.planOf(call.callId);
     journal.answersOf(call.callId);
+    journal.childrenOf(call.callId);
   }
   return undefined;
 }

@@ -35,6 +35,7 @@ const instants = [
   "file renamed",
   "file compared",
   "file linked",
+  "file taken away",
   "folder synced",
 ] as const;
 

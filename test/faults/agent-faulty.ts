@@ -19,13 +19,15 @@ interface Said {
   unsettled: UnsettledCall[];
   /** The session has words in it, old or new. */
   begun: boolean;
+  /** How often the person has said something: the prompt, then that all is to be taken back. */
+  messages: number;
 }
 
 /** More commands than any session here needs: a person who is asked the same for ever gives up. */
 const maxCommands = 20;
 
 async function run(argv: readonly string[]): Promise<Said> {
-  const said: Said = { code: 0, session: undefined, waiting: [], unsettled: [], begun: false };
+  const said: Said = { code: 0, session: undefined, waiting: [], unsettled: [], begun: false, messages: 0 };
   process.stdout.write = ((text: string) => say(text, (event) => listen(said, event))) as typeof process.stdout.write;
   said.code = await main([...argv, "--json"], process);
   reach("command ended");
@@ -52,8 +54,12 @@ function listen(said: Said, event: AgentEvent): void {
   switch (event.type) {
     case "session_restored":
       said.begun = event.messages.length > 0;
+      said.messages = event.messages.filter(({ role }) => role === "user").length;
       break;
     case "user_message":
+      said.begun = true;
+      said.messages += 1;
+      break;
     case "assistant_message":
       said.begun = true;
       break;
@@ -77,12 +83,20 @@ async function first(session: string | undefined): Promise<Said> {
 async function work(session: string | undefined): Promise<number> {
   const command = process.env["HOLDFAST_COMMAND"];
   if (command !== undefined) return (await run(JSON.parse(command) as string[])).code;
-  let said = await first(session);
+  const said = await decide(await first(session));
+  if (said.code !== 0 && said.code !== 10) return said.code;
+  if (said.messages > 1) return said.code;
+  return (await decide(await run(["undo", said.session ?? "", "--yes"]))).code;
+}
+
+/** Decides until nothing waits any more. */
+async function decide(first: Said): Promise<Said> {
+  let said = first;
   for (let commands = 1; commands < maxCommands && said.code === 11; commands += 1) {
     const flags = decisionsOn(said.waiting, said.unsettled);
     said = await run(["resume", said.session ?? "", ...flags]);
   }
-  return said.code;
+  return said;
 }
 
 async function gate(): Promise<void> {

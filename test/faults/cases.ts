@@ -12,14 +12,13 @@ export interface CaseResult {
   complaints: string[];
   /** All that the processes said; for a case that failed. */
   told: string;
-  killed: boolean;
 }
 
-/** The run without a fault: what all others are compared with. @param reached a file that gets the name of each point it came to */
-export async function playWhole(agent: FaultyAgent, reached?: string): Promise<Picture> {
+/** The run without a fault: what all others are compared with. @param watched how it is watched, without changing it */
+export async function playWhole(agent: FaultyAgent, watched: Trouble): Promise<Picture> {
   const place = await openFaultPlace(agent.program);
   try {
-    const played = await play(place, reached === undefined ? [] : [{ env: { HOLDFAST_REACHED: reached } }]);
+    const played = await play(place, [watched]);
     const picture = await pictureOf(place, played.session);
     const complaints = complaintsOf(place, played, picture, picture);
     if (complaints.length > 0 || played.processes.length !== 1)
@@ -39,11 +38,10 @@ export async function playCase(agent: FaultyAgent, whole: Picture, troubles: rea
     const now = await pictureOf(place, played.session);
     const complaints = complaintsOf(place, played, now, whole);
     const told = complaints.length === 0 ? "" : tellAll(played.processes);
-    const killed = played.processes.some(({ signal, code }) => signal === "SIGKILL" || code === 137);
-    return { struck: played.struck, complaints, told, killed };
+    return { struck: played.struck, complaints, told };
   } catch (error) {
     const told = played === undefined ? "" : tellAll(played.processes);
-    return { struck: 0, complaints: [String((error as Error).message)], told, killed: false };
+    return { struck: 0, complaints: [String((error as Error).message)], told };
   } finally {
     await place.remove();
   }

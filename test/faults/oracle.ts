@@ -4,7 +4,7 @@ import { isFinal } from "../../src/tools/contract/call.ts";
 import type { Picture } from "./picture.ts";
 import type { FaultPlace } from "./place.ts";
 import type { Played } from "./play-case.ts";
-import { driftingFile, filesBefore, memoryLine, personsLine } from "./session.ts";
+import { driftingFile, filesAfter, filesBefore, memoryLine, personsLine } from "./session.ts";
 
 /** Exit codes that a command may end with here; the documents say what they mean. */
 const documented: readonly (number | null)[] = [0, 1, 2, 10, 11, 70, 74, 75];
@@ -18,7 +18,7 @@ export function complaintsOf(place: FaultPlace, played: Played, now: Picture, wh
     ...(now.integrity === "ok" ? [] : [`integrity_check: ${now.integrity}`]),
     ...(now.brokenAt === undefined ? [] : [`the chain of events is broken at ${now.brokenAt}`]),
     ...leftoverComplaints(now),
-    ...fileComplaints(now, whole),
+    ...fileComplaints(now),
     ...effectComplaints(now),
     ...lossComplaints(played, now),
     ...sayingComplaints(now, whole),
@@ -50,7 +50,8 @@ function leftoverComplaints({ files, home, temp }: Picture): string[] {
   const known = new Set(["agent.db", "agent.db-wal", "agent.db-shm", "CONTEXT.md"]);
   return [
     ...Object.keys(files).filter((name) => name.includes(".holdfast-")),
-    ...home.filter((name) => !known.has(name)),
+    // What nobody caught is kept for a report of it.
+    ...home.filter((name) => !known.has(name) && !/^logs\/defect-[\w-]+\.log$/.test(name)),
     ...temp,
   ].map((name) => `left behind: ${name}`);
 }
@@ -59,23 +60,24 @@ const named = (calls: readonly ToolCallInfo[], key: string, value: string): Tool
   calls.find((call) => call.arguments[key] === value);
 
 /** Each file is the old one or the approved one, by what its call says of itself. */
-function fileComplaints({ files, calls }: Picture, whole: Picture): string[] {
+function fileComplaints({ files, calls }: Picture): string[] {
   const saved = files[driftingFile]?.text.includes(personsLine) === true;
   const old: Record<string, { text: string; mode: number }> = {
     ...filesBefore,
     [driftingFile]: { text: `early\n${saved ? personsLine : ""}`, mode: 0o644 },
   };
+  const undone = calls.some((call) => call.toolName === "undo_changes" && call.status === "success");
   const changers: Record<string, ToolCallInfo | undefined> = {
     "edited.sh": named(calls, "new_string", "two"),
     "notes/new.txt": named(calls, "file_path", "notes/new.txt"),
     "twice.txt": named(calls, "new_string", "yellow"),
     [driftingFile]: named(calls, "new_string", "late"),
   };
-  const names = new Set([...Object.keys(files), ...Object.keys(whole.files)]);
+  const names = new Set([...Object.keys(files), ...Object.keys(old), ...Object.keys(filesAfter)]);
   return [...names].flatMap((name) => {
     const changer = changers[name];
     const done = changer?.status === "success" || (changer !== undefined && writtenNotSynced(changer));
-    const due = done ? whole.files[name] : old[name];
+    const due = done && !undone ? filesAfter[name] : old[name];
     const is = files[name];
     if (is?.text === due?.text && is?.mode === due?.mode) return [];
     return [`${name} is ${JSON.stringify(is)}, but its call (${changers[name]?.status}) means ${JSON.stringify(due)}`];
@@ -166,12 +168,12 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The same words in the same order, and one turn. */
+/** The same words in the same order: the prompt, and that all is to be taken back. */
 function sayingComplaints(now: Picture, whole: Picture): string[] {
   const words = (picture: Picture) => picture.replies.map(({ text, calls }) => [text, calls]);
   return [
     ...(same(words(now), words(whole)) ? [] : ["the model's words are not those of the run without a fault"]),
-    ...(now.turns.length === 1 ? [] : [`${now.turns.length} turns`]),
+    ...(now.turns.length === 2 ? [] : [`${now.turns.length} turns`]),
     ...(now.calls.length === whole.calls.length ? [] : [`${now.calls.length} calls, not ${whole.calls.length}`]),
     ...(now.history.length === whole.history.length ? [] : ["the history has another length"]),
   ];
@@ -205,7 +207,7 @@ const writtenNotSynced = (call: ToolCallInfo): boolean =>
 
 /** An outcome that nobody saw is called unknown; what threw is an error that names it. */
 function saysTheFault(call: ToolCallInfo, read: string, now: Picture): boolean {
-  if (call.status === "error") return read.includes("fault at ") || writtenNotSynced(call);
+  if (call.status === "error") return call.errorMsg.includes("fault at ") || writtenNotSynced(call);
   return (
     call.status === "cancelled" &&
     call.effect === "once" &&

@@ -55,12 +55,16 @@ function sessionAfter({ code, events, stderr }: Ended, before: string | undefine
   return code === 2 && stderr.includes("no session") ? undefined : named;
 }
 
-/** All that the processes said, for the report of a failure. */
+/** What the processes said, for the report of a failure: without what only shows that something goes on. */
 export function tellAll(processes: readonly Ended[]): string {
   return processes
     .map(({ code, signal, events, stderr }, index) => {
-      const said = events.map((event) => JSON.stringify(event).slice(0, 400)).join("\n  ");
-      return `process ${index + 1} ended with ${code ?? signal}\n  ${said}\n${stderr.trim()}`;
+      const said = events.flatMap((event) => {
+        if (event.type === "tool_progress" || event.type === "text_delta" || event.type === "usage") return [];
+        const { v: _v, at: _at, session: _session, ...rest } = event;
+        return [JSON.stringify(rest).slice(0, 200)];
+      });
+      return [`process ${index + 1} ended with ${code ?? signal}`, ...said.slice(-12), stderr.trim()].join("\n  ");
     })
     .join("\n");
 }

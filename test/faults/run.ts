@@ -1,65 +1,124 @@
 /**
- * The fault loop: `npm run test:faults`. Every named point x every kind of fault, and a kill at every 7th system call of a kind;
- * `-- --all`: also every later time that a session comes to a point, and every system call. `-- --only TEXT` runs the named points
- * that contain it. Prints a table, then the failures; exit 1 where there are any, or where a point was never reached.
+ * The fault loop: `npm run test:faults`. Every named point x every kind of fault, the first, a middle and the last time that a session
+ * comes to it; a kill at every 7th system call of each kind; 50 races of two drivers. `-- --all`: every time and every system call.
+ * `-- --only TEXT`: the named points that contain it. Prints a table, then the failures; exit 1 where there are any, or where a point was
+ * never reached.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildFaultyAgent } from "./bundle.ts";
+import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
 import { type CaseResult, inParallel, playCase, playWhole } from "./cases.ts";
+import type { Picture } from "./picture.ts";
 import { troubleOf } from "./play-case.ts";
 import { type Fault, faultKinds, faultText, lateral, pointNames } from "./points.ts";
+import { raceTwoDrivers } from "./race.ts";
+import { counted, countsIn, killedAt, type SystemCall, withoutStrace } from "./system-calls.ts";
+
+/** One line of the table's failures. */
+interface Tried {
+  row: string;
+  column: string;
+  name: string;
+  complaints: readonly string[];
+  told: string;
+}
 
 const all = process.argv.includes("--all");
 const only = process.argv.indexOf("--only");
-const wanted = only === -1 ? "" : (process.argv[only + 1] ?? "");
+const wanted = only === -1 ? undefined : (process.argv[only + 1] ?? "");
 const atATime = Math.max(2, availableParallelism());
-
-interface Tried extends CaseResult {
-  name: string;
-  fault: Fault;
-}
+const races = 50;
 
 const agent = await buildFaultyAgent();
-const folder = await mkdtemp(join(tmpdir(), "holdfast-reached-"));
+const folder = await mkdtemp(join(tmpdir(), "holdfast-faults-"));
 const started = performance.now();
 try {
   const reached = join(folder, "reached");
-  const whole = await playWhole(agent, reached);
-  const counts = new Map<string, number>();
-  for (const name of (await readFile(reached, "utf8")).trim().split("\n"))
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  const faults = pointNames
-    .filter((name) => name.includes(wanted))
-    .flatMap((name) =>
-      faultKinds.flatMap((kind) => timesOf(counts.get(name) ?? 1).map((nth): Fault => ({ name, nth, kind }))),
-    );
-  const tried = await inParallel(faults, atATime, async (fault): Promise<Tried> => {
-    const first = lateral[fault.name];
-    const faultsOfCase = first === undefined ? [fault] : [first, fault];
-    const result = await playCase(agent, whole, faultsOfCase.map(troubleOf));
-    if (result.struck < faultsOfCase.length) result.complaints.push("the point was not reached");
-    return { ...result, name: fault.name, fault };
-  });
-  report(tried);
+  const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
+  const named = await tryPoints(agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
+  const cannot = withoutStrace();
+  const calls = wanted === undefined && cannot === undefined ? await trySystemCalls(agent, whole) : [];
+  const drivers = wanted === undefined ? await tryRaces(agent) : [];
+  report([...named, ...calls, ...drivers]);
+  if (cannot !== undefined) console.log(`Not provoked on this machine, because ${cannot}: a kill at a system call.`);
 } finally {
   await rm(folder, { recursive: true, force: true });
   await agent.remove();
 }
 
-/** Which of the times a session comes to a point are tried. */
+async function tryPoints(faulty: FaultyAgent, whole: Picture, reached: readonly string[]): Promise<Tried[]> {
+  const count = (name: string) => Math.max(1, reached.filter((one) => one === name).length);
+  const faults = pointNames
+    .filter((name) => name.includes(wanted ?? ""))
+    .flatMap((name) => faultKinds.flatMap((kind) => timesOf(count(name)).map((nth): Fault => ({ name, nth, kind }))));
+  return inParallel(faults, atATime, async (fault): Promise<Tried> => {
+    const first = lateral[fault.name];
+    const both = first === undefined ? [fault] : [first, fault];
+    const result = await playCase(faulty, whole, both.map(troubleOf));
+    const missed = result.struck < both.length ? ["the point was not reached"] : [];
+    return tried(fault.name, fault.kind, faultText(fault), {
+      ...result,
+      complaints: [...result.complaints, ...missed],
+    });
+  });
+}
+
+/** Which of the times that a session comes to a point are tried. */
 function timesOf(count: number): number[] {
   if (all) return Array.from({ length: count }, (_, index) => index + 1);
   return [...new Set([1, Math.ceil(count / 2), count])];
 }
 
-function report(tried: readonly Tried[]): void {
-  for (const { fault, complaints, told } of tried.filter((one) => one.complaints.length > 0)) {
-    console.log(`\nFAILED ${faultText(fault)}\n  ${complaints.join("\n  ")}\n${told.slice(0, 3000)}`);
+async function trySystemCalls(faulty: FaultyAgent, whole: Picture): Promise<Tried[]> {
+  const traces = join(folder, "traces");
+  await playWhole(faulty, counted(traces));
+  const counts = await countsIn(traces, await readdir(traces));
+  const deaths = [...counts].flatMap(([call, count]) => {
+    const step = all ? 1 : Math.min(7, Math.max(1, Math.floor(count / 3)));
+    return Array.from({ length: Math.ceil(count / step) }, (_, index) => ({ call, nth: 1 + index * step }));
+  });
+  return inParallel(deaths, atATime, async ({ call, nth }): Promise<Tried> => {
+    const result = await playCase(faulty, whole, [killedAt(call, nth)]);
+    return tried(systemCallRow(call), "kill", `kill at ${call} ${nth}`, result);
+  });
+}
+
+const systemCallRow = (call: SystemCall): string => `system call ${call}`;
+
+async function tryRaces(faulty: FaultyAgent): Promise<Tried[]> {
+  return inParallel(Array.from({ length: races }), 1, async (_, index): Promise<Tried> => {
+    const complaints = await raceTwoDrivers(faulty);
+    return tried("two drivers at once", "race", `race ${index + 1}`, { complaints, told: "" });
+  });
+}
+
+function tried(row: string, column: string, name: string, result: Pick<CaseResult, "complaints" | "told">): Tried {
+  const { complaints, told } = result;
+  return { row, column, name, complaints, told };
+}
+
+function report(cases: readonly Tried[]): void {
+  const rows = [...new Set(cases.map(({ row }) => row))];
+  for (const row of rows) {
+    const cells = [...faultKinds, "race"].flatMap((column) => {
+      const here = cases.filter((one) => one.row === row && one.column === column);
+      return here.length === 0 ? [] : [`${column} ${here.filter(passes).length}/${here.length}`];
+    });
+    console.log(`${row.padEnd(44)}${cells.map((cell) => cell.padEnd(14)).join("")}`.trimEnd());
   }
-  const passed = tried.filter((one) => one.complaints.length === 0).length;
-  console.log(`${pointNames.length} points x ${faultKinds.length} kinds, ${tried.length} cases: ${passed} passed`);
-  console.log(`${((performance.now() - started) / 1000).toFixed(0)} s`);
-  if (passed !== tried.length) process.exitCode = 1;
+  const failures = cases.filter((one) => !passes(one));
+  for (const { name, complaints, told } of failures)
+    console.log(`\nFAILED ${name}\n  ${complaints.join("\n  ")}\n${told}`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const points = rows.filter((row) => pointNames.includes(row)).length;
+  console.log(
+    `\nfaults: ${points} points x ${faultKinds.length} kinds, system calls and races: ${cases.length} cases, ` +
+      `${cases.length - failures.length} passes, ${failures.length} failures, ${seconds} s`,
+  );
+  if (failures.length > 0 || cases.length === 0) process.exitCode = 1;
+}
+
+function passes({ complaints }: Tried): boolean {
+  return complaints.length === 0;
 }

@@ -15,7 +15,7 @@ let reached: Set<string>;
 beforeAll(async () => {
   agent = await buildFaultyAgent();
   const folder = await mkdtemp(join(tmpdir(), "holdfast-reached-"));
-  whole = await playWhole(agent, join(folder, "reached"));
+  whole = await playWhole(agent, { env: { HOLDFAST_REACHED: join(folder, "reached") } });
   reached = new Set((await readFile(join(folder, "reached"), "utf8")).trim().split("\n"));
   await rm(folder, { recursive: true });
 });

@@ -14,6 +14,13 @@ export const filesBefore: Readonly<Record<string, { text: string; mode: number }
   [driftingFile]: { text: "early\n", mode: 0o644 },
 };
 
+export const filesAfter: Readonly<Record<string, { text: string; mode: number }>> = {
+  "edited.sh": { text: "#!/bin/sh\necho two\n", mode: 0o755 },
+  "notes/new.txt": { text: "a new file\n", mode: 0o644 },
+  "twice.txt": { text: "red\nyellow\n", mode: 0o640 },
+  [driftingFile]: { text: `late\n${personsLine}`, mode: 0o644 },
+};
+
 export const denied = "blue";
 
 const replies: readonly Reply[] = [

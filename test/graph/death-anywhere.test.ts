@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { AnswerOutcome } from "../../src/graph/session.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { type Fate, fateOf } from "../support/mortal.ts";
 import { calls, type Life, linesIn, openStage, type Stage, toolOf } from "../support/play.ts";
@@ -38,10 +39,15 @@ async function answerAll(life: Life, scene: Scene): Promise<void> {
     const open = life.journal().openCalls();
     const unsettled = open.find((call) => call.status === "interrupted");
     const waiting = open.find((call) => call.status === "awaiting_approval");
+    const shown = life.of("approval_requested").flatMap((event) => event.calls);
+    const digest = shown.findLast((call) => call.callId === waiting?.callId)?.digest ?? "never shown";
+    let outcome: AnswerOutcome;
     if (unsettled !== undefined)
-      await life.session.recover(unsettled.callId, linesIn(scene.rings) > 0 ? "done" : "retry");
-    else if (waiting !== undefined) await life.session.answer(waiting.callId, { decision: "approve" });
+      outcome = await life.session.recover(unsettled.callId, linesIn(scene.rings) > 0 ? "done" : "retry");
+    else if (waiting !== undefined)
+      outcome = await life.session.answer(waiting.callId, { decision: "approve", digest });
     else return;
+    if (!outcome.ok) throw new Error(outcome.message);
     await life.session.settled();
   }
 }

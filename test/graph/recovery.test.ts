@@ -105,9 +105,9 @@ describe("a call whose end was not seen", () => {
   });
 
   it.each([
-    ["retry", 2, "success", "Rung.", 0],
-    ["done", 1, "success", "The person says that this call is done. Its own output was not seen.", 0],
-    ["cancel", 1, "cancelled", "Outcome unknown: it was started, its end was not seen, and the person gave it up", 10],
+    ["retry", 2, "success", /^Rung\.$/, 0],
+    ["done", 1, "success", /^The person says that this call is done\. Its own output was not seen\.$/, 0],
+    ["cancel", 1, "cancelled", /^Outcome unknown: .*the person gave it up$/, 10],
   ] as const)(
     "ends by the person's %s with %i runs, and the model is told",
     async (choice, runs, status, told, exitCode) => {
@@ -117,7 +117,7 @@ describe("a call whose end was not seen", () => {
       await life.session.settled();
       expect(rung()).toBe(runs);
       expect(life.call("c1")).toMatchObject({ status, attempt: choice === "retry" ? 2 : 1 });
-      expect(stage.observation()).toBe(told);
+      expect(stage.observation()).toMatch(told);
       expect(life.last("decision")).toMatchObject({ callId: "c1", decision: choice, by: "person" });
       expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode });
       expect(await life.session.recover("c1", choice)).toMatchObject({ ok: false, code: "not_waiting" });

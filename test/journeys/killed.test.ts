@@ -46,11 +46,7 @@ describe("a run that is ended from outside", () => {
     const ran = told(await running.done);
     expect(ran).toMatchObject({ code, end: { reason: "cancelled", exitCode: code } });
     expect(await place.server.requests[0]?.ended).toBe("hung up");
-    const on = await place.json(["resume", ran.session, "and now?"]);
-    expect(on).toMatchObject({ code: 0, end: { text: "Here again." } });
-    const said = place.server.requests.at(-1)?.body.messages.slice(1);
-    expect(said?.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
-    expect(said?.[1]?.content).toMatch(/^word [\s\S]*\(stopped by the person\)$/);
+    await goesOn(place, ran.session);
   });
 
   it("by a reader that goes away ends with 141, saved", async () => {

@@ -88,6 +88,26 @@ describe("agent sessions export", () => {
     expect(await other.read("b.txt")).toBe("b\n");
   });
 
+  it("takes back what the person took back", async () => {
+    const place = await openPlace(
+      [asks("edit_file", edit("one", "1")), says("Done."), asks("read_file", { file_path: "a.txt" }), says("Seen.")],
+      { "a.txt": "one\n" },
+    );
+    const { session } = await place.json(["run", "begin"]);
+    await place.json(["resume", session, "--approve", "all"]);
+    await place.json(["undo", session]);
+    await place.json(["resume", session, "--approve", "all"]);
+    await place.json(["resume", session, "look"]);
+
+    const other = await openPlace([], { "a.txt": "one\n" });
+    const file = await exported(place, session);
+    expect(parsed<object>(await readFile(file, "utf8"))).toContainEqual({ undo: ["c1"] });
+    const played = await other.json(["run", "-m", `script:${file}`]);
+    expect(played).toMatchObject({ code: 0, end: { text: "Seen." } });
+    expect(await storyOf(other, played.session)).toEqual(await storyOf(place, session));
+    expect(await other.read("a.txt")).toBe("one\n");
+  });
+
   it("ends where a call still waits, and it waits again", async () => {
     const place = await openPlace([asks("write_file", write("b.txt", "b\n"))]);
     const { session } = await place.json(["run", "begin"]);

@@ -118,6 +118,22 @@ describe("agent sessions fork", () => {
     expect((await place.run(["sessions", "verify", "--json"])).stdout.trimEnd().split("\n")).toHaveLength(3);
   });
 
+  it("can take back what its origin changed before it", async () => {
+    const place = await openPlace([reads, asks("edit_file", edit("one", "two")), says("Edited.")], {
+      "a.txt": "one\n",
+    });
+    const { session } = await place.json(["run", "edit it", "--mode", "accept-edits"]);
+    const id = await fork(place, session);
+    expect((await place.json(["undo", id])).code).toBe(11);
+    const cut = await fork(place, id, "--at", "c3");
+    expect((await place.json(["resume", id, "--approve", "all"])).code).toBe(0);
+    expect(await place.read("a.txt")).toBe("one\n");
+    // The command was not carried out in the fork of the fork, and there is nothing to go on with.
+    expect(await place.json(["resume", cut])).toMatchObject({ end: { reason: "done" } });
+    expect((await place.run(["sessions", "show", cut])).stdout).toContain("the session was forked before it ran");
+    expect(place.server.requests).toHaveLength(3);
+  });
+
   it("of a call or a session that is not there, or of one in which nothing is settled, is refused", async () => {
     const place = await openPlace([asks("edit_file", edit("one", "two"))], { "a.txt": "one\n" });
     const { session } = await place.json(["run", "edit it"]);

@@ -18,6 +18,7 @@ import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 
 const edit = asks("edit_file", { file_path: "a.txt", old_string: "1", new_string: "2" });
+const editAgain = asks("edit_file", { file_path: "a.txt", old_string: "2", new_string: "3" });
 const storeOf = (place: Place): string => join(place.home, "agent.db");
 
 /** Runs SQL on the store, as a broken disk or another program would. */
@@ -128,7 +129,7 @@ describe("a session whose saved state is damaged", () => {
   });
 
   it("in a settled call goes on; in one that waits does nothing", async () => {
-    const place = await openPlace([edit, says("Done."), says("On."), edit], { "a.txt": "1 1\n" });
+    const place = await openPlace([edit, says("Done."), says("On."), editAgain], { "a.txt": "1\n" });
     const first = await place.json(["run", "do it", "--mode", "accept-edits"]);
     expect(first.code).toBe(0);
     change(
@@ -177,13 +178,14 @@ function giveAway(place: Place): void {
 }
 
 describe("a store that may not be written", () => {
-  it.each<[string, (place: Place) => string]>([
-    ["the file", (place) => (chmodSync(storeOf(place), 0o400), storeOf(place))],
-    ["its folder", (place) => (chmodSync(place.home, 0o500), place.home)],
-  ])("ends a run with 74 before anything is asked or done: %s", async (_name, close) => {
+  it.each<[string, (place: Place) => string, number]>([
+    ["the file", storeOf, 0o400],
+    ["its folder", (place) => place.home, 0o500],
+  ])("ends a run with 74 before anything is asked or done: %s", async (_name, pathOf, mode) => {
     const { place, session } = await used();
     giveAway(place);
-    const closed = close(place);
+    const closed = pathOf(place);
+    chmodSync(closed, mode);
     try {
       const ran = await runBound(place, ["resume", session, "more"]);
       expect(ran).toMatchObject({

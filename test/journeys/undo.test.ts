@@ -1,6 +1,8 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { calmMs, seenMs } from "../../src/cli/ui/arming.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 
@@ -16,7 +18,13 @@ async function changed(place: Place): Promise<string> {
 }
 
 const openChanged = async () => {
-  const both = { ...edit("one", "1"), calls: [...(edit("one", "1").calls ?? []), { name: "write_file", arguments: { file_path: "new.txt", content: "new\n" } }] };
+  const both = {
+    ...edit("one", "1"),
+    calls: [
+      ...(edit("one", "1").calls ?? []),
+      { name: "write_file", arguments: { file_path: "new.txt", content: "new\n" } },
+    ],
+  };
   const place = await openPlace([both, says("Changed.")], { "a.txt": "one\r\ntwo" });
   return { place, id: await changed(place) };
 };
@@ -31,7 +39,11 @@ describe("agent undo", () => {
       "(undo) Take back calls c1: edit a.txt (+1 -1); c2: write new.txt (+1 -0)",
     );
     const [call] = paused.the("approval_requested").calls;
-    expect(call).toMatchObject({ callId: "c3", toolName: "undo_changes", plan: { summary: expect.stringContaining("2 files") } });
+    expect(call).toMatchObject({
+      callId: "c3",
+      toolName: "undo_changes",
+      plan: { summary: expect.stringContaining("2 files") },
+    });
     expect(await place.read("a.txt")).toBe("1\r\ntwo");
 
     const again = await place.run(["undo", id]);
@@ -48,9 +60,18 @@ describe("agent undo", () => {
     place.server.push(says("I know."));
     expect((await place.run(["resume", id, "what now?"])).stdout).toBe("I know.\n");
     const told = place.server.requests.at(-1)?.body.messages ?? [];
-    expect(told.map((message) => message.role)).toEqual(
-      ["system", "user", "assistant", "tool", "tool", "assistant", "user", "assistant", "tool", "user"],
-    );
+    expect(told.map((message) => message.role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "tool",
+      "tool",
+      "assistant",
+      "user",
+      "assistant",
+      "tool",
+      "user",
+    ]);
     expect(place.heard(-1, 6)).toContain("(undo) Take back calls c1");
     expect(place.heard(-1, 8)).toContain("new.txt is removed: call c2 had made it");
   });
@@ -83,18 +104,20 @@ describe("agent undo", () => {
     expect(place.has("new.txt")).toBe(true);
   });
 
-  it.each([
-    [["undo", "no-such"], 2, "there is no session"],
-    [["undo", "ID", "c99"], 1, "this session has no call c99"],
-    [["undo", "ID", "--turn", "0"], 2, "--turn takes a number"],
-    [["undo", "ID", "--turn", "9"], 1, "this session has no turn 9"],
-    [["undo", "ID", "c1", "--turn", "1"], 2, "not both"],
-    [["sessions", "prune", "--days", "-1"], 2, "--days takes a whole number"],
-  ])("%j is refused in words", async (argv, code, says) => {
+  it("is refused in words where it means nothing", async () => {
     const { place, id } = await openChanged();
-    const ran = await place.run(argv.map((word) => (word === "ID" ? id : word)));
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(says);
+    for (const [argv, code, says] of [
+      [["undo", "no-such"], 2, "there is no session"],
+      [["undo", id, "c99"], 1, "this session has no call c99"],
+      [["undo", id, "--turn", "0"], 2, "--turn takes a number"],
+      [["undo", id, "--turn", "9"], 1, "this session has no turn 9"],
+      [["undo", id, "c1", "--turn", "1"], 2, "not both"],
+      [["sessions", "prune", "--days", "-1"], 2, "--days takes a whole number"],
+    ] as const) {
+      const ran = await place.run(argv);
+      expect(ran.code, argv.join(" ")).toBe(code);
+      expect(ran.stderr).toContain(says);
+    }
   });
 });
 
@@ -102,16 +125,38 @@ describe("undo at the screen", () => {
   it("opens the dialog on /undo, and y takes it back", async () => {
     const { place, id } = await openChanged();
     const pty = place.chat(["resume", id]);
-    await pty.waitFor("Changed.");
-    pty.write("/undo c1\r");
-    await pty.waitFor("take back call c1: a.txt");
-    await pty.settled();
-    pty.write("y");
-    await pty.waitFor("took back");
+    await pty.waitFor("ask, or / for commands", 30_000);
+    const say = async (text: string): Promise<void> => {
+      pty.type(text);
+      await pty.waitFor((one) => one.screen().join("\n").includes(text));
+      pty.key("enter");
+    };
+    await say("/undo c1");
+    await pty.waitFor((one) => /undo_changes a\.txt[\s\S]*❯ n/.test(one.screen().join("\n")), 20_000);
+    // As long as a person reads: keys that come at once decide nothing.
+    await sleep(seenMs + calmMs);
+    pty.key("y");
+    await pty.waitFor("took back call c1", 20_000);
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
-    pty.write("/undo c1\r");
-    await pty.waitFor("taken back already");
-  });
+    await say("/undo c1 c1");
+    await pty.waitFor("call c1 is taken back already, by call c3", 20_000);
+  }, 60_000);
+
+  it("asks on a line for agent undo, and takes no answer for a no", async () => {
+    const { place, id } = await openChanged();
+    const pty = place.chat(["undo", id]);
+    await pty.waitFor("Take this back? [y/N]", 30_000);
+    pty.key("enter");
+    expect(await pty.exit).toMatchObject({ code: 10 });
+    expect(await place.read("a.txt")).toBe("1\r\ntwo");
+    const again = place.chat(["undo", id]);
+    await again.waitFor("Take this back? [y/N]", 30_000);
+    again.type("y");
+    again.key("enter");
+    expect(await again.exit).toMatchObject({ code: 0 });
+    expect(await place.read("a.txt")).toBe("one\r\ntwo");
+    expect(place.has("new.txt")).toBe(false);
+  }, 60_000);
 });
 
 describe("what a session changed", () => {
@@ -123,9 +168,12 @@ describe("what a session changed", () => {
     );
     await place.run(["undo", id, "c1", "--yes"]);
     const left = await place.run(["sessions", "show", id, "--diff", "--json"]);
-    expect(left.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as object)).toEqual([
-      { path: "new.txt", diff: expect.stringContaining("+new") },
-    ]);
+    expect(
+      left.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual([{ path: "new.txt", diff: expect.stringContaining("+new") }]);
   });
 });
 
@@ -135,7 +183,7 @@ describe("retention", () => {
     await writeFile(join(place.home, "config.json"), '{ "retentionDays": 0 }');
     expect((await place.run(["doctor"])).stdout).toMatch(/kept for undo +3 file versions, 1 kB; .*more than 0 days/);
     const dry = await place.run(["sessions", "prune", "--days", "1"]);
-    expect(dry.stdout).toBe("dropped 0 file versions kept for undo for more than 1 days: 0 kB\n");
+    expect(dry.stdout).toBe("dropped 0 file versions kept for undo for more than 1 day: 0 kB\n");
     const would = await place.run(["sessions", "prune", "--dry-run", "--json"]);
     expect(JSON.parse(would.stdout)).toMatchObject({ versions: 3, days: 0, dryRun: true });
     expect((await place.run(["sessions", "prune"])).stdout).toContain("dropped 3 file versions");

@@ -74,7 +74,10 @@ export interface Place {
 const endings: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
+  // What cannot be ended keeps nothing else from being ended.
+  const ended: PromiseSettledResult<unknown>[] = [];
+  for (const end of endings.splice(0).reverse()) ended.push(...(await Promise.allSettled([end()])));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
 });
 
 /** @param answers what the model says, a request each. A request the provider would refuse fails the test. */

@@ -20,6 +20,8 @@ const journalWrites = new Set([
   "setTurn",
   "commitReply",
   "move",
+  "notePublished",
+  "noteChild",
   "keepBytes",
   "setState",
   "setModel",

@@ -90,7 +90,10 @@ export interface LifeOptions {
 const endings: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
+  // What cannot be ended keeps nothing else from being ended.
+  const ended: PromiseSettledResult<unknown>[] = [];
+  for (const end of endings.splice(0).reverse()) ended.push(...(await Promise.allSettled([end()])));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
 });
 
 export async function openStage(options: StageOptions): Promise<Stage> {

@@ -1,5 +1,6 @@
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
 import Driver from "better-sqlite3";
 
 /** The schema of version 1, as it was: never edited, whatever becomes of the present one. */
@@ -77,11 +78,16 @@ export function toVersion1(file: string): void {
     db.exec("PRAGMA page_size=1024; PRAGMA foreign_keys=OFF");
     db.exec(version1);
     db.exec("PRAGMA application_id=1752132708; PRAGMA user_version=1");
+    db.function("unpacked", (bytes: unknown) =>
+      bytes instanceof Uint8Array ? inflateRawSync(bytes).toString("utf8") : null,
+    );
     db.prepare("ATTACH ? AS present").run(file);
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
     for (const table of tables.filter((name) => name !== "kept_bytes")) {
       const columns = db.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table).join(", ");
-      db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM present.${table}`);
+      const values =
+        table === "tool_call" ? columns.replace(" result,", " coalesce(result, unpacked(packed)),") : columns;
+      db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${values} FROM present.${table}`);
     }
     db.exec("DETACH present");
     db.close();

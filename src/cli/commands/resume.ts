@@ -60,8 +60,9 @@ export async function resumeHeadless(
   const { io } = composition;
   const person = scriptedPerson(composition, session);
   const act = async (heard: Heard) => {
-    if (prompt === undefined || flags.decisions.length > 0) await session.proceed();
-    await applyDecisions(session, flags.decisions, heard, (text) => io.stderr.write(`${text}\n`));
+    const decides = flags.decisions.length > 0;
+    const goesOn = (prompt === undefined || decides) && (await session.proceed());
+    if (decides) await applyDecisions(session, flags.decisions, heard, goesOn, (text) => io.stderr.write(`${text}\n`));
     if (prompt === undefined) return;
     await session.settled();
     await session.submit(prompt);

@@ -23,7 +23,7 @@ export async function pruneKept(composition: Composition, { days, dryRun }: Prun
     io.stdout.write(`${JSON.stringify({ versions, bytes, days: kept, dryRun })}\n`);
     return 0;
   }
-  const what = `${versions} file ${versions === 1 ? "version" : "versions"} kept for undo for more than ${kept} days`;
+  const what = `${versions} file ${versions === 1 ? "version" : "versions"} kept for undo for more than ${kept} ${kept === 1 ? "day" : "days"}`;
   io.stdout.write(`${dryRun ? "would drop" : "dropped"} ${what}: ${sizeText(bytes)}\n`);
   return 0;
 }

@@ -34,14 +34,16 @@ export function subjectOfPartial(partial: string): string {
   return match?.[1] === undefined ? "" : cleanLine(match[1]);
 }
 
-/** Lines added and removed in a unified diff. */
+/** Lines added and removed in a unified diff, of one file or several. */
 export function countDiff(diff: string): Counts {
   let added = 0;
   let removed = 0;
   let inHunk = false;
-  for (const line of diff.split("\n")) {
+  const lines = diff.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const heads = line.startsWith("--- ") && (!inHunk || lines[index + 1]?.startsWith("+++ ") === true);
     if (line.startsWith("@@")) inHunk = true;
-    else if (line.startsWith("diff ") || (line.startsWith("--- ") && !inHunk)) inHunk = false;
+    else if (line.startsWith("diff ") || heads) inHunk = false;
     else if (inHunk && line.startsWith("+")) added += 1;
     else if (inHunk && line.startsWith("-")) removed += 1;
   }

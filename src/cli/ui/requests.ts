@@ -79,6 +79,12 @@ const isBeyondLayout = (diff: string): boolean => {
   return lines.length > maxDiffLines || lines.some((line) => line.length > maxLineUnits);
 };
 
+function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: string): string {
+  const [file, ...more] = plan.files ?? [];
+  if (file === undefined) return subjectOf(args);
+  return cleanLine(more.length === 0 ? relativeTo(workspace, file.real) : plan.summary);
+}
+
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
 export function toRequest(call: WaitingCall, workspace: string): Request {
   const { plan, verdict } = call;
@@ -87,8 +93,7 @@ export function toRequest(call: WaitingCall, workspace: string): Request {
   return {
     call,
     toolName: cleanLine(call.toolName),
-    subject:
-      files.length === 1 && files[0] ? cleanLine(relativeTo(workspace, files[0].real)) : subjectOf(call.arguments),
+    subject: subjectOfRequest(call, workspace),
     files: files.map((file) => fileLine(file, workspace)),
     ...(plan.diff === undefined ? {} : { counts: countDiff(plan.diff) }),
     diff: plan.diff ?? "",

@@ -85,7 +85,8 @@ async function diff({ session }: Present, options: ChatOptions): Promise<Command
 
 /** The question itself comes as any other: in the dialog. */
 async function undo(argument: string, { session }: Present): Promise<CommandResult> {
-  const begun = await session.undo(argument === "" ? { turn: "last" } : { calls: argument.split(/[\s,]+/) });
+  const calls = argument.split(/[\s,]+/).filter((word) => word !== "");
+  const begun = await session.undo(calls.length === 0 ? { turn: "last" } : { calls });
   return begun.ok ? { items: [] } : say(cleanLine(begun.message), "warn");
 }
 

@@ -171,8 +171,10 @@ async function remove(
     if (before?.sha !== expectBefore || !sameFile(before.stats, await lstat(path))) return "drifted";
     await beforeRename?.();
     renameSync(path, folder.at(aside));
+    faultPoint("file taken away");
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return "drifted";
+    await discardUnsaved(folder, aside, expectBefore);
     throw error;
   }
   const raced = !(await isStill(folder.at(aside), expectBefore));

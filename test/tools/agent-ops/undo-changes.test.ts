@@ -5,14 +5,23 @@ import type { AppliedCall, UndoSource } from "../../../src/tools/agent-ops/take-
 import { createUndoTool, type UndoOptions } from "../../../src/tools/agent-ops/undo-changes.ts";
 import { sha256 } from "../../../src/tools/contract/json.ts";
 import type { ToolContext } from "../../../src/tools/contract/tool.ts";
-import { contextOf, leftovers, overlayOf, planAndRun, planOf, refusalOf, run, tempFolder } from "../workspace/fixtures.ts";
+import {
+  contextOf,
+  leftovers,
+  overlayOf,
+  planAndRun,
+  planOf,
+  refusalOf,
+  run,
+  tempFolder,
+} from "../workspace/fixtures.ts";
 
 type Content = string | Uint8Array | null;
 const bytesOf = (content: Content) => (typeof content === "string" ? Buffer.from(content) : content);
 const shaOf = (content: Content) => (content === null ? null : sha256(bytesOf(content) ?? ""));
 
 /** A workspace whose files were changed by these calls, each [file, before, after], and are as the last one left them. */
-async function after(...changes: [file: string, before: Content, after: Content][]) {
+async function left(...changes: [file: string, before: Content, after: Content][]) {
   const workspace = await tempFolder();
   const kept = new Map<string, Uint8Array>();
   const applied = changes.map(([file, before, after], i): AppliedCall => {
@@ -50,7 +59,7 @@ async function after(...changes: [file: string, before: Content, after: Content]
 
 describe("a plan", () => {
   test("names each file once, whatever the number of calls on it, and its end is their beginning", async () => {
-    const at = await after(["a.txt", "1\n", "2\n"], ["b.txt", null, "new\n"], ["a.txt", "2\n", "3\n"]);
+    const at = await left(["a.txt", "1\n", "2\n"], ["b.txt", null, "new\n"], ["a.txt", "2\n", "3\n"]);
     const overlay = overlayOf();
     const plan = await planOf(at.tool(), at.args, { ...at.ctx, overlay });
     expect(plan.summary).toBe("take back calls c1, c2, c3: 2 files (+1 -2)");
@@ -66,7 +75,7 @@ describe("a plan", () => {
   });
 
   test("joins what follows without a gap, and merges what does not", async () => {
-    const at = await after(["a.txt", "a\n-\nb\n", "A\n-\nb\n"], ["a.txt", "A\n-\nb\n=\nc\n", "A\n-\nb\n=\nC\n"]);
+    const at = await left(["a.txt", "a\n-\nb\n", "A\n-\nb\n"], ["a.txt", "A\n-\nb\n=\nc\n", "A\n-\nb\n=\nC\n"]);
     const plan = await planOf(at.tool(), at.args, at.ctx);
     expect(plan.warnings).toEqual(["a.txt has changed since: what call c1 changed is taken out, the rest stays"]);
     await planAndRun(at.tool(), at.args, at.ctx);
@@ -76,7 +85,7 @@ describe("a plan", () => {
   test("keeps encoding, line endings and byte order mark of what it merges", async () => {
     const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
     const latin = (text: string) => Buffer.from(text, "latin1");
-    const at = await after(
+    const at = await left(
       ["a.txt", utf16("Ĉ1\r\n-\r\n2"), utf16("X\r\n-\r\n2")],
       ["b.txt", latin("\xe91\n-\n2\n"), latin("\xe9X\n-\n2\n")],
     );
@@ -88,7 +97,7 @@ describe("a plan", () => {
   });
 
   test("says that another name of the file keeps the present content", async () => {
-    const at = await after(["a.txt", "1\n", "2\n"]);
+    const at = await left(["a.txt", "1\n", "2\n"]);
     await link(at.path("a.txt"), at.path("other"));
     const plan = await planOf(at.tool(), at.args, at.ctx);
     expect(plan.warnings).toEqual(["a.txt has other names (hard links): they keep the present content"]);
@@ -105,8 +114,8 @@ describe("a refusal", () => {
     ["of a change at the same place", "1\n", "2\n", "3\n", "STALE", "(line 1 now)"],
     ["of what is as before", "1\n", "2\n", "1\n", "NO_CHANGE", "is already as it was before call c1"],
   ];
-  test.each(cases)("%s says why", async (_, before, left, now, code, says) => {
-    const at = await after(["a.txt", before, left]);
+  test.each(cases)("%s says why", async (_, before, after, now, code, says) => {
+    const at = await left(["a.txt", before, after]);
     await at.put("a.txt", now);
     const refusal = await refusalOf(planOf(at.tool(), at.args, at.ctx));
     expect(refusal.code).toBe(code);
@@ -115,7 +124,7 @@ describe("a refusal", () => {
   });
 
   test("of one file is a refusal of all", async () => {
-    const at = await after(["a.txt", "1\n", "2\n"], ["b.txt", "1\n", "2\n"]);
+    const at = await left(["a.txt", "1\n", "2\n"], ["b.txt", "1\n", "2\n"]);
     await at.put("b.txt", "mine\n");
     const result = await planAndRun(at.tool(), at.args, at.ctx).catch((error: Error) => error.message);
     expect(result).toContain("cannot be taken back from b.txt");
@@ -123,7 +132,7 @@ describe("a refusal", () => {
   });
 
   test("of bytes that are not kept any more names the file and the call", async () => {
-    const at = await after(["a.txt", "1\n", "2\n"]);
+    const at = await left(["a.txt", "1\n", "2\n"]);
     at.kept.clear();
     expect(await refusalOf(planOf(at.tool(), at.args, at.ctx))).toEqual({
       code: "NOT_FOUND",
@@ -132,7 +141,7 @@ describe("a refusal", () => {
   });
 
   test("of a folder that leads elsewhere by now, in the facts already", async () => {
-    const at = await after(["sub/a.txt", "1\n", "2\n"]);
+    const at = await left(["sub/a.txt", "1\n", "2\n"]);
     await rename(at.path("sub"), at.path("moved"));
     await symlink(at.path("moved"), at.path("sub"));
     const facts = Promise.resolve(at.tool().facts?.(at.args, at.ctx));
@@ -145,7 +154,7 @@ describe("a refusal", () => {
 
 describe("at apply", () => {
   test("a file that is not as planned stops it before anything is done", async () => {
-    const at = await after(["a.txt", "1\n", "2\n"], ["b.txt", "1\n-\n-\n", "2\n-\n-\n"]);
+    const at = await left(["a.txt", "1\n", "2\n"], ["b.txt", "1\n-\n-\n", "2\n-\n-\n"]);
     const plan = await planOf(at.tool(), at.args, at.ctx);
     await at.put("b.txt", "2\n-\nmine\n");
     const result = await run(at.tool(), at.args, { ...at.ctx, plan });
@@ -154,7 +163,7 @@ describe("at apply", () => {
   });
 
   test("a save in the last instant is not lost, and what was done before it is told", async () => {
-    const at = await after(["a.txt", "1\n", "2\n"], ["b.txt", null, "new\n"]);
+    const at = await left(["a.txt", "1\n", "2\n"], ["b.txt", null, "new\n"]);
     let files = 0;
     const beforeRename = async () => {
       files += 1;
@@ -171,7 +180,7 @@ describe("at apply", () => {
   });
 
   test("a file that was removed comes back with its folder and its mode", async () => {
-    const at = await after(["deep/er/a.sh", "#!/bin/sh\n", null]);
+    const at = await left(["deep/er/a.sh", "#!/bin/sh\n", null]);
     await rm(at.path("deep"), { recursive: true, force: true });
     const result = await planAndRun(at.tool(), at.args, at.ctx);
     expect(result.title).toBe("took back call c1: deep/er/a.sh (+1 -0)");

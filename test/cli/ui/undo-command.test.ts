@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { countDiff } from "../../../src/cli/ui/clean.ts";
+import { parseTyped } from "../../../src/cli/ui/commands.ts";
+import type { ChatOptions } from "../../../src/cli/ui/options.ts";
+import { runCommand } from "../../../src/cli/ui/session-actions.ts";
+import { unifiedDiff } from "../../../src/tools/workspace/diff.ts";
+import { FakeSession } from "../../support/fake-session.ts";
+
+const run = (typed: string, session: FakeSession, options: Partial<ChatOptions> = {}) => {
+  const command = parseTyped(typed);
+  if (command.kind !== "command") throw new Error(`${typed} is no command`);
+  return runCommand(command.name, command.argument, { session, model: "m", mode: "ask" }, options as ChatOptions);
+};
+
+it("/undo takes back the last turn, or the calls that are named", async () => {
+  const session = new FakeSession();
+  expect(await run("/undo", session)).toEqual({ items: [] });
+  await run("/undo c4", session);
+  await run("/undo c4, c5  c6", session);
+  expect(session.heard).toEqual([
+    { method: "undo", target: { turn: "last" } },
+    { method: "undo", target: { calls: ["c4"] } },
+    { method: "undo", target: { calls: ["c4", "c5", "c6"] } },
+  ]);
+});
+
+it("/undo says why nothing was begun, without what a terminal would obey", async () => {
+  const session = new FakeSession();
+  session.undoOutcome = { ok: false, message: "call \u001b[2Jx changed nothing" };
+  expect(await run("/undo x", session)).toEqual({
+    items: [{ kind: "notice", level: "warn", text: expect.not.stringContaining("\u001b") }],
+  });
+});
+
+it("/diff is that of the session on the screen", async () => {
+  const sessionDiff = async (id: string) => `diff of ${id}`;
+  expect(await run("/diff", new FakeSession("calm-fox-0001"), { sessionDiff })).toEqual({
+    items: [{ kind: "diff", text: "diff of calm-fox-0001" }],
+  });
+});
+
+it("the figures of a diff of several files are those of its lines, not of its heads", () => {
+  const diff = unifiedDiff("-- x\n", "2\n3\n", "a") + unifiedDiff("", "1\n", "b") + unifiedDiff("1\n", "", "c");
+  expect(countDiff(diff)).toEqual({ added: 3, removed: 2 });
+});
