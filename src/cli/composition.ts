@@ -50,6 +50,8 @@ export interface Composition {
   describeTools(): Promise<ToolRow[]>;
   /** Which program grep uses. @throws when it cannot be found. */
   searchProgram(): Promise<string>;
+  /** Loads what the first message will need, while nobody waits for it. */
+  warmUp(): Promise<unknown>;
   version(): string;
   /** Files and folders that complete what was typed behind `@`, relative to the workspace, best first. */
   completeFile(workspace: string, prefix: string): Promise<string[]>;
@@ -197,6 +199,7 @@ function readers(
     describeTools: async () =>
       (await import("../graph/describe-tools.ts")).describeTools(await parts.tools(workspace), workspace),
     searchProgram: async () => (await import("@vscode/ripgrep")).rgPath,
+    warmUp: () => Promise.all([import("../graph/open-live.ts"), import("../model/chat-completions.ts")]),
     version: readVersion,
     completeFile: async (at, prefix) => (await import("./complete-file.ts")).completeFile(at, prefix),
     sessionDiff: async (id) => {

@@ -15,11 +15,17 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   const hint = log === undefined ? advice : `${advice ?? "this is a defect"}; details are in ${log}`;
   const clean = (text: string) => sanitise(text, { keepNewlines: true });
   io.stderr.write(`agent: ${clean(message)}\n${hint === undefined ? "" : `${clean(hint)}\n`}`);
-  if (json)
-    io.stdout.write(
-      `${JSON.stringify({ v: 1, type: "error", code, message, ...(hint === undefined ? {} : { hint }) })}\n`,
-    );
+  if (json) tellBeforeSession(io, { exitCode, code, message, hint });
   return exitCode;
+}
+
+/** A stream of its own for what ends before there is a session: it has an error and, last, its `turn_ended`. */
+function tellBeforeSession(io: Io, { exitCode, code, message, hint }: Problem): void {
+  const head = (seq: number) => ({ v: 1, seq, at: new Date().toISOString(), session: "" });
+  const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
+  const said = { type: "error", code, message, ...(hint === undefined ? {} : { hint }) };
+  io.stdout.write(`${JSON.stringify({ ...head(1), ...said })}\n`);
+  io.stdout.write(`${JSON.stringify({ ...head(2), type: "turn_ended", reason: "failed", exitCode, calls })}\n`);
 }
 
 export interface Problem {

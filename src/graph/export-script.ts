@@ -2,10 +2,10 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { AnswerRow, JournalReading } from "../store/types.ts";
 import { isFinal, type ToolCallInfo } from "../tools/contract/call.ts";
 import type { JsonObject } from "../tools/contract/json.ts";
+import { textOf } from "./message-text.ts";
 import { givenUp } from "./observation-text.ts";
 import { personCallOf } from "./person-call.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
-import { textOf } from "./transcript.ts";
 
 /**
  * The lines of a script that plays a session again: its prompts, the model's replies with the calls as they were asked for,

@@ -1,7 +1,7 @@
 import type { Journal } from "../store/types.ts";
 import type { TranscriptEntry } from "./events.ts";
+import { textOf } from "./message-text.ts";
 import { recordedTurns } from "./recorded-turns.ts";
-import { textOf } from "./transcript.ts";
 
 export interface History {
   transcript: TranscriptEntry[];

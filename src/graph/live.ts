@@ -8,12 +8,12 @@ import { askAgain, askPerson, settleOpen } from "./asking.ts";
 import { type AgentGraph, buildGraph, superstepsPerStep } from "./build-graph.ts";
 import type { RecoveryChoice, TranscriptEntry } from "./events.ts";
 import { historyOf } from "./history.ts";
+import { textOf } from "./message-text.ts";
 import { commandMessage } from "./person-call.ts";
 import { recoverCall } from "./recover.ts";
 import type { Runtime } from "./runtime.ts";
 import type { AnswerOutcome, CallDecision, UndoTarget } from "./session.ts";
 import { type AgentStateValue, stepIdOf } from "./state.ts";
-import { textOf } from "./transcript.ts";
 import { type Chosen, chooseUndo } from "./undo.ts";
 import type { Change } from "./waiting.ts";
 

@@ -4,7 +4,7 @@ import type { AgentEvent, RecoveryChoice } from "./events.ts";
 
 /**
  * What a person (or a flag) says to one waiting call. An approval names the digest that was shown; without one it means
- * the digest last published before this process opened the session, or by it.
+ * the digest last shown before this process opened the session or, in the process that began the session, the one it showed.
  */
 export type CallDecision =
   | { decision: "approve"; digest?: string; grant?: GrantOffer }

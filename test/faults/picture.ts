@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import Sqlite from "better-sqlite3";
-import { textOf } from "../../src/graph/transcript.ts";
+import { textOf } from "../../src/graph/message-text.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { AnswerRow, CallEvent, TurnRow } from "../../src/store/types.ts";

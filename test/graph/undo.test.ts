@@ -409,7 +409,8 @@ describe("after a death", () => {
     await life.close();
     const saved = readFileSync(stage.database);
     const rewind = async (): Promise<void> => {
-      for (const end of ["-wal", "-shm"]) rmSync(`${stage.database}${end}`, { force: true });
+      // A new file: SQLite knows those of one process by their inode.
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${stage.database}${end}`, { force: true });
       writeFileSync(stage.database, saved);
       await stage.put("a.txt", "2\n");
       await stage.put("b.txt", "new\n");

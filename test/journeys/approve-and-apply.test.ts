@@ -305,8 +305,8 @@ describe("an approval", () => {
     expect(await place.read("a.txt")).toBe("1\n");
     expect((await place.run(["resume", session, "--approve", "all"])).code).toBe(0);
     const late = await place.run(["resume", session, "--approve", "c1"]);
-    expect(late.code).toBe(0);
-    expect(late.stderr).toContain("call c1 does not wait: it is success");
+    expect(late.code).toBe(2);
+    expect(late.stderr).toContain("--approve c1: no such call waits for this (waiting: none)");
     expect(await place.read("a.txt")).toBe("2\n");
   });
 

@@ -22,6 +22,9 @@ interface Opened {
   firstPrompt?: string;
 }
 
+/** By then the screen is drawn; the person is still reading or typing. */
+const afterFirstFrameMs = 150;
+
 /** The chat on a screen, for `agent chat` and `agent resume`. @returns the exit code. */
 export async function chatAtTerminal(composition: Composition, request: ChatRequest): Promise<number> {
   const { io } = composition;
@@ -54,6 +57,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     ...(opened.announce === undefined ? {} : { announce: opened.announce }),
     ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),
   };
+  setTimeout(() => void composition.warmUp().catch(() => undefined), afterFirstFrameMs).unref();
   const { exitCode } = await runChat(options);
   signals.release();
   return signals.came() ?? exitCode;

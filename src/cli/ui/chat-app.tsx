@@ -15,7 +15,7 @@ import { eraseReflowed } from "./reflow.ts";
 import { errorText } from "./session-actions.ts";
 import { tildePath } from "./view-state.ts";
 
-export type { ChatEnd, ChatOptions, SessionLine } from "./options.ts";
+export type { ChatEnd, ChatOptions } from "./options.ts";
 
 const internalFailure = 70;
 

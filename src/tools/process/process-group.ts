@@ -14,16 +14,6 @@ export const termMs = 2_000;
 const killMs = 2_000;
 const lookMs = 40;
 
-/** Signals a group; false where there is no such group any more. */
-export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
-  try {
-    return kill(-group, signal);
-  } catch (error) {
-    // EPERM: it is there, but became another user's.
-    return errnoOf(error) === "EPERM";
-  }
-}
-
 /** Whether a process of the group still runs. Zombies, which nobody reaps where there is no init, do not. */
 export function groupRuns(group: number): boolean {
   try {

@@ -91,9 +91,9 @@ describe("the input", () => {
     expect(keys(idle, [...word("/quit"), key("enter")]).effects).toEqual([
       { do: "command", name: "exit", argument: "" },
     ]);
-    const unknown = keys(idle, [...word("/undo"), key("enter")]);
+    const unknown = keys(idle, [...word("/nope"), key("enter")]);
     expect(unknown.effects).toEqual([]);
-    expect(unknown.chat.flash).toBe("there is no command /undo; /help lists them");
+    expect(unknown.chat.flash).toBe("there is no command /nope; /help lists them");
   });
 
   it("takes a path that begins with a slash as a message", () => {
