@@ -45,7 +45,8 @@ describe("agent run", () => {
     const ran = await place.run(["run", "", "--json"]);
     expect(ran.code).toBe(2);
     expect(lines(ran.stdout)).toEqual([
-      expect.objectContaining({ v: 1, type: "error", message: expect.stringContaining("empty") }),
+      expect.objectContaining({ v: 1, seq: 1, type: "error", message: expect.stringContaining("empty") }),
+      expect.objectContaining({ v: 1, seq: 2, type: "turn_ended", reason: "failed", exitCode: 2 }),
     ]);
   });
 
