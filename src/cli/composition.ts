@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
@@ -256,15 +257,15 @@ function modelOpener(io: Io, config: Config) {
 /** Rules are read once a process; grants whenever their file is another one than before. */
 function policyLoader(places: Places, flags: Flags, grants: () => Promise<GrantBook>) {
   const loaded = new Map<string, { policy: Policy; stamp: string }>();
-  const stampOf = (file: string) =>
-    stat(file).then(
-      (found) => `${found.ino}:${found.mtimeMs}:${found.size}`,
-      () => "none",
-    );
+  // Asked before each call, so without a turn of the event loop: it is one small local file.
+  const stampOf = (file: string) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
+  };
   const roots = once(() => Promise.all([...new Set([places.configDir, places.dataDir])].map(realOrAsIs)));
   return async (at: { session: string; workspace: string; mode: Mode }): Promise<Policy> => {
     const key = `${at.session}\n${at.workspace}`;
-    const stamp = await stampOf(places.grants);
+    const stamp = stampOf(places.grants);
     const known = loaded.get(key);
     if (known?.stamp === stamp) return { ...known.policy, mode: at.mode };
     if (known !== undefined) {

@@ -13,7 +13,7 @@ import type { Picture } from "./picture.ts";
 import { troubleOf } from "./play-case.ts";
 import { type Fault, faultKinds, faultText, lateral, pointNames } from "./points.ts";
 import { raceTwoDrivers } from "./race.ts";
-import { counted, countsIn, killedAt, type SystemCall, withoutStrace } from "./system-calls.ts";
+import { counted, countsIn, killedAt, withoutStrace } from "./system-calls.ts";
 
 /** One line of the table's failures. */
 interface Tried {
@@ -30,21 +30,20 @@ const wanted = only === -1 ? undefined : (process.argv[only + 1] ?? "");
 const atATime = Math.max(2, availableParallelism());
 const races = 50;
 
-const agent = await buildFaultyAgent();
-const folder = await mkdtemp(join(tmpdir(), "holdfast-faults-"));
-const started = performance.now();
-try {
+/** @param folder for what is only needed while it runs */
+async function tryAll(agent: FaultyAgent, folder: string): Promise<void> {
   const reached = join(folder, "reached");
   const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
-  const named = await tryPoints(agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
+  const points = await tryPoints(agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
+  table(points);
   const cannot = withoutStrace();
-  const calls = wanted === undefined && cannot === undefined ? await trySystemCalls(agent, whole) : [];
+  const calls =
+    wanted === undefined && cannot === undefined ? await trySystemCalls(agent, whole, join(folder, "traces")) : [];
+  table(calls);
   const drivers = wanted === undefined ? await tryRaces(agent) : [];
-  report([...named, ...calls, ...drivers]);
+  table(drivers);
   if (cannot !== undefined) console.log(`Not provoked on this machine, because ${cannot}: a kill at a system call.`);
-} finally {
-  await rm(folder, { recursive: true, force: true });
-  await agent.remove();
+  summarise([...points, ...calls, ...drivers]);
 }
 
 async function tryPoints(faulty: FaultyAgent, whole: Picture, reached: readonly string[]): Promise<Tried[]> {
@@ -70,8 +69,7 @@ function timesOf(count: number): number[] {
   return [...new Set([1, Math.ceil(count / 2), count])];
 }
 
-async function trySystemCalls(faulty: FaultyAgent, whole: Picture): Promise<Tried[]> {
-  const traces = join(folder, "traces");
+async function trySystemCalls(faulty: FaultyAgent, whole: Picture, traces: string): Promise<Tried[]> {
   await playWhole(faulty, counted(traces));
   const counts = await countsIn(traces, await readdir(traces));
   const deaths = [...counts].flatMap(([call, count]) => {
@@ -80,11 +78,9 @@ async function trySystemCalls(faulty: FaultyAgent, whole: Picture): Promise<Trie
   });
   return inParallel(deaths, atATime, async ({ call, nth }): Promise<Tried> => {
     const result = await playCase(faulty, whole, [killedAt(call, nth)]);
-    return tried(systemCallRow(call), "kill", `kill at ${call} ${nth}`, result);
+    return tried(`system call ${call}`, "kill", `kill at ${call} ${nth}`, result);
   });
 }
-
-const systemCallRow = (call: SystemCall): string => `system call ${call}`;
 
 async function tryRaces(faulty: FaultyAgent): Promise<Tried[]> {
   return inParallel(Array.from({ length: races }), 1, async (_, index): Promise<Tried> => {
@@ -98,20 +94,22 @@ function tried(row: string, column: string, name: string, result: Pick<CaseResul
   return { row, column, name, complaints, told };
 }
 
-function report(cases: readonly Tried[]): void {
-  const rows = [...new Set(cases.map(({ row }) => row))];
-  for (const row of rows) {
+function table(cases: readonly Tried[]): void {
+  for (const row of new Set(cases.map((one) => one.row))) {
     const cells = [...faultKinds, "race"].flatMap((column) => {
       const here = cases.filter((one) => one.row === row && one.column === column);
       return here.length === 0 ? [] : [`${column} ${here.filter(passes).length}/${here.length}`];
     });
     console.log(`${row.padEnd(44)}${cells.map((cell) => cell.padEnd(14)).join("")}`.trimEnd());
   }
+}
+
+function summarise(cases: readonly Tried[]): void {
   const failures = cases.filter((one) => !passes(one));
   for (const { name, complaints, told } of failures)
     console.log(`\nFAILED ${name}\n  ${complaints.join("\n  ")}\n${told}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  const points = rows.filter((row) => pointNames.includes(row)).length;
+  const points = new Set(cases.map(({ row }) => row).filter((row) => pointNames.includes(row))).size;
   console.log(
     `\nfaults: ${points} points x ${faultKinds.length} kinds, system calls and races: ${cases.length} cases, ` +
       `${cases.length - failures.length} passes, ${failures.length} failures, ${seconds} s`,
@@ -121,4 +119,14 @@ function report(cases: readonly Tried[]): void {
 
 function passes({ complaints }: Tried): boolean {
   return complaints.length === 0;
+}
+
+const started = performance.now();
+const agent = await buildFaultyAgent();
+const folder = await mkdtemp(join(tmpdir(), "holdfast-faults-"));
+try {
+  await tryAll(agent, folder);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+  await agent.remove();
 }
