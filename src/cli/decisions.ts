@@ -42,12 +42,15 @@ export function giveReason(decisions: readonly FlagDecision[], reason: string): 
 const forRecovery = (decision: FlagDecision) =>
   decision.kind === "retry" || decision.kind === "done" || decision.kind === "cancel";
 
-/** Names that fit nothing end the command before anything is decided: nothing runs yet, so nothing is lost by that. */
-function checkNames(decisions: readonly FlagDecision[], heard: Heard): void {
+/**
+ * Names that fit nothing end the command before anything is decided. Where the session `goesOn` with what was cut off, or has calls
+ * to be recovered first, a call of the session is name enough: it may have been settled meanwhile, or be asked about yet.
+ */
+function checkNames(decisions: readonly FlagDecision[], heard: Heard, goesOn: boolean): void {
+  const lenient = goesOn && (heard.waiting.length === 0 || heard.unsettled.length > 0);
   for (const decision of decisions) {
-    // Behind calls to be recovered there may be questions that are not asked yet.
-    if (!forRecovery(decision) && heard.unsettled.length > 0) continue;
     if (decision.id === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
+    if (lenient && heard.known.has(decision.id)) continue;
     const waiting: { callId: string }[] = forRecovery(decision) ? heard.unsettled : heard.waiting;
     if (waiting.some((call) => call.callId === decision.id)) continue;
     const known = waiting.map((call) => call.callId).join(", ") || "none";
@@ -59,8 +62,9 @@ const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : d
 
 /**
  * Applies the flags to what waits: recovery first, then edits, then the others in their order. An approval that names a digest
- * holds for that one only; a prefix of eight characters or more is enough. Where the session did not wait but `goesOn` with
- * what was cut off, what no longer waits is only said.
+ * holds for that one only; a prefix of eight characters or more is enough. A call whose edit was refused is not approved as it was,
+ * and `all` leaves out what another flag names.
+ * @returns whether a decision was refused while its call still waits.
  */
 export async function applyDecisions(
   session: Session,
@@ -68,30 +72,38 @@ export async function applyDecisions(
   heard: Heard,
   goesOn: boolean,
   warn: (text: string) => void,
-): Promise<void> {
+): Promise<boolean> {
   await pause();
-  if (!goesOn || heard.waiting.length + heard.unsettled.length > 0) checkNames(decisions, heard);
+  checkNames(decisions, heard, goesOn);
+  const named = new Set(decisions.map((decision) => decision.id));
+  const held = new Set<string>();
   const inOrder = decisions.toSorted((one, other) => order(one) - order(other));
-  for (const [index, decision] of inOrder.entries()) {
-    if (index === 0 || (forRecovery(inOrder[index - 1] ?? decision) && !forRecovery(decision))) {
+  let before: FlagDecision | undefined;
+  for (const decision of inOrder) {
+    // What waits behind recovered calls is asked about when these are through.
+    if (before === undefined || forRecovery(before) !== forRecovery(decision)) {
       await session.settled();
       await pause();
     }
-    const ids = idsOf(decision, heard);
+    before = decision;
+    const ids = idsOf(decision, heard, named).filter((id) => decision.kind !== "approve" || !held.has(id));
     for (const id of ids) {
       const outcome = await applyOne(session, decision, id, heard);
       if (!outcome.ok) warn(outcome.message);
+      if (!outcome.ok && outcome.code !== "not_waiting") held.add(id);
     }
     await pause();
   }
+  return held.size > 0;
 }
 
-function idsOf(decision: FlagDecision, heard: Heard): string[] {
+function idsOf(decision: FlagDecision, heard: Heard, named: ReadonlySet<string>): string[] {
   if (decision.id !== "all") return [decision.id];
-  if (!forRecovery(decision)) return heard.waiting.map((call) => call.callId);
-  // All never repeats what may happen only once.
-  const calls = decision.kind === "retry" ? heard.unsettled.filter((call) => call.effect !== "once") : heard.unsettled;
-  return calls.map((call) => call.callId);
+  const calls: { callId: string }[] = forRecovery(decision)
+    ? // All never repeats what may happen only once.
+      heard.unsettled.filter((call) => decision.kind !== "retry" || call.effect !== "once")
+    : heard.waiting;
+  return calls.map((call) => call.callId).filter((id) => !named.has(id));
 }
 
 function applyOne(session: Session, decision: FlagDecision, id: string, heard: Heard) {

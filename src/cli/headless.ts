@@ -8,6 +8,8 @@ import { catchSignals } from "./signals.ts";
 
 /** What a run without a screen has learned from the stream so far. */
 export interface Heard {
+  /** Calls that the session had when it was opened. */
+  known: Set<string>;
   waiting: WaitingCall[];
   unsettled: UnsettledCall[];
   exitCode: number;
@@ -32,7 +34,7 @@ export async function play(
   act: (heard: Heard) => Promise<void>,
   answer: (heard: Heard) => Promise<boolean> = async () => false,
 ): Promise<number> {
-  const heard: Heard = { waiting: [], unsettled: [], exitCode: 0 };
+  const heard: Heard = { known: new Set(), waiting: [], unsettled: [], exitCode: 0 };
   // The turn stays as it is: what was approved goes on when the session is resumed.
   const signals = catchSignals(io.stdout, () => void session.close());
   let failed: { error: unknown } | undefined;
@@ -108,6 +110,9 @@ const saysTaken = (event: AgentEvent): boolean => event.type === "error" && even
 
 function listen(heard: Heard, event: AgentEvent): void {
   switch (event.type) {
+    case "session_restored":
+      for (const entry of event.messages) if (entry.role === "call") heard.known.add(entry.call.callId);
+      break;
     case "approval_requested":
       heard.waiting = event.calls;
       break;

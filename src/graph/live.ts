@@ -64,7 +64,10 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
     // A prompt that was acknowledged and left before the graph had it is part of the conversation all the same.
     const unheard = runtime.journal
       .turns()
-      .filter((one) => one.turn > standing.values.turn && one.turn <= turn.turn && one.state !== "queued");
+      .filter(
+        (one) =>
+          one.turn === turn.turn || (one.turn > standing.values.turn && one.turn < turn.turn && one.state !== "queued"),
+      );
     const messages = unheard.map((one) => runtime.journal.turnMessage(one.turn));
     return { messages, turn: turn.turn, step: 1, ending: null, repetition: null };
   };

@@ -4,7 +4,7 @@ import type { EventStream } from "./event-stream.ts";
 import type { AgentEvent, RecoveryChoice } from "./events.ts";
 import type { Live } from "./live.ts";
 import type { AnswerOutcome, CallDecision, Session, UndoOutcome, UndoTarget } from "./session.ts";
-import { openCallsOf } from "./standing.ts";
+import { openCallsOf, runningTurn } from "./standing.ts";
 import { TurnRunner, waits } from "./turn-runner.ts";
 
 /** What a driver is made of. `open` takes the lease and builds the graph; it is called once, at the first need. */
@@ -30,6 +30,7 @@ export class SessionDriver implements Session {
   #closing: Promise<void> | undefined;
   /** Digests as they were published before this process opened the session; null for a call that was never shown. */
   readonly #published = new Map<string, string | null>();
+  #restored = false;
 
   constructor(parts: Driven) {
     this.#parts = parts;
@@ -52,11 +53,12 @@ export class SessionDriver implements Session {
     return this.#oneByOne(async () => {
       const live = await this.#open();
       const { journal } = live.runtime;
-      const { busy } = this.#turns;
-      if (!busy) await this.#turns.leaveTurn(live);
-      const turn = await journal.addTurn({ text, message: live.messageOf(text), queued: busy, title: titleOf(text) });
-      live.runtime.emit({ type: "user_message", id: turn.messageId, text, ...(busy ? { queued: true } : {}) });
-      if (!busy) this.#turns.start(live, "turn", turn);
+      const waitsBehind = this.#turns.busy || journal.turns().some((turn) => turn.state === "queued");
+      // Durable before anything of an older turn is given up for it, and answered in the order of the messages.
+      const message = live.messageOf(text);
+      const turn = await journal.addTurn({ text, message, queued: true, title: titleOf(text) });
+      if (waitsBehind) live.runtime.emit({ type: "user_message", id: turn.messageId, text, queued: true });
+      await this.#turns.startQueued(live);
     });
   }
 
@@ -66,14 +68,25 @@ export class SessionDriver implements Session {
       await this.#turns.settleQuestion();
       if (this.#turns.busy) return notWaiting(callId);
       const published = this.#published.get(callId);
-      if (published === null && namesNoDigest(decision)) return neverShown(callId);
+      if (published == null && namesNoDigest(decision) && this.#unseen(live, callId)) return neverShown(callId);
       const { outcome, changes } = await live.answer(callId, decision, published ?? undefined);
       if (!outcome.ok) return outcome;
-      if (decision.decision === "edit") this.#published.delete(callId);
+      if (decision.decision === "edit") this.#noteEdited(live, callId);
       if (!waits(live)) this.#turns.start(live, "resume");
       else if (changes.size > 0) await live.askPerson(changes);
       return outcome;
     });
+  }
+
+  /** A call that waits in a session which was opened again: only what an earlier process showed can be meant without a digest. */
+  #unseen(live: Live, callId: string): boolean {
+    return this.#restored && live.runtime.journal.call(callId)?.status === "awaiting_approval";
+  }
+
+  /** The flag that edits may be followed by one that approves the edited call. */
+  #noteEdited(live: Live, callId: string): void {
+    const edited = live.runtime.journal.call(callId);
+    if (edited?.status === "awaiting_approval") this.#published.set(callId, edited.digest);
   }
 
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
@@ -95,6 +108,8 @@ export class SessionDriver implements Session {
       if (this.#turns.busy) return { ok: false, message: "the agent is working: stop it, or wait" };
       const chosen = live.undo(target);
       if (!chosen.ok) return chosen;
+      const unheard = runningTurn(live);
+      if (unheard !== undefined && unheard.turn > live.standing().values.turn) return notAnswered;
       await this.#turns.leaveTurn(live);
       const { calls, text, message } = chosen;
       const turn = await live.runtime.journal.addTurn({ text, message, queued: false });
@@ -174,6 +189,7 @@ export class SessionDriver implements Session {
       const live = await this.#open();
       const { journal, emit } = live.runtime;
       const open = journal.openCalls();
+      this.#restored = true;
       for (const call of open) {
         if (call.status !== "awaiting_approval") continue;
         this.#published.set(call.callId, journal.publishedDigest(call.callId) ?? null);
@@ -222,6 +238,11 @@ const notWaiting = (callId: string): AnswerOutcome => ({
   code: "not_waiting",
   message: `call ${callId} does not wait: the agent is working`,
 });
+
+const notAnswered: UndoOutcome = {
+  ok: false,
+  message: "your last message has not been answered yet: go on with the session first",
+};
 
 const namesNoDigest = (decision: CallDecision): boolean =>
   decision.decision === "approve" && decision.digest === undefined;

@@ -77,7 +77,7 @@ export class TurnRunner {
   }
 
   async startQueued(live: Live): Promise<boolean> {
-    if (this.busy || this.#halted === "leaving") return false;
+    if (this.busy || this.#halted !== undefined) return false;
     const queued = live.runtime.journal.turns().find((turn) => turn.state === "queued");
     if (queued === undefined) return false;
     await this.leaveTurn(live);
@@ -119,7 +119,9 @@ export class TurnRunner {
   /** After a stop: the next run may begin. */
   release(live: Live | undefined): void {
     if (this.#halted === "stopping") this.#halted = undefined;
-    if (live !== undefined && !this.busy) this.renewSignal(live);
+    if (live === undefined || this.busy) return;
+    this.renewSignal(live);
+    void this.#oneByOne(() => this.startQueued(live)).catch(() => undefined);
   }
 
   /** Plans are made under this signal too, also between runs. */

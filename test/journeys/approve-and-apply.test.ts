@@ -1,8 +1,9 @@
 import { chmod, stat } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/tools/contract/json.ts";
 import { sha256 } from "../../src/tools/contract/json.ts";
 import { openPlace } from "../support/cli.ts";
-import { asks, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 
 const edit = (from: string, to: string, file = "a.txt") =>
   asks("edit_file", { file_path: file, old_string: from, new_string: to });
@@ -10,6 +11,10 @@ const edit = (from: string, to: string, file = "a.txt") =>
 const editCall = (from: string, to: string, file = "a.txt") => ({
   name: "edit_file",
   arguments: { file_path: file, old_string: from, new_string: to },
+});
+
+const calls = (name: string, ...all: JsonObject[]): Reply => ({
+  calls: all.map((args) => ({ name, arguments: args })),
 });
 
 describe("a run without a person", () => {
@@ -308,6 +313,36 @@ describe("an approval", () => {
     expect(late.code).toBe(2);
     expect(late.stderr).toContain("--approve c1: no such call waits for this (waiting: none)");
     expect(await place.read("a.txt")).toBe("2\n");
+  });
+
+  it("does not hold for a call whose edit was refused in the same command", async () => {
+    const place = await openPlace([edit("1", "2"), says("Done.")], { "a.txt": "1\n" });
+    const { session } = await place.json(["run", "change it"]);
+    const mistyped = ["--edit", 'c1={"file_path":"a.txt","contents":"x"}', "--approve", "all"];
+    const ran = await place.json(["resume", session, ...mistyped]);
+    expect(ran).toMatchObject({ code: 11, end: { reason: "awaiting_approval" } });
+    expect(ran.stderr).toContain("contents");
+    expect(await place.read("a.txt")).toBe("1\n");
+  });
+
+  it("of all leaves out what another flag names", async () => {
+    const two = calls("write_file", { file_path: "b.txt", content: "b" }, { file_path: "c.txt", content: "c" });
+    const place = await openPlace([two, says("Done.")]);
+    const { session } = await place.json(["run", "write"]);
+    const ran = await place.json(["resume", session, "--approve", "all", "--deny", "c2"]);
+    expect(ran.code).toBe(10);
+    expect([await place.has("b.txt"), await place.has("c.txt")]).toEqual([true, false]);
+  });
+
+  it("that is stale keeps the question, and the prompt that came with it is not sent", async () => {
+    const place = await openPlace([edit("1", "2"), says("Never asked.")], { "a.txt": "1\n" });
+    const { session } = await place.json(["run", "change it"]);
+    await place.write("a.txt", "1\nmine\n");
+    const ran = await place.json(["resume", session, "then say hi", "--approve", "c1"]);
+    expect(ran).toMatchObject({ code: 11, end: { reason: "awaiting_approval" } });
+    expect(ran.stderr).toContain("the message was not sent");
+    expect(await place.read("a.txt")).toBe("1\nmine\n");
+    expect(place.server.requests).toHaveLength(1);
   });
 
   it("is taken before the prompt that comes with it", async () => {

@@ -62,10 +62,12 @@ export async function resumeHeadless(
   const act = async (heard: Heard) => {
     const decides = flags.decisions.length > 0;
     const goesOn = (prompt === undefined || decides) && (await session.proceed());
-    if (decides) await applyDecisions(session, flags.decisions, heard, goesOn, (text) => io.stderr.write(`${text}\n`));
+    const warn = (text: string) => io.stderr.write(`${text}\n`);
+    const held = decides && (await applyDecisions(session, flags.decisions, heard, goesOn, warn));
     if (prompt === undefined) return;
     await session.settled();
-    await session.submit(prompt);
+    if (held) warn("the message was not sent: decide about what waits first");
+    else await session.submit(prompt);
   };
   return play(session, io, printerOf(composition), act, person);
 }
