@@ -1,6 +1,6 @@
 import { decide } from "../policy/decide.ts";
 import { grantFrom } from "../policy/grants.ts";
-import type { GrantOffer } from "../policy/types.ts";
+import type { Grant, GrantOffer } from "../policy/types.ts";
 import type { AnswerRow, CallMove } from "../store/types.ts";
 import { parseArguments } from "../tools/arguments.ts";
 import type { CallOf, ToolCallInfo } from "../tools/contract/call.ts";
@@ -70,18 +70,24 @@ async function approveCall(
   if (offer !== undefined) row.grant = offer as unknown as JsonObject;
   await record(runtime, [approve(call, at)], row);
   announceDecision(runtime, call.callId, "approve", person, { digest });
-  if (offer !== undefined) await keepGrant(runtime, stepId, offer, at);
+  if (offer !== undefined) await keepGrant(runtime, stepId, call.callId, grantFrom(offer, at));
   return { outcome: { ok: true }, changes: new Map() };
 }
 
 /** The approval holds whatever becomes of the grant: that it could not be kept is said. */
-async function keepGrant(runtime: Runtime, stepId: string, offer: GrantOffer, at: number): Promise<void> {
+async function keepGrant(runtime: Runtime, stepId: string, callId: string, grant: Grant): Promise<void> {
   try {
-    await runtime.addGrant(grantFrom(offer, at));
+    await addGrant(runtime, callId, grant);
     await applyGrant(runtime, stepId);
   } catch (error) {
     sayNotKept(runtime, error);
   }
+}
+
+/** Noted after it was added: a death in between adds it again. */
+async function addGrant(runtime: Runtime, callId: string, grant: Grant): Promise<void> {
+  await runtime.addGrant(grant);
+  await runtime.journal.noteGrantKept(callId);
 }
 
 function sayNotKept(runtime: Runtime, error: unknown): void {
@@ -95,16 +101,16 @@ function sayNotKept(runtime: Runtime, error: unknown): void {
 
 /**
  * Adds the grants of answers whose process died between the answer and the grant: they were acknowledged. Only those of calls
- * that have not begun yet, so that a grant revoked since does not come back.
+ * that have not begun yet and whose grant was never noted as added, so that a grant revoked since does not come back.
  */
 export async function addLostGrants(runtime: Runtime): Promise<void> {
   for (const call of runtime.journal.openCalls()) {
     if (call.status !== "pending") continue;
-    for (const { grant, at } of runtime.journal.answersOf(call.callId)) {
-      if (grant === undefined) continue;
-      await runtime
-        .addGrant(grantFrom(grant as unknown as GrantOffer, at))
-        .catch((error: unknown) => sayNotKept(runtime, error));
+    for (const { grant, grantKept, at } of runtime.journal.answersOf(call.callId)) {
+      if (grant === undefined || grantKept !== undefined) continue;
+      await addGrant(runtime, call.callId, grantFrom(grant as unknown as GrantOffer, at)).catch((error: unknown) =>
+        sayNotKept(runtime, error),
+      );
     }
   }
 }

@@ -7,6 +7,9 @@ export const givenUp = "recovery";
 /** `by.rule` of a call whose change was put back because another program's save came in its last instant. */
 export const raced = "raced";
 
+/** `by.rule`, or its beginning before a colon, of a call of which some files were changed before the rest was called off. */
+export const partlyDone = "partly";
+
 /** Who gives up a call that was interrupted: where it is known what became of it, that is told instead of "unknown". */
 export const giveUpOf = (call: CallOf<"interrupted">): Decider => ({
   actor: "person",
@@ -15,6 +18,7 @@ export const giveUpOf = (call: CallOf<"interrupted">): Decider => ({
 
 function cancelledText(rule: string | undefined, reason: string): string {
   if (rule === givenUp) return `Outcome unknown: ${reason}`;
+  if (rule === partlyDone || rule?.startsWith(`${partlyDone}:`)) return `Partly done: ${reason}`;
   return rule === raced ? `Not applied: ${reason}` : `Not run: ${reason}`;
 }
 

@@ -3,7 +3,7 @@ import type { Journal } from "../store/types.ts";
 import { asText } from "../tools/agent-ops/take-back.ts";
 import type { Sha } from "../tools/contract/json.ts";
 import { unifiedDiff } from "../tools/workspace/diff.ts";
-import { changedBy } from "./undo.ts";
+import { changedBy } from "./partly.ts";
 
 /** One file that a session changed. */
 export interface FileDiff {
@@ -24,7 +24,10 @@ interface Range {
  * All that a session's calls changed: one diff a file, from the bytes before its first change to those after its last, so
  * that what was taken back does not show. Where the bytes are not kept any more the diffs of the calls stand instead.
  */
-export function sessionDiff(journal: Pick<Journal, "allCalls" | "planOf" | "bytesOf">, workspace: string): FileDiff[] {
+export function sessionDiff(
+  journal: Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf">,
+  workspace: string,
+): FileDiff[] {
   return rangesOf(journal)
     .filter(({ before, after }) => before !== after)
     .map((range) => {
@@ -33,7 +36,7 @@ export function sessionDiff(journal: Pick<Journal, "allCalls" | "planOf" | "byte
     });
 }
 
-function rangesOf(journal: Pick<Journal, "allCalls" | "planOf">): Range[] {
+function rangesOf(journal: Pick<Journal, "allCalls" | "planOf" | "doneOf">): Range[] {
   const ranges = new Map<string, Range>();
   for (const call of journal.allCalls()) {
     const files = changedBy(journal, call);
@@ -41,7 +44,7 @@ function rangesOf(journal: Pick<Journal, "allCalls" | "planOf">): Range[] {
       const range = ranges.get(real) ?? { real, before, after, plans: [] };
       ranges.set(real, range);
       range.after = after;
-      const diff = files.length === 1 ? journal.planOf(call.callId)?.diff : undefined;
+      const diff = files.length === 1 && call.status === "success" ? journal.planOf(call.callId)?.diff : undefined;
       if (diff !== undefined) range.plans.push(diff);
       else range.plans.push(`\\ changed by call ${call.callId}\n`);
     }

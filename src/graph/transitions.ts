@@ -12,6 +12,7 @@ import type { ErrorCode } from "../tools/contract/codes.ts";
 import type { Plan, ToolResult } from "../tools/contract/tool.ts";
 import type { CallDelta } from "./events.ts";
 import { ruleName } from "./judge.ts";
+import { tellPartly } from "./partly.ts";
 import type { Runtime } from "./runtime.ts";
 
 type Pending = CallOf<"pending">;
@@ -140,8 +141,9 @@ const delta = (call: ToolCallInfo): CallDelta => ({
 /** Write, then say: the moves are committed in one transaction before their events go out. */
 export async function record(runtime: Runtime, moves: CallMove[], answer?: AnswerRow): Promise<void> {
   if (moves.length === 0) return;
-  await runtime.journal.move(moves, answer);
-  for (const { after } of moves) {
+  const told = moves.map((move) => tellPartly(runtime.journal, move));
+  await runtime.journal.move(told, answer);
+  for (const { after } of told) {
     runtime.emit({ type: "tool_call", call: isFinal(after) ? after : delta(after) });
   }
 }

@@ -3,10 +3,10 @@ import type { AppliedCall, UndoSource } from "../tools/agent-ops/take-back.ts";
 import { undoToolName } from "../tools/agent-ops/undo-changes.ts";
 import type { ToolCallInfo } from "../tools/contract/call.ts";
 import { ToolRefusal } from "../tools/contract/codes.ts";
-import type { FilePlan } from "../tools/contract/tool.ts";
+import { changedBy } from "./partly.ts";
 import type { UndoTarget } from "./session.ts";
 
-type Readable = Pick<Journal, "allCalls" | "planOf" | "bytesOf" | "openCalls" | "turns" | "findReply">;
+type Readable = Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply">;
 
 /** Which calls are taken back, each by the call that did it. A call that was taken back and put again is not in it. */
 export function undoneCalls(calls: readonly ToolCallInfo[]): Map<string, string> {
@@ -24,14 +24,8 @@ function namedBy(call: ToolCallInfo): string[] {
   return Array.isArray(named) ? named.filter((id) => typeof id === "string") : [];
 }
 
-/** The files that a settled call changed; [] for any other. */
-export function changedBy(journal: Pick<Journal, "planOf">, call: ToolCallInfo): FilePlan[] {
-  if (call.status !== "success" || call.effect !== "file") return [];
-  return (journal.planOf(call.callId)?.files ?? []).filter(({ before, after }) => before !== after);
-}
-
 /** What the journal knows of changes, for the tool that takes them back. */
-export function undoSource(journal: Pick<Journal, "allCalls" | "planOf" | "bytesOf">): UndoSource {
+export function undoSource(journal: Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf">): UndoSource {
   return {
     applied(callIds) {
       const calls = journal.allCalls();
@@ -46,7 +40,11 @@ export function undoSource(journal: Pick<Journal, "allCalls" | "planOf" | "bytes
   };
 }
 
-function appliedBy(journal: Pick<Journal, "planOf">, call: ToolCallInfo, undoneBy: string | undefined): AppliedCall {
+function appliedBy(
+  journal: Pick<Journal, "planOf" | "doneOf">,
+  call: ToolCallInfo,
+  undoneBy: string | undefined,
+): AppliedCall {
   const { callId } = call;
   const files = changedBy(journal, call);
   if (undoneBy !== undefined) {

@@ -37,6 +37,8 @@ export interface CallRow {
   plan: string | null;
   /** ChildNote[] as JSON. */
   children: string | null;
+  /** FilePlan[] as JSON. */
+  done: string | null;
 }
 
 /** The columns that a move may change. */
@@ -75,7 +77,7 @@ type Loose = ToolCallInfo & {
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : wellFormed(text));
 
 /** @throws StoreFailure unserialisable. */
-export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children"> {
+export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children" | "done"> {
   const { by, reason, result, errorMsg, errorCode, digest, times } = call as Loose;
   return {
     id: call.callId,

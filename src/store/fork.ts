@@ -1,5 +1,5 @@
 import type { ToolCallInfo } from "../tools/contract/call.ts";
-import type { Plan } from "../tools/contract/tool.ts";
+import type { FilePlan, Plan } from "../tools/contract/tool.ts";
 import { appendEvent, eventOf, readEvents } from "./call-events.ts";
 import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
@@ -143,8 +143,9 @@ function settleOpen({ db, spec, to, at, calls }: Copy): void {
 
 function copyKept({ db, from, to, calls }: Copy): void {
   for (const key of calls.values()) {
-    const plan = db.get<{ plan: string | null }>("SELECT plan FROM tool_call WHERE key = ?", key)?.plan ?? null;
-    const files = plan === null ? [] : ((fromText(plan) as Plan).files ?? []);
+    const row = db.get<Pick<CallRow, "plan" | "done">>("SELECT plan, done FROM tool_call WHERE key = ?", key);
+    const planned = row?.plan == null ? [] : ((fromText(row.plan) as Plan).files ?? []);
+    const files = row?.done == null ? planned : [...planned, ...(fromText(row.done) as unknown as FilePlan[])];
     for (const sha of files.flatMap(({ before, after }) => [before, after])) {
       if (sha === null) continue;
       db.run(

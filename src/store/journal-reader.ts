@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../tools/contract/call.ts";
 import type { ChildNote } from "../tools/contract/child.ts";
 import type { JsonObject, Sha } from "../tools/contract/json.ts";
-import type { Plan } from "../tools/contract/tool.ts";
+import type { FilePlan, Plan } from "../tools/contract/tool.ts";
 import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";
@@ -26,6 +26,7 @@ type AnswerColumns = {
   arguments: string | null;
   grant_text: string | null;
   at: number;
+  grant_kept: number | null;
 };
 
 const calls = "SELECT c.* FROM tool_call c";
@@ -102,6 +103,11 @@ export class JournalReader implements JournalReading {
     return plan === null ? undefined : (fromText(plan) as Plan);
   }
 
+  doneOf(callId: string): FilePlan[] {
+    const done = this.row(callId)?.done ?? null;
+    return done === null ? [] : (fromText(done) as unknown as FilePlan[]);
+  }
+
   childrenOf(callId: string): ChildNote[] {
     const children = this.row(callId)?.children ?? null;
     return children === null ? [] : (fromText(children) as unknown as ChildNote[]);
@@ -121,6 +127,7 @@ export class JournalReader implements JournalReading {
       ...(row.arguments === null ? {} : { arguments: fromText(row.arguments) as JsonObject }),
       ...(row.grant_text === null ? {} : { grant: fromText(row.grant_text) as JsonObject }),
       at: row.at,
+      ...(row.grant_kept == null ? {} : { grantKept: row.grant_kept }),
     }));
   }
 

@@ -105,6 +105,12 @@ export class SessionJournal extends JournalReader implements Journal {
     faultAtMoves("after", moves, answer);
   }
 
+  async noteGrantKept(callId: string): Promise<void> {
+    const sql = `UPDATE answer SET grant_kept = ? WHERE thread = ? AND grant_text IS NOT NULL AND grant_kept IS NULL
+      AND call = (SELECT key FROM tool_call WHERE thread = ? AND id = ?)`;
+    await this.#write("full", () => this.db.run(sql, this.#clock(), this.thread, this.thread, callId));
+  }
+
   async noteChild(callId: string, child: ChildNote): Promise<void> {
     await this.#write("normal", () => {
       const children = [...this.childrenOf(callId), child];
@@ -163,9 +169,11 @@ export class SessionJournal extends JournalReader implements Journal {
     return key;
   }
 
-  #move({ before, after, plan, spend, unspend, judge }: CallMove): void {
+  #move({ before, after, plan, done, spend, unspend, judge }: CallMove): void {
     const packed = packCall(after);
-    const columns = { ...Object.fromEntries(movable.map((name) => [name, packed[name]])), ...packPlan(plan) };
+    const own = Object.fromEntries(movable.map((name) => [name, packed[name]]));
+    const noted = done === undefined || done.length === 0 ? [] : [...this.doneOf(before.callId), ...done];
+    const columns = { ...own, ...packPlan(plan), ...(noted.length === 0 ? {} : { done: toText(noted) }) };
     const sets = Object.keys(columns).map((name) => `${name} = ?`);
     // The fence tells later who began this attempt; other moves leave it.
     const fence = after.status === "executing" ? this.#lease.fence : null;

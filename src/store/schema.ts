@@ -96,6 +96,11 @@ ALTER TABLE tool_call ADD COLUMN children TEXT;
 ALTER TABLE tool_call ADD COLUMN packed BLOB;
 ALTER TABLE lease ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
 `,
+  // What a call did of a plan that it did not come to the end of (FilePlan[] as JSON); when an answer's grant was kept.
+  `
+ALTER TABLE tool_call ADD COLUMN done TEXT;
+ALTER TABLE answer ADD COLUMN grant_kept INTEGER;
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

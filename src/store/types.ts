@@ -3,7 +3,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { Decider, ToolCallInfo } from "../tools/contract/call.ts";
 import type { ChildNote } from "../tools/contract/child.ts";
 import type { JsonObject, Sha } from "../tools/contract/json.ts";
-import type { Plan } from "../tools/contract/tool.ts";
+import type { FilePlan, Plan } from "../tools/contract/tool.ts";
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
 
@@ -43,6 +43,8 @@ export interface AnswerRow {
   reason?: string;
   arguments?: JsonObject;
   grant?: JsonObject;
+  /** When the grant was kept (milliseconds since the epoch), as `noteGrantKept` wrote it down. */
+  grantKept?: number;
   at: number;
 }
 
@@ -52,6 +54,8 @@ export interface CallMove {
   after: ToolCallInfo;
   /** Kept with the call from now on; null forgets it. */
   plan?: Plan | null;
+  /** Files that the call has changed as planned, though it did not come to the end of its plan; kept whatever becomes of it. */
+  done?: readonly FilePlan[];
   /** Spends the person's unspent approval of this digest, in the same transaction; without one the move is refused. */
   spend?: string;
   /** Evidence showed that nothing happened: the approval of this digest may be spent again. */
@@ -147,11 +151,15 @@ export interface Journal {
   openCalls(): ToolCallInfo[];
   allCalls(): ToolCallInfo[];
   planOf(callId: string): Plan | undefined;
+  /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
+  doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */
   move(moves: CallMove[], answer?: AnswerRow): Promise<void>;
   answersOf(callId: string): AnswerRow[];
   /** These digests were shown to the person. */
   notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void>;
+  /** The grant of this call's answer is in the grants' file: from now on that file alone says whether it holds. */
+  noteGrantKept(callId: string): Promise<void>;
   /** The digest of this call that was shown last. */
   publishedDigest(callId: string): string | undefined;
   /**
@@ -178,7 +186,16 @@ export interface Journal {
 /** The journal without a lease: reading only. */
 export type JournalReading = Omit<
   Journal,
-  "addTurn" | "noteChild" | "setTurn" | "commitReply" | "move" | "notePublished" | "setState" | "setModel" | "setTitle"
+  | "addTurn"
+  | "noteChild"
+  | "setTurn"
+  | "commitReply"
+  | "move"
+  | "notePublished"
+  | "noteGrantKept"
+  | "setState"
+  | "setModel"
+  | "setTitle"
 >;
 
 export interface Lease {

@@ -58,6 +58,7 @@ export async function buildFaultyAgent(): Promise<FaultyAgent> {
     target: "node20",
     jsx: "automatic",
     banner: { js: `import{createRequire as __cr}from"node:module";const require=__cr(${JSON.stringify(root)});` },
+    minify: true,
     logLevel: "silent",
     plugins: [withTestTools, nativeFromHere, slim().plugin],
   });

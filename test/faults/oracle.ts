@@ -75,8 +75,7 @@ function fileComplaints({ files, calls }: Picture): string[] {
   };
   const names = new Set([...Object.keys(files), ...Object.keys(old), ...Object.keys(filesAfter)]);
   return [...names].flatMap((name) => {
-    const changer = changers[name];
-    const done = changer?.status === "success" || (changer !== undefined && writtenNotSynced(changer));
+    const done = changers[name]?.status === "success";
     const due = done && !undone ? filesAfter[name] : old[name];
     const is = files[name];
     if (is?.text === due?.text && is?.mode === due?.mode) return [];
@@ -201,9 +200,12 @@ function isSameInOtherWords(call: ToolCallInfo, read: string, now: Picture): boo
   return call.effect === "once" && read.startsWith("The person says that this call is done");
 }
 
-/** The device failed after the write, and the call says so. */
+/** The device failed after the line was written, and the call says so. */
 const writtenNotSynced = (call: ToolCallInfo): boolean =>
-  call.status === "error" && call.errorCode === "EIO" && call.errorMsg.includes("was written, but the device failed");
+  call.effect === "store" &&
+  call.status === "error" &&
+  call.errorCode === "EIO" &&
+  call.errorMsg.includes("was written, but the device failed");
 
 /** An outcome that nobody saw is called unknown; what threw is an error that names it. */
 function saysTheFault(call: ToolCallInfo, read: string, now: Picture): boolean {

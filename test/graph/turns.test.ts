@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/graph/events.ts";
+import { openGrantBook } from "../../src/policy/grant-book.ts";
+import type { Store } from "../../src/store/types.ts";
 import type { JsonObject } from "../../src/tools/contract/json.ts";
 import type { ToolContext } from "../../src/tools/contract/tool.ts";
-import { calls, openStage, says, toolOf } from "../support/play.ts";
+import { fateOf } from "../support/mortal.ts";
+import { calls, openStage, type Stage, says, toolOf } from "../support/play.ts";
 
 const edit = (from: string, to: string): [string, { [key: string]: string }] => [
   "edit_file",
@@ -166,6 +170,54 @@ describe("the calls of one message", () => {
       calls: { success: 3, cancelled: 1 },
     });
     expect(life.of("approval_requested")).toHaveLength(1);
+  });
+
+  const grantedWhileOneWaits = async (wrap?: (store: Store) => Store) => {
+    const stage = await openStage({
+      lines: [
+        calls(
+          ["write_file", { file_path: "src/a", content: "x\n" }],
+          ["write_file", { file_path: "other", content: "x\n" }],
+        ),
+        says("Done."),
+      ],
+    });
+    const life = await stage.begin("write", wrap === undefined ? {} : { wrap });
+    const [first] = life.last("approval_requested").calls;
+    const grant = first?.grants?.find((offer) => offer.scope === "project");
+    if (first === undefined || grant === undefined) throw new Error("no grant for the project is offered");
+    await life.session.answer("c1", { decision: "approve", digest: first.digest, grant }).catch(() => undefined);
+    return { stage, life };
+  };
+  const bookOf = (stage: Stage) => openGrantBook(join(stage.database, "..", "grants.json"));
+  const grantsOf = (stage: Stage) => bookOf(stage).inForce("none", stage.workspace);
+
+  it("whose grant was revoked before the session is gone on with do not bring it back", async () => {
+    const { stage, life } = await grantedWhileOneWaits();
+    await life.close();
+    const [grant] = await grantsOf(stage);
+    await bookOf(stage).revoke(grant?.id ?? "");
+    expect(await grantsOf(stage)).toEqual([]);
+    const next = await stage.resume(life.session.id);
+    expect(next.last("approval_requested").calls).toMatchObject([{ callId: "c2" }]);
+    expect(await grantsOf(stage)).toEqual([]);
+  });
+
+  it("whose process died between the answer and its grant have it when the session is gone on with", async () => {
+    for (let write = 1; ; write++) {
+      const fate = fateOf({ write, when: "after" });
+      const { stage, life } = await grantedWhileOneWaits(fate.wrap).catch(() => ({
+        stage: undefined,
+        life: undefined,
+      }));
+      if (stage === undefined || life.journal().answersOf("c1").length === 0) continue;
+      expect(fate.writes.at(-1)).toBe("move");
+      expect(await grantsOf(stage)).toEqual([]);
+      const next = await stage.resume(life.session.id, { takeOver: true });
+      expect(await grantsOf(stage)).toHaveLength(1);
+      expect(next.journal().answersOf("c1")).toMatchObject([{ grantKept: expect.any(Number) }]);
+      return;
+    }
   });
 });
 

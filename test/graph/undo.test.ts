@@ -2,8 +2,9 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { sessionDiff } from "../../src/graph/session-diff.ts";
+import { sha256 } from "../../src/tools/contract/json.ts";
 import { fateOf } from "../support/mortal.ts";
-import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
+import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
 
 const edit = (from: string, to: string, file = "a.txt") =>
   ["edit_file", { file_path: file, old_string: from, new_string: to }] as [string, Record<string, string>];
@@ -466,5 +467,133 @@ describe("after a death", () => {
       expect(next.call("c3")).toMatchObject({ status: "success", attempt: 2 });
       return;
     }
+  });
+
+  /** A session whose undo of two files died after the first; it is asked about the rest. */
+  async function halfDone(): Promise<{ stage: Stage; next: Life }> {
+    const { stage, id, rewind } = await repeatable();
+    for (let write = 1; ; write++) {
+      await rewind();
+      const { life: dead } = await dying(stage, id, write);
+      const begun = dead.journal().call("c3")?.status === "executing";
+      await dead.close();
+      if (!begun) continue;
+      await stage.put("a.txt", "1\n");
+      return { stage, next: await stage.resume(id, { takeOver: true }) };
+    }
+  }
+
+  it("between two files, a no to the rest is told as partly done, and what was done counts", async () => {
+    const { stage, next } = await halfDone();
+    expect(diffOf(stage, next)).not.toContain("a.txt");
+    await next.session.answer("c3", { decision: "deny", reason: "enough" });
+    await next.session.settled();
+    expect(next.call("c3")).toMatchObject({
+      status: "cancelled",
+      by: { actor: "person", rule: "partly" },
+      reason: "a.txt was put back; the rest was not: denied by the person: enough",
+    });
+    expect(diffOf(stage, next)).toContain("b.txt");
+    expect(diffOf(stage, next)).not.toContain("a.txt");
+    await next.session.submit("go on");
+    await next.session.settled();
+    expect(stage.observation()).toBe("Partly done: a.txt was put back; the rest was not: denied by the person: enough");
+    await undo(next, { calls: ["c3"] });
+    await approveAll(next);
+    expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["2\n", "new\n"]);
+    expect(diffOf(stage, next)).toContain("-1\n+2");
+  });
+
+  it("between two files, a new message instead of an answer tells the same", async () => {
+    const { stage, next } = await halfDone();
+    await next.session.submit("something else");
+    await next.session.settled();
+    expect(stage.observation()).toMatch(/^Partly done: a\.txt was put back; the rest was not: the person sent a new/);
+  });
+
+  it("between two files, a yes to the rest forgets neither: both are in the diff and can be taken back", async () => {
+    const { stage, next } = await halfDone();
+    await approveAll(next);
+    expect(next.call("c3")).toMatchObject({ status: "success" });
+    expect(diffOf(stage, next)).toBe("");
+    await next.session.submit("go on");
+    await next.session.settled();
+    expect(stage.observation()).toMatch(/Before that, a\.txt was put back\.$/);
+    await undo(next, { calls: ["c3"] });
+    expect(next.last("approval_requested").calls[0]?.plan.files).toHaveLength(2);
+    await approveAll(next);
+    expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["2\n", "new\n"]);
+  });
+
+  it("between two files, with another's save in the second: what was put back counts, the rest is not known", async () => {
+    const { stage, id, rewind } = await repeatable();
+    for (let write = 1; ; write++) {
+      await rewind();
+      const { life: dead } = await dying(stage, id, write);
+      const begun = dead.journal().call("c3")?.status === "executing";
+      await dead.close();
+      if (!begun) continue;
+      await stage.put("a.txt", "1\n");
+      await stage.put("b.txt", "mine\n");
+      const next = await stage.resume(id, { takeOver: true });
+      expect(await next.session.recover("c3", "cancel")).toEqual({ ok: true });
+      await next.session.settled();
+      expect(next.call("c3")).toMatchObject({
+        status: "cancelled",
+        by: { actor: "person", rule: "recovery" },
+        reason: expect.stringMatching(/^a\.txt was put back; of the rest: its process ended/),
+      });
+      expect(diffOf(stage, next)).not.toContain("a.txt");
+      return;
+    }
+  });
+});
+
+describe("a call that stops between two files", () => {
+  const fileOf = (stage: Stage, file: string) =>
+    ({
+      asked: file,
+      real: stage.path(file),
+      kind: "modify",
+      before: sha256("1\n"),
+      after: sha256("2\n"),
+      mode: 0o644,
+      eol: "lf",
+      bom: false,
+      encoding: "utf-8",
+    }) as const;
+
+  it("is an error, and what it changed before that is in the diff and can be taken back", async () => {
+    let files: ReturnType<typeof fileOf>[] = [];
+    const tool = toolOf(
+      "two",
+      async () => {
+        writeFileSync(files[0]?.real ?? "", "2\n");
+        return { output: "", error: "b.txt was saved", metadata: { code: "STALE", filesDone: files.slice(0, 1) } };
+      },
+      {
+        effect: "file",
+        plan: async (_, ctx) => {
+          for (const { real } of files) ctx.overlay?.write(real, Buffer.from("2\n"));
+          return { summary: "two files", cwd: ctx.cwd, files };
+        },
+      },
+    );
+    const stage = await openStage({
+      files: { "a.txt": "1\n", "b.txt": "1\n" },
+      tools: [tool],
+      mode: "full-auto",
+      lines: [calls(["two", {}]), says("Done.")],
+    });
+    files = [fileOf(stage, "a.txt"), fileOf(stage, "b.txt")];
+    const life = await stage.begin("go");
+    expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "STALE", errorMsg: "b.txt was saved" });
+    expect(sessionDiff(life.journal(), stage.workspace)).toMatchObject([
+      { path: "a.txt", diff: expect.stringContaining("-1\n+2") },
+    ]);
+    await undo(life, { calls: ["c1"] });
+    expect(life.call("c2")).toMatchObject({ status: "success" });
+    expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["1\n", "1\n"]);
+    expect(diffOf(stage, life)).toBe("");
   });
 });

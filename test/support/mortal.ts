@@ -21,6 +21,7 @@ const journalWrites = new Set([
   "commitReply",
   "move",
   "notePublished",
+  "noteGrantKept",
   "noteChild",
   "keepBytes",
   "setState",

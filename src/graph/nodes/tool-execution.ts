@@ -3,10 +3,11 @@ import type { CallOf, Decider, ToolCallInfo } from "../../tools/contract/call.ts
 import { isFinal } from "../../tools/contract/call.ts";
 import type { Plan, ToolResult } from "../../tools/contract/tool.ts";
 import { runTool } from "../../tools/execute-tool.ts";
-import { settleThrown, settleUnseen } from "../evidence.ts";
+import { blindCodes, settleThrown, settleUnseen } from "../evidence.ts";
 import { judge, judgeRead, mayRead } from "../judge.ts";
 import { raced } from "../observation-text.ts";
 import { createOverlay } from "../overlay.ts";
+import { doneIn } from "../partly.ts";
 import { imagesOf } from "../pre-images.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
@@ -147,15 +148,15 @@ async function finish(runtime: Runtime, stepId: string, call: CallOf<"executing"
   const { drifted, raced: lostRace, code } = result.metadata ?? {};
   if (lostRace === true) {
     const reason = result.error ?? "the file was saved by another program at the same instant";
-    await record(runtime, [interruptCall(call, reason, raced)]);
+    await record(runtime, [{ ...interruptCall(call, reason, raced), done: doneIn(result) }]);
   } else if (code === "OUTCOME_UNKNOWN") {
     await record(runtime, [interruptCall(call, result.error ?? "its end was not seen")]);
   } else if (drifted === true && call.attempt <= maxDrifts) {
     await record(runtime, [giveBack(call)]);
-  } else if (call.effect === "file" && code === "FAILED") {
+  } else if (call.effect === "file" && blindCodes.includes(code)) {
     await settleThrown(runtime, call, result, plan);
   } else {
-    await record(runtime, [settle(call, result, runtime.clock())]);
+    await record(runtime, [{ ...settle(call, result, runtime.clock()), done: doneIn(result) }]);
   }
 }
 

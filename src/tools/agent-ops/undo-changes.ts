@@ -207,7 +207,12 @@ function stopped(done: readonly Change[], at: Change, why: "drifted" | "raced" |
   const names = done.map(({ shown }) => shown).join(", ");
   const before = done.length === 0 ? "nothing was taken back" : `taken back were only ${names}`;
   const code = why instanceof ToolRefusal ? why.code : "STALE";
-  return { output: "", error: `${said}; ${before}`, metadata: { code, ...(why === "raced" ? { raced: true } : {}) } };
+  const filesDone = done.length === 0 ? {} : { filesDone: done.map(({ file }) => ({ ...file })) };
+  return {
+    output: "",
+    error: `${said}; ${before}`,
+    metadata: { code, ...(why === "raced" ? { raced: true } : {}), ...filesDone },
+  };
 }
 
 function drifted(what: string): ToolResult {

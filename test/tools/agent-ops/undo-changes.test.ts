@@ -179,6 +179,16 @@ describe("at apply", () => {
     expect(await leftovers(at.workspace)).toEqual([]);
   });
 
+  test("a save after the first file stops it, and what was done is named with its plan", async () => {
+    const at = await left(["a.txt", "1\n", "2\n"], ["b.txt", "1\n", "2\n"]);
+    const plan = await planOf(at.tool(), at.args, at.ctx);
+    const beforeRename = () => at.put("b.txt", "mine\n");
+    const result = await run(at.tool({ beforeRename }), at.args, { ...at.ctx, plan });
+    expect(result.metadata).toEqual({ code: "STALE", filesDone: plan.files?.slice(0, 1) });
+    expect((await at.read("a.txt")).toString()).toBe("1\n");
+    expect((await at.read("b.txt")).toString()).toBe("mine\n");
+  });
+
   test("a file that was removed comes back with its folder and its mode", async () => {
     const at = await left(["deep/er/a.sh", "#!/bin/sh\n", null]);
     await rm(at.path("deep"), { recursive: true, force: true });
