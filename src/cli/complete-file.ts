@@ -4,7 +4,7 @@ const completions = 50;
 export async function completeFile(workspace: string, prefix: string): Promise<string[]> {
   const { default: glob } = await import("fast-glob");
   const escaped = glob.escapePath(prefix);
-  const found = await glob([`${escaped}*`, `**/${escaped}*`], {
+  const found = await glob(prefix === "" ? ["*"] : [`${escaped}*`, `**/${escaped}*`], {
     cwd: workspace,
     ignore: ["**/.git/**", "**/node_modules/**"],
     markDirectories: true,

@@ -4,7 +4,8 @@
  * `-- --only TEXT`: the named points that contain it. Prints a table, then the failures; exit 1 where there are any, or where a point was
  * never reached.
  */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
@@ -123,11 +124,13 @@ function passes({ complaints }: Tried): boolean {
 }
 
 const started = performance.now();
-const agent = await buildFaultyAgent();
 const folder = await mkdtemp(join(tmpdir(), "holdfast-faults-"));
-try {
-  await tryAll(agent, folder);
-} finally {
-  await rm(folder, { recursive: true, force: true });
-  await agent.remove();
-}
+// All that the cases make lies below one folder, which goes however this ends.
+process.env["TMPDIR"] = folder;
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)
+  process.once(signal, () => process.exit(code));
+await tryAll(await buildFaultyAgent(), folder);

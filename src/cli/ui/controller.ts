@@ -14,6 +14,7 @@ import { lostCode } from "./leaving.ts";
 import { liveFrame } from "./live-frame.ts";
 import { recoveryPainted } from "./recovery-state.ts";
 import { type CommandResult, errorText, refusalOf, runCommand } from "./session-actions.ts";
+import { asksUnseen, disarmed } from "./unseen.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { withItems } from "./view-state.ts";
 
@@ -72,6 +73,7 @@ export class ChatController {
   /** One key of the person. */
   readonly key = (key: Key): void => {
     if (this.#over) return;
+    if (asksUnseen(this.#chat, this.#snapshot.frame) && !(key.ctrl && key.text === "c")) return;
     this.#guard(() => {
       const step = press(this.#chat, key, this.#snapshot.frame.screen, this.#now());
       this.#set(step.chat);
@@ -81,6 +83,11 @@ export class ChatController {
 
   /** A frame was written to the terminal: from now on its question can be seen. */
   readonly painted = (): void => {
+    if (asksUnseen(this.#chat, this.#snapshot.frame)) {
+      const unseen = disarmed(this.#chat, this.#now());
+      if (unseen !== this.#chat) this.#set(unseen);
+      return;
+    }
     const { dialog, menu } = this.#chat;
     const { geometry } = this.#snapshot.frame.screen;
     const now = this.#now();

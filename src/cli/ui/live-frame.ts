@@ -25,6 +25,8 @@ export interface FrameContext {
 
 export interface Frame extends Block {
   screen: Screen;
+  /** The window is too small for a question: none is on the screen, whatever waits. */
+  tooSmall: boolean;
 }
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
@@ -43,13 +45,16 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
   const inside = cursor !== undefined && cursor.row < lines.length;
   return {
     lines,
+    tooSmall: isTooSmall(context),
     ...(inside ? { cursor } : {}),
     screen: { inputWidth: inputWidthOf(context.columns), geometry: block.geometry ?? nowhere },
   };
 }
 
+const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
+
 function blockOf(chat: Chat, context: FrameContext, space: Space): Block {
-  if (context.columns < 40 || context.rows < 10) return smallBlock(chat, space);
+  if (isTooSmall(context)) return smallBlock(chat, space);
   const modal = modalOf(chat);
   if (modal === undefined) return inputBlock(chat, context, space);
   const draft = draftLines(chat, space.columns);
