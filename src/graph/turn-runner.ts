@@ -121,7 +121,8 @@ export class TurnRunner {
     if (this.#halted === "stopping") this.#halted = undefined;
     if (live === undefined || this.busy) return;
     this.renewSignal(live);
-    void this.#oneByOne(() => this.startQueued(live)).catch(() => undefined);
+    // A question that is kept waiting is not given up for what was queued behind it.
+    if (!this.#turnOpen) void this.#oneByOne(() => this.startQueued(live)).catch(() => undefined);
   }
 
   /** Plans are made under this signal too, also between runs. */
