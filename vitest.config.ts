@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globals: true, // the checkpointer validation suite asks for them
-    testTimeout: 30_000,
+    testTimeout: 120_000, // a machine that is busy with more than these tests is slow, not wrong
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,

@@ -1,5 +1,5 @@
 /**
- * What the 200 steps cost without an agent: the same requests with the growing history, the same files read, each step appended to one
+ * What the steps cost without an agent: the same requests with the growing history, the same files read, each step appended to one
  * file and synced. Prints the wall time of each step in ms as one JSON line.
  * usage: node bare-loop-child.mjs BASE_URL WORKSPACE LOG
  */
@@ -30,10 +30,12 @@ async function ask() {
   let text = "";
   const decoder = new TextDecoder();
   for await (const part of response.body) text += decoder.decode(part, { stream: true });
-  const call = { id: "", name: "", text: "" };
+  const call = { id: "", name: "", text: "", words: null };
   for (const line of text.split("\n")) {
     if (!line.startsWith("data: {")) continue;
-    const piece = JSON.parse(line.slice(6)).choices[0].delta.tool_calls?.[0];
+    const { delta } = JSON.parse(line.slice(6)).choices[0];
+    if (delta.content) call.words = (call.words ?? "") + delta.content;
+    const piece = delta.tool_calls?.[0];
     if (piece === undefined) continue;
     call.id ||= piece.id;
     call.name ||= piece.function.name;
@@ -55,7 +57,7 @@ for (;;) {
   messages.push(
     {
       role: "assistant",
-      content: null,
+      content: call.words,
       tool_calls: [{ id: call.id, type: "function", function: { name: call.name, arguments: call.text } }],
     },
     { role: "tool", tool_call_id: call.id, content },

@@ -1,12 +1,13 @@
 /**
- * A chat-completions server on loopback that asks for STEPS files to be read, one a request, then says it is done. Refuses a history
- * that a real server would refuse. Prints its port on the first line of stdout.
- * usage: node model-server-child.mjs STEPS FILE_COUNT
+ * A chat-completions server on loopback that asks for STEPS files to be read, one a request, with WORDS characters of text before
+ * each call, then says it is done. Refuses a history that a real server would refuse. Prints its port on the first line of stdout.
+ * usage: node model-server-child.mjs STEPS FILE_COUNT WORDS
  */
 import { createServer } from "node:http";
 
 const steps = Number(process.argv[2]);
 const fileCount = Number(process.argv[3]);
+const words = "I read on, for the reason that I gave. ".repeat(1000).slice(0, Number(process.argv[4]));
 
 /** What is wrong with the request, or undefined. */
 function fault({ stream, messages, tools }) {
@@ -35,7 +36,7 @@ function answer(step) {
     delta: { tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: text } }] },
   });
   return [
-    { delta: { role: "assistant", content: null } },
+    { delta: { role: "assistant", content: words || null } },
     call(`call_${step}`, "read_file", ""),
     call(undefined, undefined, '{"file_path":'),
     call(undefined, undefined, `"file-${step % fileCount}.txt"}`),

@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step grep steps
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step grep steps long
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchGrep } from "./grep.ts";
+import { benchLong } from "./long.ts";
 import { type Row, table } from "./row.ts";
 import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
 import { benchSteps } from "./steps.ts";
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   step: benchStep,
   grep: benchGrep,
   steps: benchSteps,
+  long: benchLong,
 };
 
 function chosen(only: readonly string[]): string[] {

@@ -68,14 +68,19 @@ interface Chat {
   end(): Promise<void>;
 }
 
-function openChat(env: NodeJS.ProcessEnv, cwd: string): Chat {
-  const child = spawn(process.execPath, [agentPath, "chat", "-m", "openai:bench"], { cols: 100, rows: 30, cwd, env });
+/** The prompt that is painted first, and the drawn one below the last words of a conversation. */
+const painted = /❯/;
+const drawnBelow = /All read\.[\s\S]*ask, or \/ for commands/;
+
+function openChat(env: NodeJS.ProcessEnv, cwd: string, command = ["chat"], awaited = painted): Chat {
+  const argv = [agentPath, ...command, "-m", "openai:bench"];
+  const child = spawn(process.execPath, argv, { cols: 100, rows: 30, cwd, env });
   const ended = new Promise<void>((resolve) => child.onExit(() => resolve()));
   let seen = "";
   const prompt = new Promise<number>((resolve) => {
     child.onData((data) => {
       seen += data;
-      if (seen.includes("❯")) resolve(performance.now());
+      if (awaited.test(seen)) resolve(performance.now());
     });
   });
   return {
@@ -97,6 +102,17 @@ export async function measureStart(env: NodeJS.ProcessEnv, cwd: string, asked: P
     const promptMs = (await within("the prompt", chat.prompt)) - started;
     chat.type("hello\r");
     return { promptMs, requestMs: (await within("the first request", asked)) - started };
+  } finally {
+    await chat.end();
+  }
+}
+
+/** One `agent resume` in a pseudo-terminal: ms from spawn to the prompt that is drawn below what was said before. */
+export async function measureResume(env: NodeJS.ProcessEnv, cwd: string, session: string): Promise<number> {
+  const started = performance.now();
+  const chat = openChat(env, cwd, ["resume", session], drawnBelow);
+  try {
+    return (await within("the prompt", chat.prompt)) - started;
   } finally {
     await chat.end();
   }

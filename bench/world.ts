@@ -61,11 +61,11 @@ export interface ModelServer {
   close(): void;
 }
 
-/** The scripted server in a process of its own, so that its work is not counted as the agent's. */
-export async function startModelServer(steps: number, fileCount: number): Promise<ModelServer> {
+/** The scripted server in a process of its own, so that its work is not counted as the agent's. `words`: characters before each call. */
+export async function startModelServer(steps: number, fileCount: number, words = 0): Promise<ModelServer> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [childPath("model-server-child.mjs"), String(steps), String(fileCount)],
+    [childPath("model-server-child.mjs"), String(steps), String(fileCount), String(words)],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },

@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { keepCompiled } from "../bin/bundle.js";
+import { keepCompiled, packChunks } from "../bin/bundle.js";
 import { noFaults } from "./build/no-faults.mjs";
 import { slim } from "./build/slim.mjs";
 import { toCommonJs } from "./build/to-cjs.mjs";
@@ -64,21 +64,15 @@ async function buildApp(out, plugin) {
     external: native,
     plugins: [plugin, noFaults()],
   });
-  mkdirSync(join(out, "app"), { recursive: true });
+  mkdirSync(join(out, "app"));
   const names = new Set(outputFiles.map((file) => basename(file.path)));
   const chunks = await Promise.all(
-    outputFiles.map(async (file) => ({ name: basename(file.path), code: await toCommonJs(file.text, names) })),
+    outputFiles.map(async (file) => [basename(file.path), await toCommonJs(file.text, names)]),
   );
-  const hash = createHash("sha256");
-  for (const { name, code } of chunks) {
-    writeFileSync(join(out, "app", name), code);
-    hash.update(`${name}\0${code}\0`);
-  }
-  const id = hash.digest("hex").slice(0, 16);
-  writeFileSync(
-    join(out, "app", "package.json"),
-    `${JSON.stringify({ type: "commonjs", id, chunks: [...names].sort() })}\n`,
-  );
+  const packed = packChunks(chunks.sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(join(out, "app", "chunks"), packed);
+  const id = createHash("sha256").update(packed).digest("hex").slice(0, 16);
+  writeFileSync(join(out, "app", "package.json"), `${JSON.stringify({ type: "commonjs", id })}\n`);
   return outputFiles.reduce((sum, file) => sum + file.contents.length, 0);
 }
 
@@ -105,6 +99,15 @@ function renderHelp(out) {
   writeFileSync(join(out, "help.txt"), run.stdout);
 }
 
+/** Where a start cannot be rehearsed, as without a loopback, the agent starts a little slower. @returns why it could not. */
+function keepRehearsed(app, cache) {
+  const script = join(root, "scripts", "rehearse.mjs");
+  const run = spawnSync(process.execPath, [script, app, cache], { encoding: "utf8", timeout: 60_000 });
+  if (run.status === 0) return "";
+  keepCompiled(app, cache);
+  return `; its start could not be rehearsed: ${(run.error?.message ?? run.stderr).trim().split("\n").slice(-12).join(" ")}`;
+}
+
 /** Whether dist/ is younger than everything that it is made from. */
 function fresh() {
   const made = statSync(join(root, "dist", "version"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -123,21 +126,21 @@ async function main() {
   const dist = join(root, "dist");
   const out = mkdtempSync(join(root, ".dist-"));
   try {
-    const { plugin, unmatched } = slim();
-    const bytes = await buildApp(out, plugin);
-    await buildSdk(out, plugin);
+    const { app, sdk, unmatched } = slim();
+    const bytes = await buildApp(out, app);
+    await buildSdk(out, sdk);
     if (unmatched().length > 0)
       throw new Error(`nothing was replaced for: ${unmatched().join(", ")} (scripts/build/slim.mjs)`);
     writeFileSync(join(out, "version"), `${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
     renderHelp(out);
-    keepCompiled(join(out, "app"), join(out, "cache"));
+    const unrehearsed = keepRehearsed(join(out, "app"), join(out, "cache"));
     chmodSync(out, 0o755); // a temporary folder is its maker's alone
     const old = `${out}-old`;
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(out, dist);
     rmSync(old, { recursive: true, force: true });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`built dist/ in ${seconds} s (${Math.round(bytes / 1024)} kB)`);
+    console.log(`built dist/ in ${seconds} s (${Math.round(bytes / 1024)} kB)${unrehearsed}`);
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

@@ -3,7 +3,8 @@ const completions = 50;
 /** Files and folders of `workspace` that complete what was typed, those that begin with it first. */
 export async function completeFile(workspace: string, prefix: string): Promise<string[]> {
   const { default: glob } = await import("fast-glob");
-  const escaped = glob.escapePath(prefix);
+  // The library refuses to escape nothing.
+  const escaped = prefix === "" ? "" : glob.escapePath(prefix);
   const found = await glob(prefix === "" ? ["*"] : [`${escaped}*`, `**/${escaped}*`], {
     cwd: workspace,
     ignore: ["**/.git/**", "**/node_modules/**"],

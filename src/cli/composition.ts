@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { Agent } from "../graph/agent.ts";
-import type { Mode } from "../graph/choices.ts";
+import { type Mode, modelSpecs, noModelText, parseModelSpec } from "../graph/choices.ts";
 import type { ToolRow } from "../graph/describe-tools.ts";
 import type { History } from "../graph/history.ts";
 import type { FileDiff } from "../graph/session-diff.ts";
@@ -19,9 +19,12 @@ import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { atTerminal } from "./io.ts";
+import { once } from "./once.ts";
 import { CliProblem } from "./problem.ts";
 import { type Config, loadConfig, loadWorkspaceConfig, type WorkspaceConfig } from "./settings/config.ts";
+import { checkHome } from "./settings/home.ts";
 import { type Places, placesOf } from "./settings/places.ts";
+import { modelOf, workspaceOf } from "./starting-point.ts";
 
 /** The one place that sees all parts and wires them; heavy modules are loaded at their first use. */
 export interface Composition {
@@ -35,6 +38,8 @@ export interface Composition {
   readonly mode: Mode;
   readonly model: string;
   store(): Promise<Store>;
+  /** Whether anything has opened it. */
+  hasStore(): boolean;
   agent(): Promise<Agent>;
   openModel(spec: string): Promise<Model>;
   /** What the script of the model in use says the person answers next, if it is a scripted one. */
@@ -45,7 +50,7 @@ export interface Composition {
   prompt(workspace: string): Promise<string>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   check(tool: Tool, args: unknown, policy: Policy): Promise<PolicyCheckLine>;
-  /** Rules and grants as `agent policy list` shows them. */
+  /** Rules and grants as `agent policy list` shows them: with `--session` that one's, else those of all sessions. */
   policyRows(): Promise<PolicyRow[]>;
   grants(): Promise<GrantBook>;
   describeTools(): Promise<ToolRow[]>;
@@ -75,48 +80,27 @@ export interface DemoParts {
   prompt: string;
 }
 
-/** The workspace that `-C` names, or the folder the command was started in. */
-async function workspaceOf(io: Io, flags: Flags): Promise<string> {
-  const asked = resolve(io.cwd(), flags.cwd ?? ".");
-  const real = await realpath(asked).catch((cause: unknown) => {
-    throw new CliProblem("usage", `there is no folder ${asked}`, { cause });
-  });
-  if (!(await stat(real)).isDirectory()) throw new CliProblem("usage", `${asked} is not a folder`);
-  return real;
-}
-
-const defaultModel = "openai:gpt-5";
-
-function modelOf(io: Io, flags: Flags, config: Config): string {
-  const named = flags.model ?? (io.env["AGENT_MODEL"] || undefined) ?? config.model;
-  if (named !== undefined) return named;
-  const openai = io.env["OPENAI_MODEL"];
-  return openai ? `openai:${openai}` : defaultModel;
-}
-
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined; // the next one may try again
-      throw error;
-    });
-    return made;
-  };
-};
-
 type Parts = Pick<
   Composition,
-  "store" | "openModel" | "answerFor" | "local" | "tools" | "prompt" | "policy" | "grants" | "close"
+  "store" | "hasStore" | "openModel" | "answerFor" | "local" | "tools" | "prompt" | "policy" | "grants" | "close"
 >;
 
 export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const places = placesOf(io.env);
+  checkHome(places, Boolean(io.env["AGENT_HOME"]));
+  if (flags.allow.length > 0) await checkAllow(flags.allow);
   const workspace = await workspaceOf(io, flags);
   const config = await loadConfig(places.config);
   const base = { io, flags, places, config, workspace, mode: flags.mode ?? "ask", model: modelOf(io, flags, config) };
   const parts = makeParts(base);
   return { ...base, ...parts, ...readers(base, parts), agent: once(() => makeAgent(base, parts)) };
+}
+
+/** A rule that was typed is usage; rules in files are configuration. */
+async function checkAllow(rules: readonly string[]): Promise<void> {
+  const parsed = (await import("../policy/rules.ts")).parseAllowFlags(rules);
+  if ("rules" in parsed) return;
+  throw new CliProblem("usage", parsed.problems.map(({ message }) => `--allow: ${message}`).join("\n"));
 }
 
 type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model">;
@@ -133,6 +117,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
       opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
       return opened;
     }),
+    hasStore: () => opened !== undefined,
     openModel: async (spec) => {
       model = await makeModel(spec);
       return model;
@@ -140,7 +125,11 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
     tools: async (workspace) => {
       const { createDefaultTools } = await import("../tools/create-default-tools.ts");
-      return createDefaultTools({ workspace, memoryFile: places.memories });
+      return createDefaultTools({
+        workspace,
+        memoryFile: places.memories,
+        ignore: async (at) => (await local(at)).ignore,
+      });
     },
     local,
     prompt: async (workspace) => {
@@ -181,6 +170,7 @@ async function makeAgent({ workspace, places, flags }: Base, parts: Parts): Prom
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
+    maxObserve: async (at) => (await parts.local(at)).maxObserve,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
   });
 }
@@ -192,10 +182,18 @@ function readers(
 ): Omit<Composition, keyof Base | keyof Parts | "agent"> {
   const history = () => import("../graph/history.ts");
   const trust = () => import("../policy/trust.ts");
+  const find = async (id: string) => {
+    const { sessions } = await parts.store();
+    return findSession((name) => sessions.match(name), id);
+  };
   return {
     policyRows: async () => {
       const { listRules } = await import("../policy/check.ts");
-      return listRules(await parts.policy({ session: flags.session ?? "", workspace, mode }));
+      const session = flags.session === undefined ? undefined : (await find(flags.session)).id;
+      const policy = await parts.policy({ session: session ?? "", workspace, mode });
+      if (session !== undefined) return listRules(policy);
+      const ofSessions = (await (await parts.grants()).all()).filter((grant) => grant.scope === "session");
+      return listRules(policy, [...policy.grants, ...ofSessions]);
     },
     describeTools: async () =>
       (await import("../graph/describe-tools.ts")).describeTools(await parts.tools(workspace), workspace),
@@ -213,10 +211,7 @@ function readers(
     check: async (tool, args, at) => (await import("../graph/check-call.ts")).checkProposed(tool, args, at, workspace),
     trust: async () => (await trust()).trustState(places.trust, workspace),
     confirmTrust: async (digest) => (await trust()).trust(places.trust, workspace, digest, Date.now()),
-    findSession: async (id) => {
-      const { sessions } = await parts.store();
-      return findSession((name) => sessions.match(name), id);
-    },
+    findSession: find,
   };
 }
 
@@ -243,6 +238,8 @@ function workspaceConfigs(places: Places): (workspace: string) => Promise<Worksp
 
 function modelOpener(io: Io, config: Config) {
   return async (spec: string): Promise<Model> => {
+    if (parseModelSpec(spec) === undefined)
+      throw new CliProblem("configuration", noModelText(spec), { hint: modelSpecs });
     const { openModel } = await import("../model/open-model.ts");
     return openModel(spec, {
       env: io.env,

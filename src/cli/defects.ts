@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
 import { exitCodes } from "../graph/turn-end.ts";
+import { makeFolder } from "../tools/workspace/make-folder.ts";
 import type { Io } from "./io.ts";
 import { sanitise } from "./terminal/sanitise.ts";
 
@@ -15,7 +16,7 @@ export function logDefect(folder: string, error: unknown): string | undefined {
   const at = new Date().toISOString();
   const file = join(folder, `defect-${at.replaceAll(/[:.]/g, "-")}-${randomBytes(3).toString("hex")}.log`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     writeFileSync(file, `${at}\nnode ${process.version} ${process.platform}\n${traceOf(error)}\n`, {
       mode: 0o600,
       flag: "wx",

@@ -1,5 +1,5 @@
 import type { ToolChoice } from "../graph/choices.ts";
-import { type Mode, modes, toolChoices } from "../graph/choices.ts";
+import { type Mode, modelSpecs, modes, noModelText, parseModelSpec, toolChoices } from "../graph/choices.ts";
 import { CliProblem } from "./problem.ts";
 
 /** The flags that every command takes, as commander gives them. */
@@ -28,6 +28,11 @@ const oneOf =
 export const parseMode = oneOf("--mode", modes);
 export const parseToolChoice = oneOf("--tool-choice", toolChoices);
 export const parseLang = oneOf("--lang", ["en", "zh"] as const);
+
+export function parseModel(text: string): string {
+  if (parseModelSpec(text) !== undefined) return text;
+  throw new CliProblem("usage", `--model: ${noModelText(text)}`, { hint: modelSpecs });
+}
 
 export function parseSteps(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);

@@ -6,6 +6,12 @@ import { pause } from "./pause.ts";
 import { type Problem, problemOf, reportProblem } from "./report.ts";
 import { catchSignals } from "./signals.ts";
 
+/** Something to be told beside the session's own events, once, behind the first of them. */
+export interface Notice {
+  code: string;
+  text: string;
+}
+
 /** What a run without a screen has learned from the stream so far. */
 export interface Heard {
   /** Calls that the session had when it was opened. */
@@ -33,16 +39,21 @@ export async function play(
   printer: Printer,
   act: (heard: Heard) => Promise<void>,
   answer: (heard: Heard) => Promise<boolean> = async () => false,
+  notices: readonly Notice[] = [],
 ): Promise<number> {
   const heard: Heard = { known: new Set(), waiting: [], unsettled: [], exitCode: 0 };
   // The turn stays as it is: what was approved goes on when the session is resumed.
-  const signals = catchSignals(io.stdout, () => void session.close());
+  const signals = catchSignals(io.stdout, () => void session.close().catch(() => undefined));
   let failed: { error: unknown } | undefined;
   const ending = (): Ending => ({
     exitCode: signals.came(),
     problem: failed === undefined ? undefined : problemOf(failed.error),
   });
-  const printed = tell(session, printer, heard, ending);
+  let over = (): void => undefined;
+  const closed = new Promise<void>((resolve) => {
+    over = resolve;
+  });
+  const printed = tell({ session, printer, heard, ending, closed, notices });
   try {
     await act(heard);
     do {
@@ -51,8 +62,13 @@ export async function play(
     } while (signals.came() === undefined && (await answer(heard)));
   } catch (error) {
     failed = { error };
-  } finally {
+  }
+  try {
     await session.close();
+  } catch (error) {
+    failed ??= { error };
+  } finally {
+    over();
     await printed;
     signals.release();
   }
@@ -66,45 +82,71 @@ interface Ending {
   problem: Problem | undefined;
 }
 
+interface Told {
+  session: Session;
+  printer: Printer;
+  heard: Heard;
+  ending(): Ending;
+  /** Resolves when the session is closed, or has failed to close. */
+  closed: Promise<void>;
+  notices: readonly Notice[];
+}
+
 /** Prints the stream. Its last `turn_ended` carries the exit code that the run ends with. */
-async function tell(session: Session, printer: Printer, heard: Heard, ending: () => Ending): Promise<void> {
-  let last: AgentEvent | undefined;
-  let problemTold = false;
-  const print = (event: AgentEvent): void => {
-    last = { ...event, seq: (last?.seq ?? 0) + 1 };
-    printer.print(last);
-  };
-  const tellProblem = ({ code, message, hint }: Problem, { v, seq, at, session: id }: AgentEvent): void => {
-    if (problemTold) return;
-    problemTold = true;
-    const said = { type: "error" as const, code, message, ...(hint === undefined ? {} : { hint }) };
-    if (printer.problems === true) print({ v, seq, at, session: id, ...said });
-  };
+async function tell({ session, printer, heard, ending, closed, notices }: Told): Promise<void> {
+  const lines = new Lines(printer, notices);
   for await (const event of session.events()) {
     listen(heard, event);
     const { exitCode, problem } = ending();
-    problemTold ||= saysTaken(event);
-    if (problem !== undefined && event.type === "turn_ended") tellProblem(problem, event);
+    if (saysTaken(event)) lines.problemTold = true;
+    if (problem !== undefined && event.type === "turn_ended") lines.problem(problem, event);
     const code = exitCode ?? problem?.exitCode;
-    print(event.type === "turn_ended" && code !== undefined ? { ...event, exitCode: code } : event);
+    lines.print(event.type === "turn_ended" && code !== undefined ? { ...event, exitCode: code } : event);
   }
+  await closed;
   const { exitCode, problem } = ending();
-  if (problem === undefined || last === undefined || printer.problems !== true) return;
-  if (problemTold && last.type === "turn_ended") return;
-  const { v, seq, at, session: id } = last;
-  const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
-  tellProblem(problem, last);
-  print({
-    v,
-    seq,
-    at,
-    session: id,
-    type: "turn_ended",
-    reason: "failed",
-    exitCode: exitCode ?? problem.exitCode,
-    calls,
-  });
+  if (problem !== undefined) lines.endWith(problem, exitCode);
 }
+
+/** The lines that were printed: numbered without a gap, whatever is told between the session's own events. */
+class Lines {
+  last: AgentEvent | undefined;
+  problemTold = false;
+  readonly #printer: Printer;
+  readonly #notices: readonly Notice[];
+
+  /** @param notices to be printed behind the first line. */
+  constructor(printer: Printer, notices: readonly Notice[]) {
+    this.#printer = printer;
+    this.#notices = notices;
+  }
+
+  print(event: AgentEvent): void {
+    const first = this.last === undefined;
+    this.last = { ...event, seq: (this.last?.seq ?? 0) + 1 };
+    this.#printer.print(this.last);
+    if (first) for (const notice of this.#notices) this.print({ ...headOf(event), type: "notice", ...notice });
+  }
+
+  problem({ code, message, hint }: Problem, near: AgentEvent): void {
+    if (this.problemTold) return;
+    this.problemTold = true;
+    const said = { type: "error" as const, code, message, ...(hint === undefined ? {} : { hint }) };
+    if (this.#printer.problems === true) this.print({ ...headOf(near), ...said });
+  }
+
+  /** A problem that came when the session had said its last. */
+  endWith(problem: Problem, exitCode = problem.exitCode): void {
+    const { last } = this;
+    if (last === undefined || this.#printer.problems !== true || (this.problemTold && last.type === "turn_ended"))
+      return;
+    this.problem(problem, last);
+    const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
+    this.print({ ...headOf(last), type: "turn_ended", reason: "failed", exitCode, calls });
+  }
+}
+
+const headOf = ({ v, seq, at, session }: AgentEvent) => ({ v, seq, at, session });
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 

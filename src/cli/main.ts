@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { type Composition, compose } from "./composition.ts";
 import { type FlagDecision, giveReason, parseApprove, parseEdit } from "./decisions.ts";
 import { catchDefects } from "./defects.ts";
-import { collect, type Flags, parseLang, parseMode, parseSteps, parseToolChoice } from "./flags.ts";
+import { collect, type Flags, parseLang, parseMode, parseModel, parseSteps, parseToolChoice } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { reportProblem } from "./report.ts";
 import { placesOf } from "./settings/places.ts";
@@ -15,11 +15,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   // Only a command that has the process to itself may say how the process ends.
   if (io.stdout === process.stdout) catchDefects(io, placesOf(io.env).logs);
   let exitCode = 0;
+  let acted = false;
   const program = buildProgram(io, async (flags, act) => {
     let composition: Composition | undefined;
     try {
       composition = await compose(io, flags);
       exitCode = await act(composition);
+      acted = true;
     } finally {
       composition?.close();
     }
@@ -28,7 +30,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync([...argv], { from: "user" });
     return exitCode;
   } catch (error) {
-    return reportProblem(error, io, argv.includes("--json"));
+    // What the command wrote has its own end already.
+    return reportProblem(error, io, argv.includes("--json") && !acted);
   }
 }
 
@@ -66,7 +69,7 @@ function withFlags(command: Command): Command {
   return command
     .exitOverride()
     .option("-C, --cwd <dir>", "work in this folder")
-    .option("-m, --model <spec>", "openai:NAME, demo, or script:FILE")
+    .option("-m, --model <spec>", "openai:NAME, demo, or script:FILE", parseModel)
     .option("--mode <mode>", "ask, accept-edits, read-only or full-auto", parseMode)
     .option("--max-steps <n>", "steps a turn may take", parseSteps)
     .option("--json", "one JSON object a line on stdout")
@@ -204,7 +207,7 @@ function addPolicy(program: Command, add: Add, run: Run): void {
     .action(
       run(([tool, json], { stdin }) => async (at) => {
         const commands = await load();
-        return stdin === true ? commands.checkPolicyLines(at) : commands.checkPolicy(at, tool ?? "", json ?? "{}");
+        return stdin === true ? commands.checkPolicyLines(at) : commands.checkPolicy(at, tool, json ?? "{}");
       }),
     );
   add(policy, "list", "rules and grants in force").action(run(() => async (at) => (await load()).listPolicy(at)));

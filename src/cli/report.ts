@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
-import { exitCodes, failureOf } from "../graph/turn-end.ts";
+import { SeveralFailures } from "../graph/all-of.ts";
+import { exitCodes, failureOf, precedence } from "../graph/turn-end.ts";
 import { logDefect } from "./defects.ts";
 import type { Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
@@ -37,6 +38,21 @@ export interface Problem {
 
 /** What a throw means to the person and to the exit code. */
 export function problemOf(error: unknown): Problem {
-  if (!(error instanceof CliProblem)) return failureOf(error);
-  return { exitCode: error.exitCode, code: "COMMAND", message: error.message, hint: error.hint };
+  if (error instanceof SeveralFailures) return worstOf(error.failures.map(problemOf));
+  if (error instanceof CliProblem)
+    return { exitCode: error.exitCode, code: "COMMAND", message: error.message, hint: error.hint };
+  const { exitCode, code, message, hint } = failureOf(error);
+  // What it says of a session holds inside of one only.
+  return { exitCode, code, message, hint: exitCode === exitCodes.internal ? undefined : hint };
+}
+
+/** The first by precedence, with what else is wrong behind it. */
+function worstOf(problems: readonly Problem[]): Problem {
+  const rank = ({ exitCode }: Problem): number => {
+    const place = precedence.indexOf(exitCode);
+    return place < 0 ? precedence.length : place;
+  };
+  const [worst, ...others] = problems.toSorted((one, other) => rank(one) - rank(other));
+  if (worst === undefined) throw new TypeError("nothing is wrong");
+  return { ...worst, message: [worst, ...others].map(({ message }) => message).join("\nagent: ") };
 }

@@ -22,6 +22,8 @@ export interface AgentParts {
   clock(): number;
   /** Steps a run may take, where it differs by workspace as a function of it. */
   maxSteps: number | ((workspace: string) => Promise<number>);
+  /** Characters of an observation that the model gets, by workspace; without it, or where it gives none, all of them. */
+  maxObserve?(workspace: string): Promise<number | undefined>;
   toolChoice?: ToolChoice;
   config?: JsonObject;
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */
@@ -41,14 +43,17 @@ export interface ResumeOptions {
   mode: Mode;
   model?: string;
   takeOver?: boolean;
-  /** No model is opened, for a command that asks it nothing: it works without a key. */
-  silent?: boolean;
+  /** `session_restored` tells about so many of the last messages and calls, and how many are before them; all by default. */
+  mostEntries?: number;
 }
 
 export interface Agent {
   /** A new session; nothing is stored before its first message. */
   start(options: StartOptions): Session;
-  /** An old one, whose lease is taken. Emits `session_restored`; `proceed` goes on. */
+  /**
+   * An old one, whose lease is taken. Emits `session_restored`; `proceed` goes on. A model that cannot be opened, for want of a key,
+   * fails the turn that asks it: what waits is decided, undone and recovered without.
+   */
   resume(row: SessionRow, options: ResumeOptions): Promise<ResumedSession>;
 }
 
@@ -72,28 +77,21 @@ export function createAgent(parts: AgentParts): Agent {
     async resume(row, options) {
       const stream = createEventStream(row.id, parts.clock);
       const model = options.model ?? row.model;
-      const session = drive(options.silent === true ? { ...parts, openModel: async (spec) => silent(spec) } : parts, {
+      const session = drive(parts, {
         id: row.id,
         workspace: row.workspace,
         model,
         mode: options.mode,
         stream,
         takeOver: options.takeOver ?? false,
+        lateModel: true,
         before: async () => undefined,
       });
-      await session.restore();
+      await session.restore(options.mostEntries);
       return session;
     },
   };
 }
-
-/** Stands where a model would, and is never asked. */
-const silent = (spec: string): Model => ({
-  spec,
-  stream() {
-    throw new Error(`${spec} was asked, though the session was opened without a model`);
-  },
-});
 
 /** What a session is opened with. */
 export interface Opening {
@@ -103,6 +101,8 @@ export interface Opening {
   mode: Mode;
   stream: EventStream;
   takeOver?: boolean;
+  /** A model that cannot be opened is no reason not to open the session. */
+  lateModel?: boolean;
   before(store: Store): Promise<void>;
 }
 

@@ -3,9 +3,10 @@ import { grantFrom } from "../policy/grants.ts";
 import type { Grant, GrantOffer } from "../policy/types.ts";
 import type { AnswerRow, CallMove } from "../store/types.ts";
 import { parseArguments } from "../tools/arguments.ts";
-import type { CallOf, ToolCallInfo } from "../tools/contract/call.ts";
+import type { CallOf, Decider, ToolCallInfo } from "../tools/contract/call.ts";
 import { canonicalJson, type JsonObject } from "../tools/contract/json.ts";
-import { factsOf, judge } from "./judge.ts";
+import { faultPoint } from "../tools/fault-point.ts";
+import { factsOf, judge, ruleName } from "./judge.ts";
 import { createOverlay } from "./overlay.ts";
 import { replan } from "./replan.ts";
 import { type Runtime, toolContext } from "./runtime.ts";
@@ -69,25 +70,35 @@ async function approveCall(
   const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at };
   if (offer !== undefined) row.grant = offer as unknown as JsonObject;
   await record(runtime, [approve(call, at)], row);
-  announceDecision(runtime, call.callId, "approve", person, { digest });
-  if (offer !== undefined) await keepGrant(runtime, stepId, call.callId, grantFrom(offer, at));
+  const grant = offer && (await keptGrant(runtime, call.callId, grantFrom(offer, at)));
+  const said = grant === undefined || offer === undefined ? {} : { reason: `from now on ${offer.text}` };
+  announceDecision(runtime, call.callId, "approve", grant === undefined ? person : granter(grant), { digest, ...said });
+  if (grant !== undefined) await applyGrant(runtime, stepId).catch((error: unknown) => sayNotKept(runtime, error));
   return { outcome: { ok: true }, changes: new Map() };
 }
 
-/** The approval holds whatever becomes of the grant: that it could not be kept is said. */
-async function keepGrant(runtime: Runtime, stepId: string, callId: string, grant: Grant): Promise<void> {
+/** The person, who decided this call and the later ones that the grant reaches over. */
+const granter = ({ id }: Grant): Decider => ({ ...person, rule: ruleName({ source: "grant", grant: id }) });
+
+/** The approval holds whatever becomes of the grant: that it could not be kept is said. @returns the grant that is in force. */
+async function keptGrant(runtime: Runtime, callId: string, grant: Grant): Promise<Grant | undefined> {
   try {
     await addGrant(runtime, callId, grant);
-    await applyGrant(runtime, stepId);
+    return grant;
   } catch (error) {
     sayNotKept(runtime, error);
+    return undefined;
   }
 }
 
 /** Noted after it was added: a death in between adds it again. */
 async function addGrant(runtime: Runtime, callId: string, grant: Grant): Promise<void> {
+  faultPoint("before grant kept");
   await runtime.addGrant(grant);
+  faultPoint("after grant kept");
+  faultPoint("before grant noted");
   await runtime.journal.noteGrantKept(callId);
+  faultPoint("after grant noted");
 }
 
 function sayNotKept(runtime: Runtime, error: unknown): void {

@@ -1,6 +1,7 @@
 import type { ToolChoice } from "../model/port.ts";
 
 export type { ToolChoice } from "../model/port.ts";
+export { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
 export type { Mode } from "../policy/types.ts";
 export { modes } from "../policy/types.ts";
 

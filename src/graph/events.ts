@@ -67,8 +67,13 @@ export type AgentEventBody =
       workspace: string;
       mode: Mode;
       messages: TranscriptEntry[];
+      /** Messages and calls before these; all are there where it is left out. */
+      earlier?: number;
       waiting: string[];
       interrupted: string[];
+      /** Tokens of the last request and its reply, where the server told them. */
+      contextUsed?: number;
+      contextWindow?: number;
     }
   | { type: "user_message"; id: string; text: string; queued?: boolean }
   | { type: "text_delta"; id: string; text: string }

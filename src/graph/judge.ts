@@ -16,8 +16,9 @@ export type Judged =
   /** The tool cannot do this: told to the model. */
   | { kind: "refused"; code: ErrorCode; message: string };
 
-/** "user:/home/x/policy.json:4", "table", "sealed": where a decision came from, for journal and events. */
+/** "user:/home/x/policy.json:4", "grant:g-1a2b3c4d", "table": where a decision came from, for journal and events. */
 export function ruleName(rule: RuleSource): string {
+  if (rule.grant !== undefined) return `${rule.source}:${rule.grant}`;
   if (rule.file === undefined) return rule.source;
   return rule.line === undefined ? `${rule.source}:${rule.file}` : `${rule.source}:${rule.file}:${rule.line}`;
 }

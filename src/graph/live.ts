@@ -6,9 +6,10 @@ import { undoToolName } from "../tools/agent-ops/undo-changes.ts";
 import { type Answered, addLostGrants, answerCall } from "./answers.ts";
 import { askAgain, askPerson, settleOpen } from "./asking.ts";
 import { type AgentGraph, buildGraph, superstepsPerStep } from "./build-graph.ts";
-import type { RecoveryChoice, TranscriptEntry } from "./events.ts";
-import { historyOf } from "./history.ts";
+import type { RecoveryChoice } from "./events.ts";
+import { type History, historyOf } from "./history.ts";
 import { textOf } from "./message-text.ts";
+import { contextUsed } from "./message-usage.ts";
 import { commandMessage } from "./person-call.ts";
 import { recoverCall } from "./recover.ts";
 import type { Runtime } from "./runtime.ts";
@@ -35,10 +36,12 @@ export interface Live {
   messageOf(text: string): BaseMessage;
   /** The calls that are to be taken back, and the person's command for it. */
   undo(target: UndoTarget): (Extract<Chosen, { ok: true }> & { message: BaseMessage }) | Extract<Chosen, { ok: false }>;
-  /** What was said and done so far. */
-  transcript(): TranscriptEntry[];
+  /** What was said and done so far, or about the last `most` messages and calls of it. */
+  transcript(most?: number): History;
   /** The words of the last message, where the assistant said it. */
   lastWords(): string;
+  /** Tokens that the conversation took at the model's last reply, where its server told them. */
+  contextUsed(): number | undefined;
   answer(callId: string, decision: CallDecision, published: string | undefined): Promise<Answered>;
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;
   /** Publishes what waits for the person. */
@@ -98,7 +101,8 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
       const call = { name: undoToolName, arguments: { calls: chosen.calls } };
       return { ...chosen, message: commandMessage(newMessageId(), chosen.text, call) };
     },
-    transcript: () => historyOf(runtime.journal).transcript,
+    transcript: (most) => historyOf(runtime.journal, most),
+    contextUsed: () => contextUsed(standing.values.messages),
     lastWords: () => {
       const said = standing.values.messages.at(-1);
       return said?.getType() === "ai" ? textOf(said) : "";

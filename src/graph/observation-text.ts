@@ -57,3 +57,12 @@ function failure(code: string, message: string, output: string | undefined): str
   const head = `Error ${code}: ${message}`;
   return output === undefined || output === "" ? head : `${head}\nOutput until then:\n${output}`;
 }
+
+/** An observation of at most `limit` characters (UTF-16 units), and behind it what was left out, where something was. */
+export function cutObservation(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
+  const left = (text.length - kept.length).toLocaleString("en-US");
+  const advice = "to see more, ask for a part: read_file with offset and limit, or a narrower path or pattern";
+  return `${kept}\n(${left} more characters were left out here; ${advice})`;
+}

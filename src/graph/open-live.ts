@@ -1,4 +1,4 @@
-import type { Model } from "../model/port.ts";
+import { type Model, ModelFailure } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
 import { type Journal, StoreFailure } from "../store/types.ts";
 import { createUndoTool } from "../tools/agent-ops/undo-changes.ts";
@@ -6,6 +6,7 @@ import type { Sha } from "../tools/contract/json.ts";
 import type { SeenFiles, Tool } from "../tools/contract/tool.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import type { AgentParts, Opening } from "./agent.ts";
+import { allOf } from "./all-of.ts";
 import { type Live, openLive } from "./live.ts";
 import { createRenderer } from "./render.ts";
 import type { Runtime } from "./runtime.ts";
@@ -17,17 +18,18 @@ import { undoSource } from "./undo.ts";
  */
 export async function openSessionLive(parts: AgentParts, opening: Opening, tools: Tool[]): Promise<Live> {
   const { id: session, workspace, mode } = opening;
-  const [store, model, maxSteps] = await Promise.all([
+  const [store, model, maxSteps, maxObserve] = await allOf(
     parts.openStore(),
-    parts.openModel(opening.model),
+    modelOf(parts, opening),
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
+    parts.maxObserve?.(workspace),
     parts.loadPolicy({ session, workspace, mode }),
-  ]);
+  );
   await opening.before(store);
   const lease = await store.acquire(opening.id, { takeOver: opening.takeOver ?? false });
   const journal = store.journal(lease);
   try {
-    return await openLive(runtimeOf(parts, opening, tools, { journal, model, maxSteps }), lease, store);
+    return await openLive(runtimeOf(parts, opening, tools, { journal, model, maxSteps, maxObserve }), lease, store);
   } catch (error) {
     // Listings say so from now on. A store that cannot even keep that is what is told in any case.
     if (error instanceof StoreFailure && error.kind === "corrupt")
@@ -37,15 +39,31 @@ export async function openSessionLive(parts: AgentParts, opening: Opening, tools
   }
 }
 
+/** Where it cannot be opened yet and need not be, one that is opened when it is asked: its failure is then that turn's. */
+async function modelOf({ openModel }: AgentParts, { model: spec, lateModel }: Opening): Promise<Model> {
+  try {
+    return await openModel(spec);
+  } catch (error) {
+    if (lateModel !== true || !(error instanceof ModelFailure)) throw error;
+    return {
+      spec,
+      async *stream(request, signal) {
+        yield* (await openModel(spec)).stream(request, signal);
+      },
+    };
+  }
+}
+
 interface Opened {
   journal: Journal;
   model: Model;
   maxSteps: number;
+  maxObserve: number | undefined;
 }
 
 function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: Opened): Runtime {
   const { id, workspace } = opening;
-  const { journal, model, maxSteps } = opened;
+  const { journal, model, maxSteps, maxObserve } = opened;
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
@@ -54,7 +72,7 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: O
     model,
     mode: opening.mode,
     registry: createToolRegistry([...tools, createUndoTool(undoSource(journal))]),
-    renderer: createRenderer((callId) => journal.call(callId)),
+    renderer: createRenderer((callId) => journal.call(callId), maxObserve),
     seen: seenFiles(journal),
     services: {},
     config: parts.config ?? {},
@@ -81,6 +99,20 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: O
 
 /** What this session last saw of each file, from the results of its settled calls. */
 function seenFiles(journal: Journal): SeenFiles {
+  const here = new Map<string, Sha>();
+  let before: Map<string, Sha> | undefined;
+  return {
+    last: (real) => {
+      before ??= seenBefore(journal);
+      return here.get(real) ?? before.get(real);
+    },
+    note: (real, sha) => {
+      here.set(real, sha);
+    },
+  };
+}
+
+function seenBefore(journal: Journal): Map<string, Sha> {
   const seen = new Map<string, Sha>();
   for (const call of journal.allCalls()) {
     const metadata = call.status === "success" ? call.result.metadata : undefined;
@@ -88,10 +120,5 @@ function seenFiles(journal: Journal): SeenFiles {
     const sha = metadata?.["sha"];
     if (typeof path === "string" && typeof sha === "string") seen.set(path, sha);
   }
-  return {
-    last: (real) => seen.get(real),
-    note: (real, sha) => {
-      seen.set(real, sha);
-    },
-  };
+  return seen;
 }

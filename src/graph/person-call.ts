@@ -1,6 +1,6 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { commandMark, type RawCall } from "../model/port.ts";
-import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { CallStanding } from "../store/types.ts";
 import { isJsonObject, type JsonObject } from "../tools/contract/json.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 
@@ -20,5 +20,5 @@ export function personCallOf(message: BaseMessage | undefined): RawCall | undefi
 }
 
 /** Whether a call came of the person's command: a model that names such a tool is told that there is none. */
-export const isCommandCall = (registry: ToolRegistry, call: ToolCallInfo): boolean =>
+export const isCommandCall = (registry: ToolRegistry, call: CallStanding): boolean =>
   registry.get(call.toolName)?.audience === "person" && !(call.status === "error" && call.errorCode === "UNKNOWN_TOOL");

@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
 import type { ToolCallInfo } from "../tools/contract/call.ts";
 import { isFinal } from "../tools/contract/call.ts";
 import type { JsonObject } from "../tools/contract/json.ts";
-import { observationText } from "./observation-text.ts";
+import { cutObservation, observationText } from "./observation-text.ts";
 
 type CallLookup = (callId: string) => ToolCallInfo | undefined;
 
@@ -14,8 +14,9 @@ export interface Renderer {
 /**
  * Each assistant message is followed by one tool message a call, made from the journal; stored tool messages only mark
  * that the step was observed, so neither a lost nor a doubled one can reach the model.
+ * @param maxObserve characters of one observation that the model gets; what is stored stays whole.
  */
-export function createRenderer(lookup: CallLookup): Renderer {
+export function createRenderer(lookup: CallLookup, maxObserve = Number.POSITIVE_INFINITY): Renderer {
   const settled = new WeakMap<BaseMessage, BaseMessage[]>();
 
   const observationsOf = (message: AIMessage): BaseMessage[] => {
@@ -29,7 +30,7 @@ export function createRenderer(lookup: CallLookup): Renderer {
       const content =
         call === undefined
           ? "Outcome unknown: nothing is recorded of this call. Look before you repeat it."
-          : observationText(call, asked.args as JsonObject);
+          : cutObservation(observationText(call, asked.args as JsonObject), maxObserve);
       return new ToolMessage({
         id: `o-${callId}`,
         tool_call_id: callId,

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Journal } from "../store/types.ts";
 import { asText } from "../tools/agent-ops/take-back.ts";
 import type { Sha } from "../tools/contract/json.ts";
-import { unifiedDiff } from "../tools/workspace/diff.ts";
+import { headOf, unifiedDiff } from "../tools/workspace/diff.ts";
 import { changedBy } from "./partly.ts";
 
 /** One file that a session changed. */
@@ -60,6 +60,8 @@ function wholeDiff(journal: Pick<Journal, "bytesOf">, { before, after }: Range, 
     const form = asText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return form === undefined ? undefined : (form.bom ? "\uFEFF" : "") + form.text;
   });
-  if (oldText !== undefined && freshText !== undefined) return unifiedDiff(oldText, freshText, path);
-  return `--- a/${path}\n+++ b/${path}\n\\ not shown: no text, ${old.length} -> ${fresh.length} bytes\n`;
+  if (oldText !== undefined && freshText !== undefined)
+    return unifiedDiff(before === null ? null : oldText, after === null ? null : freshText, path);
+  const head = headOf(before !== null, after !== null, path).join("\n");
+  return `${head}\n\\ not shown: no text, ${old.length} -> ${fresh.length} bytes\n`;
 }

@@ -6,6 +6,7 @@ import type { Live } from "./live.ts";
 import type { AnswerOutcome, CallDecision, Session, UndoOutcome, UndoTarget } from "./session.ts";
 import { openCallsOf, runningTurn } from "./standing.ts";
 import { TurnRunner, waits } from "./turn-runner.ts";
+import { undoUnderWay } from "./undo.ts";
 
 /** What a driver is made of. `open` takes the lease and builds the graph; it is called once, at the first need. */
 export interface Driven {
@@ -106,6 +107,11 @@ export class SessionDriver implements Session {
       const live = await this.#open();
       await this.#turns.settleQuestion();
       if (this.#turns.busy) return { ok: false, message: "the agent is working: stop it, or wait" };
+      const underWay = "turn" in target && target.turn === "last" ? undoUnderWay(live.runtime.journal) : undefined;
+      if (underWay !== undefined) {
+        await this.#turns.proceed(live);
+        return { ok: true, calls: underWay };
+      }
       const chosen = live.undo(target);
       if (!chosen.ok) return chosen;
       const unheard = runningTurn(live);
@@ -184,7 +190,7 @@ export class SessionDriver implements Session {
   }
 
   /** Says what was, then goes on: with the question that waits, the work that was cut off, or what was queued. */
-  restore(): Promise<void> {
+  restore(most?: number): Promise<void> {
     return this.#oneByOne(async () => {
       const live = await this.#open();
       const { journal, emit } = live.runtime;
@@ -194,15 +200,24 @@ export class SessionDriver implements Session {
         if (call.status !== "awaiting_approval") continue;
         this.#published.set(call.callId, journal.publishedDigest(call.callId) ?? null);
       }
+      const { transcript, earlier } = live.transcript(most);
+      const used = live.contextUsed();
+      const window = live.runtime.model.contextWindow;
       emit({
         type: "session_restored",
         model: live.runtime.model.spec,
         workspace: this.workspace,
         mode: this.#mode,
-        messages: live.transcript(),
+        messages: transcript,
+        ...(earlier === 0 ? {} : { earlier }),
         waiting: open.filter((call) => call.status === "awaiting_approval").map((call) => call.callId),
         interrupted: open.filter((call) => call.status === "interrupted").map((call) => call.callId),
+        ...(used === undefined
+          ? {}
+          : { contextUsed: used, ...(window === undefined ? {} : { contextWindow: window }) }),
       });
+      for (const { messageId, text } of journal.turns().filter((turn) => turn.state === "queued"))
+        emit({ type: "user_message", id: messageId, text, queued: true });
     });
   }
 

@@ -14,7 +14,7 @@ export type CallDecision =
 /** `stale`: the digest named is not the one published last; nothing was decided. */
 export type AnswerOutcome = { ok: true } | { ok: false; code: "stale" | "not_waiting" | "invalid"; message: string };
 
-/** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn. */
+/** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = { calls: string[] } | { turn: number | "last" };
 
 /** `message` says in words why nothing was begun. */

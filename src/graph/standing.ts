@@ -1,5 +1,4 @@
-import type { TurnRow } from "../store/types.ts";
-import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { CallStanding, TurnRow } from "../store/types.ts";
 import type { AgentEventBody, TurnReason } from "./events.ts";
 import type { Live } from "./live.ts";
 import { isCommandCall } from "./person-call.ts";
@@ -42,20 +41,20 @@ export function whatIsLeft(live: Live): Left {
 }
 
 /** A command of the person has failed where its call has; what the model's calls came to, the model reads. */
-const isRefusedCommand = (live: Live, call: ToolCallInfo): boolean =>
+const isRefusedCommand = (live: Live, call: CallStanding): boolean =>
   call.status === "error" && isCommandCall(live.runtime.registry, call);
 
 /** The last word on a turn: its calls counted over all its steps, and how to go on where it is not done. */
 export function turnEnded(live: Live, reason: TurnReason, exitCode?: number): AgentEventBody {
   const { journal, sessionId, leaving } = live.runtime;
-  const { turn, step } = live.standing().values;
+  const { turn } = live.standing().values;
   const driven = journal.turns().findLast((one) => one.state !== "queued");
   // A turn that failed before its first checkpoint has neither words nor calls yet.
   const known = driven === undefined || driven.turn === turn;
-  const steps = known ? Array.from({ length: step }, (_, i) => journal.callsOf(`${turn}.${i + 1}`)) : [];
-  const counts = countCalls(steps.flat());
+  const calls = known ? journal.standingsOf(turn) : [];
+  const counts = countCalls(calls);
   const text = known ? live.lastWords() : "";
-  const refused = reason === "done" && steps.flat().some((call) => isRefusedCommand(live, call));
+  const refused = reason === "done" && calls.some((call) => isRefusedCommand(live, call));
   const goesOn = reason !== "done" && reason !== "stuck" && (reason !== "cancelled" || leaving);
   return {
     type: "turn_ended",

@@ -19,6 +19,14 @@ export const exitCodes = {
   busy: 75,
 } as const;
 
+const { credentials, configuration, busy, store, internal, failed, stepLimit, waiting, denied, done } = exitCodes;
+
+/** Which exit code counts where several apply; others come last. */
+export const precedence: readonly number[] = [
+  ...[130, 143, 129, 141],
+  ...[credentials, configuration, busy, store, internal, failed, stepLimit, waiting, denied, done],
+];
+
 /** Code of the `error` event after which this process can do nothing more for the session: another one took it over. */
 export const sessionTaken = "SESSION_TAKEN";
 
@@ -29,7 +37,7 @@ export interface CallCounts {
   interrupted: number;
 }
 
-export function countCalls(calls: readonly ToolCallInfo[]): CallCounts {
+export function countCalls(calls: readonly Pick<ToolCallInfo, "status">[]): CallCounts {
   const count = (status: ToolCallInfo["status"]) => calls.filter((call) => call.status === status).length;
   return {
     success: count("success"),

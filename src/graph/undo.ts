@@ -4,6 +4,7 @@ import { undoToolName } from "../tools/agent-ops/undo-changes.ts";
 import type { ToolCallInfo } from "../tools/contract/call.ts";
 import { ToolRefusal } from "../tools/contract/codes.ts";
 import { changedBy } from "./partly.ts";
+import { personCallOf } from "./person-call.ts";
 import type { UndoTarget } from "./session.ts";
 
 type Readable = Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply">;
@@ -66,6 +67,14 @@ function whyNothing(call: ToolCallInfo): string {
     default:
       return `is not finished: it is ${call.status}`;
   }
+}
+
+/** The calls that an undo under way takes back: one that waits for an answer, or was cut off. undefined where there is none. */
+export function undoUnderWay(journal: Pick<Journal, "turns" | "turnMessage">): string[] | undefined {
+  const running = journal.turns().findLast((turn) => turn.state === "running");
+  const call = running && personCallOf(journal.turnMessage(running.turn));
+  if (call?.name !== undoToolName) return undefined;
+  return (JSON.parse(call.rawArguments) as { calls: string[] }).calls;
 }
 
 export type Chosen = { ok: true; calls: string[]; text: string } | { ok: false; message: string };

@@ -39,7 +39,8 @@ export async function presentWaiting(
     plan,
     verdict,
     ...(changed === undefined ? {} : { changed }),
-    ...(facts === undefined ? {} : { grants: runtime.offers(facts, policy) }),
+    // What the person commanded is decided each time: there is nothing to allow from now on.
+    ...(facts === undefined || tool?.audience === "person" ? {} : { grants: runtime.offers(facts, policy) }),
     ...(tool?.editable === undefined ? {} : { editable: [...tool.editable] }),
   };
 }

@@ -1,5 +1,4 @@
-import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
-import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import { ChatOpenAICompletions, convertMessagesToCompletionsMessageParams } from "@langchain/openai";
 import type { Json, JsonObject } from "../tools/contract/json.ts";
 import type { Piece } from "./fold-reply.ts";
@@ -29,26 +28,23 @@ const encoder = new TextEncoder();
 
 /**
  * ChatOpenAI's chat-completions half, with its streaming made lean. Each message is turned into its bytes once: a request
- * of 2,000 messages costs a copy of them, not a conversion. Tracing is left out, which would send the conversation
- * elsewhere when an environment variable says so, and so is the sum over all chunks, which reads a call's arguments
- * anew with each piece of them.
+ * of 2,000 messages costs a copy of them, not a conversion. Its own `stream` would send each chunk through a web stream, read a
+ * call's arguments anew with each piece of them, and trace the conversation elsewhere when an environment variable says so.
  */
 class LeanChat extends ChatOpenAICompletions {
   readonly #bytes = new WeakMap<BaseMessage, Uint8Array>();
 
-  override async *_streamIterator(
-    input: BaseLanguageModelInput,
-    options?: Partial<this["ParsedCallOptions"]>,
-  ): AsyncGenerator<AIMessageChunk> {
-    const parameters = this.invocationParams(options as this["ParsedCallOptions"], { streaming: true });
-    const { signal } = this._getClientOptions({ signal: options?.signal ?? null }); // makes the client
+  /** What the server sends, raw: half-written arguments are not parsed. */
+  async *pieces(messages: readonly BaseMessage[], options: this["ParsedCallOptions"]): AsyncGenerator<Piece> {
+    const parameters = this.invocationParams(options, { streaming: true });
+    const { signal } = this._getClientOptions({ signal: options.signal ?? null }); // makes the client
     const events = await this.client.post<AsyncIterable<Json>>("/chat/completions", {
-      body: this.#body({ ...parameters, stream: true }, input as BaseMessage[]),
+      body: this.#body({ ...parameters, stream: true }, messages),
       headers: { "content-type": "application/json", accept: "text/event-stream" },
       stream: true,
       signal,
     });
-    for await (const event of events) yield carry(pieceOf(event));
+    for await (const event of events) yield pieceOf(event);
   }
 
   #body(parameters: object, messages: readonly BaseMessage[]): Uint8Array {
@@ -75,15 +71,9 @@ class LeanChat extends ChatOpenAICompletions {
 const comma = encoder.encode(",");
 const end = encoder.encode("]}");
 
-const pieceKey = "piece";
-
-/** A piece on its way through LangChain's stream, kept raw: its own chunks would parse half-written arguments. */
-const carry = (piece: Piece): AIMessageChunk =>
-  new AIMessageChunk({ content: piece.text ?? "", additional_kwargs: { [pieceKey]: piece } });
-
 /** One model at one server. `stream` yields raw pieces; whether they made a reply, the caller finds out. */
 export interface ChatStream {
-  stream(request: ChatRequest): Promise<AsyncIterable<Piece>>;
+  stream(request: ChatRequest): AsyncIterable<Piece>;
 }
 
 /** Nothing is sent before `stream`. Errors are those of the client library and of `fetch`. */
@@ -105,19 +95,13 @@ export function openChat(options: ChatOptions): ChatStream {
     },
   });
   return {
-    async stream({ messages, tools, toolChoice, usage, signal }) {
-      const chunks = await chat.stream(messages, {
+    stream: ({ messages, tools, toolChoice, usage, signal }) =>
+      chat.pieces(messages, {
         signal,
         ...(tools.length > 0 ? { tools: tools.map(asFunction), tool_choice: toolChoice } : {}),
         ...(usage ? { stream_options: { include_usage: true } } : {}),
-      });
-      return pieces(chunks);
-    },
+      }),
   };
-}
-
-async function* pieces(chunks: AsyncIterable<AIMessageChunk>): AsyncGenerator<Piece> {
-  for await (const chunk of chunks) yield chunk.additional_kwargs[pieceKey] as Piece;
 }
 
 const asFunction = ({

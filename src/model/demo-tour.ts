@@ -80,7 +80,7 @@ the reason is what I go on with.`,
 That was the tour. What you saw is kept: every call with its diff, who decided, and how it ended.
 
 - Try \`node src/kettle.js 212\` and \`node --test\` in the demo's folder.
-- \`agent sessions\` lists this session, \`agent resume\` goes on with one; it may be stopped at any time, also by force.
+- \`agent sessions --all\` lists this session from any folder, \`agent resume ID\` goes on with it; it may be stopped at any time, also by force.
 - With a model of your own: set OPENAI_API_KEY, or OPENAI_BASE_URL to a local server, and run \`agent chat\` in your project.`,
     calls: [],
   }),

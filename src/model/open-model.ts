@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type Model, ModelFailure } from "./port.ts";
 import type { Clock } from "./retrying.ts";
+import { modelSpecs, noModelText, parseModelSpec } from "./spec.ts";
 
 export interface OpenModelOptions {
   /** Read for keys, endpoints and proxies; nothing else looks at the environment. */
@@ -21,27 +22,23 @@ export interface OpenModelOptions {
   clock?: Partial<Clock>;
 }
 
-/** Prefixes of other tools, which are no model names here. */
-const foreign = /^(anthropic|azure|bedrock|google|gemini|mistral|ollama|lmstudio|openrouter|vllm|deepseek|groq):/i;
-
 /**
- * The model of a spec: `openai:NAME` or a bare NAME, `demo`, `script:FILE`. Nothing is sent yet, and the client library
+ * The model of a spec: `openai:NAME`, `demo` or `script:FILE`. Nothing is sent yet, and the client library
  * is loaded only with the first request.
  * @throws ModelFailure, with a hint: unknown spec, no key, a script that is missing or malformed.
  */
 export async function openModel(spec: string, options: OpenModelOptions): Promise<Model> {
-  const asked = spec.trim();
-  if (asked === "demo") {
+  const asked = parseModelSpec(spec);
+  if (asked === undefined) throw new ModelFailure("refused", noModelText(spec), { hint: modelSpecs });
+  if (asked.kind === "demo") {
     const { openDemo } = await import("./demo.ts");
     return openDemo({ pace: options.pace ?? false });
   }
-  if (asked.startsWith("script:")) return openScriptFile(asked.slice("script:".length), options);
-  const model = asked.startsWith("openai:") ? asked.slice("openai:".length) : asked;
-  if (model === "" || /\s/.test(model) || foreign.test(model)) throw unknownSpec(spec);
+  if (asked.kind === "script") return openScriptFile(asked.file, options);
   const { openOpenAI } = await import("./openai.ts");
   const { env, baseUrl, contextWindow, idleMs, clock } = options;
   return openOpenAI({
-    model,
+    model: asked.name,
     env,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
@@ -51,7 +48,6 @@ export async function openModel(spec: string, options: OpenModelOptions): Promis
 }
 
 async function openScriptFile(file: string, options: OpenModelOptions): Promise<Model> {
-  if (file === "") throw unknownSpec("script:");
   const path = isAbsolute(file) || options.cwd === undefined ? file : resolve(options.cwd, file);
   const read = options.readFile ?? ((name: string) => readFile(name, "utf8"));
   const text = await read(path).catch((cause: unknown) => {
@@ -63,12 +59,3 @@ async function openScriptFile(file: string, options: OpenModelOptions): Promise<
   const [{ parseScript }, { openScript }] = await Promise.all([import("./script-file.ts"), import("./script.ts")]);
   return openScript(parseScript(text, path), { spec: `script:${path}`, name: path });
 }
-
-const unknownSpec = (spec: string): ModelFailure =>
-  new ModelFailure("refused", `${JSON.stringify(spec)} names no model`, {
-    hint: [
-      "openai:NAME   a model of OpenAI, or of any compatible server that OPENAI_BASE_URL names",
-      "demo          a guided tour, without a key or a network",
-      "script:FILE   plays the lines of a file",
-    ].join("\n"),
-  });

@@ -68,7 +68,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
     let timer: NodeJS.Timeout | undefined;
     try {
       const both = AbortSignal.any([signal, late.signal]);
-      for await (const piece of await (await open()).stream({ ...request, usage, signal: both })) {
+      for await (const piece of (await open()).stream({ ...request, usage, signal: both })) {
         yield* fold.push(piece);
         if (fold.ended) timer ??= setTimeout(() => late.abort(), options.graceMs ?? 5000);
       }

@@ -1,5 +1,5 @@
 import { decide } from "./decide.ts";
-import type { CallFacts, Decision, GrantScope, Policy, PolicyCheckLine, Rule } from "./types.ts";
+import type { CallFacts, Decision, Grant, GrantScope, Policy, PolicyCheckLine, Rule } from "./types.ts";
 
 /** The line of `agent policy check` for one call: what `decide` says, and for which tool. */
 export function checkCall(facts: CallFacts, policy: Policy): PolicyCheckLine {
@@ -23,14 +23,25 @@ export interface PolicyRow {
   /** Of grants: what `agent policy revoke` takes. */
   id?: string;
   scope?: GrantScope;
+  /** Of a grant for one session: in force there and nowhere else. */
+  session?: string;
   /** Of grants: milliseconds since the epoch. */
   at?: number;
 }
 
-/** All rules and grants that `decide` looks at, in its order, then those that are not in force. */
-export function listRules(policy: Policy): PolicyRow[] {
-  const grants = policy.grants.map(
-    ({ key: _, ...grant }): PolicyRow => ({ decision: "allow", ...grant, source: "grant", inForce: true }),
+/**
+ * All rules and grants that `decide` looks at, in its order, then those that are not in force.
+ * @param grants those to be listed, which may be more than the policy's: a session's hold in that session only.
+ */
+export function listRules(policy: Policy, grants: readonly Grant[] = policy.grants): PolicyRow[] {
+  const granted = grants.map(
+    ({ key, ...grant }): PolicyRow => ({
+      decision: "allow",
+      ...grant,
+      ...(grant.scope === "session" && key !== undefined ? { session: key } : {}),
+      source: "grant",
+      inForce: true,
+    }),
   );
   const row = (rule: Rule, inForce: boolean): PolicyRow => {
     const { origin, ...said } = rule;
@@ -38,5 +49,5 @@ export function listRules(policy: Policy): PolicyRow[] {
   };
   const order: Record<Decision, number> = { deny: 0, ask: 1, allow: 2 };
   const rules = policy.rules.toSorted((one, other) => order[one.decision] - order[other.decision]);
-  return [...rules.map((rule) => row(rule, true)), ...grants, ...(policy.inert ?? []).map((rule) => row(rule, false))];
+  return [...rules.map((rule) => row(rule, true)), ...granted, ...(policy.inert ?? []).map((rule) => row(rule, false))];
 }

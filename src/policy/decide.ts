@@ -76,7 +76,7 @@ function allowRule(call: Case): Verdict | undefined {
 function grant(call: Case): Verdict | undefined {
   const found = call.policy.grants.find((candidate) => covers(candidate, call.facts));
   if (found === undefined) return undefined;
-  return said(call, "allow", { source: "grant" }, `you allowed ${grantText(found)} (${found.id})`);
+  return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
 }
 
 function mode(call: Case): Verdict | undefined {

@@ -1,7 +1,8 @@
-import { lstat, mkdir, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { replaceFile } from "../tools/workspace/atomic-write.ts";
 import { type LockOptions, withFileLock } from "../tools/workspace/file-lock.ts";
+import { makeFolder } from "../tools/workspace/make-folder.ts";
 import { openRegular, readBounded } from "../tools/workspace/read-regular.ts";
 import { PolicyProblem } from "./problem.ts";
 
@@ -34,7 +35,7 @@ export async function updatePolicyFile(
   lock: LockOptions = {},
 ): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     await withFileLock(file, lock, async (assertHeld) => {
       const text = change(await readPolicyFile(file));
       if (text === undefined) return;

@@ -10,6 +10,8 @@ export interface RuleSource {
   file?: string;
   /** From 1. */
   line?: number;
+  /** Of the grant that decided. */
+  grant?: string;
 }
 
 export interface Verdict {

@@ -19,6 +19,9 @@ export class Database {
   readonly #statements = new Map<string, Sqlite.Statement<Value[]>>();
   readonly #patienceMs: number;
   #line: Promise<unknown> | undefined;
+  /** Work that goes along with the next transaction. */
+  #along: (() => () => void) | undefined;
+  #commits = 0;
 
   constructor(sqlite: Sqlite.Database, file: string, patienceMs: number) {
     this.#sqlite = sqlite;
@@ -81,6 +84,24 @@ export class Database {
     return this.#attempt(durability, work);
   }
 
+  /** How many transactions were committed here: what was read before the last one may be old. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /**
+   * Lets `work` be part of the next transaction, before that one's own work; what it returns is run once that is committed. One
+   * at a time: until then, more of it is the business of who gave it.
+   */
+  defer(work: () => () => void): void {
+    this.#along = work;
+  }
+
+  /** Writes what waits for a transaction. @throws as `write`. */
+  async flush(): Promise<void> {
+    if (this.#along !== undefined) await this.write("normal", () => undefined);
+  }
+
   /** Gives free pages back to the disk. While another process uses the store, or the disk is full, they stay for later use. */
   shrink(): void {
     try {
@@ -121,9 +142,13 @@ export class Database {
       if (durability === "normal") this.#sqlite.exec("PRAGMA synchronous=NORMAL");
       this.#prepare("BEGIN IMMEDIATE").run();
       faultPoint("transaction begun");
+      const settle = this.#along?.();
       const value = work();
       faultPoint("transaction written");
       this.#prepare("COMMIT").run();
+      this.#commits += 1;
+      this.#along = undefined;
+      settle?.();
       return { value };
     } catch (error) {
       if (isBusy(error)) return undefined;

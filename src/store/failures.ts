@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
 
@@ -80,11 +80,20 @@ export function asStoreError(error: unknown, file: string): unknown {
   const code = codeOf(error);
   const found = code === "" ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
   if (found === undefined) return error;
-  const kind = found[1] === "io" && isFull(dirname(file)) ? "full" : found[1];
-  return storeFailure(kind, file, error);
+  return storeFailure(found[1] === "io" ? whyIo(dirname(file)) : found[1], file, error);
 }
 
-/** SQLite tells a shared memory file that cannot grow as an input/output error, whatever the reason. */
+/** SQLite tells a log or a shared memory file that cannot be made, or cannot grow, as an input/output error, whatever the reason. */
+function whyIo(folder: string): StoreFailureKind {
+  if (isFull(folder)) return "full";
+  try {
+    accessSync(folder, constants.W_OK);
+    return "io";
+  } catch (error) {
+    return ["EROFS", "EACCES", "EPERM"].includes(codeOf(error)) ? "read_only" : "io";
+  }
+}
+
 function isFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -10,7 +10,7 @@ import { brokenSession, storeFailure } from "./failures.ts";
 import { readKept } from "./kept-bytes.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
-import type { AnswerRow, CallEvent, JournalReading, TurnRow } from "./types.ts";
+import type { AnswerRow, CallEvent, CallStanding, JournalReading, TurnRow } from "./types.ts";
 
 type TurnColumns = {
   turn: number;
@@ -71,6 +71,13 @@ export class JournalReader implements JournalReading {
     return step === undefined ? undefined : { message: this.#message(step.message), calls: this.callsOf(stepId) };
   }
 
+  steps(): { id: string; calls: number }[] {
+    return this.db.all<{ id: string; calls: number }>(
+      "SELECT id, coalesce(last_call - first_call + 1, 0) AS calls FROM step WHERE thread = ? ORDER BY message",
+      this.thread,
+    );
+  }
+
   callCount(): number {
     const sql = "SELECT count(*) AS count FROM tool_call WHERE thread = ?";
     return this.db.get<{ count: number }>(sql, this.thread)?.count ?? 0;
@@ -85,6 +92,13 @@ export class JournalReader implements JournalReading {
     const sql = `${calls} JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
       WHERE s.thread = ? AND s.id = ? ORDER BY c.key`;
     return this.db.all<CallRow>(sql, this.thread, stepId).map((row) => this.#call(row));
+  }
+
+  standingsOf(turn: number): CallStanding[] {
+    const sql = `SELECT c.tool AS toolName, c.status, c.error_code AS errorCode FROM tool_call c
+      JOIN step s ON c.key BETWEEN s.first_call AND s.last_call WHERE s.thread = ? AND s.id GLOB ? ORDER BY c.key`;
+    const rows = this.db.all<CallStanding & { errorCode: string | null }>(sql, this.thread, `${turn}.*`);
+    return rows.map(({ errorCode, ...row }) => (errorCode === null ? row : { ...row, errorCode }));
   }
 
   openCalls(): ToolCallInfo[] {

@@ -18,6 +18,8 @@ export class SessionJournal extends JournalReader implements Journal {
   readonly #lease: HeldLease;
   readonly #leases: Leases;
   readonly #clock: () => number;
+  /** What `callsOf` last found, as of so many commits. */
+  #seen: { stepId: string; commits: number; calls: ToolCallInfo[] } | undefined;
 
   constructor(db: Database, shelf: MessageShelf, leases: Leases, lease: HeldLease, clock: () => number) {
     super(db, shelf, lease.session, lease.thread);
@@ -125,16 +127,20 @@ export class SessionJournal extends JournalReader implements Journal {
     return row?.status === "executing" && row.fence === this.#lease.fence;
   }
 
+  /** Asked many times a step, and changed by nobody but this journal while it has the lease. */
+  override callsOf(stepId: string): ToolCallInfo[] {
+    const { commits } = this.db;
+    if (this.#seen?.stepId !== stepId || this.#seen.commits !== commits)
+      this.#seen = { stepId, commits, calls: super.callsOf(stepId) };
+    return [...this.#seen.calls];
+  }
+
   async setState(state: SessionState): Promise<void> {
     await this.#setSession("state", state);
   }
 
   async setModel(model: string): Promise<void> {
     await this.#setSession("model", model);
-  }
-
-  async setTitle(title: string): Promise<void> {
-    await this.#setSession("title", title);
   }
 
   #write<T>(durability: Durability, work: () => T): Promise<T> {
@@ -144,7 +150,7 @@ export class SessionJournal extends JournalReader implements Journal {
     });
   }
 
-  async #setSession(column: "state" | "model" | "title", value: string): Promise<void> {
+  async #setSession(column: "state" | "model", value: string): Promise<void> {
     await this.#write("full", () => {
       const sql = `UPDATE session SET ${column} = ?, updated = ? WHERE thread = ?`;
       this.db.run(sql, wellFormed(value), this.#clock(), this.thread);

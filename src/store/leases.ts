@@ -90,6 +90,11 @@ export class Leases {
     if (held === undefined ? row.pid !== null : held.fence !== row.fence || row.pid === null) throw this.#lost(id, row);
   }
 
+  /** Whether this store drives the thread: then its journal answers for what is not written yet. */
+  drives(thread: number): boolean {
+    return [...this.#held.values()].some((held) => held.threads.has(thread));
+  }
+
   /** Whether a living process drives the session, as far as can be known here: elsewhere, by how long it has been silent. */
   isDriven(root: number): boolean {
     const row = this.#row(root);
@@ -106,6 +111,7 @@ export class Leases {
   }
 
   releaseAll(): void {
+    this.#writeDeferred();
     for (const root of [...this.#held.keys()]) this.#giveUp(root);
   }
 
@@ -144,8 +150,18 @@ export class Leases {
   #release(root: number, thread: number, fence: number): void {
     const held = this.#held.get(root);
     if (held?.fence !== fence) return;
+    this.#writeDeferred();
     held.threads.delete(thread);
     if (held.threads.size === 0) this.#giveUp(root);
+  }
+
+  /** The last that is written under a lease. A store that refuses it loses nothing that the journal does not have. */
+  #writeDeferred(): void {
+    try {
+      this.#db.tryWrite("normal", () => undefined);
+    } catch {
+      // told by the transaction that failed first
+    }
   }
 
   /** The fence stays in the row, so that the next holder's is higher. */
@@ -212,7 +228,8 @@ export class Leases {
   }
 
   #by(row: LeaseRow): string {
-    return `by process ${row.pid ?? "unknown"}${this.#where(row)} since ${new Date(row.since).toISOString()}`;
+    const who = row.pid === null ? "a process that has ended by now" : `process ${row.pid}`;
+    return `by ${who}${this.#where(row)} since ${new Date(row.since).toISOString()}`;
   }
 
   #where({ host }: LeaseRow): string {

@@ -20,6 +20,8 @@ const keptLists = 8;
 export class MessageShelf {
   readonly #db: Database;
   #placed = new WeakMap<BaseMessage, Placement>();
+  /** Placed in the transaction under way: it may yet be rolled back, and is then made again. */
+  #placing = new WeakMap<BaseMessage, Placement>();
   /** Objects stored before they had a place, so that who asks for the row gets the same object. */
   readonly #given = new Map<number, WeakRef<BaseMessage>>();
   /** The list last seen in each slot (thread, namespace, channel), newest slot last. */
@@ -64,6 +66,7 @@ export class MessageShelf {
       const placement = this.#placement(thread, message, keys.at(-1) ?? null);
       keys.push(placement.key);
       fresh.push([message, placement]);
+      this.#placing.set(message, placement);
     }
     const settle = (): void => {
       for (const [message, placement] of fresh) this.#placed.set(message, placement);
@@ -75,8 +78,8 @@ export class MessageShelf {
   /** The list that ends so. Where its beginning is lost, a message at the start says so. */
   load(slot: string, { head, count }: ListEnd): BaseMessage[] {
     const recent = this.#recent.get(slot);
-    const rows: Row[] = [];
-    let at: number | null = head;
+    const rows = recent === undefined ? this.#chain(head, count) : [];
+    let at = rows.length === 0 ? head : (rows.at(-1)?.parent ?? null);
     while (at !== null && rows.length < count && recent?.keys[count - rows.length - 1] !== at) {
       const row = this.#row(at);
       if (row === undefined) break;
@@ -96,12 +99,13 @@ export class MessageShelf {
   /** After rows were deleted: nothing that was known is sure any more. */
   forget(): void {
     this.#placed = new WeakMap();
+    this.#placing = new WeakMap();
     this.#given.clear();
     this.#recent.clear();
   }
 
   #keyOf(thread: number, message: BaseMessage): number {
-    const known = this.#placed.get(message);
+    const known = this.#placed.get(message) ?? this.#placing.get(message);
     return known?.thread === thread ? known.key : unplaced;
   }
 
@@ -135,6 +139,18 @@ export class MessageShelf {
 
   #row(key: number): Row | undefined {
     return this.#db.get<Row>("SELECT key, thread, parent, id, type, body FROM message WHERE key = ?", key);
+  }
+
+  /** Up to `count` rows from the last back, in one query. */
+  #chain(head: number, count: number): Row[] {
+    const columns = "m.key, m.thread, m.parent, m.id, m.type, m.body";
+    return this.#db.all<Row>(
+      `WITH RECURSIVE chain AS (
+         SELECT ${columns}, 1 AS place FROM message m WHERE m.key = ?
+         UNION ALL SELECT ${columns}, c.place + 1 FROM chain c JOIN message m ON m.key = c.parent WHERE c.place < ?)
+       SELECT key, thread, parent, id, type, body FROM chain ORDER BY place`,
+      ...[head, count],
+    );
   }
 
   #decode(row: Row): BaseMessage {

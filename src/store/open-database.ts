@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
+import { makeFolder } from "../tools/workspace/make-folder.ts";
 import { Database } from "./database.ts";
 import { asStoreError, isBusy, storeBusy, storeFailure } from "./failures.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
@@ -52,7 +53,7 @@ function prepareFile(file: string): void {
   if (found !== undefined && !found.isFile()) throw storeFailure("foreign", file, "not a regular file");
   if (found === undefined || found.size === 0) refuseLeftLog(file);
   if (found !== undefined) return;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {

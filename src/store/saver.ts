@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   BaseCheckpointSaver,
@@ -15,10 +14,12 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../tools/contract/json.ts";
 import { faultPoint } from "../tools/fault-point.ts";
+import { type Body, type Put, splitCheckpoint, turnOf } from "./checkpoint-put.ts";
 import type { Database } from "./database.ts";
 import { brokenSession } from "./failures.ts";
+import { LatePuts } from "./late-puts.ts";
 import type { Leases } from "./leases.ts";
-import type { ListEnd, MessageShelf } from "./message-shelf.ts";
+import type { MessageShelf } from "./message-shelf.ts";
 import { PendingWrites, type Spot } from "./pending-writes.ts";
 import { findThread, threadKey } from "./sessions.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
@@ -33,12 +34,6 @@ type Row = {
   body: string;
   metadata: string;
 };
-/** A checkpoint's row: lists of messages by their ends, all other channels by value. */
-type Body = { rest: Json; values: Json; lists: Record<string, ListEnd> };
-type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][] };
-
-/** LangGraph's channel for a run's input. */
-const START = "__start__";
 const select = "SELECT c.*, t.id AS thread_id FROM checkpoint c JOIN thread t ON t.key = c.thread";
 
 /**
@@ -52,6 +47,7 @@ export class StoreSaver extends BaseCheckpointSaver {
   readonly #leases: Leases;
   readonly #keepAll: boolean;
   readonly #writes: PendingWrites;
+  readonly #late = new LatePuts();
   /** Tells the versions of this saver from those of any other. */
   readonly #origin = randomBytes(8).toString("hex");
   #minted = 0;
@@ -69,6 +65,7 @@ export class StoreSaver extends BaseCheckpointSaver {
     const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
     if (typeof thread !== "string") return undefined;
     const id = getCheckpointId(config);
+    await this.#db.flush();
     // The last by the order of writing: ids are made from a clock that may go back.
     const row =
       id === ""
@@ -81,6 +78,7 @@ export class StoreSaver extends BaseCheckpointSaver {
   async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
     const { thread_id: thread = null, checkpoint_ns: ns = null, checkpoint_id: id = null } = config.configurable ?? {};
     const before = (options.before?.configurable?.["checkpoint_id"] as string | undefined) ?? null;
+    await this.#db.flush();
     const rows = this.#db.all<Row>(
       `${select} WHERE t.id = coalesce(?, t.id) AND c.ns = coalesce(?, c.ns) AND c.id = coalesce(?, c.id)
          AND c.id < coalesce(?, c.id || '~') ORDER BY c.key DESC`,
@@ -107,24 +105,21 @@ export class StoreSaver extends BaseCheckpointSaver {
     const parent = getCheckpointId(config) || null;
     if (!this.#keepAll && metadata.counters_since_delta_snapshot !== undefined)
       throw new Error("a DeltaChannel needs every checkpoint: open the store so that it keeps all");
-    const split = splitCheckpoint(checkpoint, parent === null ? newVersions : undefined);
-    const turn = turnOf(checkpoint.channel_values);
-    const metadataText = JSON.stringify(encodeValue(metadata));
+    const put: Put = {
+      spot,
+      parent,
+      turn: turnOf(checkpoint.channel_values),
+      split: splitCheckpoint(checkpoint, parent === null ? newVersions : undefined),
+      metadata: JSON.stringify(encodeValue(metadata)),
+      prunes: !this.#keepAll && metadata.source !== "fork",
+    };
     faultPoint("before checkpoint put");
-    const settles = await this.#db.write("normal", () => {
-      const thread = this.#thread(spot.thread);
-      const placed = split.messages.map(([channel, list]) => ({
-        channel,
-        ...this.#shelf.place(thread, slotOf(thread, spot.ns, channel), list),
-      }));
-      const lists = Object.fromEntries(placed.map(({ channel, end }) => [channel, end]));
-      const body = JSON.stringify({ rest: split.rest, values: split.values, lists } satisfies Body);
-      const left = this.#keepAll || metadata.source === "fork" ? parent : this.#prune(thread, spot, parent, turn);
-      this.#insert(thread, spot, { parent: left, turn, body, metadata: metadataText });
-      return placed.map(({ settle }) => settle);
-    });
-    faultPoint("after checkpoint put");
-    for (const settle of settles) settle();
+    if (this.#mayWait(spot)) {
+      if (this.#late.add(put)) this.#db.defer(() => this.#late.store((one) => this.#store(one)));
+    } else {
+      const settle = await this.#db.write("normal", () => this.#store(put));
+      settle();
+    }
     if (parent !== null) this.#writes.drop({ ...spot, id: parent });
     return { configurable: { thread_id: spot.thread, checkpoint_ns: spot.ns, checkpoint_id: spot.id } };
   }
@@ -169,6 +164,34 @@ export class StoreSaver extends BaseCheckpointSaver {
     const count = current === undefined ? 0 : Number.parseInt(String(current), 10);
     this.#minted += 1;
     return `${String(count + 1).padStart(16, "0")}.${this.#origin}${this.#minted.toString(36)}` as unknown as number;
+  }
+
+  /**
+   * A session that is driven here has a journal, which answers for its calls and replies: after a death the graph goes on from
+   * an earlier checkpoint of the same step. So its checkpoints go to disk with the journal's next transaction.
+   */
+  #mayWait({ thread }: Spot): boolean {
+    const key = this.#keepAll ? undefined : findThread(this.#db, thread);
+    if (key === undefined || !this.#leases.drives(key)) return false;
+    this.#leases.checkThread(key, thread);
+    return true;
+  }
+
+  /** Inside `write` only. @returns what is to be done once it is committed. */
+  #store({ spot, parent, turn, split, metadata, prunes }: Put): () => void {
+    const thread = this.#thread(spot.thread);
+    const placed = split.messages.map(([channel, list]) => ({
+      channel,
+      ...this.#shelf.place(thread, slotOf(thread, spot.ns, channel), list),
+    }));
+    const lists = Object.fromEntries(placed.map(({ channel, end }) => [channel, end]));
+    const body = JSON.stringify({ rest: split.rest, values: split.values, lists } satisfies Body);
+    const left = prunes ? this.#prune(thread, spot, parent, turn) : parent;
+    this.#insert(thread, spot, { parent: left, turn, body, metadata });
+    return () => {
+      for (const { settle } of placed) settle();
+      faultPoint("after checkpoint put");
+    };
   }
 
   #thread(id: string): number {
@@ -256,26 +279,6 @@ function spotOf(config: RunnableConfig, id: string): Spot {
   if (typeof thread !== "string" || thread === "")
     throw new TypeError("a checkpoint needs a thread_id in config.configurable");
   return { thread, ns, id };
-}
-
-/** Where there is no parent to carry values over from, only channels that have a new version are part of the checkpoint. */
-function splitCheckpoint(checkpoint: Checkpoint, only: ChannelVersions | undefined): Split {
-  const { id: _id, channel_values: channels, ...rest } = checkpoint;
-  const kept = Object.entries(channels).filter(([channel]) => only === undefined || Object.hasOwn(only, channel));
-  const isList = ([, value]: [string, unknown]): boolean =>
-    Array.isArray(value) && value.length > 0 && value.every((item) => isBaseMessage(item));
-  return {
-    rest: encodeValue(rest),
-    values: encodeValue(Object.fromEntries(kept.filter((entry) => !isList(entry)))),
-    messages: kept.filter(isList) as [string, BaseMessage[]][],
-  };
-}
-
-/** A checkpoint of source `input` holds the new turn's values in the channel of the start alone. */
-function turnOf({ [START]: input, turn: last }: Record<string, unknown>): number | null {
-  const next = typeof input === "object" && input !== null && "turn" in input ? input.turn : undefined;
-  const turn = next ?? last;
-  return typeof turn === "number" && Number.isFinite(turn) ? turn : null;
 }
 
 const matches = (metadata: CheckpointMetadata | undefined, filter: Record<string, unknown> | undefined): boolean =>

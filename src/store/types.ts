@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { Decider, ToolCallInfo } from "../tools/contract/call.ts";
+import type { CallStatus, Decider, ToolCallInfo } from "../tools/contract/call.ts";
 import type { ChildNote } from "../tools/contract/child.ts";
 import type { JsonObject, Sha } from "../tools/contract/json.ts";
 import type { FilePlan, Plan } from "../tools/contract/tool.ts";
@@ -114,6 +114,13 @@ export class SessionBusy extends Error {
   }
 }
 
+/** What of a call says how it stands. */
+export interface CallStanding {
+  toolName: string;
+  status: CallStatus;
+  errorCode?: string;
+}
+
 /**
  * The durable record of one session: every write is one transaction that first checks the lease's fence, is retried
  * while the store is busy without blocking the event loop, and is committed (synchronous=FULL, but for moves of
@@ -142,11 +149,15 @@ export interface Journal {
   /** What commitReply committed for this step, if it did: the model is not asked again. */
   findReply(stepId: string): { message: BaseMessage; calls: ToolCallInfo[] } | undefined;
 
+  /** All steps that have a reply, in their order, with the number of their calls. */
+  steps(): { id: string; calls: number }[];
   /** How many calls the session has had: the next callId is `c${count + 1}`. */
   callCount(): number;
   call(callId: string): ToolCallInfo | undefined;
   /** In the order of the message. */
   callsOf(stepId: string): ToolCallInfo[];
+  /** Of all calls of a turn, how they stand. */
+  standingsOf(turn: number): CallStanding[];
   /** Calls not in a final state, all steps. */
   openCalls(): ToolCallInfo[];
   allCalls(): ToolCallInfo[];
@@ -180,7 +191,6 @@ export interface Journal {
 
   setState(state: SessionState): Promise<void>;
   setModel(model: string): Promise<void>;
-  setTitle(title: string): Promise<void>;
 }
 
 /** The journal without a lease: reading only. */
@@ -195,7 +205,6 @@ export type JournalReading = Omit<
   | "noteGrantKept"
   | "setState"
   | "setModel"
-  | "setTitle"
 >;
 
 export interface Lease {

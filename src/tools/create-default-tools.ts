@@ -4,6 +4,7 @@ import type { Tool } from "./contract/tool.ts";
 import { createEditFileTool } from "./file-ops/edit-file.ts";
 import { createGlobTool } from "./file-ops/glob.ts";
 import { createGrepTool } from "./file-ops/grep.ts";
+import type { MorePatterns } from "./file-ops/ignore-rules.ts";
 import { createLsTool } from "./file-ops/ls.ts";
 import { createReadFileTool } from "./file-ops/read-file.ts";
 import { createWriteFileTool } from "./file-ops/write-file.ts";
@@ -13,17 +14,19 @@ export interface DefaultToolsOptions {
   workspace: string;
   /** The user's CONTEXT.md. Without it save_memory is known to the model but refuses. */
   memoryFile?: string;
+  /** What ls, glob and grep leave out beside what .gitignore names: patterns of its kind, relative to the workspace. */
+  ignore?: MorePatterns;
 }
 
 /** The tools every session has, in the order the model is told of them. New instances on each call. */
-export function createDefaultTools({ memoryFile }: DefaultToolsOptions): Tool[] {
+export function createDefaultTools({ memoryFile, ignore = [] }: DefaultToolsOptions): Tool[] {
   return [
     createReadFileTool(),
     createWriteFileTool(),
     createEditFileTool(),
-    createLsTool(),
-    createGlobTool(),
-    createGrepTool(),
+    createLsTool({ ignore }),
+    createGlobTool({ ignore }),
+    createGrepTool({ ignore }),
     memoryFile === undefined
       ? withoutMemoryFile(createSaveMemoryTool({ memoryFile: "" }))
       : createSaveMemoryTool({ memoryFile }),

@@ -8,6 +8,8 @@ const boundaries = [
   "user text saved",
   "reply committed",
   "answer committed",
+  "grant kept",
+  "grant noted",
   "checkpoint put",
   "pending writes put",
   "turn end written",

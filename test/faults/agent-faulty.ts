@@ -7,9 +7,11 @@
 import { writeSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
+import { SessionDriver } from "../../src/graph/session-driver.ts";
+import type { GrantOffer } from "../../src/policy/types.ts";
 import { installFaults, reach } from "./hook.ts";
 import { outerNames } from "./points.ts";
-import { decisionsOn, prompt } from "./session.ts";
+import { decisionsOn, granted, prompt } from "./session.ts";
 
 /** What one command said. */
 interface Said {
@@ -25,6 +27,19 @@ interface Said {
 
 /** More commands than any session here needs: a person who is asked the same for ever gives up. */
 const maxCommands = 20;
+
+/** By the call that they were offered with. */
+const offered = new Map<string, GrantOffer>();
+
+/** A grant is given at the dialog only, so what the person's flags approve is approved here as at the dialog. */
+function approveWithGrant(): void {
+  const { prototype } = SessionDriver;
+  const { answer } = prototype;
+  prototype.answer = function (callId, decision) {
+    const grant = decision.decision === "approve" ? offered.get(callId) : undefined;
+    return answer.call(this, callId, grant === undefined ? decision : { ...decision, grant });
+  };
+}
 
 async function run(argv: readonly string[]): Promise<Said> {
   const said: Said = { code: 0, session: undefined, waiting: [], unsettled: [], begun: false, messages: 0 };
@@ -65,6 +80,8 @@ function listen(said: Said, event: AgentEvent): void {
       break;
     case "approval_requested":
       said.waiting = event.calls;
+      for (const { callId, arguments: args, grants } of event.calls)
+        if (args["new_string"] === granted && grants?.[0] !== undefined) offered.set(callId, grants[0]);
       break;
     case "recovery_requested":
       said.unsettled = event.calls;
@@ -93,7 +110,7 @@ async function work(session: string | undefined): Promise<number> {
 async function decide(first: Said): Promise<Said> {
   let said = first;
   for (let commands = 1; commands < maxCommands && said.code === 11; commands += 1) {
-    const flags = decisionsOn(said.waiting, said.unsettled);
+    const flags = decisionsOn(said.waiting, said.unsettled, process.env["HOLDFAST_PERSON"]);
     said = await run(["resume", said.session ?? "", ...flags]);
   }
   return said;
@@ -107,6 +124,7 @@ async function gate(): Promise<void> {
   process.stdin.pause();
 }
 
+approveWithGrant();
 await installFaults(process.env);
 await gate();
 process.exitCode = await work(process.argv[2]);

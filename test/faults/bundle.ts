@@ -43,7 +43,7 @@ const nativeFromHere: Plugin = {
 /** Built once for many starts: from the bundle a start takes a fifth of the time it takes from the source. */
 export async function buildFaultyAgent(): Promise<FaultyAgent> {
   const { slim } = (await import(pathToFileURL(join(root, "scripts", "build", "slim.mjs")).href)) as {
-    slim(): { plugin: Plugin };
+    slim(): { app: Plugin };
   };
   const folder = await mkdtemp(join(tmpdir(), "holdfast-faulty-"));
   await build({
@@ -60,7 +60,7 @@ export async function buildFaultyAgent(): Promise<FaultyAgent> {
     banner: { js: `import{createRequire as __cr}from"node:module";const require=__cr(${JSON.stringify(root)});` },
     minify: true,
     logLevel: "silent",
-    plugins: [withTestTools, nativeFromHere, slim().plugin],
+    plugins: [withTestTools, nativeFromHere, slim().app],
   });
   await writeFile(join(folder, "package.json"), '{"type":"module"}\n');
   return {

@@ -12,6 +12,8 @@ export interface CaseResult {
   complaints: string[];
   /** All that the processes said; for a case that failed. */
   told: string;
+  /** What is left; undefined where the session was never done. */
+  picture?: Picture;
 }
 
 /** The run without a fault: what all others are compared with. @param watched how it is watched, without changing it */
@@ -38,7 +40,7 @@ export async function playCase(agent: FaultyAgent, whole: Picture, troubles: rea
     const now = await pictureOf(place, played.session);
     const complaints = complaintsOf(place, played, now, whole);
     const told = complaints.length === 0 ? "" : tellAll(played.processes);
-    return { struck: played.struck, complaints, told };
+    return { struck: played.struck, complaints, told, picture: now };
   } catch (error) {
     const told = played === undefined ? "" : tellAll(played.processes);
     return { struck: 0, complaints: [String((error as Error).message)], told };

@@ -17,18 +17,20 @@ export function complaintsOf(place: FaultPlace, played: Played, now: Picture, wh
     ...historyComplaints(place),
     ...(now.integrity === "ok" ? [] : [`integrity_check: ${now.integrity}`]),
     ...(now.brokenAt === undefined ? [] : [`the chain of events is broken at ${now.brokenAt}`]),
-    ...leftoverComplaints(now),
+    ...leftoverComplaints(played, now),
     ...fileComplaints(now),
     ...effectComplaints(now),
+    ...grantComplaints(played, now),
     ...lossComplaints(played, now),
     ...sayingComplaints(now, whole),
-    ...now.calls.flatMap((call, index) => callComplaints(call, index, now, whole)),
+    ...now.calls.flatMap((call, index) => callComplaints(call, index, played, now, whole)),
   ];
 }
 
 function processComplaints({ processes }: Played): string[] {
-  return processes.flatMap(({ code, signal, stderr }, index) => {
+  return processes.flatMap(({ code, signal, stderr, hung }, index) => {
     const of = `process ${index + 1}`;
+    if (hung) return [`${of} hung: ${stderr.slice(0, 600)}`];
     if (signal !== null && signal !== "SIGKILL") return [`${of} ended by ${signal}`];
     if (signal === null && (!documented.includes(code) || stderr.includes("\nNode.js v")))
       return [`${of} ended with ${code}: ${stderr.slice(0, 600)}`];
@@ -46,8 +48,9 @@ function historyComplaints({ server }: FaultPlace): string[] {
   });
 }
 
-function leftoverComplaints({ files, home, temp }: Picture): string[] {
-  const known = new Set(["agent.db", "agent.db-wal", "agent.db-shm", "CONTEXT.md"]);
+function leftoverComplaints({ leaves }: Played, { files, home, temp }: Picture): string[] {
+  if (leaves) return [];
+  const known = new Set(["agent.db", "agent.db-wal", "agent.db-shm", "CONTEXT.md", "grants.json"]);
   return [
     ...Object.keys(files).filter((name) => name.includes(".holdfast-")),
     // What nobody caught is kept for a report of it.
@@ -59,24 +62,27 @@ function leftoverComplaints({ files, home, temp }: Picture): string[] {
 const named = (calls: readonly ToolCallInfo[], key: string, value: string): ToolCallInfo | undefined =>
   calls.find((call) => call.arguments[key] === value);
 
-/** Each file is the old one or the approved one, by what its call says of itself. */
-function fileComplaints({ files, calls }: Picture): string[] {
+/** Each file is the old one or the approved one, by what its call says of itself, and the undo: of all of it or of a part. */
+function fileComplaints({ files, calls, done: partly }: Picture): string[] {
   const saved = files[driftingFile]?.text.includes(personsLine) === true;
   const old: Record<string, { text: string; mode: number }> = {
     ...filesBefore,
     [driftingFile]: { text: `early\n${saved ? personsLine : ""}`, mode: 0o644 },
   };
-  const undone = calls.some((call) => call.toolName === "undo_changes" && call.status === "success");
+  const undo = calls.find((call) => call.toolName === "undo_changes");
+  const undone = (name: string): boolean =>
+    undo?.status === "success" || (undo !== undefined && partly.get(undo.callId)?.includes(name) === true);
   const changers: Record<string, ToolCallInfo | undefined> = {
     "edited.sh": named(calls, "new_string", "two"),
     "notes/new.txt": named(calls, "file_path", "notes/new.txt"),
     "twice.txt": named(calls, "new_string", "yellow"),
     [driftingFile]: named(calls, "new_string", "late"),
   };
-  const names = new Set([...Object.keys(files), ...Object.keys(old), ...Object.keys(filesAfter)]);
+  const own = Object.keys(files).filter((name) => !name.includes(".holdfast-"));
+  const names = new Set([...own, ...Object.keys(old), ...Object.keys(filesAfter)]);
   return [...names].flatMap((name) => {
     const done = changers[name]?.status === "success";
-    const due = done && !undone ? filesAfter[name] : old[name];
+    const due = done && !undone(name) ? filesAfter[name] : old[name];
     const is = files[name];
     if (is?.text === due?.text && is?.mode === due?.mode) return [];
     return [`${name} is ${JSON.stringify(is)}, but its call (${changers[name]?.status}) means ${JSON.stringify(due)}`];
@@ -110,6 +116,16 @@ function effectComplaints({ effects, calls, answers, memory, events }: Picture):
     ...strangers.map(({ callId }) => `an effect of ${callId}, which is not known`),
     ...(wrongLines ? [`the memory has the fact ${lines} times; its call: ${remembered?.status}`] : []),
   ];
+}
+
+/** A grant is kept with the approval that gave it, once; or it was said that it could not be. */
+function grantComplaints({ events }: Played, { answers, grants }: Picture): string[] {
+  const given = [...answers.values()].flat().some((answer) => answer.grant !== undefined);
+  const said = events.some((event) => event.type === "notice" && event.code === "grant_not_kept");
+  const due = given ? 1 : 0;
+  return grants.length === due || (said && grants.length === 0)
+    ? []
+    : [`${grants.length} grants are in force, ${given ? "one" : "none"} was given`];
 }
 
 const wasUnseen = ({ callId }: ToolCallInfo, events: Picture["events"]): boolean =>
@@ -149,7 +165,7 @@ function wasDecided(event: Extract<AgentEvent, { type: "decision" }>, now: Pictu
     ({ decision, digest, reason }) =>
       decision === event.decision &&
       (event.digest === undefined || digest === event.digest) &&
-      (event.reason === undefined || reason === event.reason),
+      (event.decision !== "deny" || reason === event.reason),
   );
 }
 
@@ -183,11 +199,11 @@ const readOf = (index: number, { history }: Picture): string =>
   history.filter(({ role }) => role === "tool")[index]?.content ?? "";
 
 /** A call ends as without the fault, or says of itself what the fault did to it. */
-function callComplaints(call: ToolCallInfo, index: number, now: Picture, whole: Picture): string[] {
+function callComplaints(call: ToolCallInfo, index: number, played: Played, now: Picture, whole: Picture): string[] {
   const due = whole.calls[index];
   const [read, readDue] = [readOf(index, now), readOf(index, whole)];
   if (call.status === due?.status && (read === readDue || isSameInOtherWords(call, read, now))) return [];
-  if (saysTheFault(call, read, now)) return [];
+  if (saysTheFault(call, read, now) || saysTheError(call, played) || saysThePart(call, now)) return [];
   return [
     `${call.callId} (${call.toolName}) ended ${call.status}: ${read}; without the fault ${due?.status}: ${readDue}`,
   ];
@@ -206,6 +222,20 @@ const writtenNotSynced = (call: ToolCallInfo): boolean =>
   call.status === "error" &&
   call.errorCode === "EIO" &&
   call.errorMsg.includes("was written, but the device failed");
+
+const deviceCodes: readonly string[] = ["EIO", "ENOSPC", "READ_ONLY", "EACCES"];
+
+/** A device that failed is named by the call that needed it. */
+const saysTheError = (call: ToolCallInfo, { errors }: Played): boolean =>
+  errors.length > 0 && call.status === "error" && deviceCodes.includes(call.errorCode);
+
+/** A plan of several files that was called off between two of them says which were done. */
+const saysThePart = (call: ToolCallInfo, { done }: Picture): boolean => {
+  const names = done.get(call.callId) ?? [];
+  if (call.status !== "cancelled" || names.length === 0) return false;
+  const { rule = "" } = call.by;
+  return /^partly(:|$)/.test(rule) && names.every((name) => call.reason.includes(name));
+};
 
 /** An outcome that nobody saw is called unknown; what threw is an error that names it. */
 function saysTheFault(call: ToolCallInfo, read: string, now: Picture): boolean {

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import Sqlite from "better-sqlite3";
 import { textOf } from "../../src/graph/message-text.ts";
+import { openGrantBook } from "../../src/policy/grant-book.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { AnswerRow, CallEvent, TurnRow } from "../../src/store/types.ts";
@@ -27,12 +28,16 @@ export interface Picture {
   home: readonly string[];
   temp: readonly string[];
   memory: string;
+  /** The ids of the grants that are in force from now on. */
+  grants: readonly string[];
   effects: readonly { callId: string; note: string }[];
   turns: readonly TurnRow[];
   replies: readonly SaidByModel[];
   calls: readonly ToolCallInfo[];
   events: readonly CallEvent[];
   answers: ReadonlyMap<string, AnswerRow[]>;
+  /** The files that a call changed before it was cut off or failed, below the workspace. */
+  done: ReadonlyMap<string, string[]>;
   /** What `PRAGMA integrity_check` says; `ok`. */
   integrity: string;
   /** Number of the first event that does not follow from those before it. */
@@ -52,6 +57,7 @@ export async function pictureOf(place: FaultPlace, session: string): Promise<Pic
       files: await looks(place.workspace),
       home: await names(place.home),
       temp: await names(place.temp),
+      grants: (await openGrantBook(join(place.home, "grants.json")).all()).map(({ id }) => id),
       memory: await readFile(place.memory, "utf8").catch(() => ""),
       effects: await place.effects(),
       turns,
@@ -59,6 +65,9 @@ export async function pictureOf(place: FaultPlace, session: string): Promise<Pic
       calls,
       events,
       answers: new Map(calls.map(({ callId }) => [callId, journal.answersOf(callId)])),
+      done: new Map(
+        calls.map(({ callId }) => [callId, journal.doneOf(callId).map(({ real }) => relative(place.workspace, real))]),
+      ),
       integrity: integrityOf(place.database),
       brokenAt: brokenLink(session, events),
       history: (place.server.requests.at(-1)?.body.messages ?? []).slice(1).map(({ role, content }) => ({

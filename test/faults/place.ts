@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,6 +16,8 @@ export interface Ended {
   stderr: string;
   /** The fault came to pass in it. */
   struck: boolean;
+  /** It did not end by itself. */
+  hung: boolean;
 }
 
 /** A workspace, a home, a model server and a log of effects, for one case. */
@@ -24,6 +27,8 @@ export interface FaultPlace {
   readonly temp: string;
   readonly database: string;
   readonly memory: string;
+  /** Where what is traced of a process is written. */
+  readonly trace: string;
   readonly server: ModelServer;
   effects(): Promise<{ callId: string; note: string; pid: number }[]>;
   /** Starts the faulty agent. @param wrapper a program with its arguments that starts it, e.g. strace. */
@@ -40,6 +45,9 @@ export interface Started {
 
 /** Milliseconds after which a process is taken for one that hangs. */
 const longest = 60_000;
+
+/** A process that lives for a second is not worth optimising: on few cores, that takes time from the others. */
+const brief = ["--single-threaded", "--no-opt", "--max-semi-space-size=32"];
 
 /** @param answer what the model says to a request; default: its part in the session of the fault tests */
 export async function openFaultPlace(
@@ -59,6 +67,7 @@ export async function openFaultPlace(
     await writeFile(join(workspace, name), text);
     await chmod(join(workspace, name), mode);
   }
+  const trace = join(root, "trace");
   const server = await startModelServer(answer);
   const base = {
     PATH: process.env["PATH"] ?? "",
@@ -77,6 +86,7 @@ export async function openFaultPlace(
     temp,
     database: join(home, "agent.db"),
     memory: join(home, "CONTEXT.md"),
+    trace,
     server,
     effects: async () =>
       (await readFile(log, "utf8").catch(() => ""))
@@ -84,7 +94,7 @@ export async function openFaultPlace(
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
     start: (argv, env = {}, wrapper = []) =>
-      startAgent([...wrapper, process.execPath, program, ...argv], workspace, { ...base, ...env }),
+      startAgent([...wrapper, process.execPath, ...brief, program, ...argv], workspace, { ...base, ...env }, trace),
     remove: async () => {
       await server.close();
       await rm(root, { recursive: true, force: true });
@@ -92,7 +102,7 @@ export async function openFaultPlace(
   };
 }
 
-function startAgent(command: readonly string[], cwd: string, env: Record<string, string>): Started {
+function startAgent(command: readonly string[], cwd: string, env: Record<string, string>, trace: string): Started {
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     cwd,
@@ -117,10 +127,20 @@ function startAgent(command: readonly string[], cwd: string, env: Record<string,
     child.on("error", reject);
     child.on("close", (code, signal) => {
       const stderr = err.join("");
-      resolve({ code, signal, events: linesOf(out.join("")), stderr, struck: stderr.includes(struckMark) });
+      const hung = child.killed;
+      const struck = stderr.includes(struckMark) || injected(trace) || (signal === "SIGKILL" && !hung);
+      resolve({ code, signal, events: linesOf(out.join("")), stderr, struck, hung });
     });
   });
   return { ready, go: () => child.stdin.end("go\n"), done };
+}
+
+/** Whether a system call of the process was made to fail; the next one begins with no trace. */
+function injected(trace: string): boolean {
+  if (!existsSync(trace)) return false;
+  const text = readFileSync(trace, "utf8");
+  rmSync(trace);
+  return text.includes("(INJECTED)");
 }
 
 /** What was written whole: a process may die in the middle of a line. */

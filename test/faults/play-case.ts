@@ -12,19 +12,28 @@ export interface Played {
   events: AgentEvent[];
   /** How many of the faults came to pass. */
   struck: number;
+  /** System calls failed with these errors: a call may have ended with one of them. */
+  errors: readonly string[];
+  /** What was to be removed could not be. */
+  leaves: boolean;
 }
 
 /** A process of the case: the environment that brings its fault, or a wrapper that does. */
 export interface Trouble {
   env?: Readonly<Record<string, string>>;
-  wrapper?: readonly string[];
+  wrapper?: (place: FaultPlace) => readonly string[];
+  /** The error that system calls fail with, e.g. ENOSPC. */
+  error?: string;
+  /** Files cannot be removed. */
+  leaves?: boolean;
 }
 
 export const troubleOf = (fault: Fault): Trouble => ({ env: { HOLDFAST_FAULT: faultText(fault) } });
 
 const finished = ({ code, events }: Ended): boolean => {
   const end = events.findLast((event) => event.type === "turn_ended");
-  return (code === 0 || code === 10) && end?.reason === "done";
+  // An undo that was refused has failed for good: there is nothing to resume.
+  return (code === 0 || code === 10 || code === 1) && end !== undefined && end.resume === undefined;
 };
 
 /**
@@ -36,7 +45,7 @@ export async function play(place: FaultPlace, troubles: readonly Trouble[]): Pro
   let session: string | undefined;
   for (let index = 0; index < maxProcesses; index += 1) {
     const { env, wrapper } = troubles[index] ?? {};
-    const ended = await place.start(session === undefined ? [] : [session], env, wrapper).done;
+    const ended = await place.start(session === undefined ? [] : [session], env, wrapper?.(place)).done;
     processes.push(ended);
     if (finished(ended)) break;
     session = sessionAfter(ended, session);
@@ -46,7 +55,9 @@ export async function play(place: FaultPlace, troubles: readonly Trouble[]): Pro
   const events = processes.flatMap((one) => one.events);
   const id = last.events[0]?.session;
   if (id === undefined) throw new Error("the last process named no session");
-  return { session: id, processes, events, struck: processes.filter((one) => one.struck).length };
+  const errors = troubles.flatMap(({ error }) => error ?? []);
+  const leaves = troubles.some((trouble) => trouble.leaves === true);
+  return { session: id, processes, events, struck: processes.filter((one) => one.struck).length, errors, leaves };
 }
 
 /** The session to go on with: none where the store does not know it, since it was never saved nor said to be. */

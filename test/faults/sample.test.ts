@@ -7,6 +7,8 @@ import { playCase, playWhole } from "./cases.ts";
 import type { Picture } from "./picture.ts";
 import { troubleOf } from "./play-case.ts";
 import { lateral, parseFault, pointNames } from "./points.ts";
+import { hadEnough } from "./session.ts";
+import { failingAt, killedAt, withoutStrace } from "./system-calls.ts";
 
 let agent: FaultyAgent;
 let whole: Picture;
@@ -49,10 +51,46 @@ describe("a session that is killed", () => {
     await expectKept(fault);
   });
 
+  it("between two files of an undo is half as before, and says which half, where the person wants no more", async () => {
+    const fault = troubleOf(parseFault("file renamed#5=kill"));
+    const { complaints, told, picture } = await playCase(agent, whole, [fault, { env: hadEnough }]);
+    expect(complaints, told).toEqual([]);
+    expect(picture?.calls.at(-1)).toMatchObject({
+      toolName: "undo_changes",
+      status: "cancelled",
+      by: { actor: "person", rule: "partly" },
+      reason: expect.stringMatching(/ (was|were) put back; the rest was not: denied by the person/),
+    });
+  });
+
   it("while it is being recovered goes on to the same end", async () => {
     await expectKept("file renamed#1=kill", "before interrupted to success#1=kill");
   });
 });
+
+const noSpace = { call: "pwrite64", error: "ENOSPC", ofStore: true, lasts: true } as const;
+
+describe.runIf(withoutStrace() === undefined)("a session whose disk fails", () => {
+  it.each([
+    ["when the store is full from some moment on", noSpace, 200],
+    ["when what was written is not made durable", { call: "fsync", error: "EIO" }, 20],
+    ["when the quota is used up", { call: "rename", error: "EDQUOT" }, 1],
+    ["when what was set aside cannot be removed", { call: "unlink", error: "EIO" }, 1],
+  ] as const)("%s tells the truth and goes on", async (_, failing, nth) => {
+    const { struck, complaints, told } = await playCase(agent, whole, [failingAt(failing, nth)]);
+    expect(complaints, told).toEqual([]);
+    expect(struck).toBe(1);
+  });
+});
+
+it.runIf(withoutStrace() === undefined)(
+  "a session that is killed at a system call goes on to the same end",
+  async () => {
+    const { struck, complaints, told } = await playCase(agent, whole, [killedAt("pwrite64", 150)]);
+    expect(complaints, told).toEqual([]);
+    expect(struck).toBe(1);
+  },
+);
 
 describe("a session in which something throws", () => {
   it.each([

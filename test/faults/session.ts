@@ -22,6 +22,8 @@ export const filesAfter: Readonly<Record<string, { text: string; mode: number }>
 };
 
 export const denied = "blue";
+/** What the person approves from now on, and not only this once. */
+export const granted = "yellow";
 
 const replies: readonly Reply[] = [
   asks(
@@ -48,7 +50,7 @@ const replies: readonly Reply[] = [
     {
       text: "Both colours.",
       calls: [
-        { name: "edit_file", arguments: { file_path: "twice.txt", old_string: "green", new_string: "yellow" } },
+        { name: "edit_file", arguments: { file_path: "twice.txt", old_string: "green", new_string: granted } },
         { name: "edit_file", arguments: { file_path: "absent.txt", old_string: "a", new_string: "b" } },
         { name: "write_file", arguments: { file_path: ".git/config", content: "[alias]\n" } },
       ],
@@ -73,9 +75,20 @@ export function replyTo(request: { body: { messages: readonly { role: string }[]
   return replies[spoken] ?? says("I have nothing more to say.");
 }
 
-/** What the person decides, as flags of `agent resume`. */
-export function decisionsOn(waiting: readonly WaitingCall[], unsettled: readonly UnsettledCall[]): string[] {
-  const denials = waiting.filter((call) => call.arguments["new_string"] === denied);
+/** A person who wants no more of an undo that stopped half-way. */
+export const hadEnough: Readonly<Record<string, string>> = { HOLDFAST_PERSON: "had enough" };
+
+const isRestOfUndo = ({ toolName, changed }: WaitingCall): boolean =>
+  toolName === "undo_changes" && changed !== undefined;
+
+/** What the person decides, as flags of `agent resume`. @param person their mood, as `hadEnough` says it */
+export function decisionsOn(
+  waiting: readonly WaitingCall[],
+  unsettled: readonly UnsettledCall[],
+  person: string | undefined,
+): string[] {
+  const enough = person === hadEnough["HOLDFAST_PERSON"];
+  const denials = waiting.filter((call) => call.arguments["new_string"] === denied || (enough && isRestOfUndo(call)));
   const approvals = waiting.filter((call) => !denials.includes(call));
   return [
     ...denials.flatMap((call) => ["--deny", call.callId, "--reason", "not blue"]),

@@ -275,6 +275,10 @@ describe("a message that was queued", () => {
     await first.session.settled();
     fate = fateOf();
     const life = await stage.resume(first.session.id, { takeOver: true });
+    expect(life.of("user_message").map(({ text, queued }) => [text, queued])).toEqual([
+      ["two", true],
+      ["two", undefined],
+    ]);
     expect(life.of("turn_ended").map((end) => end.text)).toEqual(["First answer.", "Second."]);
     expect(
       stage.requests

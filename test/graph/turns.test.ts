@@ -156,6 +156,11 @@ describe("the calls of one message", () => {
     const grant = first?.grants?.find((offer) => offer.text.includes("src/**"));
     if (first === undefined || grant === undefined) throw new Error("no grant for the folder is offered");
     await life.session.answer("c1", { decision: "approve", digest: first.digest, grant });
+    const [{ id } = { id: "" }] = await openGrantBook(join(stage.database, "..", "grants.json")).all();
+    expect(life.of("decision")).toMatchObject([
+      { callId: "c1", decision: "approve", by: "person", rule: `grant:${id}`, reason: `from now on ${grant.text}` },
+      { callId: "c2", decision: "allow", by: "policy", rule: `grant:${id}` },
+    ]);
     expect(
       life
         .journal()

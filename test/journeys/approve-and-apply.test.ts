@@ -63,7 +63,7 @@ describe("a run without a person", () => {
     expect(done.code).toBe(0);
     expect(await place.read("a.txt")).toBe("one\r\ndeux\r\nthree");
     expect((await stat(place.path("a.txt"))).mode & 0o777).toBe(0o640);
-    expect(done.the("session_restored").waiting).toEqual(["c2"]);
+    expect(done.the("session_restored")).toMatchObject({ waiting: ["c2"], contextUsed: 18 });
     expect(done.the("approval_requested").calls[0]?.digest).toBe(call?.digest);
     expect(done.the("decision")).toMatchObject({
       callId: "c2",

@@ -59,11 +59,11 @@ describe("--allow", () => {
     expect(await tryWrite(".env", ["--allow", "write_file"])).toMatchObject({ code: 11, there: false });
   });
 
-  it("that cannot be read ends the run before the model is asked", async () => {
+  it("that cannot be read is a usage error, and ends the run before the model is asked", async () => {
     const place = await openPlace();
     const ran = await place.run(["run", "hi", "--allow", "write_file("]);
-    expect(ran.code).toBe(52);
-    expect(ran.stderr).toContain("write_file(");
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain('--allow: "write_file(" is not a rule: write tool or tool(pattern)');
     expect(place.server.requests).toEqual([]);
   });
 });

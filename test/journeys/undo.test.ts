@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { calmMs, seenMs } from "../../src/cli/ui/arming.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import type { Pty } from "../support/pty.ts";
 
 const edit = (from: string, to: string, file = "a.txt") =>
   asks("edit_file", { file_path: file, old_string: from, new_string: to });
@@ -16,6 +17,9 @@ async function changed(place: Place): Promise<string> {
   expect(done.code).toBe(0);
   return paused.session;
 }
+
+/** An undo needs no model, so it needs no key. */
+const keyless = { env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: undefined } };
 
 const openChanged = async () => {
   const both = {
@@ -33,7 +37,7 @@ describe("agent undo", () => {
   it("stops with the plan without a person, and is finished by resume, without asking the model", async () => {
     const { place, id } = await openChanged();
     await chmod(place.path("a.txt"), 0o640);
-    const paused = await place.json(["undo", id], { env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: undefined } });
+    const paused = await place.json(["undo", id], keyless);
     expect(paused.code).toBe(11);
     expect(paused.the("user_message").text).toBe(
       "(undo) Take back calls c1: edit a.txt (+1 -1); c2: write new.txt (+1 -0)",
@@ -46,11 +50,11 @@ describe("agent undo", () => {
     });
     expect(await place.read("a.txt")).toBe("1\r\ntwo");
 
-    const again = await place.run(["undo", id]);
-    expect(again.code).toBe(1);
-    expect(again.stderr).toContain("call c3 (undo_changes) is awaiting_approval: settle it first");
+    const other = await place.run(["undo", id, "c1"], keyless);
+    expect(other.code).toBe(1);
+    expect(other.stderr).toContain("call c3 (undo_changes) is awaiting_approval: settle it first");
 
-    const done = await place.json(["resume", id, "--approve", "all"]);
+    const done = await place.json(["resume", id, "--approve", "all"], keyless);
     expect(done.code).toBe(0);
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
     expect((await stat(place.path("a.txt"))).mode & 0o777).toBe(0o640);
@@ -92,6 +96,32 @@ describe("agent undo", () => {
     expect(none.stderr).toContain("this session has changed no file, or all of it is taken back already");
   });
 
+  it("goes on with the undo that waits, however often it is asked for, and only then further back", async () => {
+    const { place, id } = await openChanged();
+    const paused = await place.json(["undo", id, "c2"], keyless);
+    const again = await place.json(["undo", id], keyless);
+    expect(again.code).toBe(11);
+    expect(again.the("approval_requested").calls).toEqual(paused.the("approval_requested").calls);
+    expect(await place.json(["undo", id, "--yes"], keyless)).toMatchObject({ code: 0, end: { calls: { success: 1 } } });
+    expect([await place.read("a.txt"), place.has("new.txt")]).toEqual(["1\r\ntwo", false]);
+    expect((await place.json(["undo", id, "--yes"], keyless)).code).toBe(0);
+    expect(await place.read("a.txt")).toBe("one\r\ntwo");
+    expect((await place.run(["sessions", "show", id])).stdout.match(/\(undo\) Take back/g)).toHaveLength(2);
+  });
+
+  it("is denied without a key too; what the model is to answer then fails with 41, saved", async () => {
+    const { place, id } = await openChanged();
+    expect((await place.run(["undo", id], keyless)).code).toBe(11);
+    const denied = await place.json(["resume", id, "--deny", "all", "go on"], keyless);
+    expect(denied).toMatchObject({ code: 41, end: { reason: "failed", exitCode: 41, resume: `agent resume ${id}` } });
+    expect(denied.the("decision")).toMatchObject({ decision: "deny", callId: "c3" });
+    expect(denied.the("error")).toMatchObject({ code: "CREDENTIALS" });
+    expect(place.server.requests).toHaveLength(2);
+    place.server.push(says("On it."));
+    expect(await place.json(["resume", id])).toMatchObject({ code: 0, end: { text: "On it." } });
+    expect(place.heard(-1, -1)).toBe("go on");
+  });
+
   it("ends with 1 where it is refused and with 10 where it is denied, and changes nothing", async () => {
     const { place, id } = await openChanged();
     await place.write("a.txt", "uno\r\ntwo");
@@ -121,42 +151,52 @@ describe("agent undo", () => {
   });
 });
 
+/** Reads as long as a person does, then decides; again where the key came before the screen took the question for read. */
+async function decide(pty: Pty, key: string, shows: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await sleep(seenMs + calmMs);
+    pty.key(key);
+    try {
+      return await pty.waitFor(shows, 5_000);
+    } catch (error) {
+      if (tries === 4) throw error;
+    }
+  }
+}
+
 describe("undo at the screen", () => {
   it("opens the dialog on /undo, and y takes it back", async () => {
     const { place, id } = await openChanged();
     const pty = place.chat(["resume", id]);
-    await pty.waitFor("ask, or / for commands", 30_000);
+    await pty.waitFor("ask, or / for commands", 60_000);
     const say = async (text: string): Promise<void> => {
       pty.type(text);
-      await pty.waitFor((one) => one.screen().join("\n").includes(text));
+      await pty.waitFor((one) => one.screen().join("\n").includes(text), 30_000);
       pty.key("enter");
     };
     await say("/undo c1");
-    await pty.waitFor((one) => /undo_changes a\.txt[\s\S]*❯ n/.test(one.screen().join("\n")), 20_000);
-    // As long as a person reads: keys that come at once decide nothing.
-    await sleep(seenMs + calmMs);
-    pty.key("y");
-    await pty.waitFor("took back call c1", 20_000);
+    await pty.waitFor((one) => /undo_changes a\.txt[\s\S]*❯ n/.test(one.screen().join("\n")), 30_000);
+    await decide(pty, "y", "took back call c1");
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
     await say("/undo c1 c1");
-    await pty.waitFor("call c1 is taken back already, by call c3", 20_000);
-  }, 60_000);
+    await pty.waitFor("call c1 is taken back already, by call c3", 30_000);
+  }, 130_000);
 
   it("asks on a line for agent undo, and takes no answer for a no", async () => {
     const { place, id } = await openChanged();
     const pty = place.chat(["undo", id]);
-    await pty.waitFor("Take this back? [y/N]", 30_000);
+    await pty.waitFor("Take this back? [y/N]", 60_000);
     pty.key("enter");
     expect(await pty.exit).toMatchObject({ code: 10 });
     expect(await place.read("a.txt")).toBe("1\r\ntwo");
     const again = place.chat(["undo", id]);
-    await again.waitFor("Take this back? [y/N]", 30_000);
+    await again.waitFor("Take this back? [y/N]", 60_000);
     again.type("y");
     again.key("enter");
     expect(await again.exit).toMatchObject({ code: 0 });
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
     expect(place.has("new.txt")).toBe(false);
-  }, 60_000);
+  }, 130_000);
 });
 
 describe("what a session changed", () => {
@@ -164,7 +204,7 @@ describe("what a session changed", () => {
     const { place, id } = await openChanged();
     const all = await place.run(["sessions", "show", id, "--diff"]);
     expect(all.stdout).toBe(
-      "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n\\ No newline at end of file\n--- a/new.txt\n+++ b/new.txt\n@@ -0,0 +1,1 @@\n+new\n",
+      "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n\\ No newline at end of file\n--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,1 @@\n+new\n",
     );
     await place.run(["undo", id, "c1", "--yes"]);
     const left = await place.run(["sessions", "show", id, "--diff", "--json"]);

@@ -214,26 +214,34 @@ describe("a file that is no script", () => {
 });
 
 describe("a spec", () => {
-  test("is openai:NAME, or a bare name, which may have a colon", async () => {
+  test("is openai:NAME, and the name may have a colon", async () => {
     const env = { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
     expect((await openModel("openai:gpt-5-mini", { env })).spec).toBe("openai:gpt-5-mini");
-    expect((await openModel("gpt-5-mini", { env })).contextWindow).toBe(400_000);
-    expect((await openModel("qwen3:8b", { env })).spec).toBe("openai:qwen3:8b");
-    expect((await openModel("qwen3:8b", { env, contextWindow: 32_768 })).contextWindow).toBe(32_768);
+    expect((await openModel("openai:gpt-5-mini", { env })).contextWindow).toBe(400_000);
+    expect((await openModel("openai:qwen3:8b", { env })).spec).toBe("openai:qwen3:8b");
+    expect((await openModel("openai:qwen3:8b", { env, contextWindow: 32_768 })).contextWindow).toBe(32_768);
   });
 
-  test.each(["", "  ", "openai:", "script:", "two words", "anthropic:claude", "ollama:llama3"])(
-    "%j names no model",
-    async (spec) => {
-      await expect(openModel(spec, { env: { OPENAI_API_KEY: "k" } })).rejects.toMatchObject({
-        name: "ModelFailure",
-        kind: "refused",
-        hint: expect.stringContaining("openai:NAME"),
-      });
-    },
-  );
+  test.each([
+    "",
+    "  ",
+    "openai:",
+    "script:",
+    "two words",
+    "openai:two words",
+    "anthropic:claude",
+    "ollama:llama3",
+    "gpt-5",
+    "demmo",
+  ])("%j names no model", async (spec) => {
+    await expect(openModel(spec, { env: { OPENAI_API_KEY: "k" } })).rejects.toMatchObject({
+      name: "ModelFailure",
+      kind: "refused",
+      hint: expect.stringContaining("openai:NAME"),
+    });
+  });
 
   test("of OpenAI without a key fails at once", async () => {
-    await expect(openModel("gpt-5", { env: {} })).rejects.toMatchObject({ kind: "credentials" });
+    await expect(openModel("openai:gpt-5", { env: {} })).rejects.toMatchObject({ kind: "credentials" });
   });
 });

@@ -147,6 +147,7 @@ describe("what policy says outside a session", () => {
         inForce: true,
         id: "g-1",
         scope: "session",
+        session: "brisk-otter-4f2a",
         at: 0,
       },
       { decision: "allow", tool: "edit_file", paths: ["src/**"], why: "", ...origin, line: 2, inForce: false },

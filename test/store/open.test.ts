@@ -212,26 +212,26 @@ describe("a store that another process keeps locked", () => {
     const { journal, store } = await drive(await open());
     const other = lock(store.file);
     const done: string[] = [];
-    const writes = ["one", "two", "three"].map(async (title) => {
-      await journal.setTitle(title);
-      done.push(title);
+    const writes = ["one", "two", "three"].map(async (model) => {
+      await journal.setModel(model);
+      done.push(model);
     });
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
     expect(done).toEqual([]);
     other.exec("ROLLBACK");
     await Promise.all(writes);
     expect(done).toEqual(["one", "two", "three"]);
-    expect(store.sessions.get(journal.session)?.title).toBe("three");
+    expect(store.sessions.get(journal.session)?.model).toBe("three");
   });
 
   test("for too long is busy, and works again afterwards", async () => {
     const { journal, store } = await drive(await open({ patienceMs: 1 }));
     const other = lock(store.file);
-    await expect(journal.setTitle("x")).rejects.toThrow(/the store is busy/);
-    await expect(journal.setTitle("x")).rejects.toThrow(SessionBusy);
+    await expect(journal.setModel("x")).rejects.toThrow(/the store is busy/);
+    await expect(journal.setModel("x")).rejects.toThrow(SessionBusy);
     expect(journal.turns()).toEqual([]); // reading goes on
     other.exec("ROLLBACK");
-    await journal.setTitle("y");
-    expect(store.sessions.get(journal.session)?.title).toBe("y");
+    await journal.setModel("y");
+    expect(store.sessions.get(journal.session)?.model).toBe("y");
   });
 });

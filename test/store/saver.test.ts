@@ -294,8 +294,8 @@ describe("the journal's messages and the checkpoint's", () => {
     const result = new ToolMessage({ id: "t1", content: "", tool_call_id: "c1" });
     const messages = [prompt, reply, result, queued];
     id = await putState(store.saver, { thread: "t", after: id }, { messages, turn: 2 });
-    expect(count(file, "message")).toBe(4);
     store.close();
+    expect(count(file, "message")).toBe(4);
     expect((await stateOf((await open({ file })).saver, "t", id))?.["messages"]).toEqual(messages);
   });
 

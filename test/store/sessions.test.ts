@@ -55,12 +55,11 @@ test("the list begins with what changed last, and a workspace limits it", async 
   await store.sessions.create(of("two", { workspace: "/other" }));
   await store.sessions.create(of("three"));
   const journal = store.journal(await store.acquire("one"));
-  await journal.setTitle("renamed");
   await journal.setModel("openai:x");
   await journal.setState("awaiting_approval");
   expect(ids(store.sessions.list())).toEqual(["one", "three", "two"]);
   expect(ids(store.sessions.list({ workspace: "/w" }))).toEqual(["one", "three"]);
-  expect(store.sessions.get("one")).toMatchObject({ title: "renamed", model: "openai:x", state: "awaiting_approval" });
+  expect(store.sessions.get("one")).toMatchObject({ model: "openai:x", state: "awaiting_approval" });
 });
 
 describe("a session whose process died while it ran", () => {

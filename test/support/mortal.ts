@@ -1,4 +1,4 @@
-import type { Journal, Store } from "../../src/store/types.ts";
+import type { CallMove, Journal, Store } from "../../src/store/types.ts";
 
 class Death extends Error {
   override readonly name = "Death";
@@ -23,26 +23,31 @@ const journalWrites = new Set([
   "notePublished",
   "noteGrantKept",
   "noteChild",
-  "keepBytes",
   "setState",
   "setModel",
-  "setTitle",
 ]);
 const saverWrites = new Set(["put", "putWrites"]);
 
+/** The write that marks a call as begun. */
+export const begins = (name: string, [moves]: readonly unknown[]): boolean =>
+  name === "move" && (moves as CallMove[]).some(({ after }) => after.status === "executing");
+
 /**
- * @param at the write to die at, from 1, and whether just before it is committed or just after; undefined: never.
+ * @param at the write to die at, by its number from 1 or by what it is, and whether just before it is committed or just after;
+ * undefined: never.
  */
-export function fateOf(at?: { write: number; when: "before" | "after" }): Fate {
+export function fateOf(at?: { write: number | typeof begins; when: "before" | "after" }): Fate {
   const writes: string[] = [];
   let dead = false;
   const die = (): never => {
     dead = true;
     throw new Death("the process is dead");
   };
-  const through = async (name: string, write: () => Promise<unknown>): Promise<unknown> => {
+  const isMine = (name: string, given: readonly unknown[]): boolean =>
+    typeof at?.write === "function" ? at.write(name, given) : writes.length + 1 === at?.write;
+  const through = async (name: string, given: readonly unknown[], write: () => Promise<unknown>): Promise<unknown> => {
     if (dead) die();
-    const mine = writes.length + 1 === at?.write;
+    const mine = isMine(name, given);
     if (mine && at?.when === "before") die();
     writes.push(name);
     const result = await write();
@@ -55,7 +60,7 @@ export function fateOf(at?: { write: number; when: "before" | "after" }): Fate {
         const value: unknown = Reflect.get(target, key);
         if (typeof value !== "function") return value;
         if (typeof key !== "string" || !names.has(key)) return value.bind(target);
-        return (...given: unknown[]) => through(key, async () => value.apply(target, given) as unknown);
+        return (...given: unknown[]) => through(key, given, async () => value.apply(target, given) as unknown);
       },
     });
   const wrap = (store: Store): Store => {

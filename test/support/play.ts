@@ -85,6 +85,8 @@ export interface LifeOptions {
   /** Begin only: do not wait until the turn has ended or waits. */
   running?: boolean;
   model?: string;
+  /** Resume only: another store than the stage's, a copy of it as it was once. */
+  database?: string;
 }
 
 const endings: (() => Promise<unknown>)[] = [];
@@ -157,8 +159,8 @@ interface Scenery {
 }
 
 async function openLife(
-  { options, root, workspace, database, requests }: Scenery,
-  { wrap = (store) => store }: LifeOptions,
+  { options, root, workspace, database: own, requests }: Scenery,
+  { wrap = (store) => store, database = own }: LifeOptions,
 ) {
   const store = await openStore({ file: database });
   const grants = openGrantBook(join(root, "grants.json"));

@@ -7,6 +7,12 @@ const early = firstPaint({ stdin, stdout, env, banner: ["the banner"], onInterru
 const print = (text: string): unknown => stdout.write(`${text}\r\n`);
 const wait = Number(process.argv[2] ?? "0");
 
+if (process.argv[2] === "fail") {
+  early?.restore();
+  print("it cannot start");
+  process.exit(2);
+}
+
 /** Until the bytes are there that the test sends before anyone reads keys. */
 setTimeout(() => {
   const tty = openTty({ stdin, stdout, env, early });

@@ -1,5 +1,6 @@
 import { openTty } from "../../src/cli/terminal/tty.ts";
 import { runChat } from "../../src/cli/ui/chat-app.tsx";
+import { sessionTaken } from "../../src/graph/turn-end.ts";
 import { doneCall, FakeSession, longDiff, pendingCall, waitingEdit } from "./fake-session.ts";
 
 // A chat without an agent, for the pseudo-terminal: argv[2] names the scene that a submitted message starts. The clock stands
@@ -37,6 +38,10 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 async function talk(text: string): Promise<void> {
   session.emit({ type: "user_message", id: "u1", text });
+  if (scene === "half") {
+    session.emit({ type: "text_delta", id: "a1", text: "The first half is said, and" });
+    return;
+  }
   const answer = scene === "long" ? paragraphs(60) : "I read the file.\n\n```ts\nconst a = 1;\n```\n\nNow I change it.";
   for (const word of answer.split(/(?<= )/)) session.emit({ type: "text_delta", id: "a1", text: word });
   session.emit({ type: "assistant_message", id: "a1", text: answer, calls: ["c1", "c2", "c3"] });
@@ -75,7 +80,10 @@ function ask(): void {
 }
 
 session.onHeard = (heard) => {
-  if (scene === "crash" && heard.method === "submit") session.break(new Error("the stream broke"));
+  if (scene === "taken" && heard.method === "submit") {
+    const message = "session brisk-otter-4f2a was taken over by process 4711 since 2026-11-21T10:00:00.000Z";
+    session.emit({ type: "error", code: sessionTaken, message });
+  } else if (scene === "crash" && heard.method === "submit") session.break(new Error("the stream broke"));
   else if (heard.method === "submit") void talk(heard.text);
   if (heard.method === "stop") {
     session.emit({
@@ -87,18 +95,27 @@ session.onHeard = (heard) => {
   }
   if (heard.method !== "answer") return;
   const { callId, decision } = heard;
-  const reason = decision.decision === "deny" && decision.reason !== undefined ? { reason: decision.reason } : {};
-  session.emit({ type: "decision", callId, decision: decision.decision, by: "person", ...reason });
   const toolName = callId === "c2" ? "edit_file" : "write_file";
   const args = { file_path: callId === "c2" ? "src/a.ts" : "src/long.ts" };
-  const pending = pendingCall(callId, toolName, args);
+  const reason = decision.decision === "deny" ? decision.reason : undefined;
+  const why = reason === undefined ? "denied by the person" : `denied by the person: ${reason}`;
+  const denied = {
+    ...pendingCall(callId, toolName, args),
+    status: "cancelled",
+    by: { actor: "person" },
+    reason: why,
+  } as const;
+  // As an agent tells them: a denied call ends before its decision is said, an approved one runs after it.
+  if (decision.decision === "deny") session.emit({ type: "tool_call", call: denied });
   session.emit({
-    type: "tool_call",
-    call:
-      decision.decision === "approve"
-        ? doneCall(callId, toolName, args, { output: "done" })
-        : { ...pending, status: "cancelled", by: { actor: "person" }, reason: reason.reason ?? "denied" },
+    type: "decision",
+    callId,
+    decision: decision.decision,
+    by: "person",
+    ...(reason === undefined ? {} : { reason }),
   });
+  if (decision.decision !== "deny")
+    session.emit({ type: "tool_call", call: doneCall(callId, toolName, args, { output: "done" }) });
   const open = session.heard.filter((one) => one.method === "answer").length;
   if (open < (scene === "high" ? 1 : 2)) return;
   session.emit({ type: "assistant_message", id: "a2", text: "All is decided.", calls: [] });
@@ -108,6 +125,11 @@ session.onHeard = (heard) => {
     exitCode: 0,
     calls: { success: 1, error: 0, cancelled: 1, interrupted: 0 },
   });
+};
+
+const next = new FakeSession("calm-heron-1a2b");
+next.onHeard = (heard) => {
+  if (heard.method === "submit") next.emit({ type: "user_message", id: "n1", text: heard.text });
 };
 
 session.emit({ type: "session_started", model: "demo", workspace: session.workspace, mode: "ask" });
@@ -125,6 +147,10 @@ const end = await runChat({
   announce: "scripted for a test",
   now,
   listFiles: async (prefix) => ["src/a.ts", "src/long.ts", "README.md"].filter((file) => file.startsWith(prefix)),
+  newSession: async () => {
+    if (scene === "slow") await wait(500);
+    return next;
+  },
   sessionDiff: async () => longDiff(3),
 });
 process.exitCode = end.exitCode;

@@ -1,11 +1,15 @@
 import type { ResumedSession } from "../../graph/agent.ts";
+import { allOf } from "../../graph/all-of.ts";
 import type { Session } from "../../graph/session.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
-import { openTty } from "../terminal/tty.ts";
-import { type ChatOptions, runChat } from "../ui/chat-app.tsx";
+import { openTty, type Tty } from "../terminal/tty.ts";
+import { type ChatOptions, redrawnEntries } from "../ui/options.ts";
+import { wantsLines } from "../ui/wants-lines.ts";
+import { unusedSettings } from "../unused-settings.ts";
 import { demoLine, scratchProject } from "./demo.ts";
+import { sendEarly } from "./early-message.ts";
 import { reopen } from "./resume.ts";
 import { openSession } from "./run.ts";
 
@@ -18,9 +22,14 @@ export interface ChatRequest {
 interface Opened {
   session: Session;
   model: string;
+  /** Nothing was said in it yet, and a server will answer. */
+  fresh?: boolean;
   announce?: string;
   firstPrompt?: string;
 }
+
+/** What the screen shows of an older session. */
+const shown = { mostEntries: redrawnEntries };
 
 /** By then the screen is drawn; the person is still reading or typing. */
 const afterFirstFrameMs = 150;
@@ -32,10 +41,14 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const agent = await composition.agent();
   const { session, model } = opened;
   const { early } = io;
-  if (early !== undefined) io.stdout.write(early.erase);
+  const unused = await unusedSettings(composition, session.workspace);
+  const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
+  const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
   const leaving = new AbortController();
   const signals = catchSignals(io.stdout, () => leaving.abort(), signalCodes.SIGHUP);
+  const begun = typed === undefined ? undefined : await sendEarly(session, typed);
+  const { runChat } = await loadScreen(composition, tty);
   const options: ChatOptions = {
     session,
     tty,
@@ -48,19 +61,42 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     historyFile: composition.places.history,
     leaving: leaving.signal,
     reportDefect: (error) => logDefect(composition.places.logs, error),
-    newSession: async () =>
-      agent.start({ workspace: session.workspace, model: composition.model, mode: composition.mode }),
-    openSession: async (id) => goOn((await reopen(composition, id, false)).session),
+    newSession: async (inUse) => agent.start({ workspace: session.workspace, model: inUse, mode: composition.mode }),
+    isStored: (id) => isStored(composition, id),
+    openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
     listFiles: (prefix) => composition.completeFile(session.workspace, prefix),
     sessionDiff: async (id) => (await composition.sessionDiff(id)).map(({ diff }) => diff).join(""),
-    ...(opened.announce === undefined ? {} : { announce: opened.announce }),
+    ...(begun === undefined ? {} : { begun }),
+    ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),
     ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),
   };
   setTimeout(() => void composition.warmUp().catch(() => undefined), afterFirstFrameMs).unref();
   const { exitCode } = await runChat(options);
   signals.release();
   return signals.came() ?? exitCode;
+}
+
+/** What draws, the heaviest part of the chat; the painted prompt stands until then. */
+async function loadScreen({ io }: Composition, tty: Tty) {
+  try {
+    return await import("../ui/chat-app.tsx");
+  } catch (error) {
+    tty.restore();
+    throw error;
+  } finally {
+    if (io.early !== undefined) io.stdout.write(io.early.erase);
+  }
+}
+
+/** A store that nothing opened holds nothing of this chat; one that cannot be read any more may. */
+async function isStored(composition: Composition, id: string): Promise<boolean> {
+  if (!composition.hasStore()) return false;
+  try {
+    return (await composition.store()).sessions.get(id) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** What was left goes on by itself while the screen shows it. */
@@ -72,20 +108,21 @@ function goOn(session: ResumedSession): Session {
 async function open(composition: Composition, { prompt, resume }: ChatRequest): Promise<Opened> {
   const asked = prompt === undefined ? {} : { firstPrompt: prompt };
   if (resume !== undefined) {
-    const { session, model } = await reopen(composition, resume.id, resume.takeOver);
+    const { session, model } = await reopen(composition, resume.id, resume.takeOver, shown);
     if (prompt === undefined) goOn(session);
     return { session, model, ...asked };
   }
   if (composition.model === "demo") return openDemo(composition, prompt);
   // A missing key and a broken rule are said before the person has typed a long message.
   const { workspace, mode } = composition;
-  await Promise.all([
+  await allOf(
     composition.openModel(composition.model),
     composition.policy({ session: composition.flags.session ?? "", workspace, mode }),
-  ]);
-  const { session, model, older } = await openSession(composition);
+  );
+  const { session, model, older } = await openSession(composition, shown);
   if (older !== undefined && prompt === undefined) goOn(older);
-  return { session, model, ...asked };
+  const fresh = older === undefined && prompt === undefined && model.trim().startsWith("openai:");
+  return { session, model, fresh, ...asked };
 }
 
 async function openDemo(composition: Composition, prompt: string | undefined): Promise<Opened> {

@@ -50,6 +50,10 @@ export async function examine(composition: Composition): Promise<number> {
       const { retentionDays } = composition.config;
       return `${versions} file versions, ${sizeText(bytes)}; agent sessions prune drops those of more than ${retentionDays} days`;
     }),
+    await tried("settings", async () => {
+      const { unused } = await composition.local(workspace);
+      return unused.length === 0 ? "all of them count" : `not used by this version: ${unused.join(", ")}`;
+    }),
     await tried("rules", async () => {
       const rows = await composition.policyRows();
       return `${rows.length} in all, ${rows.filter((row) => !row.inForce).length} of them not in force`;

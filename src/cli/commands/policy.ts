@@ -25,12 +25,24 @@ function parseLine(line: string): Asked | { error: string } {
 }
 
 /** `agent policy check TOOL JSON`: what policy would decide, and why. @throws CliProblem usage for bad input. */
-export async function checkPolicy(composition: Composition, tool: string, json: string): Promise<number> {
-  const asked = parseLine(`{"tool":${JSON.stringify(tool)},"args":${json}}`);
-  const line = "error" in asked ? asked : await judgeLine(composition, asked);
+export async function checkPolicy(composition: Composition, tool: string | undefined, json: string): Promise<number> {
+  if (tool === undefined) {
+    throw new CliProblem("usage", "agent policy check takes a tool and its arguments as JSON, or --stdin", {
+      hint: `agent policy check write_file '{"file_path":"a.txt","content":""}'`,
+    });
+  }
+  const line = await judgeLine(composition, { tool, args: parseArgs(json) });
   if ("error" in line) throw new CliProblem("usage", String(line.error));
   composition.io.stdout.write(`${JSON.stringify(line)}\n`);
   return 0;
+}
+
+function parseArgs(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new CliProblem("usage", `the arguments are not JSON: ${JSON.stringify(json)}`, { cause });
+  }
 }
 
 /** `agent policy check --stdin`: a verdict a line; a bad line gets an error in its place. */
@@ -44,7 +56,7 @@ export async function checkPolicyLines(composition: Composition): Promise<number
   return 0;
 }
 
-/** `agent policy list`: rules and grants in force here, then the project's that are not. */
+/** `agent policy list`: rules and grants in force here, those of sessions, then the project's that are not in force. */
 export async function listPolicy(composition: Composition): Promise<number> {
   const rows = await composition.policyRows();
   const { stdout } = composition.io;
@@ -54,8 +66,10 @@ export async function listPolicy(composition: Composition): Promise<number> {
   }
   if (rows.length === 0) stdout.write("no rules and no grants: the risk table decides (agent tools shows it)\n");
   for (const row of rows) {
-    const what = [row.tool, ...(row.paths ?? []), ...(row.command === undefined ? [] : [row.command])].join(" ");
-    const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${row.scope})`;
+    const { paths = [], command, hosts = [] } = row;
+    const what = [row.tool, ...paths, ...(command === undefined ? [] : [command]), ...hosts].join(" ");
+    const scope = row.session === undefined ? row.scope : `session ${row.session}`;
+    const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
     stdout.write(
       clean(
         `${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in force: the workspace is not trusted"}`,

@@ -5,6 +5,7 @@ import { applyDecisions, type FlagDecision } from "../decisions.ts";
 import { type Heard, play } from "../headless.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
+import { unusedSettings } from "../unused-settings.ts";
 import { printerOf } from "./run.ts";
 
 export interface ResumeFlags {
@@ -13,11 +14,11 @@ export interface ResumeFlags {
 }
 
 /** The session an id names, or the newest of this workspace. */
-export async function sessionRow(composition: Composition, id: string | undefined) {
+export async function sessionRow(composition: Composition, id: string | undefined, toDo: string) {
   if (id !== undefined) return composition.findSession(id);
   const [newest] = (await composition.store()).sessions.list({ workspace: composition.workspace });
   if (newest === undefined) {
-    throw new CliProblem("usage", `there is no session of ${composition.workspace} to resume`, {
+    throw new CliProblem("usage", `there is no session of ${composition.workspace} ${toDo}`, {
       hint: "agent sessions list --all shows those of other folders",
     });
   }
@@ -35,9 +36,9 @@ export async function reopen(
   composition: Composition,
   id: string | undefined,
   takeOver: boolean,
-  more: { silent?: boolean } = {},
+  { toDo = "to resume", mostEntries }: { toDo?: string; mostEntries?: number } = {},
 ): Promise<Reopened> {
-  const row = await sessionRow(composition, id);
+  const row = await sessionRow(composition, id, toDo);
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
     throw new CliProblem("failed", `the workspace of session ${row.id} is gone: ${row.workspace}`, {
@@ -46,7 +47,8 @@ export async function reopen(
   }
   const agent = await composition.agent();
   const model = composition.flags.model ?? row.model;
-  return { session: await agent.resume(row, { mode: composition.mode, takeOver, model, ...more }), model };
+  const options = { mode: composition.mode, takeOver, model, ...(mostEntries === undefined ? {} : { mostEntries }) };
+  return { session: await agent.resume(row, options), model };
 }
 
 /** `agent resume` without a terminal: decisions come as flags, then the prompt. @returns the exit code. */
@@ -69,5 +71,6 @@ export async function resumeHeadless(
     if (held) warn("the message was not sent: decide about what waits first");
     else await session.submit(prompt);
   };
-  return play(session, io, printerOf(composition), act, person);
+  const notices = await unusedSettings(composition, session.workspace);
+  return play(session, io, printerOf(composition), act, person, notices);
 }

@@ -5,6 +5,7 @@ import { type Heard, jsonPrinter, play } from "../headless.ts";
 import { plainPrinter } from "../plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
+import { unusedSettings } from "../unused-settings.ts";
 
 /** All of stdin as text, for `agent run -`. */
 async function readStdin(stdin: NodeJS.ReadStream): Promise<string> {
@@ -50,7 +51,10 @@ export interface OpenedSession {
 }
 
 /** A new session of this run's workspace and model, or the older one that the flags name. */
-export async function openSession(composition: Composition): Promise<OpenedSession> {
+export async function openSession(
+  composition: Composition,
+  shown: { mostEntries?: number } = {},
+): Promise<OpenedSession> {
   const row = await olderSession(composition);
   const { mode, flags, model, workspace } = composition;
   const agent = await composition.agent();
@@ -59,7 +63,7 @@ export async function openSession(composition: Composition): Promise<OpenedSessi
     return { session: agent.start({ workspace, model, mode }), model };
   }
   const goesOnWith = flags.model ?? row.model;
-  const older = await agent.resume(row, { mode, model: goesOnWith });
+  const older = await agent.resume(row, { mode, model: goesOnWith, ...shown });
   return { session: older, model: goesOnWith, older };
 }
 
@@ -86,5 +90,6 @@ export async function runOnce(composition: Composition, given: string | undefine
     if (next !== undefined) await begin(session, next);
     return next !== undefined;
   };
-  return play(session, composition.io, printerOf(composition), () => begin(session, first), answer);
+  const notices = await unusedSettings(composition, session.workspace);
+  return play(session, composition.io, printerOf(composition), () => begin(session, first), answer, notices);
 }

@@ -1,8 +1,7 @@
 import type { Composition } from "../composition.ts";
+import { momentText } from "../moment-text.ts";
 import { clean, settledLine } from "../plain-printer.ts";
 import { CliProblem } from "../problem.ts";
-
-const stamp = (at: number): string => new Date(at).toISOString().slice(0, 16).replace("T", " ");
 
 const jsonLine = (composition: Composition, value: unknown): void => {
   composition.io.stdout.write(`${JSON.stringify(value)}\n`);
@@ -25,7 +24,7 @@ export async function listSessions(composition: Composition, all: boolean): Prom
   for (const row of rows) {
     const where = all ? `  ${row.workspace}` : "";
     stdout.write(
-      clean(`${row.id.padEnd(width)}  ${stamp(row.updatedAt)}  ${row.state.padEnd(17)}  ${row.title}${where}`),
+      clean(`${row.id.padEnd(width)}  ${momentText(row.updatedAt)}  ${row.state.padEnd(17)}  ${row.title}${where}`),
     );
     stdout.write("\n");
   }
@@ -48,7 +47,7 @@ export async function showSession(composition: Composition, id: string): Promise
     stdout.write(clean(`forked from ${session}${at === undefined ? "" : ` at ${at}`}\n`));
   }
   stdout.write(
-    `started ${stamp(row.createdAt)}, last ${stamp(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`,
+    `started ${momentText(row.createdAt)}, last ${momentText(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`,
   );
   for (const entry of transcript) {
     if (entry.role === "user") stdout.write(`\n❯ ${clean(entry.text)}\n`);

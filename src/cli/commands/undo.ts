@@ -15,7 +15,8 @@ export interface UndoFlags {
 }
 
 /**
- * `agent undo`: takes back calls, or a turn, by default the last one that changed files. What it would do is printed; at a
+ * `agent undo`: takes back calls, or a turn, by default the last one that changed files; an undo that waits or was cut off is
+ * gone on with first. What it would do is printed; at a
  * terminal it asks, with `--yes` it goes on, else it stops, saved, for `agent resume ID --approve all`.
  * @returns the exit code.
  */
@@ -26,7 +27,7 @@ export async function undo(
   flags: UndoFlags,
 ): Promise<number> {
   const target = targetOf(calls, flags.turn);
-  const { session } = await reopen(composition, id, false, { silent: true });
+  const { session } = await reopen(composition, id, false, { toDo: "in which something could be undone" });
   const begin = async (): Promise<void> => {
     const begun = await session.undo(target);
     if (begun.ok) return;

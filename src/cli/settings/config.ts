@@ -9,7 +9,7 @@ const shared = {
   ignore: z.array(z.string().min(1)).optional(),
   lang: lang.optional(),
   maxSteps: z.int().min(1).max(1000).optional(),
-  maxObserve: z.int().min(1000).optional(),
+  maxObserve: z.int().min(1).optional(),
   agents: z.record(z.string(), z.unknown()).optional(),
   toolkits: z.record(z.string(), z.unknown()).optional(),
 };
@@ -37,7 +37,15 @@ export interface WorkspaceConfig {
   lang?: "en" | "zh";
   maxSteps: number;
   instructions: string[];
+  /** Patterns in the manner of .gitignore: ls, glob and grep leave out what they name. */
+  ignore: string[];
+  /** Characters of an observation that the model gets; all of them where nobody says. */
+  maxObserve?: number;
+  /** Settings that are understood by later versions only, each with its file. */
+  unused: string[];
 }
+
+const later = ["agents", "toolkits"] as const;
 
 /** Steps a turn may take where nobody says otherwise. */
 export const defaultMaxSteps = 50;
@@ -77,16 +85,23 @@ export async function loadConfig(file: string): Promise<Config> {
 
 /**
  * What the user's config.json and the project's `.holdfast/config.json` say of work in this folder. A project may only lower
- * `maxSteps`; it names no model, endpoint, key or mode: such a key is an error.
+ * `maxSteps` and `maxObserve`; it names no model, endpoint, key or mode: such a key is an error.
  */
 export async function loadWorkspaceConfig(file: string, workspace: string): Promise<WorkspaceConfig> {
   const user = (await readJson(file, userConfig)) ?? {};
-  const project = (await readJson(join(workspace, ".holdfast", "config.json"), projectConfig)) ?? {};
+  const projectFile = join(workspace, ".holdfast", "config.json");
+  const project = (await readJson(projectFile, projectConfig)) ?? {};
   const own = user.maxSteps ?? defaultMaxSteps;
   const lang = project.lang ?? user.lang;
+  const limits = [user.maxObserve, project.maxObserve].filter((limit) => limit !== undefined);
+  const unusedOf = (settings: typeof project, from: string) =>
+    later.filter((key) => settings[key] !== undefined).map((key) => `${key} in ${from}`);
   return {
     ...(lang === undefined ? {} : { lang }),
     maxSteps: Math.min(own, project.maxSteps ?? own),
     instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
+    ignore: [...(user.ignore ?? []), ...(project.ignore ?? [])],
+    ...(limits.length === 0 ? {} : { maxObserve: Math.min(...limits) }),
+    unused: [...unusedOf(user, file), ...unusedOf(project, projectFile)],
   };
 }

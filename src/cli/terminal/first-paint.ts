@@ -33,11 +33,16 @@ export interface EarlyChunk {
 
 /** A painted prompt and the bytes typed at it so far. */
 export interface EarlyInput {
+  /**
+   * The plain message that was typed with Enter behind it: one that the input would send as it stands. It is taken out of the
+   * bytes; undefined for all else, such as a command, a word that is completed, an edit or a paste.
+   */
+  takeLine(): string | undefined;
   /** Hands over the bytes and stops listening; raw mode stays on. Only the first call returns bytes. */
   take(): EarlyChunk[];
   /** What a caller writes before it draws its own prompt: erases the painted prompt, not the banner. */
   readonly erase: string;
-  /** Gives up: raw mode off, cursor on a new line. For a start that fails. */
+  /** Gives up: raw mode off, the painted prompt erased. For a start that fails. */
   restore(): void;
 }
 
@@ -45,6 +50,7 @@ const PROMPT = "❯ ";
 const PROMPT_CELLS = 2;
 const BRACKETED_PASTE = "\x1b[?2004h";
 const BRACKETED_PASTE_OFF = "\x1b[?2004l";
+const ERASE = "\r\x1b[J";
 const CTRL_C = 3;
 
 /**
@@ -75,7 +81,7 @@ export function firstPaint(options: FirstPaintOptions): EarlyInput | undefined {
   const restore = (): void => {
     if (!listening) return;
     stop();
-    stdout.write(`${BRACKETED_PASTE_OFF}\r\n`);
+    stdout.write(`${ERASE}${BRACKETED_PASTE_OFF}`);
     stdin.setRawMode?.(false);
   };
   stdin.setRawMode?.(true);
@@ -84,11 +90,20 @@ export function firstPaint(options: FirstPaintOptions): EarlyInput | undefined {
   const banner = (options.banner ?? []).map((line) => `${line}\r\n`).join("");
   stdout.write(`${banner}${BRACKETED_PASTE}${PROMPT}`);
   return {
+    takeLine() {
+      const typed = Buffer.concat(chunks.map(({ bytes }) => bytes));
+      const line = plainLine(typed.toString("latin1"));
+      if (line === undefined) return undefined;
+      const at = chunks.at(-1)?.at ?? 0;
+      const rest = typed.subarray(line.length + 1);
+      chunks.splice(0, chunks.length, ...(rest.length === 0 ? [] : [{ bytes: rest, at }]));
+      return line;
+    },
     take() {
       if (listening) stop();
       return chunks.splice(0);
     },
-    erase: "\r\x1b[J",
+    erase: ERASE,
     restore,
   };
 }
@@ -97,4 +112,11 @@ export function firstPaint(options: FirstPaintOptions): EarlyInput | undefined {
 function simpleText(bytes: Buffer, room: number): string {
   const text = bytes.toString("latin1");
   return /^[ -~]+$/.test(text) && text.length <= room ? text : "";
+}
+
+/** What stands before the first Enter where it is nothing but a message: no command, no completion, no line end by a backslash. */
+function plainLine(typed: string): string | undefined {
+  const line = /^([ -~]+)\r/.exec(typed)?.[1];
+  if (line === undefined || /^[ /]|@|[\\ ]$/.test(line)) return undefined;
+  return line;
 }

@@ -2,7 +2,7 @@ import { Static, Text, useApp, useCursor } from "ink";
 import { useEffect, useSyncExternalStore } from "react";
 import type { Highlight } from "../terminal/markdown-theme.ts";
 import type { StyledLine } from "../terminal/span.ts";
-import type { ChatController } from "./controller.ts";
+import type { Drawing } from "./drawing.ts";
 import { isApart, itemLines } from "./item-lines.ts";
 import type { Item } from "./view.ts";
 
@@ -10,7 +10,7 @@ export type Paint = (lines: StyledLine[]) => string;
 type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 export interface AppProps {
-  controller: ChatController;
+  drawing: Drawing;
   columns: () => number;
   paint: Paint;
   /** Hands out ink's way of giving the terminal to another program. */
@@ -32,8 +32,8 @@ function Done({ item, before, columns, paint, highlight }: DoneProps) {
 }
 
 /** The whole screen: what is finished is written once, above; the live part is one text of rows laid out before. */
-export function App({ controller, columns, paint, onReady }: AppProps) {
-  const { items, frame, highlight } = useSyncExternalStore(controller.subscribe, controller.snapshot);
+export function App({ drawing, columns, paint, onReady }: AppProps) {
+  const { items, frame, highlight } = useSyncExternalStore(drawing.subscribe, drawing.snapshot);
   const { suspendTerminal } = useApp();
   const { setCursorPosition } = useCursor();
   useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);

@@ -1,5 +1,5 @@
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
-import type { ToolCallInfo } from "../../tools/contract/call.ts";
+import type { Decider, ToolCallInfo } from "../../tools/contract/call.ts";
 import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
 import type { Card, CardState, Item } from "./view.ts";
 
@@ -15,9 +15,17 @@ const states = {
   interrupted: "unknown",
 } as const satisfies Record<ToolCallInfo["status"], CardState>;
 
-const finals: ReadonlySet<CardState> = new Set(["done", "failed", "cancelled"]);
+const finals: ReadonlySet<CardState> = new Set(["done", "failed", "cancelled", "denied"]);
 
 const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "arguments" in call;
+
+/** The reason of a person's denial, empty where none was given; undefined for a call that ended in another way. */
+export function denialOf(call: ToolCallInfo | CallDelta): string | undefined {
+  if (!isWhole(call) || call.status !== "cancelled") return undefined;
+  if (call.by.actor !== "person" || call.by.rule !== undefined) return undefined;
+  const said = /^denied by the person(?:: ([\s\S]*))?$/.exec(call.reason);
+  return said === null ? undefined : (said[1] ?? "");
+}
 
 /** What a settled call says of itself in one line. */
 function noteOf(call: ToolCallInfo): string | undefined {
@@ -38,14 +46,9 @@ function noteOf(call: ToolCallInfo): string | undefined {
 function besideSubject(title: string, subject: string): string | undefined {
   const text = cleanLine(shorten(title, 300));
   const at = subject === "" ? -1 : text.indexOf(subject);
-  const rest =
-    at < 0
-      ? text
-      : text
-          .slice(at + subject.length)
-          .trim()
-          .replace(/^\((.*)\)$/, "$1");
-  return rest === "" || /^\+\d+ [-−]\d+$/.test(rest) ? undefined : rest;
+  const rest = at < 0 ? text : text.slice(at + subject.length).trim();
+  const bare = rest.replace(/\s*\(?\+\d+ [-−]\d+\)?$/, "").replace(/^\((.*)\)$/, "$1");
+  return bare === "" ? undefined : bare;
 }
 
 function diffOf(call: ToolCallInfo): string | undefined {
@@ -53,11 +56,22 @@ function diffOf(call: ToolCallInfo): string | undefined {
   return typeof diff === "string" && diff !== "" ? diff : undefined;
 }
 
+/** Who allowed it, where it was something the person had written or granted before; the risk table and the modes go without saying. */
+function allowedBy(by: Decider | undefined): string | undefined {
+  const [, source, where = ""] = /^(grant|user|project):(.*)$/.exec(by?.rule ?? "") ?? [];
+  if (by?.actor !== "policy" || source === undefined) return undefined;
+  if (source === "grant") return `allowed by grant ${cleanLine(where)}`;
+  const place = cleanLine(where.slice(where.lastIndexOf("/") + 1));
+  return source === "user" ? `allowed by your rule ${place}` : `allowed by the project's rule ${place}`;
+}
+
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
 function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   const diff = diffOf(call) ?? known?.diff;
   const counts = diff === undefined ? known?.counts : countDiff(diff);
   const note = noteOf(call);
+  const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
+  const allowed = allowedBy(by);
   return {
     callId: call.callId,
     toolName: cleanLine(call.toolName),
@@ -65,6 +79,7 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
     state: states[call.status],
     ...(counts === undefined ? {} : { counts }),
     ...(note === undefined ? {} : { note }),
+    ...(allowed === undefined ? {} : { allowedBy: allowed }),
     ...(diff === undefined ? {} : { diff }),
   };
 }
@@ -81,7 +96,13 @@ function deltaCard(delta: CallDelta, known: Card | undefined): Card {
     subject: "",
   };
   const note = delta.reason === undefined ? undefined : cleanLine(shorten(delta.reason, 600));
-  return { ...rest, state: states[delta.status], ...(note === undefined ? {} : { note }) };
+  const allowed = allowedBy(delta.by);
+  return {
+    ...rest,
+    state: states[delta.status],
+    ...(note === undefined ? {} : { note }),
+    ...(allowed === undefined ? {} : { allowedBy: allowed }),
+  };
 }
 
 const place = (cards: Card[], card: Card): Card[] =>
@@ -117,9 +138,23 @@ export function withProgress(cards: Card[], event: ProgressEvent): Card[] {
 const lastLines = (text: string): string[] =>
   cleanText(text.slice(-4000)).replace(/\n+$/, "").split("\n").slice(-keptLines);
 
+/**
+ * A denial is told twice, by the call and by the decision, in either order, and shown once: by the decision. The card is kept for
+ * its words until both have come.
+ */
+export const withDenial = (cards: Card[], callId: string): Card[] =>
+  cards.flatMap((card) => {
+    if (card.callId !== callId) return [card];
+    return card.state === "denied" ? [] : [{ ...card, state: "denied" as const }];
+  });
+
 /** Parts the settled calls at the front from those still live: the transcript keeps the order of the message. */
 export function settleCards(cards: Card[]): { done: Item[]; live: Card[] } {
   const open = cards.findIndex((card) => !finals.has(card.state));
-  const count = open < 0 ? cards.length : open;
-  return { done: cards.slice(0, count).map((card) => ({ kind: "call", card })), live: cards.slice(count) };
+  const settled = open < 0 ? cards : cards.slice(0, open);
+  const isDenied = (card: Card): boolean => card.state === "denied";
+  return {
+    done: settled.filter((card) => !isDenied(card)).map((card) => ({ kind: "call", card })),
+    live: cards.filter((card) => isDenied(card) || !settled.includes(card)),
+  };
 }

@@ -8,12 +8,13 @@ import { cleanLine } from "./clean.ts";
 import { ChatController } from "./controller.ts";
 import { editExternally, editorOf } from "./external-editor.ts";
 import { hungUp, whenAborted } from "./leaving.ts";
-import { runLineMode, wantsLines } from "./line-mode.ts";
+import { runLineMode } from "./line-mode.ts";
 import type { Frame } from "./live-frame.ts";
 import type { ChatEnd, ChatOptions } from "./options.ts";
 import { eraseReflowed } from "./reflow.ts";
 import { errorText } from "./session-actions.ts";
 import { tildePath } from "./view-state.ts";
+import { wantsLines } from "./wants-lines.ts";
 
 export type { ChatEnd, ChatOptions } from "./options.ts";
 
@@ -29,14 +30,15 @@ function bannerOf({ version, model, workspace, env, announce, session, bannerPai
 
 /**
  * The chat at a terminal, until the person leaves. Closes the session and restores the terminal whatever happens. Never throws: a
- * defect of the screen ends it with code 70 and says how to go on. Prints the command that resumes.
+ * defect of the screen ends it with code 70 and says how to go on. Prints the command that resumes, where there is something to resume.
  */
 export async function runChat(options: ChatOptions): Promise<ChatEnd> {
   const banner = bannerOf(options);
   const run = wantsLines(options.env) ? runLineMode : runScreen;
   const end = await run(options, banner).catch((error: unknown) => brokenEnd(options, error));
   options.tty.restore();
-  if (end.resume !== undefined) options.stdout.write(`\n${end.resume}\n`);
+  const stored = end.session === undefined || ((await options.isStored?.(end.session)) ?? true);
+  if (end.resume !== undefined && stored) options.stdout.write(`\n${end.resume}\n`);
   return end;
 }
 
@@ -52,7 +54,12 @@ async function brokenEnd({ session, tty, stdout, reportDefect }: ChatOptions, er
 
 async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
   const file = openHistoryFile(options.historyFile);
-  const screen = new ChatScreen(options, banner, file, await file.load());
+  const history = await file.load();
+  if (options.begun !== undefined) {
+    history.push(options.begun.text);
+    void file.add(options.begun.text).catch(() => undefined);
+  }
+  const screen = new ChatScreen(options, banner, file, history);
   let exitCode: number;
   try {
     exitCode = await screen.run();
@@ -60,7 +67,7 @@ async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEn
     return await brokenEnd({ ...options, session: screen.controller.session }, error);
   }
   await screen.controller.session.close();
-  return { exitCode, resume: screen.resume };
+  return { exitCode, session: screen.controller.session.id, resume: screen.resume };
 }
 
 /** ink on one side, the terminal's keys on the other, the controller between them. */
@@ -105,7 +112,7 @@ class ChatScreen {
 
   /** @returns the exit code. */
   async run(): Promise<number> {
-    const { stdout, tty, firstPrompt, leaving } = this.#options;
+    const { stdout, tty, firstPrompt, begun, leaving } = this.#options;
     stdout.prependListener("resize", this.#resized);
     const ink = render(this.#tree(), {
       stdout,
@@ -121,6 +128,7 @@ class ChatScreen {
       () => this.#leave(0),
       (error: unknown) => this.#fail(error),
     );
+    if (begun !== undefined) this.controller.send(begun.text, begun.submitted);
     const subscriptions = [
       tty.onKey(this.controller.key),
       tty.onResume(this.controller.refresh),
@@ -134,7 +142,16 @@ class ChatScreen {
     } finally {
       for (const unsubscribe of subscriptions) unsubscribe();
       stdout.off("resize", this.#resized);
+      await this.#end(ink);
+    }
+  }
+
+  /** The last of the transcript is written before the live part goes. */
+  async #end(ink: Instance): Promise<void> {
+    try {
       this.controller.stop();
+      await ink.waitUntilRenderFlush();
+    } finally {
       ink.clear();
       ink.unmount();
     }
@@ -143,7 +160,7 @@ class ChatScreen {
   #tree() {
     return (
       <App
-        controller={this.controller}
+        drawing={this.controller.drawing}
         columns={() => this.#size().columns}
         paint={this.#paint}
         onReady={(suspend) => {
@@ -159,7 +176,7 @@ class ChatScreen {
   }
 
   readonly #onRender = (): void => {
-    this.#painted = this.controller.snapshot().frame;
+    this.#painted = this.controller.drawing.frame;
     this.controller.painted();
   };
 

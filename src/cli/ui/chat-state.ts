@@ -2,7 +2,8 @@ import type { AgentEvent } from "../../graph/events.ts";
 import type { Key } from "../terminal/keys.ts";
 import { nextMode, parseTyped } from "./commands.ts";
 import { type Composer, type ComposerEffect, clearDraft, composerKey, draftOf, newComposer } from "./composer-state.ts";
-import { type Dialog, type DialogEffect, dialogKey, type Geometry, requestOf, syncDialog } from "./dialog-state.ts";
+import { dialogKey } from "./dialog-keys.ts";
+import { type Dialog, type DialogEffect, type Geometry, requestOf, syncDialog } from "./dialog-state.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "./recovery-state.ts";
 import type { Mode, View } from "./view.ts";
 import { reduce } from "./view-state.ts";
@@ -15,8 +16,9 @@ export interface Chat {
   menu: RecoveryMenu | undefined;
   /** The person stopped at the question: it waits, the input is free. */
   aside: boolean;
-  /** One line about the last key, until the next one. */
+  /** What is to be said about the last key, until the next one. */
   flash: string;
+  /** When Ctrl-C was pressed first; another key in between takes it back. */
   lastStopAt: number;
 }
 
@@ -46,6 +48,8 @@ export interface Screen {
 /** A second Ctrl-C within this many milliseconds leaves. */
 const leaveWithinMs = 2000;
 
+const neverStopped = Number.NEGATIVE_INFINITY;
+
 export const newChat = (view: View, history: readonly string[]): Chat => ({
   view,
   composer: newComposer(history),
@@ -53,7 +57,7 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
   menu: undefined,
   aside: false,
   flash: "",
-  lastStopAt: Number.NEGATIVE_INFINITY,
+  lastStopAt: neverStopped,
 });
 
 /** Brings the dialogs in line with what waits now. */
@@ -101,8 +105,8 @@ const silent: ReadonlySet<Key["name"]> = new Set(["focus-in", "focus-out", "repl
 /** One key of the person. Pure; what must be done outside comes back as effects, in order. */
 export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (silent.has(key.name)) return still(chat);
-  const calm: Chat = { ...chat, flash: "" };
-  if (isControl(key, "c")) return interrupt(calm, now);
+  if (isControl(key, "c")) return interrupt({ ...chat, flash: "" }, now);
+  const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped };
   if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };
   if (isControl(key, "d") && mayLeave(calm)) return { chat: calm, effects: [{ do: "leave" }] };
   switch (modalOf(calm)) {
@@ -118,16 +122,19 @@ export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatSt
 const mayLeave = (chat: Chat): boolean =>
   draftOf(chat.composer) === "" && (chat.dialog === undefined || chat.aside || chat.dialog.stage === "choose");
 
+/** The second of two leaves; the first stops what is in front of the person: the question, else the draft, else the turn. */
 function interrupt(chat: Chat, now: number): ChatStep {
   if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
   const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
-  if (modalOf(chat) !== undefined) {
-    const flash = "the call stays waiting · enter on an empty line brings the question back · ctrl+c again leaves";
-    return { chat: { ...next, aside: true, flash }, effects: [{ do: "stop" }] };
+  if (modalOf(chat) !== undefined)
+    return { chat: { ...next, aside: true, flash: asideText }, effects: [{ do: "stop" }] };
+  if (draftOf(chat.composer) !== "") {
+    return still({ ...chat, composer: clearDraft(chat.composer), lastStopAt: neverStopped });
   }
-  if (draftOf(chat.composer) !== "") return still({ ...next, composer: clearDraft(chat.composer) });
   return { chat: next, effects: chat.view.running ? [{ do: "stop" }] : [] };
 }
+
+const asideText = "the call stays waiting: enter alone brings it back, a new message cancels it · ctrl+c again leaves";
 
 const draftKeys: ReadonlySet<Key["name"]> = new Set(["char", "paste", "backspace", "delete", "left", "right"]);
 

@@ -51,26 +51,35 @@ export function parseTyped(line: string): Typed {
   return { kind: "command", name: command.name, argument: (match[2] ?? "").trim() };
 }
 
-/** Names that complete what was typed after the slash. */
-export const completeCommand = (prefix: string): string[] =>
-  commands.map((one) => one.name).filter((name) => name.startsWith(prefix));
+/** Names that complete what was typed after the slash; one that is written out comes before those that go on from it. */
+export function completeCommand(prefix: string): string[] {
+  const names = commands.map((one) => one.name).filter((name) => name.startsWith(prefix));
+  return names.includes(prefix) ? [prefix, ...names.filter((name) => name !== prefix)] : names;
+}
 
 const keys: readonly [string, string][] = [
   ["enter", "send (while the agent works: queue)"],
-  ["shift+enter, alt+enter, ctrl+j, \\ at the end", "new line"],
+  ["shift+enter, alt+enter", "new line; ctrl+j and a \\ at the end of the line too"],
   ["@", "complete a file name"],
   ["up, down", "earlier messages"],
   ["shift+tab", "mode: ask, accept-edits, read-only"],
   ["esc", "stop the running turn"],
-  ["ctrl+c", "clear the draft, stop the turn; twice leaves"],
+  ["ctrl+c", "clear the draft, else stop the turn; twice leaves"],
   ["ctrl+d", "leave, when the draft is empty"],
 ];
 
-/** The text of `/help`. */
-export function helpText(): string {
-  const names = commands.map((one) => {
+/** Cells of the column of names, so wide that two blanks part it from the words. */
+const columnCells = 23;
+
+/** The commands, a line each. */
+export function commandHelp(): string {
+  const lines = commands.map((one) => {
     const names = [one.name, ...one.aliases].map((name) => `/${name}`).join(", ");
-    return `  ${`${names}${one.argument === "" ? "" : ` [${one.argument}]`}`.padEnd(22)} ${one.text}`;
+    return `  ${`${names}${one.argument === "" ? "" : ` [${one.argument}]`}`.padEnd(columnCells)} ${one.text}`;
   });
-  return ["commands", ...names, "", "keys", ...keys.map(([key, text]) => `  ${key.padEnd(22)} ${text}`)].join("\n");
+  return ["commands", ...lines].join("\n");
 }
+
+/** The text of `/help`. */
+export const helpText = (): string =>
+  [commandHelp(), "", "keys", ...keys.map(([key, text]) => `  ${key.padEnd(columnCells)} ${text}`)].join("\n");

@@ -1,41 +1,31 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../graph/session.ts";
-import { loadHighlighter } from "../terminal/highlight.ts";
 import type { Key } from "../terminal/keys.ts";
-import type { Highlight } from "../terminal/markdown-theme.ts";
 import { setText } from "../terminal/text-buffer.ts";
-import { createLayouts } from "./body-lines.ts";
-import { type Chat, type Effect, modalOf, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
+import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
 import { draftOf, withFiles } from "./composer-state.ts";
-import type { ControllerPorts, Snapshot } from "./controller-ports.ts";
-import { dialogPainted, requestOf, submitEdit } from "./dialog-state.ts";
+import type { ControllerPorts } from "./controller-ports.ts";
+import { submitEdit } from "./dialog-keys.ts";
+import { dialogPainted, requestOf } from "./dialog-state.ts";
+import { Drawing } from "./drawing.ts";
 import { EventFeed } from "./feed.ts";
 import { lostCode } from "./leaving.ts";
-import { liveFrame } from "./live-frame.ts";
 import { recoveryPainted } from "./recovery-state.ts";
 import { type CommandResult, errorText, refusalOf, runCommand } from "./session-actions.ts";
 import { asksUnseen, disarmed } from "./unseen.ts";
 import { type Item, initialView, type View } from "./view.ts";
-import { withItems } from "./view-state.ts";
-
-const spinMs = 100;
+import { leftBehind, withItems } from "./view-state.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
   readonly #ports: ControllerPorts;
-  readonly #layouts = createLayouts();
   readonly #now: () => number;
-  readonly #listeners = new Set<() => void>();
+  readonly #drawing: Drawing;
   readonly #feed: EventFeed;
   #session: Session;
   #chat: Chat;
-  #spin: NodeJS.Timeout | undefined;
-  #redraw: NodeJS.Immediate | undefined;
-  #tick = 0;
-  #since = 0;
-  #highlight: Highlight | undefined;
-  #highlightAsked = false;
-  #snapshot: Snapshot;
+  /** The command under way: what is typed behind it is meant for the session that it leads to. */
+  #commanded: Promise<void> | undefined;
   #over = false;
 
   constructor(ports: ControllerPorts) {
@@ -47,7 +37,8 @@ export class ChatController {
     );
     this.#session = ports.options.session;
     this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
-    this.#snapshot = this.#draw();
+    const { size, failed } = ports;
+    this.#drawing = new Drawing({ size, failed, now: this.#now }, this.#chat);
   }
 
   get session(): Session {
@@ -58,12 +49,9 @@ export class ChatController {
     return this.#chat.view;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly snapshot = (): Snapshot => this.#snapshot;
+  get drawing(): Drawing {
+    return this.#drawing;
+  }
 
   /** Begins to listen to the session. */
   start(): void {
@@ -73,9 +61,9 @@ export class ChatController {
   /** One key of the person. */
   readonly key = (key: Key): void => {
     if (this.#over) return;
-    if (asksUnseen(this.#chat, this.#snapshot.frame) && !(key.ctrl && key.text === "c")) return;
+    if (asksUnseen(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
     this.#guard(() => {
-      const step = press(this.#chat, key, this.#snapshot.frame.screen, this.#now());
+      const step = press(this.#chat, key, this.#drawing.frame.screen, this.#now());
       this.#set(step.chat);
       for (const effect of step.effects) this.#perform(effect);
     });
@@ -83,20 +71,20 @@ export class ChatController {
 
   /** A frame was written to the terminal: from now on its question can be seen. */
   readonly painted = (): void => {
-    if (asksUnseen(this.#chat, this.#snapshot.frame)) {
+    if (asksUnseen(this.#chat, this.#drawing.frame)) {
       const unseen = disarmed(this.#chat, this.#now());
       if (unseen !== this.#chat) this.#set(unseen);
       return;
     }
     const { dialog, menu } = this.#chat;
-    const { geometry } = this.#snapshot.frame.screen;
+    const { geometry } = this.#drawing.frame.screen;
     const now = this.#now();
     const next: Chat = {
       ...this.#chat,
       dialog: dialog === undefined || this.#chat.aside ? dialog : dialogPainted(dialog, geometry, now),
       menu: menu === undefined || this.#chat.aside ? menu : recoveryPainted(menu, now),
     };
-    const same = next.dialog?.paintedAt === dialog?.paintedAt && seenOf(next) === seenOf(this.#chat);
+    const same = next.dialog?.paintedAt === dialog?.paintedAt && next.dialog?.seen === dialog?.seen;
     if (same && next.menu?.paintedAt === menu?.paintedAt) return;
     this.#set(next);
   };
@@ -110,8 +98,8 @@ export class ChatController {
   }
 
   /** A message of the person; one that the session does not take goes back into the input. */
-  send(text: string): void {
-    this.#async(this.#session.submit(text), (error) => {
+  send(text: string, submitted = this.#session.submit(text)): void {
+    this.#async(submitted, (error) => {
       const empty = draftOf(this.#chat.composer) === "";
       const composer = { ...this.#chat.composer, buffer: setText(this.#chat.composer.buffer, text) };
       if (empty) this.#set({ ...this.#chat, composer });
@@ -119,13 +107,11 @@ export class ChatController {
     });
   }
 
-  /** Ends all timers; what was gathered is shown once more. */
+  /** Nothing is taken any more; what was on the screen of this turn stays in the transcript. */
   stop(): void {
     this.#feed.stop();
     this.#over = true;
-    clearInterval(this.#spin);
-    clearImmediate(this.#redraw);
-    this.#listeners.clear();
+    this.#drawing.end(leftBehind(this.#chat.view));
   }
 
   #viewOf(session: Session, banner: string[]): View {
@@ -135,59 +121,23 @@ export class ChatController {
 
   #take(events: AgentEvent[]): void {
     this.#set(withEvents(this.#chat, events, this.#now()));
-    this.#wantHighlight(events);
+    this.#drawing.wantHighlight(events);
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);
   }
 
-  /** The highlighter is heavy: it is loaded with the first code that comes. */
-  #wantHighlight(events: readonly AgentEvent[]): void {
-    if (this.#highlightAsked || !events.some((event) => "text" in event && event.text?.includes("```"))) return;
-    this.#highlightAsked = true;
-    const loaded = loadHighlighter().then((highlight) => {
-      this.#highlight = highlight;
-      this.refresh();
-    });
-    // Code without colours is still code.
-    this.#async(loaded, () => undefined);
-  }
-
   #set(chat: Chat): void {
     if (this.#over) return;
-    const wasRunning = this.#chat.view.running;
     this.#chat = chat;
-    if (chat.view.running && !wasRunning) this.#since = this.#now();
-    this.#spinning(chat.view.running);
-    this.#snapshot = this.#draw();
-    this.#redraw ??= setImmediate(() => {
-      this.#redraw = undefined;
-      for (const listener of this.#listeners) listener();
-    });
-  }
-
-  #spinning(on: boolean): void {
-    if (on === (this.#spin !== undefined)) return;
-    clearInterval(this.#spin);
-    this.#spin = on ? setInterval(() => this.#turn(), spinMs) : undefined;
-  }
-
-  #turn(): void {
-    this.#tick += 1;
-    // Nothing spins in a question: it is not drawn again for nothing.
-    if (modalOf(this.#chat) === undefined) this.#guard(() => this.#set(this.#chat));
-  }
-
-  #draw(): Snapshot {
-    const seconds = Math.floor((this.#now() - this.#since) / 1000);
-    const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts };
-    return { items: this.#chat.view.items, frame: liveFrame(this.#chat, context), highlight: this.#highlight };
+    this.#drawing.show(chat);
   }
 
   #perform(effect: Effect): void {
     switch (effect.do) {
       case "submit":
         this.#ports.remember(effect.text);
-        this.send(effect.text);
+        if (this.#commanded === undefined) this.send(effect.text);
+        else this.#inOrder(() => this.send(effect.text));
         break;
       case "answer":
         this.#answered(effect.callId, this.#session.answer(effect.callId, effect.decision));
@@ -202,7 +152,7 @@ export class ChatController {
         this.#async(this.#complete(effect.prefix));
         break;
       case "command":
-        this.#async(this.#command(effect.name, effect.argument));
+        this.#inOrder(() => this.#command(effect.name, effect.argument));
         break;
       case "mode":
         this.#session.setMode(effect.mode);
@@ -243,6 +193,20 @@ export class ChatController {
     if (step.effect !== undefined) this.#perform(step.effect);
   }
 
+  /** After the commands that were typed before it. */
+  #inOrder(work: () => unknown): void {
+    const before = this.#commanded;
+    const done = (async () => {
+      await before?.catch(() => undefined);
+      await work();
+    })();
+    this.#commanded = done;
+    const over = (): void => {
+      if (this.#commanded === done) this.#commanded = undefined;
+    };
+    this.#async(done.finally(over));
+  }
+
   async #command(name: string, argument: string): Promise<void> {
     const { model, mode } = this.#chat.view;
     const result = await runCommand(name, argument, { session: this.#session, model, mode }, this.#ports.options);
@@ -262,7 +226,7 @@ export class ChatController {
     const old = this.#session;
     this.#feed.flush();
     this.#session = session;
-    const { items, model, mode } = this.#chat.view;
+    const { items, model, mode } = leftBehind(this.#chat.view);
     const fresh = { ...this.#viewOf(session, []), model, mode };
     const line: Item = {
       kind: "notice",
@@ -292,5 +256,3 @@ export class ChatController {
     }
   }
 }
-
-const seenOf = (chat: Chat): number | undefined => chat.dialog?.seen[chat.dialog.digest];

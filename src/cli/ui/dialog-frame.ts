@@ -2,7 +2,8 @@ import type { Span, StyledLine } from "../terminal/span.ts";
 import { layout } from "../terminal/text-layout.ts";
 import { cut, cutSpans, elidePath, wrapSpans } from "../terminal/width.ts";
 import type { Layouts } from "./body-lines.ts";
-import { allShown, type Choice, choicesOf, type Dialog, type Geometry, keyOf } from "./dialog-state.ts";
+import { factsOf } from "./dialog-facts.ts";
+import { allShown, type Choice, choicesOf, type Dialog, type Geometry, isEditable, keyOf } from "./dialog-state.ts";
 import { countSpans, span } from "./item-lines.ts";
 import type { Ask, Request } from "./view.ts";
 
@@ -45,29 +46,6 @@ function headLine(request: Request, ask: Ask, columns: number): StyledLine {
 const cutTo = (text: string, columns: number, style: Omit<Span, "text">): StyledLine => [
   span(cut(text, columns), style),
 ];
-
-function upTo(rows: StyledLine[], limit: number): StyledLine[] {
-  if (rows.length <= limit) return rows;
-  return [...rows.slice(0, limit - 1), [span(`  … ${rows.length - limit + 1} more · ? shows all`, { dim: true })]];
-}
-
-/** What is known beside the diff: files, facts, reason, warnings. */
-function factLines(request: Request, columns: number, limit: number): StyledLine[] {
-  const rows: StyledLine[] = [];
-  if (request.changed !== undefined) {
-    const text = `⚠ the file changed while you were deciding: ${request.changed.why}`;
-    rows.push(...wrapSpans([span(text, { color: "magenta", bold: true })], columns));
-  }
-  for (const warning of request.warnings) rows.push(...wrapSpans([span(`⚠ ${warning}`, { color: "yellow" })], columns));
-  const facts = request.facts.length === 0 ? "" : ` · ${request.facts.join(" · ")}`;
-  for (const [index, file] of request.files.entries()) {
-    rows.push(cutTo(`${file}${index === request.files.length - 1 ? facts : ""}`, columns, {}));
-  }
-  if (request.agent !== undefined) rows.push(cutTo(`asked by the sub-agent ${request.agent}`, columns, {}));
-  const why = [span("why: "), span(request.why, { italic: true }), span(` (${request.rule})`, { dim: true })];
-  rows.push(...wrapSpans(why, columns));
-  return upTo(rows, limit);
-}
 
 const labels: Record<Choice, string> = {
   deny: "No, deny",
@@ -114,20 +92,33 @@ function grantLines(request: Request, choice: Choice | undefined, columns: numbe
   ];
 }
 
+/** Rows from which the menu has a row for each choice. */
+const menuRows = 15;
+
 function menuLines(dialog: Dialog, request: Request, space: Space, shown: boolean): StyledLine[] {
   const choices = choicesOf(request);
   const focused = choices[dialog.row];
   const grant = grantLines(request, focused, space.columns);
-  if (space.rows < 15) return [...compactMenu(choices, dialog.row, space.columns), ...grant];
+  if (space.rows < menuRows) return [...compactMenu(choices, dialog.row, space.columns), ...grant];
   const rows = choices.map((choice, index) => choiceLine(choice, index === dialog.row, request, shown, space.columns));
   return [...rows, ...grant];
 }
 
-function hintLine(dialog: Dialog, ask: Ask, columns: number): StyledLine {
+/** Which keys there are beside those of the menu, in the longest words that fit on one row. */
+function hintLine(dialog: Dialog, ask: Ask, request: Request, columns: number): StyledLine {
   if (dialog.busy) return [span("…", { dim: true })];
-  const parts = ask.requests.length > 1 ? ["tab next request"] : [];
-  parts.push("? why", "d full screen", "o editor", "esc denies", "ctrl+c stops, keeps it waiting");
-  return cutTo(parts.join(" · "), columns, { dim: true });
+  const several = ask.requests.length > 1;
+  const editable = isEditable(request);
+  const worded = [
+    several ? "tab next request" : "",
+    "? why · d full screen",
+    editable ? "o editor" : "",
+    "esc denies · ctrl+c stops, keeps it waiting",
+  ];
+  const short = [several ? "tab next" : "", "? why · d full", editable ? "o editor" : "", "esc no · ctrl+c later"];
+  const texts = [worded, short].map((parts) => parts.filter((part) => part !== "").join(" · "));
+  const text = texts.find((one) => one.length <= columns) ?? "? why · d full · esc denies · ctrl+c later";
+  return cutTo(text, columns, { dim: true });
 }
 
 const positionLine = (scroll: number, { total, window }: Geometry, columns: number): StyledLine[] =>
@@ -169,38 +160,48 @@ function noteLines(note: string, columns: number): StyledLine[] {
   return note === "" ? [] : wrapSpans([span(`› ${note}`, { color: "yellow" })], columns).slice(0, 3);
 }
 
-function whyBlock(request: Request, space: Space): Block {
+function whyBlock(request: Request, scroll: number, space: Space): Block {
   const rows = [
     `risk: ${request.call.risk}`,
     `why: ${request.why}`,
     `decided by: ${request.rule}`,
+    ...(request.changed === undefined ? [] : [`asked anew: ${request.changed.why}`]),
     ...request.parts,
     ...request.warnings.map((text) => `warning: ${text}`),
     ...request.files,
     ...(request.facts.length === 0 ? [] : [`facts: ${request.facts.join(", ")}`]),
     `digest: ${request.call.digest.replace(/[^0-9a-zA-Z:_-]/g, "")}`,
-    "any key goes back",
-  ];
-  return { lines: rows.flatMap((text) => wrapSpans([span(text)], space.columns)).slice(0, space.rows) };
+  ].flatMap((text) => wrapSpans([span(text)], space.columns));
+  const block = windowed(rows, scroll, { ...space, rows: Math.max(1, space.rows - 1) });
+  const more = rows.length > space.rows - 1 ? "↑↓ scroll · any other key goes back" : "any key goes back";
+  return stack([], block, [cutTo(more, space.columns, { dim: true })]);
+}
+
+/** The whole change with its warnings; nothing is decided here. */
+function fullBlock(dialog: Dialog, facts: StyledLine[], rows: StyledLine[], space: Space): Block {
+  const notes = noteLines(dialog.note, space.columns);
+  const words = "↑↓ pgup pgdn scroll · d or esc goes back to the choices";
+  const hint = cutTo(words.length <= space.columns ? words : "↑↓ scroll · d or esc goes back", space.columns, {
+    dim: true,
+  });
+  const below = notes.length > 0 ? notes : [hint];
+  const room = Math.max(1, space.rows - facts.length - below.length);
+  return stack(facts, windowed(rows, dialog.scroll, { ...space, rows: room }), below);
 }
 
 /** The approval dialog in at most `space.rows` rows. */
 export function dialogBlock(dialog: Dialog, ask: Ask, request: Request, space: Space, layouts: Layouts): Block {
   const head = headLine(request, ask, space.columns);
-  const rows = layouts.body(request, space.columns);
   const inner = { ...space, rows: space.rows - 1 };
-  if (dialog.stage === "why") return stack([head], whyBlock(request, inner), []);
-  if (dialog.stage === "full") {
-    const hint = cutTo("↑↓ pgup pgdn scroll · d or esc goes back", space.columns, { dim: true });
-    return stack([head], windowed(rows, dialog.scroll, { ...inner, rows: inner.rows - 1 }), [hint]);
-  }
+  if (dialog.stage === "why") return stack([head], whyBlock(request, dialog.scroll, inner), []);
   if (dialog.stage === "edit") return editBlock(dialog, head, space);
-  const facts = factLines(request, space.columns, Math.max(1, Math.floor(space.rows / 4)));
+  const facts = factsOf(request, space);
+  const rows = [...facts.scrolling, ...layouts.body(request, space.columns)];
+  if (dialog.stage === "full") return stack([head], fullBlock(dialog, facts.fixed, rows, inner), []);
   const foot = footOf(dialog, ask, request, space, rows.length);
-  const room = Math.max(1, space.rows - 1 - facts.length - foot.lines.length);
+  const room = Math.max(1, inner.rows - facts.fixed.length - foot.lines.length);
   const body = windowed(rows, dialog.scroll, { columns: space.columns, rows: room });
-  const top = [head, ...facts, ...body.lines];
-  const block = stack(top, foot, []);
+  const block = stack([head, ...facts.fixed, ...body.lines], foot, []);
   return { ...block, ...(body.geometry === undefined ? {} : { geometry: body.geometry }) };
 }
 
@@ -215,7 +216,7 @@ function footOf(dialog: Dialog, ask: Ask, request: Request, space: Space, total:
   }
   const shown = dialog.paintedAt === undefined || allShown(dialog, request, total);
   const menu = menuLines(dialog, request, space, shown);
-  return { lines: [...notes, ...menu, hintLine(dialog, ask, space.columns)] };
+  return { lines: [...notes, ...menu, hintLine(dialog, ask, request, space.columns)] };
 }
 
 const escHint = (columns: number): StyledLine => cutTo("enter decides · esc goes back", columns, { dim: true });

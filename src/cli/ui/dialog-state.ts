@@ -1,9 +1,8 @@
 import type { CallDecision } from "../../graph/session.ts";
-import type { Key } from "../terminal/keys.ts";
 import type { TextBuffer } from "../terminal/text-buffer.ts";
-import { type Arming, onKey, painted, unarmed } from "./arming.ts";
-import { editableJson, parseEdit } from "./edit-arguments.ts";
-import { bufferOf, editKey, textOf } from "./text-field.ts";
+import { type Arming, painted, unarmed } from "./arming.ts";
+import { editableJson } from "./edit-arguments.ts";
+import { bufferOf } from "./text-field.ts";
 import type { Ask, Request } from "./view.ts";
 
 /** What one line of the menu does; its key is the same in every dialog. */
@@ -17,8 +16,8 @@ export interface Dialog extends Arming {
   row: number;
   /** First line of the body in the window. */
   scroll: number;
-  /** Lines of the body that have been on the screen, from the first, for each digest. */
-  seen: Record<string, number>;
+  /** Lines of the body that have been on the screen, from the first; by digest and number of lines: another width is another text. */
+  seen: Readonly<Record<string, number>>;
   /** `y` was pressed although not all was shown. */
   sure: boolean;
   /** An answer is on its way. */
@@ -53,14 +52,17 @@ export const keyOf: Record<Choice, string> = {
   project: "p",
 };
 
-/** The rows of the menu, always in this order; the wider grants only where policy offers them. */
+export const isEditable = (request: Request): boolean => editableJson(request.call) !== undefined;
+
+/** The rows of the menu, always in this order; an edit and the wider grants only where they are offered. */
 export function choicesOf(request: Request): Choice[] {
   const offered = (scope: string): boolean => request.grants.some((grant) => grant.scope === scope);
   const wide = (["session", "project"] as const).filter(offered);
-  return ["deny", "reason", "edit", "once", ...wide];
+  return ["deny", "reason", ...(isEditable(request) ? (["edit"] as const) : []), "once", ...wide];
 }
 
-const fresh = (request: Request, at: number, seen: Record<string, number> = {}): Dialog => ({
+/** The dialog as it opens on a request. */
+export const freshDialog = (request: Request, at: number, seen: Dialog["seen"] = {}): Dialog => ({
   ...unarmed(at),
   callId: request.call.callId,
   digest: request.call.digest,
@@ -90,213 +92,30 @@ export function syncDialog(
   if (ask === undefined) return undefined;
   const request = requestOf(ask, dialog) ?? ask.requests[0];
   if (request === undefined) return undefined;
-  if (dialog === undefined) return fresh(request, now);
-  if (dialog.callId !== request.call.callId) return fresh(request, now, dialog.seen);
+  if (dialog === undefined) return freshDialog(request, now);
+  if (dialog.callId !== request.call.callId) return freshDialog(request, now, dialog.seen);
   // Asked again although an answer was on its way: that answer did not settle it.
   const again = dialog.busy && before !== undefined && before !== request;
   if (dialog.digest === request.call.digest && !again) return dialog;
-  const next = fresh(request, now, dialog.seen);
+  const next = freshDialog(request, now, dialog.seen);
   return dialog.stage === "reason" && !dialog.busy ? { ...next, stage: "reason", text: dialog.text } : next;
 }
 
 /** A frame with this dialog was written: its time, and how far the body has been shown. */
 export function dialogPainted(dialog: Dialog, geometry: Geometry, now: number): Dialog {
+  const next = { ...dialog, ...painted(dialog, now) };
+  if (dialog.stage === "why") return next;
   const shown = Math.min(geometry.total, dialog.scroll + geometry.window);
-  const before = dialog.seen[dialog.digest] ?? 0;
+  const before = seenOf(dialog, geometry.total);
   // Only what joins on to the lines seen before counts: jumping to the end does not show the middle.
   const reached = dialog.scroll <= before ? Math.max(before, shown) : before;
-  return { ...dialog, ...painted(dialog, now), seen: { ...dialog.seen, [dialog.digest]: reached } };
+  return reached === before ? next : { ...next, seen: { ...dialog.seen, [textKey(dialog, geometry.total)]: reached } };
 }
+
+const textKey = ({ digest }: Dialog, total: number): string => `${digest}/${total}`;
+
+const seenOf = (dialog: Dialog, total: number): number => dialog.seen[textKey(dialog, total)] ?? 0;
 
 /** Whether every line of the effect has been on the screen, as far as it can be laid out at all. */
 export const allShown = (dialog: Dialog, request: Request, total: number): boolean =>
-  !request.partial && (dialog.seen[dialog.digest] ?? 0) >= total;
-
-const clampScroll = (scroll: number, { total, window }: Geometry): number =>
-  Math.max(0, Math.min(scroll, total - window));
-
-/** How far a key moves the body, in lines; undefined for keys that do not. */
-export function scrollBy(key: Key, window: number): number | undefined {
-  const page = Math.max(1, window - 1);
-  if (key.name === "pagedown" || (key.name === "char" && key.text === " ")) return page;
-  if (key.name === "pageup") return -page;
-  if (key.name === "home") return Number.NEGATIVE_INFINITY;
-  if (key.name === "end") return Number.POSITIVE_INFINITY;
-  const line = key.shift || key.ctrl;
-  if (key.name === "down" && line) return 1;
-  if (key.name === "up" && line) return -1;
-  return undefined;
-}
-
-const scrolled = (dialog: Dialog, by: number, geometry: Geometry): Dialog => ({
-  ...dialog,
-  sure: false,
-  scroll: clampScroll(dialog.scroll + by, geometry),
-});
-
-/** One key for the dialog. Pure: what is to be done comes back as `effect`. A paste is text wherever it lands, never a choice. */
-export function dialogKey(dialog: Dialog, ask: Ask, key: Key, geometry: Geometry, now: number): DialogStep {
-  const arming = onKey(dialog, now);
-  const next: Dialog = { ...dialog, ...arming };
-  if (!arming.armed) return { dialog: next, toDraft: true };
-  const request = requestOf(ask, dialog);
-  if (request === undefined || dialog.busy) return { dialog: next };
-  switch (dialog.stage) {
-    case "reason":
-    case "confirm":
-      return lineStage(next, request, key);
-    case "edit":
-      return editStage(next, request, key);
-    case "why":
-      return { dialog: { ...next, stage: "choose" } };
-    case "full":
-      return { dialog: fullStage(next, key, geometry) };
-    case "choose":
-      return chooseStage(next, ask, request, key, geometry);
-  }
-}
-
-function fullStage(dialog: Dialog, key: Key, geometry: Geometry): Dialog {
-  const by = scrollBy(key, geometry.window) ?? (key.name === "down" ? 1 : key.name === "up" ? -1 : undefined);
-  if (by !== undefined) return scrolled(dialog, by, geometry);
-  const leaves = key.name === "escape" || (key.name === "char" && (key.text === "d" || key.text === "q"));
-  return leaves ? { ...dialog, stage: "choose" } : dialog;
-}
-
-function chooseStage(dialog: Dialog, ask: Ask, request: Request, key: Key, geometry: Geometry): DialogStep {
-  const by = scrollBy(key, geometry.window);
-  if (by !== undefined) return { dialog: scrolled({ ...dialog, note: "" }, by, geometry) };
-  const choices = choicesOf(request);
-  switch (key.name) {
-    case "up":
-    case "down":
-      return { dialog: moved(dialog, key.name === "up" ? -1 : 1, choices) };
-    case "tab":
-      return { dialog: nextRequest(dialog, ask, key.shift ? -1 : 1) };
-    case "escape":
-      return answer(dialog, { decision: "deny" });
-    case "enter":
-      return choose(dialog, request, choices[dialog.row] ?? "deny", geometry);
-    case "paste":
-      return { dialog: { ...dialog, note: "a paste decides nothing here" } };
-    case "char":
-      return key.ctrl || key.alt ? { dialog } : letter(dialog, request, key.text ?? "", geometry);
-    default:
-      return { dialog };
-  }
-}
-
-const moved = (dialog: Dialog, by: number, choices: Choice[]): Dialog => ({
-  ...dialog,
-  row: Math.max(0, Math.min(choices.length - 1, dialog.row + by)),
-  sure: false,
-  note: "",
-});
-
-function nextRequest(dialog: Dialog, ask: Ask, by: number): Dialog {
-  const count = ask.requests.length;
-  const at = ask.requests.findIndex((one) => one.call.callId === dialog.callId);
-  const other = ask.requests[(at + by + count) % count];
-  if (other === undefined || other.call.callId === dialog.callId)
-    return { ...dialog, note: "this is the only request" };
-  return { ...fresh(other, dialog.lastKeyAt, dialog.seen), armed: true };
-}
-
-function letter(dialog: Dialog, request: Request, text: string, geometry: Geometry): DialogStep {
-  if (text === "?") return { dialog: { ...dialog, stage: "why", note: "" } };
-  if (text === "d") return { dialog: { ...dialog, stage: "full", note: "" } };
-  if (text === "o") return openEditor(dialog, request);
-  const choices = choicesOf(request);
-  const row = choices.findIndex((choice) => keyOf[choice] === text);
-  const choice = choices[row];
-  if (choice === undefined) return { dialog: { ...dialog, note: `“${text}” is no choice here`, sure: false } };
-  // The wider grants are only pointed at: their rule is read before Enter.
-  if (choice === "session" || choice === "project") return { dialog: { ...dialog, row, note: "", sure: false } };
-  return choose({ ...dialog, row }, request, choice, geometry);
-}
-
-const answer = (dialog: Dialog, decision: CallDecision): DialogStep => ({
-  dialog: { ...dialog, busy: true, note: "" },
-  effect: { do: "answer", callId: dialog.callId, decision },
-});
-
-function choose(dialog: Dialog, request: Request, choice: Choice, geometry: Geometry): DialogStep {
-  switch (choice) {
-    case "deny":
-      return answer(dialog, { decision: "deny" });
-    case "reason":
-      return { dialog: { ...dialog, stage: "reason", text: bufferOf(""), note: "" } };
-    case "edit":
-      return beginEdit(dialog, request);
-    case "once":
-      return approve(dialog, request, geometry);
-    case "session":
-    case "project":
-      return grant(dialog, request, choice, geometry);
-  }
-}
-
-const unseenNote = "not all shown; again approves all the same";
-
-function approve(dialog: Dialog, request: Request, geometry: Geometry): DialogStep {
-  if (request.call.risk === "high") {
-    const note = allShown(dialog, request, geometry.total) ? "" : "not all of it was shown";
-    return { dialog: { ...dialog, stage: "confirm", text: bufferOf(""), note } };
-  }
-  if (!allShown(dialog, request, geometry.total) && !dialog.sure) {
-    return { dialog: { ...dialog, sure: true, note: "not all shown; y again approves" } };
-  }
-  return answer(dialog, { decision: "approve", digest: dialog.digest });
-}
-
-function grant(dialog: Dialog, request: Request, scope: "session" | "project", geometry: Geometry): DialogStep {
-  const offer = request.call.grants?.find((one) => one.scope === scope);
-  if (offer === undefined) return { dialog };
-  if (!allShown(dialog, request, geometry.total) && !dialog.sure)
-    return { dialog: { ...dialog, sure: true, note: unseenNote } };
-  return answer(dialog, { decision: "approve", digest: dialog.digest, grant: offer });
-}
-
-function lineStage(dialog: Dialog, request: Request, key: Key): DialogStep {
-  if (key.name === "escape") return { dialog: { ...dialog, stage: "choose", note: "" } };
-  if (key.name !== "enter" || key.alt || key.shift) return { dialog: { ...dialog, text: editKey(dialog.text, key) } };
-  const text = textOf(dialog.text).trim();
-  if (dialog.stage === "reason")
-    return answer(dialog, text === "" ? { decision: "deny" } : { decision: "deny", reason: text });
-  if (text.toLowerCase() === "yes") return answer(dialog, { decision: "approve", digest: request.call.digest });
-  return { dialog: { ...dialog, stage: "choose", note: "not approved: the word was not “yes”" } };
-}
-
-/** Characters of JSON that are still comfortable to edit in place. */
-const editLimit = 20_000;
-
-function beginEdit(dialog: Dialog, request: Request): DialogStep {
-  const json = editableJson(request.call);
-  if (json === undefined) return { dialog: { ...dialog, note: "nothing in this call may be edited" } };
-  if (json.length > editLimit)
-    return { dialog: { ...dialog, note: "too long to edit here; o opens it in your editor" } };
-  return { dialog: { ...dialog, stage: "edit", text: bufferOf(json), note: "" } };
-}
-
-function openEditor(dialog: Dialog, request: Request): DialogStep {
-  const json = dialog.stage === "edit" ? textOf(dialog.text) : editableJson(request.call);
-  if (json === undefined) return { dialog: { ...dialog, note: "nothing in this call may be edited" } };
-  return { dialog, effect: { do: "editor", callId: dialog.callId, json } };
-}
-
-function editStage(dialog: Dialog, request: Request, key: Key): DialogStep {
-  if (key.name === "escape") return { dialog: { ...dialog, stage: "choose", note: "" } };
-  const control = key.name === "char" && key.ctrl ? key.text : undefined;
-  if (control === "s") return submitEdit(dialog, request, textOf(dialog.text));
-  if (control === "o") return openEditor(dialog, request);
-  const typed: Key = key.name === "enter" ? { ...key, alt: true } : key;
-  return { dialog: { ...dialog, text: editKey(dialog.text, typed), note: "" } };
-}
-
-/** Edited arguments, from the field or from the person's editor: a step back to the menu when nothing changed. */
-export function submitEdit(dialog: Dialog, request: Request, json: string): DialogStep {
-  const edit = parseEdit(request.call, json);
-  if (edit.kind === "same") return { dialog: { ...dialog, stage: "choose", note: "the arguments are as before" } };
-  if (edit.kind === "bad") return { dialog: { ...dialog, stage: "edit", text: bufferOf(json), note: edit.message } };
-  return answer(dialog, { decision: "edit", arguments: edit.arguments });
-}
+  !request.partial && seenOf(dialog, total) >= total;

@@ -22,6 +22,7 @@ const marks: Record<CardState, Span> = {
   done: span("✔ ", { color: "green" }),
   failed: span("✖ ", { color: "red" }),
   cancelled: span("⊘ ", { color: "yellow" }),
+  denied: span("✖ ", { color: "red" }),
   unknown: span("? ", { color: "magenta" }),
 };
 
@@ -29,6 +30,7 @@ const stateWords: Partial<Record<CardState, string>> = {
   pending: "next",
   waiting: "waits for you",
   cancelled: "cancelled",
+  denied: "denied by you",
   unknown: "outcome unknown",
 };
 
@@ -40,8 +42,10 @@ export const countSpans = ({ added, removed }: Counts): Span[] => [
 const size = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
 
 function besides(card: Card): string[] {
-  const writing = card.state === "arguments" ? `writing the arguments · ${size(card.argumentBytes ?? 0)}` : undefined;
-  return [stateWords[card.state], writing, card.note].filter((one) => one !== undefined);
+  const bytes = card.argumentBytes ?? 0;
+  const writing =
+    card.state === "arguments" ? `writing the arguments${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
+  return [stateWords[card.state], writing, card.note, card.allowedBy].filter((one) => one !== undefined);
 }
 
 /** A tool call in its rows; `spinner` stands in for the mark while it runs. */
@@ -92,11 +96,24 @@ const levels = {
   error: { mark: span("✖ ", { color: "red" }), style: { color: "red" } },
 } as const satisfies Record<string, { mark: Span; style: SpanStyle }>;
 
+/** Where the second column of a line of a list begins, 0 where it has none or the window is too narrow for two. */
+function columnOf(text: string, width: number): number {
+  const column = /^ {2}\S.*? {2,}(?=\S)/.exec(text)?.[0].length ?? 0;
+  return column <= width / 2 ? column : 0;
+}
+
 function noticeLines(item: Extract<Item, { kind: "notice" }>, width: number): StyledLine[] {
   const { mark, style } = levels[item.level];
-  const rows = item.text
-    .split("\n")
-    .flatMap((text, index) => hanging(index === 0 ? mark : span("  "), [span(text, style)], width));
+  const rows = item.text.split("\n").flatMap((text, index) => {
+    const column = columnOf(text, width);
+    const lead = `${index === 0 ? mark.text : "  "}${text.slice(0, column)}`;
+    return hanging(
+      { ...(index === 0 ? mark : style), text: lead },
+      [span(text.slice(column), style)],
+      width,
+      column + 2,
+    );
+  });
   const hint = item.hint === undefined ? [] : hanging(span("  "), [span(item.hint, { dim: true })], width);
   return [...rows, ...hint];
 }

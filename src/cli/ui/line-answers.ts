@@ -1,7 +1,8 @@
 import type { RecoveryChoice } from "../../graph/events.ts";
 import type { CallDecision } from "../../graph/session.ts";
 import { cleanEffect } from "./clean.ts";
-import { choicesOf } from "./dialog-state.ts";
+import { commandHelp } from "./commands.ts";
+import { type Choice, choicesOf, keyOf } from "./dialog-state.ts";
 import { parseEdit } from "./edit-arguments.ts";
 import type { Ask, Request, Unsettled } from "./view.ts";
 import { callLabel } from "./view-state.ts";
@@ -10,19 +11,29 @@ import { callLabel } from "./view-state.ts";
 export type Spoken<Decision> = { kind: "decision"; decision: Decision } | { kind: "say"; text: string };
 
 const numbered = (request: Request): string[] =>
-  choicesOf(request).map((choice, index) => {
-    const offer = request.grants.find((grant) => grant.scope === choice);
-    const words: Record<string, string> = {
-      deny: "deny",
-      reason: "deny REASON",
-      edit: "edit JSON    (the whole arguments)",
-      once:
-        request.call.risk === "high"
-          ? "yes          (approve once; HIGH risk: only the word yes counts)"
-          : "yes          (approve once)",
-    };
-    return `${index + 1}. ${words[choice] ?? `${choice}      (yes, and from now on: ${offer?.text ?? ""}; written to ${offer?.where ?? ""})`}`;
-  });
+  choicesOf(request).map((choice, index) => `${index + 1}. ${asTyped(request, choice)}`);
+
+/** What to type for a choice, the letter of the screen's dialog first, and what comes of it. */
+function asTyped(request: Request, choice: Choice): string {
+  const offer = request.grants.find((grant) => grant.scope === choice);
+  switch (choice) {
+    case "deny":
+      return "n, deny";
+    case "reason":
+      return "r REASON      (deny, and say why)";
+    case "edit":
+      return "e JSON        (edit: the whole arguments, then decide)";
+    case "once":
+      return request.call.risk === "high"
+        ? "yes           (approve once; HIGH risk: only the word yes counts)"
+        : "y, yes        (approve once)";
+    case "session":
+    case "project": {
+      const words = `${keyOf[choice]}, ${choice}`.padEnd(13);
+      return `${words} (yes, and from now on: ${offer?.text ?? ""}; written to ${offer?.where ?? ""})`;
+    }
+  }
+}
 
 /** The whole question as plain text: everything is said, nothing is folded. */
 export function questionText(request: Request, ask: Ask): string {
@@ -30,7 +41,7 @@ export function questionText(request: Request, ask: Ask): string {
   const lines = [
     `Request ${at} of ${ask.total}: ${callLabel(request)}`,
     `Risk: ${request.call.risk}. Why: ${request.why} (${request.rule})`,
-    ...(request.changed === undefined ? [] : [`The file changed while you were deciding: ${request.changed.why}`]),
+    ...(request.changed === undefined ? [] : [`Asked anew: ${request.changed.why}`]),
     ...(request.agent === undefined ? [] : [`Asked by the sub-agent ${request.agent}`]),
     ...request.warnings.map((text) => `Warning: ${text}`),
     ...request.files,
@@ -39,67 +50,86 @@ export function questionText(request: Request, ask: Ask): string {
     ...(request.diff === "" ? [] : [cleanEffect(request.diff).replace(/\n$/, "")]),
     ...(request.diff === "" && request.command === "" ? [`Arguments: ${request.argumentText}`] : []),
     request.sha,
-    "What now? Type a word or its number:",
+    "What now? Type one of these, or its number:",
     ...numbered(request),
   ];
   return lines.join("\n");
 }
 
-const digits: Record<string, number> = { "1": 0, "2": 1, "3": 2, "4": 3, "5": 4, "6": 5 };
+const choiceOfWord: Record<string, Choice> = {
+  n: "deny",
+  no: "deny",
+  deny: "deny",
+  r: "reason",
+  reason: "reason",
+  e: "edit",
+  edit: "edit",
+  y: "once",
+  yes: "once",
+  s: "session",
+  session: "session",
+  p: "project",
+  project: "project",
+};
 
-/** What a typed line decides about a call. Only whole words count; anything else asks again. */
+/** What a typed line decides about a call. Only whole words, letters and numbers count; anything else asks again. */
 export function spokenDecision(request: Request, line: string): Spoken<CallDecision> {
-  const text = line.trim();
-  const byNumber = digits[text];
-  const choice = byNumber === undefined ? undefined : choicesOf(request)[byNumber];
-  if (choice !== undefined) return byChoice(request, choice);
-  const [, word = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
-  switch (word.toLowerCase()) {
-    case "no":
-    case "deny":
-      return { kind: "decision", decision: rest === "" ? { decision: "deny" } : { decision: "deny", reason: rest } };
-    case "yes":
-      return rest === "" ? approval(request) : { kind: "say", text: "Type yes alone to approve." };
-    case "edit":
-      return edited(request, rest);
-    case "session":
-    case "project":
-      return rest === "" ? granted(request, word.toLowerCase()) : again;
-    default:
-      return again;
-  }
+  const [, word = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
+  const numberedChoice = /^[1-9]$/.test(word) && rest === "" ? choicesOf(request)[Number(word) - 1] : undefined;
+  const choice = numberedChoice ?? choiceOfWord[word.toLowerCase()];
+  if (choice === undefined) return again(request);
+  return byChoice(request, choice, rest, word.toLowerCase() === "yes");
 }
 
-const again = { kind: "say", text: "Nothing was decided. Type deny, deny REASON, edit JSON, or yes." } as const;
+function again(request: Request): Spoken<CallDecision> {
+  const words: Record<Choice, string> = {
+    deny: "n",
+    reason: "r REASON",
+    edit: "e JSON",
+    once: request.call.risk === "high" ? "yes" : "y",
+    session: "s",
+    project: "p",
+  };
+  const choices = choicesOf(request).map((choice) => words[choice]);
+  return { kind: "say", text: `Nothing was decided. Type ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.` };
+}
 
-const approval = (request: Request): Spoken<CallDecision> => ({
-  kind: "decision",
-  decision: { decision: "approve", digest: request.call.digest },
-});
-
-function byChoice(request: Request, choice: ReturnType<typeof choicesOf>[number]): Spoken<CallDecision> {
+function byChoice(request: Request, choice: Choice, rest: string, inFull: boolean): Spoken<CallDecision> {
   switch (choice) {
     case "deny":
-      return { kind: "decision", decision: { decision: "deny" } };
+      return { kind: "decision", decision: rest === "" ? { decision: "deny" } : { decision: "deny", reason: rest } };
     case "reason":
-      return { kind: "say", text: "Type deny and the reason on one line." };
+      if (rest === "") return { kind: "say", text: "Type r and the reason on one line." };
+      return { kind: "decision", decision: { decision: "deny", reason: rest } };
     case "edit":
-      return { kind: "say", text: `Type edit and the whole arguments as JSON. They are now: ${request.argumentText}` };
+      return edited(request, rest);
     case "once":
-      return request.call.risk === "high" ? { kind: "say", text: "HIGH risk: type the word yes." } : approval(request);
+      return approval(request, rest, inFull);
     case "session":
     case "project":
-      return granted(request, choice);
+      return rest === "" ? granted(request, choice) : again(request);
   }
 }
+
+function approval(request: Request, rest: string, inFull: boolean): Spoken<CallDecision> {
+  if (rest !== "") return { kind: "say", text: "Nothing was decided. Type yes alone to approve." };
+  if (request.call.risk === "high" && !inFull)
+    return { kind: "say", text: "Nothing was decided. HIGH risk: type the word yes." };
+  return { kind: "decision", decision: { decision: "approve", digest: request.call.digest } };
+}
+
+const notOffered = { kind: "say", text: "Nothing was decided. That is not offered for this call." } as const;
 
 function granted(request: Request, scope: string): Spoken<CallDecision> {
   const grant = request.call.grants?.find((one) => one.scope === scope);
-  if (grant === undefined) return { kind: "say", text: "That is not offered for this call." };
+  if (grant === undefined) return notOffered;
   return { kind: "decision", decision: { decision: "approve", digest: request.call.digest, grant } };
 }
 
 function edited(request: Request, json: string): Spoken<CallDecision> {
+  if (!choicesOf(request).includes("edit")) return notOffered;
+  if (json === "")
+    return { kind: "say", text: `Type e and the whole arguments as JSON. They are now: ${request.argumentText}` };
   const edit = parseEdit(request.call, json);
   if (edit.kind === "bad") return { kind: "say", text: `Nothing was decided: ${edit.message}` };
   if (edit.kind === "same") return { kind: "say", text: "The arguments are as before; nothing was decided." };
@@ -121,4 +151,25 @@ export function spokenChoice(call: Unsettled, line: string): Spoken<RecoveryChoi
   const choice = call.choices.find((one) => one === line.trim().toLowerCase());
   if (choice !== undefined) return { kind: "decision", decision: choice };
   return { kind: "say", text: `Nothing was decided. Type ${call.choices.join(", ")}.` };
+}
+
+/** The text of `/help` here: the same commands, and what the keys of a line do. */
+export function lineHelp(): string {
+  return [
+    commandHelp(),
+    "",
+    "keys",
+    "  enter                  send (while the agent works: queue)",
+    "  backspace, ctrl+u      rub out a character, the line",
+    "  esc, ctrl+c            stop the running turn; twice leaves",
+    "  ctrl+d                 leave, when the line is empty",
+    "",
+    "when a call waits, type",
+    "  n or deny              deny it; a reason may follow",
+    "  r REASON               deny it, and say why",
+    "  e JSON                 edit: the whole arguments, then decide",
+    "  y or yes               approve once; where the risk is high only the word yes counts",
+    "  s or session           approve, and such calls in this session, where it is offered",
+    "  p or project           approve, and such calls in this project, where it is offered",
+  ].join("\n");
 }

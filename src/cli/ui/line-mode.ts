@@ -1,22 +1,16 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../graph/session.ts";
 import { plainText } from "../terminal/span.ts";
-import { cleanEffect } from "./clean.ts";
+import { cleanEffect, cleanText } from "./clean.ts";
 import { parseTyped } from "./commands.ts";
 import { itemLines } from "./item-lines.ts";
 import { hungUp, lostCode, whenAborted } from "./leaving.ts";
-import { questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
+import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 import type { ChatEnd, ChatOptions } from "./options.ts";
 import { errorText, refusalOf, runCommand } from "./session-actions.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { reduce, withItems } from "./view-state.ts";
-
-type Env = ChatOptions["env"];
-
-/** Whether the terminal, or whoever listens to it, wants plain lines: a dumb terminal or a screen reader. */
-export const wantsLines = (env: Env): boolean =>
-  env["TERM"] === "dumb" || env["INK_SCREEN_READER"] === "true" || env["HOLDFAST_SCREEN_READER"] === "1";
 
 const leaveWithinMs = 2000;
 
@@ -44,6 +38,10 @@ class LineChat {
   #printed = 0;
   /** What was asked last: call and digest, so that a changed plan is asked again. */
   #asked = "";
+  /** The mark that stands before what is typed is on the screen's last line. */
+  #prompted = false;
+  /** A message that stands on the screen as it was typed, with nothing after it yet. */
+  #echoed: string | undefined;
   #lastStopAt = Number.NEGATIVE_INFINITY;
   #end: (end: ChatEnd) => void = () => undefined;
 
@@ -65,7 +63,7 @@ class LineChat {
       this.#end = resolve;
     });
     this.#print();
-    this.#prompt();
+    if (firstPrompt === undefined) this.#prompt();
     this.#follow(this.#session);
     const subscriptions = [
       tty.onKey((key) => this.#reader.key(key)),
@@ -111,16 +109,21 @@ class LineChat {
   }
 
   #write(text: string): void {
-    this.#options.stdout.write(`${text}\n`);
+    this.#options.stdout.write(`${this.#prompted ? "\n" : ""}${text}\n`);
+    this.#prompted = false;
+    this.#echoed = undefined;
   }
 
   #prompt(): void {
-    this.#options.stdout.write("> ");
+    if (!this.#prompted) this.#options.stdout.write("> ");
+    this.#prompted = true;
   }
 
   #print(): void {
     const width = Math.max(40, this.#options.stdout.columns ?? 80);
-    for (const item of this.#view.items.slice(this.#printed)) this.#write(plainItem(item, width));
+    for (const item of this.#view.items.slice(this.#printed)) {
+      if (item.kind !== "user" || item.text !== this.#echoed) this.#write(plainItem(item, width));
+    }
     this.#printed = this.#view.items.length;
   }
 
@@ -144,6 +147,7 @@ class LineChat {
   }
 
   async #line(line: TypedLine): Promise<void> {
+    this.#prompted = false;
     const unsettled = this.#view.recovery[0];
     const request = this.#view.ask?.requests[0];
     const typed = parseTyped(line.text);
@@ -158,7 +162,10 @@ class LineChat {
   }
 
   async #message(typed: ReturnType<typeof parseTyped>): Promise<void> {
-    if (typed.kind === "message") return this.#session.submit(typed.text);
+    if (typed.kind === "message") {
+      this.#echoed = cleanText(typed.text);
+      return this.#session.submit(typed.text);
+    }
     if (typed.kind === "unknown") this.#say(`there is no command /${typed.name}; /help lists them`);
     this.#prompt();
   }
@@ -187,6 +194,7 @@ class LineChat {
   }
 
   async #command(name: string, argument: string): Promise<void> {
+    if (name === "help") return this.#again(lineHelp());
     const { model, mode } = this.#view;
     const result = await runCommand(name, argument, { session: this.#session, model, mode }, this.#options);
     if (result.leave === true) return this.#leave();
@@ -212,7 +220,10 @@ class LineChat {
     }
     this.#lastStopAt = now;
     this.#say("\nStopped. Once more leaves; the session stays saved.");
-    void this.#session.stop().catch((error: unknown) => this.#say(errorText(error)));
+    void this.#session.stop().then(
+      () => this.#prompt(),
+      (error: unknown) => this.#again(errorText(error)),
+    );
   }
 
   #resume(): string {
@@ -220,6 +231,6 @@ class LineChat {
   }
 
   #leave(exitCode = 0): void {
-    this.#end({ exitCode, resume: this.#resume() });
+    this.#end({ exitCode, session: this.#session.id, resume: this.#resume() });
   }
 }

@@ -6,10 +6,10 @@ import type { Layouts } from "./body-lines.ts";
 import { type Chat, modalOf, type Screen } from "./chat-state.ts";
 import { cleanLine } from "./clean.ts";
 import { draftOf } from "./composer-state.ts";
-import { type Block, dialogBlock, type Space, windowed } from "./dialog-frame.ts";
+import { type Block, dialogBlock, type Space } from "./dialog-frame.ts";
 import { requestOf } from "./dialog-state.ts";
 import { cardLines, span } from "./item-lines.ts";
-import { type RecoveryRow, recoveryKeyOf, recoveryRows } from "./recovery-state.ts";
+import { recoveryBlock } from "./recovery-frame.ts";
 import type { View } from "./view.ts";
 
 /** What the live part of the screen is drawn from, beside the state. */
@@ -58,11 +58,13 @@ function blockOf(chat: Chat, context: FrameContext, space: Space): Block {
   const modal = modalOf(chat);
   if (modal === undefined) return inputBlock(chat, context, space);
   const draft = draftLines(chat, space.columns);
-  const inner: Space = { ...space, rows: space.rows - 1 - draft.length };
-  const block = modal === "approval" ? approvalBlock(chat, context, inner) : recoveryBlock(chat, context, inner);
-  const lines: StyledLine[] = [[], ...block.lines, ...draft];
+  // Where rows are few, the question needs them more than the distance does.
+  const top: StyledLine[] = space.rows < 12 ? [] : [[]];
+  const inner: Space = { ...space, rows: space.rows - top.length - draft.length };
+  const block = modal === "approval" ? approvalBlock(chat, context, inner) : menuBlock(chat, context, inner);
+  const lines: StyledLine[] = [...top, ...block.lines, ...draft];
   const { cursor } = block;
-  return { ...block, lines, ...(cursor === undefined ? {} : { cursor: { ...cursor, row: cursor.row + 1 } }) };
+  return { ...block, lines, ...(cursor === undefined ? {} : { cursor: { ...cursor, row: cursor.row + top.length } }) };
 }
 
 function smallBlock(chat: Chat, space: Space): Block {
@@ -77,36 +79,10 @@ function approvalBlock(chat: Chat, context: FrameContext, space: Space): Block {
   return dialogBlock(chat.dialog, chat.view.ask, request, space, context.layouts);
 }
 
-const rowLabels: Record<RecoveryRow, string> = {
-  look: "look at what it was",
-  retry: "do it again",
-  done: "mark it as done",
-  cancel: "cancel it",
-};
-
-function recoveryBlock(chat: Chat, context: FrameContext, space: Space): Block {
-  const { menu, view } = chat;
+function menuBlock({ menu, view }: Chat, context: FrameContext, space: Space): Block {
   const call = view.recovery.find((one) => one.call.callId === menu?.callId);
   if (menu === undefined || call === undefined) return { lines: [] };
-  const rest = view.recovery.length > 1 ? ` (1 of ${view.recovery.length})` : "";
-  const top: StyledLine[] = [
-    [span("? the end of this call was not seen", { color: "magenta", bold: true }), span(rest)],
-    [span(`${call.toolName} `, { bold: true }), span(call.subject)],
-    [span(`started ${call.startedAt}`, { dim: true })],
-    ...wrapSpans([span("known: ", { dim: true }), span(call.known)], space.columns).slice(0, 4),
-  ];
-  const rows = recoveryRows(call).map((row, index): StyledLine => {
-    const focused = index === menu.row;
-    const text = `${focused ? "❯" : " "} ${recoveryKeyOf[row]}  ${rowLabels[row]}`;
-    return [span(text, focused ? { bold: true, color: "cyan" } : {})];
-  });
-  const notes: StyledLine[] = menu.note === "" ? [] : [[span(`› ${menu.note}`, { color: "yellow" })]];
-  const hint: StyledLine = [span("↑↓ enter · ctrl+c leaves it for later", { dim: true })];
-  const below = [...notes, ...rows, hint];
-  if (!menu.looking) return { lines: [...top, ...below] };
-  const room = Math.max(1, space.rows - top.length - below.length);
-  const body = windowed(context.layouts.past(call, space.columns), menu.scroll, { columns: space.columns, rows: room });
-  return { ...body, lines: [...top, ...body.lines, ...below] };
+  return recoveryBlock(menu, call, view.recovery.length, space, context.layouts);
 }
 
 function draftLines(chat: Chat, columns: number): StyledLine[] {
@@ -124,7 +100,7 @@ const layoutText = (text: string): string =>
 function inputBlock(chat: Chat, context: FrameContext, space: Space): Block {
   const input = composerBlock(chat, space.columns, Math.min(inputRows, Math.max(1, space.rows - 4)));
   const popup = popupLines(chat, space.columns, Math.min(6, Math.max(0, space.rows - input.lines.length - 4)));
-  const status = statusLines(chat, context);
+  const status = statusLines(chat, context).slice(0, Math.max(1, space.rows - input.lines.length - popup.length - 2));
   const below = [...popup, footerLine(chat, space.columns)];
   const room = space.rows - input.lines.length - below.length - status.length - 1;
   const above = [...aboveLines(chat.view, context, Math.max(0, room)), ...status];
@@ -140,7 +116,8 @@ const queueRows = 3;
 function aboveLines(view: View, context: FrameContext, room: number): StyledLine[] {
   const mark = spinner[context.tick % spinner.length] ?? "⠋";
   const queue = queueLines(view, context.columns).slice(0, room);
-  const cards = view.cards.flatMap((card) => cardLines(card, context.columns, mark));
+  const drawn = view.cards.filter((card) => card.state !== "denied");
+  const cards = drawn.flatMap((card) => cardLines(card, context.columns, mark));
   const cardRoom = Math.max(0, Math.min(10, room - queue.length));
   const shownCards = fold(cards, cardRoom);
   const tailRoom = Math.max(0, Math.min(12, room - queue.length - shownCards.length));
@@ -180,11 +157,12 @@ function queueLines(view: View, columns: number): StyledLine[] {
 }
 
 function statusLines(chat: Chat, context: FrameContext): StyledLine[] {
-  if (chat.flash !== "") return [[span(cut(`› ${chat.flash}`, context.columns), { color: "yellow" })]];
+  if (chat.flash !== "") return wrapSpans([span(`› ${chat.flash}`, { color: "yellow" })], context.columns).slice(0, 3);
   const count = (chat.view.ask?.requests.length ?? 0) + chat.view.recovery.length;
   if (chat.aside && count > 0) {
-    const text = `◆ ${count === 1 ? "a call waits" : `${count} calls wait`} for you · enter on an empty line to answer`;
-    return [[span(cut(text, context.columns), { color: "yellow" })]];
+    const [calls, them] = count === 1 ? ["a call waits", "it"] : [`${count} calls wait`, "them"];
+    const text = `◆ ${calls} for you · enter on an empty line to answer · a new message cancels ${them}`;
+    return wrapSpans([span(text, { color: "yellow" })], context.columns);
   }
   if (!chat.view.running) return [];
   const mark = spinner[context.tick % spinner.length] ?? "⠋";
@@ -208,15 +186,20 @@ function composerBlock(chat: Chat, columns: number, rows: number): Block {
   return { lines: shown, cursor: { row: cursor.row - from, col: promptCells + cursor.col } };
 }
 
+/** Names that fit, round the chosen one; where not all have room, the last row says how many more there are. */
 function popupLines(chat: Chat, columns: number, room: number): StyledLine[] {
   const { popup } = chat.composer;
   if (popup === undefined || popup.items.length === 0 || room < 1) return [];
-  const from = Math.max(0, Math.min(popup.row - room + 1, popup.items.length - room));
-  return popup.items.slice(from, from + room).map((item, index): StyledLine => {
+  const count = popup.items.length <= room || room < 2 ? room : room - 1;
+  const from = Math.max(0, Math.min(popup.row - count + 1, popup.items.length - count));
+  const rows = popup.items.slice(from, from + count).map((item, index): StyledLine => {
     const focused = from + index === popup.row;
     const text = `${focused ? "❯" : " "} ${popup.kind === "command" ? "/" : ""}${cleanLine(item)}`;
     return [span(cut(`  ${text}`, columns), focused ? { color: "cyan", bold: true } : { dim: true })];
   });
+  const hidden = popup.items.length - rows.length;
+  const more = hidden > 0 && count < room ? [[span(cut(`    … ${hidden} more · ↑↓`, columns), { dim: true })]] : [];
+  return [...rows, ...more];
 }
 
 const thousands = (tokens: number): string =>

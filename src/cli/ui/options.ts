@@ -2,12 +2,21 @@ import type { Session } from "../../graph/session.ts";
 import type { Tty } from "../terminal/tty.ts";
 import type { Mode } from "./view.ts";
 
+/** A long conversation takes seconds to draw, and scrolls out of most terminals' memory. Messages and calls. */
+export const redrawnEntries = 40;
+
 export interface SessionLine {
   id: string;
   title: string;
   state: string;
   /** Milliseconds since the epoch. */
   updatedAt: number;
+}
+
+export interface BegunMessage {
+  text: string;
+  /** What the session says of it. */
+  submitted: Promise<void>;
 }
 
 /** What the chat is given. Everything that reaches outside comes in here. */
@@ -23,9 +32,14 @@ export interface ChatOptions {
   /** File of the input history. */
   historyFile: string;
   firstPrompt?: string;
+  /** A message that was typed before the screen was there and is on its way already. */
+  begun?: BegunMessage;
   /** Takes over another session. @throws when it is in use or unknown; the present one then goes on. */
   openSession?: (id: string) => Promise<Session>;
-  newSession?: () => Promise<Session>;
+  /** Begins a session with this model. */
+  newSession?: (model: string) => Promise<Session>;
+  /** Whether anything of a session is stored: only then can it be gone on with. */
+  isStored?: (id: string) => Promise<boolean>;
   listSessions?: () => Promise<SessionLine[]>;
   /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
   listFiles?: (prefix: string) => Promise<string[]>;
@@ -46,5 +60,7 @@ export interface ChatOptions {
 /** How the chat ended. `resume` is the command that goes on with the session. */
 export interface ChatEnd {
   exitCode: number;
+  /** The session that was on the screen last. */
+  session?: string;
   resume?: string;
 }

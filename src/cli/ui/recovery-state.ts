@@ -1,7 +1,8 @@
 import type { RecoveryChoice } from "../../graph/events.ts";
 import type { Key } from "../terminal/keys.ts";
 import { type Arming, onKey, painted, unarmed } from "./arming.ts";
-import { type Geometry, scrollBy } from "./dialog-state.ts";
+import { scrollBy } from "./dialog-keys.ts";
+import type { Geometry } from "./dialog-state.ts";
 import type { Unsettled } from "./view.ts";
 
 /** `look` is ours: it shows the call again and decides nothing. */

@@ -1,4 +1,5 @@
 import type { AnswerOutcome, Session } from "../../graph/session.ts";
+import { momentText } from "../moment-text.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { helpText, modeCycle } from "./commands.ts";
 import type { ChatOptions } from "./options.ts";
@@ -55,7 +56,7 @@ async function command(name: string, argument: string, present: Present, options
       return undo(argument, present);
     case "new":
       if (options.newSession === undefined) return say("a new session cannot be started from here", "warn");
-      return { items: [], session: await options.newSession() };
+      return { items: [], session: await options.newSession(present.model) };
     case "sessions":
       return sessions(argument, present, options);
     default:
@@ -98,7 +99,7 @@ async function sessions(argument: string, present: Present, options: ChatOptions
     if (rows.length === 0) return say("there are no sessions");
     const text = rows.slice(0, listed).map((row) => {
       const here = row.id === present.session.id ? "❯" : " ";
-      return `${here} ${cleanLine(row.id)}  ${cleanLine(row.state)}  ${cleanLine(row.title)}`;
+      return `${here} ${cleanLine(row.id)}  ${momentText(row.updatedAt)}  ${cleanLine(row.state)}  ${cleanLine(row.title)}`;
     });
     const more = rows.length > listed ? [`… and ${rows.length - listed} more: agent sessions`] : [];
     return say([...text, ...more, "/sessions ID goes over to one"].join("\n"));

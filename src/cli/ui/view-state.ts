@@ -1,6 +1,9 @@
 import type { AgentEvent, TranscriptEntry } from "../../graph/events.ts";
-import { settleCards, withCall, withProgress } from "./cards.ts";
+import { sessionTaken } from "../../graph/turn-end.ts";
+import type { ToolCallInfo } from "../../tools/contract/call.ts";
+import { denialOf, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
 import { cleanLine, cleanText, shorten } from "./clean.ts";
+import { redrawnEntries } from "./options.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
 import type { Ask, Card, Item, Request, View } from "./view.ts";
@@ -21,15 +24,33 @@ function started(view: View, event: EventOf<"session_started">): View {
 }
 
 function restored(view: View, event: EventOf<"session_restored">): View {
-  const base: View = { ...view, model: cleanLine(event.model), mode: event.mode, workspace: event.workspace };
-  return settle(event.messages.reduce(withEntry, base));
+  const base: View = {
+    ...view,
+    model: cleanLine(event.model),
+    mode: event.mode,
+    workspace: event.workspace,
+    usage: inContext(event),
+  };
+  const unread = event.earlier ?? 0;
+  const skipped = Math.max(0, event.messages.length - redrawnEntries);
+  const earlier = unread + skipped;
+  const text = `${earlier} earlier messages and calls are not drawn again: agent sessions show ${cleanLine(event.session)}`;
+  const begun = earlier === 0 ? base : push(base, [{ kind: "notice", level: "info", text }]);
+  return settle(event.messages.slice(skipped).reduce(withEntry, begun));
 }
 
 function withEntry(view: View, entry: TranscriptEntry): View {
-  if (entry.role === "call") return { ...view, cards: withCall(view.cards, entry.call) };
+  if (entry.role === "call") return restoredCall(view, entry.call);
   const calm = settle(view);
   if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(entry.text) }]);
   return push(calm, endTail(undefined, entry.id, entry.text));
+}
+
+function restoredCall(view: View, call: ToolCallInfo): View {
+  const cards = withCall(view.cards, call);
+  const reason = denialOf(call);
+  if (reason === undefined) return { ...view, cards };
+  return push(settle(view), [decisionLine("no", "denied by you", labelOf(cards, call.callId), reason)]);
 }
 
 function userMessage(view: View, event: EventOf<"user_message">): View {
@@ -56,12 +77,18 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
   const unsettled = call.status === "interrupted";
   const next: View = {
     ...view,
-    cards: withCall(view.cards, call),
+    cards: movedCards(view.cards, call),
     ask: waits ? view.ask : withoutRequest(view.ask, call.callId),
     recovery: unsettled ? view.recovery : view.recovery.filter((one) => one.call.callId !== call.callId),
     running: view.running || call.status === "executing",
   };
   return settle(next);
+}
+
+function movedCards(cards: Card[], call: EventOf<"tool_call">["call"]): Card[] {
+  if (denialOf(call) === undefined) return withCall(cards, call);
+  const told = cards.some((card) => card.callId === call.callId && card.state === "denied");
+  return withDenial(told ? cards : withCall(cards, call), call.callId);
 }
 
 /** The request leaves the dialog; the last one closes it. */
@@ -116,23 +143,45 @@ function decided(view: View, event: EventOf<"decision">): View {
   const recovery = view.recovery.filter((one) => one.call.callId !== event.callId);
   const open = ask !== undefined || recovery.length > 0;
   const next: View = { ...view, ask, recovery, running: view.running || !open };
-  return event.by === "person" ? push(next, [decisionItem(view, event)]) : next;
+  if (event.by !== "person") return next;
+  const said = push(next, [decisionItem(view, event)]);
+  return event.decision === "deny" ? settle({ ...said, cards: withDenial(said.cards, event.callId) }) : said;
 }
 
-function decisionItem(view: View, event: EventOf<"decision">): Item {
+function decisionItem({ cards }: View, event: EventOf<"decision">): Item {
   const word = words[event.decision] ?? { mark: "other", text: `${cleanLine(event.decision)} by you` };
-  const granted = event.decision === "approve" && event.rule !== undefined;
-  const text = granted ? `approved by you, and from now on: ${cleanLine(event.rule ?? "")}` : word.text;
-  const card = view.cards.find((one) => one.callId === event.callId);
-  const label = card === undefined ? cleanLine(event.callId) : callLabel(card);
-  const reason = event.reason === undefined || event.reason === "" ? "" : ` · ${cleanLine(shorten(event.reason, 400))}`;
-  return { kind: "decision", mark: word.mark, text: `${text} · ${label}${reason}` };
+  const label = labelOf(cards, event.callId);
+  const grant = event.decision === "approve" ? /^grant:(.*)$/.exec(event.rule ?? "")?.[1] : undefined;
+  if (grant === undefined) return decisionLine(word.mark, word.text, label, event.reason);
+  return decisionLine("yes", "approved by you", label, `${event.reason ?? ""} (grant ${grant})`);
+}
+
+function labelOf(cards: Card[], callId: string): string {
+  const card = cards.find((one) => one.callId === callId);
+  return card === undefined ? cleanLine(callId) : callLabel(card);
+}
+
+function decisionLine(mark: "yes" | "no" | "other", text: string, label: string, reason = ""): Item {
+  const why = reason.trim() === "" ? "" : ` · ${cleanLine(shorten(reason, 400))}`;
+  return { kind: "decision", mark, text: `${text} · ${label}${why}` };
 }
 
 function failed(view: View, event: EventOf<"error">): View {
-  const hint = event.hint === undefined ? {} : { hint: cleanText(event.hint) };
-  return push(view, [{ kind: "notice", level: "error", text: cleanText(event.message), ...hint }]);
+  const taken = event.code === sessionTaken;
+  const advice = taken ? `take it back: agent resume ${view.session} --take-over` : undefined;
+  const hint = event.hint ?? advice;
+  const said = { kind: "notice", level: "error", text: cleanText(event.message) } as const;
+  const told = push(view, [hint === undefined ? said : { ...said, hint: cleanText(hint) }]);
+  return taken ? withoutQuestions(told) : told;
 }
+
+/** What waits is another process's to ask: what became of it is not known here. */
+const withoutQuestions = (view: View): View => ({
+  ...view,
+  cards: view.cards.filter((card) => card.state !== "waiting" && card.state !== "unknown"),
+  ask: undefined,
+  recovery: [],
+});
 
 const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
   cancelled: "stopped",
@@ -141,11 +190,24 @@ const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
   context_full: "stopped: the conversation no longer fits the model's context; /new starts a fresh one",
 };
 
+/** Neither a call whose arguments were never whole, nor one whose denial was said. */
+const isTold = ({ state }: Card): boolean => state !== "arguments" && state !== "denied";
+
+/** Nothing more is drawn of this turn here: what was on the screen of it stays there. */
+export function leftBehind(view: View): View {
+  const calm = settle(push({ ...view, tail: undefined }, dropTail(view.tail)));
+  const items = calm.cards.filter(isTold).map((card): Item => ({ kind: "call", card: unfinished(card) }));
+  return push({ ...calm, cards: [], running: false }, items);
+}
+
+const unfinished = (card: Card): Card =>
+  card.state === "running" ? { ...card, note: "still running when this chat was left" } : card;
+
 function turnEnded(view: View, event: EventOf<"turn_ended">): View {
   const calm = settle(push({ ...view, tail: undefined }, dropTail(view.tail)));
   const waiting = event.reason === "awaiting_approval" || event.reason === "awaiting_recovery";
   const cards = waiting ? calm.cards : calm.cards.filter((card) => card.state === "waiting");
-  const left = calm.cards.filter((card) => !cards.includes(card) && card.state !== "arguments");
+  const left = calm.cards.filter((card) => !cards.includes(card) && isTold(card));
   const items: Item[] = left.map((card) => ({ kind: "call", card }));
   const text = endings[event.reason];
   if (text !== undefined) items.push({ kind: "notice", level: "warn", text });
@@ -153,10 +215,8 @@ function turnEnded(view: View, event: EventOf<"turn_ended">): View {
   return push({ ...calm, cards, running: false, resume }, items);
 }
 
-function usage(view: View, event: EventOf<"usage">): View {
-  const { contextUsed, contextWindow } = event;
-  return { ...view, usage: { contextUsed, ...(contextWindow === undefined ? {} : { contextWindow }) } };
-}
+const inContext = ({ contextUsed, contextWindow }: { contextUsed?: number; contextWindow?: number }): View["usage"] =>
+  contextUsed === undefined ? undefined : { contextUsed, ...(contextWindow === undefined ? {} : { contextWindow }) };
 
 /** Adds a line of the program's own to the transcript. */
 export const withItems = push;
@@ -202,7 +262,7 @@ export function reduce(view: View, event: AgentEvent): View {
     case "decision":
       return decided(view, event);
     case "usage":
-      return usage(view, event);
+      return { ...view, usage: inContext(event) };
     case "notice":
       return push(view, [{ kind: "notice", level: "info", text: cleanText(event.text) }]);
     case "error":

@@ -8,7 +8,16 @@ export interface Counts {
   removed: number;
 }
 
-export type CardState = "arguments" | "pending" | "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";
+export type CardState =
+  | "arguments"
+  | "pending"
+  | "waiting"
+  | "running"
+  | "done"
+  | "failed"
+  | "cancelled"
+  | "denied"
+  | "unknown";
 
 /** One tool call as it is drawn; all text but the diff is already safe for a terminal. */
 export interface Card {
@@ -20,6 +29,8 @@ export interface Card {
   counts?: Counts;
   /** One line beside the subject: a tip, a result's title, why it failed. */
   note?: string;
+  /** The person's rule or grant that let it run, in words. */
+  allowedBy?: string;
   /** Bytes of arguments received so far, while the model writes them. */
   argumentBytes?: number;
   /** The last lines that the running tool printed. */

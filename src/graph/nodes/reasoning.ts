@@ -7,6 +7,7 @@ import type { Tool } from "../../tools/contract/tool.ts";
 import { nearestName } from "../../tools/nearest.ts";
 import { toolSchema } from "../../tools/schema.ts";
 import { type Heard, listen } from "../listen.ts";
+import { noteUsage } from "../message-usage.ts";
 import { personCallOf } from "../person-call.ts";
 import { effectOf, type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
@@ -51,6 +52,7 @@ export async function reason(runtime: Runtime, state: AgentStateValue): Promise<
     })),
     ...(command === undefined ? {} : { additional_kwargs: { [commandMark]: true } }),
   });
+  if (heard.reply.usage !== undefined) noteUsage(message, heard.reply.usage);
   await commit(runtime, state, message, calls, heard.reply);
   return { messages: [message], ...split(calls) };
 }

@@ -12,7 +12,7 @@ import { errnoOf, fileRefusal } from "../workspace/file-errors.ts";
 import { withFileLock } from "../workspace/file-lock.ts";
 import { openRegular, readBounded } from "../workspace/read-regular.ts";
 import { sweepTemporaries } from "../workspace/temporaries.ts";
-import { memoryHeading, memorySplice } from "./memory-section.ts";
+import { memorySplice } from "./memory-section.ts";
 
 const longestFact = 500;
 const largestMemory = 1024 * 1024;
@@ -89,7 +89,8 @@ async function resolveLink(path: string): Promise<string> {
 async function addLine(real: string, fact: string, assertHeld: () => Promise<void>): Promise<ToolResult | undefined> {
   const { form, mode } = await readMemory(real);
   const splice = memorySplice(form ?? emptyText, fact);
-  if (splice === undefined) return { output: `Already remembered: ${fact}`, metadata: { path: real } };
+  if (splice === undefined)
+    return { output: `Already remembered: ${fact}`, title: `known already: ${fact}`, metadata: { path: real } };
   const after = form === undefined ? Buffer.from(splice.text, "utf8") : spliceBytes(form, [splice], real);
   await assertHeld();
   faultPoint("before memory line written");
@@ -98,13 +99,13 @@ async function addLine(real: string, fact: string, assertHeld: () => Promise<voi
   faultPoint("after memory line written");
   const before = form?.text ?? "";
   const diff = unifiedDiff(
-    before,
+    form === undefined ? null : before,
     before.slice(0, splice.start) + splice.text + before.slice(splice.end),
     basename(real),
   );
   return {
     output: `Remembered: ${fact}`,
-    title: `under ${memoryHeading}`,
+    title: `remembered: ${fact}`,
     metadata: { path: real, diff, sha: sha256(after) },
   };
 }

@@ -130,7 +130,10 @@ async function workOutFile(
     after: bytes,
     shown,
     calls: named({ callIds: spans.flatMap(({ callIds }) => callIds) }),
-    diff: unshown === undefined ? unifiedDiff(old.text ?? "", fresh.text ?? "", shown) : "",
+    diff:
+      unshown === undefined
+        ? unifiedDiff(before === null ? null : (old.text ?? ""), after === null ? null : (fresh.text ?? ""), shown)
+        : "",
   });
 }
 

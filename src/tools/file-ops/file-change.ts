@@ -69,7 +69,7 @@ function planOf(
     bom,
     encoding,
   };
-  const diff = unifiedDiff(texts.before, texts.after, shown);
+  const diff = unifiedDiff(before === null ? null : texts.before, texts.after, shown);
   const linked = "the file has other names (hard links): they will keep the old content";
   const warnings = [...revision.warnings, ...(current.hardLinked && before !== file.after ? [linked] : [])];
   const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(diff)}`;
@@ -149,7 +149,8 @@ async function foldersFor(file: FilePlan, within: string): Promise<string[]> {
 }
 
 function success(change: FileChange, file: FilePlan, revision: FileRevision, shown: string): ToolResult {
-  const diff = unifiedDiff(revision.texts.before, revision.texts.after, shown);
+  const { before, after } = revision.texts;
+  const diff = unifiedDiff(file.before === null ? null : before, after, shown);
   const { added, removed } = countChanges(diff);
   return {
     output: `${shown}: ${revision.done}${file.before === file.after ? "" : ` (+${added} -${removed})`}`,

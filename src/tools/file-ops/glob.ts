@@ -6,7 +6,7 @@ import { z } from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../contract/tool.ts";
 import { createFencedFs } from "./fenced-fs.ts";
 import { patternFault, splitAbsolute } from "./glob-pattern.ts";
-import { createIgnoreRules } from "./ignore-rules.ts";
+import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { comparePaths, counted, findFolder, readFacts, shownCount, shownName, shownPath } from "./search-path.ts";
 
 const maxShown = 1_000;
@@ -26,7 +26,7 @@ const args = z.strictObject({
 });
 
 /** Finds files by name, newest first. */
-export function createGlobTool(): Tool {
+export function createGlobTool({ ignore = [] }: { ignore?: MorePatterns } = {}): Tool {
   return defineTool({
     name: "glob",
     description:
@@ -42,7 +42,8 @@ export function createGlobTool(): Tool {
     },
     validate: ({ pattern }) => patternFault(pattern),
     facts: async ({ pattern, path }, ctx) => readFacts(ctx, (await splitAbsolute(ctx, pattern))?.folder ?? path),
-    execute: ({ pattern, path }, ctx) => find(pattern, path, ctx),
+    execute: async ({ pattern, path }, ctx) =>
+      find(pattern, path, createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, ignore)), ctx),
   });
 }
 
@@ -52,11 +53,16 @@ interface Found {
   unreadable: number;
 }
 
-async function find(pattern: string, path: string | undefined, ctx: ToolContext): Promise<ToolResult> {
+async function find(
+  pattern: string,
+  path: string | undefined,
+  rules: IgnoreRules,
+  ctx: ToolContext,
+): Promise<ToolResult> {
   const split = await splitAbsolute(ctx, pattern);
   const top = (await findFolder(split === undefined ? ctx : { ...ctx, cwd: ctx.workspace }, split?.folder ?? path))
     .real;
-  const found = await walk(split?.rest ?? pattern, top, ctx);
+  const found = await walk(split?.rest ?? pattern, top, rules, ctx);
   const newest = await newestFirst(found.paths, ctx.signal);
   const shown = newest.slice(0, maxShown).map((file) => shownPath(ctx.workspace, file));
   const where = shownPath(ctx.workspace, top);
@@ -87,8 +93,7 @@ function notices({ paths, more, unreadable }: Found): string[] {
 }
 
 /** Files and links below `top` that match, absolute, in no order. */
-async function walk(pattern: string, top: string, ctx: ToolContext): Promise<Found> {
-  const rules = createIgnoreRules(ctx.workspace);
+async function walk(pattern: string, top: string, rules: IgnoreRules, ctx: ToolContext): Promise<Found> {
   await rules.load(top);
   const fs = createFencedFs(ctx.workspace, top, rules, ctx.signal);
   const stream = fastGlob.stream(pattern, {

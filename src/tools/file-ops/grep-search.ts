@@ -11,6 +11,8 @@ export interface SearchRequest {
   /** A glob in the manner of .gitignore, relative to the workspace; with `!` first it leaves out. */
   include: string | undefined;
   ignoreCase: boolean;
+  /** Patterns beside those of .gitignore files: see `createIgnoreRules`. */
+  ignore: readonly string[];
   /** Lines shown before and after each match. */
   context: number;
   /** Matching lines wanted. */

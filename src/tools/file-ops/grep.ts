@@ -3,6 +3,7 @@ import { ToolRefusal } from "../contract/codes.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../contract/tool.ts";
 import { report } from "./grep-report.ts";
 import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
+import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { searchWithJs } from "./js-grep.ts";
 import { searchWithRipgrep } from "./ripgrep.ts";
 import { expandBraces, findPlace, maxExpanded, readFacts } from "./search-path.ts";
@@ -34,12 +35,14 @@ type Args = z.infer<typeof args>;
 export interface GrepOptions {
   /** The ripgrep program; default: the one that `@vscode/ripgrep` brings. Where it cannot start, JavaScript searches. */
   rgPath?: string;
+  /** Left out beside what .gitignore names. */
+  ignore?: MorePatterns;
   /** Milliseconds a search may take; default 20 s. */
   timeoutMs?: number;
 }
 
 /** Searches what files say. */
-export function createGrepTool({ rgPath, timeoutMs = 20_000 }: GrepOptions = {}): Tool {
+export function createGrepTool({ rgPath, ignore = [], timeoutMs = 20_000 }: GrepOptions = {}): Tool {
   return defineTool({
     name: "grep",
     description:
@@ -54,7 +57,7 @@ export function createGrepTool({ rgPath, timeoutMs = 20_000 }: GrepOptions = {})
     },
     validate: ({ pattern, include }) => argumentFault(pattern, include),
     facts: ({ path }, ctx) => readFacts(ctx, path),
-    execute: (given, ctx) => grep(given, ctx, rgPath, timeoutMs),
+    execute: async (given, ctx) => grep(given, await patternsFor(ctx.workspace, ignore), ctx, { rgPath, timeoutMs }),
   });
 }
 
@@ -70,7 +73,12 @@ function argumentFault(pattern: string, include: string | undefined): string | u
   return undefined;
 }
 
-async function grep(given: Args, ctx: ToolContext, rgPath: string | undefined, timeoutMs: number): Promise<ToolResult> {
+async function grep(
+  given: Args,
+  ignore: readonly string[],
+  ctx: ToolContext,
+  { rgPath, timeoutMs }: { rgPath: string | undefined; timeoutMs: number },
+): Promise<ToolResult> {
   const place = await findPlace(ctx, given.path);
   if (!place.stats.isDirectory() && !place.stats.isFile())
     throw new ToolRefusal("NOT_A_FILE", `${place.asked} is neither a folder nor a regular file`);
@@ -82,6 +90,7 @@ async function grep(given: Args, ctx: ToolContext, rgPath: string | undefined, t
     pattern: given.pattern,
     include: given.include === undefined ? undefined : scopeInclude(given.include, ctx.workspace, place.real),
     ignoreCase: given.ignore_case ?? false,
+    ignore,
     context: given.context ?? 0,
     limit: given.max_results ?? defaultResults,
     mayShow: ctx.mayShow?.bind(ctx),

@@ -31,7 +31,17 @@ export interface IgnoreRules {
   hasPatternsBetween(folder: string): boolean;
 }
 
-export function createIgnoreRules(workspace: string): IgnoreRules {
+/** Patterns beside those of .gitignore files, relative to the workspace: a list, or how to find it. */
+export type MorePatterns = readonly string[] | ((workspace: string) => Promise<readonly string[]>);
+
+/** The list for this workspace. */
+export const patternsFor = async (workspace: string, more: MorePatterns): Promise<readonly string[]> =>
+  typeof more === "function" ? more(workspace) : more;
+
+/** @param more patterns that are heeded whatever .gitignore files say; they too hide nothing in a folder that was asked for by name. */
+export function createIgnoreRules(workspace: string, more: readonly string[] = []): IgnoreRules {
+  const always: PatternFile[] =
+    more.length === 0 ? [] : [{ base: workspace, patterns: ignore({ ignorecase: false }).add([...more]) }];
   const chains = new Map<string, Promise<PatternFile[]>>();
   const loaded = new Map<string, PatternFile[]>();
 
@@ -58,7 +68,8 @@ export function createIgnoreRules(workspace: string): IgnoreRules {
 
   const ignoresEntry = (folder: string, name: string, isFolder: boolean): boolean => {
     if (leftOutNames.includes(name)) return true;
-    return decides(loaded.get(folder) ?? [], join(folder, name), isFolder);
+    const path = join(folder, name);
+    return decides(always, path, isFolder) || decides(loaded.get(folder) ?? [], path, isFolder);
   };
 
   return {

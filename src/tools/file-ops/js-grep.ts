@@ -67,8 +67,8 @@ interface Walked {
 }
 
 /** Regular files below the folder that are neither ignored nor left out by `include`; links are not followed. */
-async function walk({ workspace, top, signal }: SearchRequest, chosen: Chosen): Promise<Walked> {
-  const rules = createIgnoreRules(workspace);
+async function walk({ workspace, top, ignore: more, signal }: SearchRequest, chosen: Chosen): Promise<Walked> {
+  const rules = createIgnoreRules(workspace, more);
   const walked: Walked = { files: [], unreadable: 0 };
   const folders = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

@@ -5,7 +5,7 @@ import ignore from "ignore";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../contract/tool.ts";
 import { fileRefusal } from "../workspace/file-errors.ts";
-import { createIgnoreRules } from "./ignore-rules.ts";
+import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { findFolder, readFacts, type SearchPlace, shownCount, shownName, shownPath } from "./search-path.ts";
 
 const maxShown = 1_000;
@@ -25,7 +25,7 @@ const args = z.strictObject({
 });
 
 /** Lists one folder: `folder/`, `file`, `link@ -> target`, by name. */
-export function createLsTool(): Tool {
+export function createLsTool({ ignore: more = [] }: { ignore?: MorePatterns } = {}): Tool {
   return defineTool({
     name: "ls",
     description:
@@ -37,13 +37,15 @@ export function createLsTool(): Tool {
     timeoutMs: 60_000,
     display: { en: { name: "List", params: { path: "Folder" } }, zh: { name: "列出目录", params: { path: "目录" } } },
     facts: ({ path }, ctx) => readFacts(ctx, path),
-    execute: async (given, ctx) => list(await findFolder(ctx, given.path), given.ignore ?? [], ctx),
+    execute: async (given, ctx) => {
+      const rules = createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, more));
+      return list(await findFolder(ctx, given.path), given.ignore ?? [], rules, ctx);
+    },
   });
 }
 
-async function list(place: SearchPlace, patterns: string[], ctx: ToolContext): Promise<ToolResult> {
+async function list(place: SearchPlace, patterns: string[], rules: IgnoreRules, ctx: ToolContext): Promise<ToolResult> {
   const { entries, more } = await readEntries(place, ctx);
-  const rules = createIgnoreRules(ctx.workspace);
   await rules.load(place.real);
   const also = ignore({ ignorecase: false }).add(patterns);
   const isLeftOut = (entry: Dirent): boolean =>

@@ -24,7 +24,7 @@ export async function searchWithRipgrep(rgPath: string, request: SearchRequest):
 }
 
 async function argumentsFor(request: SearchRequest): Promise<string[]> {
-  const { workspace, top, include, context } = request;
+  const { workspace, top, include, context, ignore } = request;
   const fixed = ["--json", "--no-config", "--hidden", "--crlf", "--no-mmap", "--engine=auto"];
   const ignoring = ["--no-require-git", "--no-ignore-parent", "--no-ignore-dot", "--no-ignore-global"];
   const above = request.isFolder && top !== workspace ? await rootPatternFiles(workspace) : [];
@@ -36,9 +36,19 @@ async function argumentsFor(request: SearchRequest): Promise<string[]> {
     ...(context > 0 ? ["--context", String(context)] : []),
     ...above.flatMap((file) => ["--ignore-file", file]),
     ...(include === undefined ? [] : [`--glob=${include}`]),
+    ...(top === workspace ? skipped(ignore) : []).map((pattern) => `--glob=!${pattern}`),
     // Last, since the last glob that matches decides.
     ...leftOutNames.map((name) => `--glob=!${name}`),
   ];
+}
+
+/**
+ * Patterns with which a search of the whole workspace need not even enter what they name: those that mean the same as a glob. All of them are
+ * applied to what it finds in any case; where one takes something back again, it may skip nothing.
+ */
+function skipped(patterns: readonly string[]): readonly string[] {
+  if (patterns.some((pattern) => pattern.startsWith("!"))) return [];
+  return patterns.filter((pattern) => /^[\w./*@+-]+$/.test(pattern));
 }
 
 /** ripgrep takes patterns of folders above the searched one from here only: above the workspace they are not ours. */
@@ -51,11 +61,12 @@ async function rootPatternFiles(workspace: string): Promise<string[]> {
 type Keep = (path: string) => Promise<boolean>;
 
 /** A glob makes ripgrep search ignored files, and it does not know the pattern files between workspace and folder. */
-async function fileFilter({ workspace, top, isFolder, include }: SearchRequest): Promise<Keep | undefined> {
+async function fileFilter({ workspace, top, isFolder, include, ignore }: SearchRequest): Promise<Keep | undefined> {
   if (!isFolder) return undefined;
-  const rules = createIgnoreRules(workspace);
+  const rules = createIgnoreRules(workspace, ignore);
   await rules.load(top);
-  const isNeeded = (include !== undefined && !include.startsWith("!")) || rules.hasPatternsBetween(top);
+  const isNeeded =
+    ignore.length > 0 || (include !== undefined && !include.startsWith("!")) || rules.hasPatternsBetween(top);
   return isNeeded ? async (path) => !(await rules.ignoresBelow(top, path, false)) : undefined;
 }
 

@@ -14,12 +14,13 @@ const bom = "\uFEFF";
  * A unified diff for a person, empty where nothing changes. Changes that a screen does not show (byte order mark, line
  * endings, missing final newline) stand in lines that begin with a backslash. Where the texts have too little in common
  * it begins with `\ file rewritten: -N +M lines`; what is not shown of a very long diff is counted in its last line.
- * @param before, after whole texts, with their byte order marks and line endings.
+ * @param was, is whole texts, with their byte order marks and line endings; null where there is no file.
  */
-export function unifiedDiff(before: string, after: string, path: string): string {
-  if (before === after) return "";
+export function unifiedDiff(was: string | null, is: string | null, path: string): string {
+  if (was === is) return "";
+  const [before, after] = [was ?? "", is ?? ""];
   const name = /[\x00-\x1f"\\\x7f]/.test(path) ? JSON.stringify(path) : path;
-  const head = [`--- a/${name}`, `+++ b/${name}`, ...invisibleChanges(before, after)];
+  const head = [...headOf(was !== null, is !== null, name), ...invisibleChanges(before, after)];
   const [old, fresh] = [plain(before), plain(after)];
   if (old === fresh) return `${head.join("\n")}\n`;
   if (old === "" || fresh === "") return `${[...head, ...bounded(wholeFile(old, fresh))].join("\n")}\n`;
@@ -27,6 +28,12 @@ export function unifiedDiff(before: string, after: string, path: string): string
   const body = patch === undefined ? rewritten(old, fresh) : patch.hunks.flatMap(hunkLines);
   return `${[...head, ...bounded(body)].join("\n")}\n`;
 }
+
+/** The two lines that name the file, as git writes them. */
+export const headOf = (was: boolean, is: boolean, name: string): [string, string] => [
+  `--- ${was ? `a/${name}` : "/dev/null"}`,
+  `+++ ${is ? `b/${name}` : "/dev/null"}`,
+];
 
 /** Lines added and removed, those that the diff counts without showing included. */
 export function countChanges(diff: string): { added: number; removed: number } {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Script } from "node:vm";
 import { onTestFinished } from "vitest";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -39,8 +40,9 @@ export interface BundleModule {
   openBundle(
     app: string,
     caches: string[],
-  ): { compiled: boolean; load(entry: string): Promise<Record<string, unknown>> };
-  keepCompiled(app: string, cache: string): void;
+  ): { compiled: boolean; scripts: Map<string, Script>; load(entry: string): Promise<Record<string, unknown>> };
+  keepCompiled(app: string, cache: string, rehearsed?: Map<string, Script>): void;
+  packChunks(chunks: [name: string, code: string][]): Buffer;
 }
 
 export const bundleModule = async (): Promise<BundleModule> =>

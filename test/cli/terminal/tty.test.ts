@@ -15,7 +15,7 @@ function start(options: PtyOptions): Pty {
   return pty;
 }
 
-function program(wait = 0, extra: Partial<PtyOptions> = {}): Pty {
+function program(wait: number | "fail" = 0, extra: Partial<PtyOptions> = {}): Pty {
   const args = ["--import", "tsx", "test/support/tty-program.ts", String(wait)];
   return start({ command: process.execPath, args, cols: 60, rows: 20, ...extra });
 }
@@ -71,6 +71,13 @@ describe("a terminal", () => {
       "<char:u>",
       "<enter:>",
     ]);
+  });
+
+  it("keeps nothing of the painted prompt when the program cannot start", async () => {
+    const pty = program("fail");
+    expect(await pty.exit).toEqual({ code: 2, signal: 0 });
+    expect(pty.screen().slice(0, 3)).toEqual(["the banner", "it cannot start", ""]);
+    expect(pty.term.modes.bracketedPasteMode).toBe(false);
   });
 
   it("is restored by Ctrl-C while the program still loads", async () => {

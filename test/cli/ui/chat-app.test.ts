@@ -1,99 +1,15 @@
-import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openPty, type Pty } from "../../support/pty.ts";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { count, leave, playScenes, prompt, say } from "../../support/scenes.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const prompt = "ask, or / for commands";
-const resume = "agent resume brisk-otter-4f2a";
-
-let built: string;
-let folder: string;
-const open: Pty[] = [];
-
-// Built once: starting each scene from the sources would take longer than playing it.
-beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), "holdfast-ui-built-"));
-  await symlink(join(root, "node_modules"), join(built, "node_modules"));
-  await build({
-    entryPoints: [join(root, "test/support/ui-demo.tsx")],
-    outfile: join(built, "demo.mjs"),
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    jsx: "automatic",
-    logLevel: "silent",
-  });
-});
-
-afterAll(() => rm(built, { recursive: true, force: true }));
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "holdfast-ui-"));
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((pty) => pty.close()));
-  await rm(folder, { recursive: true, force: true });
-});
-
-interface Scene {
-  scene: "talk" | "long" | "ask" | "high" | "slow" | "crash";
-  clock?: "leaps" | "still";
-  size?: [cols: number, rows: number];
-  env?: Record<string, string | undefined>;
-}
-
-async function start({ scene, clock = "leaps", size: [cols, rows] = [100, 30], env = {} }: Scene): Promise<Pty> {
-  // Through env, for the harness itself says which terminal it is.
-  const args = [
-    `TERM=${env["TERM"] ?? "xterm-256color"}`,
-    process.execPath,
-    join(built, "demo.mjs"),
-    scene,
-    clock,
-    join(folder, "history"),
-  ];
-  const pty = openPty({
-    command: "/usr/bin/env",
-    args,
-    cols,
-    rows,
-    env: { NODE_ENV: "production", HOME: "/home/ada", EDITOR: undefined, VISUAL: undefined, ...env },
-  });
-  open.push(pty);
-  await pty.waitFor(env["TERM"] === "dumb" ? "> " : prompt);
-  return pty;
-}
-
-async function say(pty: Pty, text: string): Promise<void> {
-  pty.type(text);
-  await pty.waitFor(text);
-  pty.key("enter");
-}
-
-/** Ends the chat and checks what must hold after every run. */
-async function leave(pty: Pty, code = 0): Promise<void> {
-  if (code === 0) pty.key("ctrl-d");
-  expect(await pty.exit).toEqual({ code, signal: 0 });
-  expect(pty.raw()).not.toContain("\x1b[3J");
-  expect(pty.cursor().visible).toBe(true);
-  expect(pty.raw()).toContain("\x1b[?2004l");
-  expect(pty.scrollback().join("\n").trimEnd().endsWith(resume)).toBe(true);
-}
-
-const count = (pty: Pty, text: string): number => pty.scrollback().filter((row) => row.includes(text)).length;
+const scenes = playScenes();
 
 describe.each([
   [100, 30],
   [60, 20],
 ] as const)("at %ix%i", (cols, rows) => {
   it("asks with the diff, applies nothing by a wrong key or a paste, and keeps one line of each decision", async () => {
-    const pty = await start({ scene: "ask", size: [cols, rows] });
+    const pty = await scenes.start({ scene: "ask", size: [cols, rows] });
     await say(pty, "change it");
     await pty.waitFor("❯ n");
     expect(pty.screen().join("\n")).toMatch(/MEDIUM edit_file src\/a\.ts \+1 −1 {2}(request )?1( of |\/)2/);
@@ -111,6 +27,7 @@ describe.each([
     await pty.waitFor("All is decided.");
     await pty.waitFor(prompt);
     expect(count(pty, "✖ denied by you · write_file src/long.ts +60 −0 · too long")).toBe(1);
+    expect({ denied: count(pty, "denied"), cancelled: count(pty, "cancelled") }).toEqual({ denied: 1, cancelled: 0 });
     expect(count(pty, "approved once by you")).toBe(1);
     expect(count(pty, "I read the file.")).toBe(1);
     expect(count(pty, "No, deny")).toBe(0);
@@ -118,7 +35,7 @@ describe.each([
   });
 
   it("writes a long answer once, line after line, and draws nothing twice when the terminal changes its size", async () => {
-    const pty = await start({ scene: "long", size: [cols, rows] });
+    const pty = await scenes.start({ scene: "long", size: [cols, rows] });
     await say(pty, "tell me");
     await pty.waitFor("Paragraph 60 of");
     await pty.waitFor(prompt);
@@ -144,7 +61,7 @@ describe.each([
 });
 
 it("decides nothing by keys that were typed before the question could be read", async () => {
-  const pty = await start({ scene: "ask", clock: "still" });
+  const pty = await scenes.start({ scene: "ask", clock: "still" });
   await say(pty, "change it");
   await pty.waitFor("❯ n");
   pty.type("yes");
@@ -159,13 +76,13 @@ it("decides nothing by keys that were typed before the question could be read", 
 });
 
 it("asks for the word yes where the risk is high, and shows the whole diff in full screen", async () => {
-  const pty = await start({ scene: "high" });
+  const pty = await scenes.start({ scene: "high" });
   await say(pty, "change it");
   await pty.waitFor("not all shown");
   pty.key("d");
   await pty.waitFor("d or esc goes back");
   pty.key("pagedown");
-  await pty.waitFor("lines 24-");
+  await pty.waitFor("lines 23-");
   pty.key("pagedown");
   await pty.waitFor("of 61 · pgup/pgdn");
   await pty.waitFor("const line60 = 60;");
@@ -186,7 +103,7 @@ it("asks for the word yes where the risk is high, and shows the whole diff in fu
 });
 
 it("runs the person's own editor for the arguments and gives the screen back after it", async () => {
-  const pty = await start({ scene: "high", env: { EDITOR: "sed -i s/long/short/" } });
+  const pty = await scenes.start({ scene: "high", env: { EDITOR: "sed -i s/long/short/" } });
   await say(pty, "change it");
   await pty.waitFor("not all shown");
   pty.key("o");
@@ -196,7 +113,7 @@ it("runs the person's own editor for the arguments and gives the screen back aft
 });
 
 it("keeps the input's history in its file, and completes commands and files", async () => {
-  const pty = await start({ scene: "talk" });
+  const pty = await scenes.start({ scene: "talk" });
   await say(pty, "look at @REA");
   await pty.waitFor("❯ README.md");
   pty.key("tab");
@@ -207,30 +124,41 @@ it("keeps the input's history in its file, and completes commands and files", as
   await pty.waitFor("❯ /help");
   pty.key("tab", "enter");
   await pty.waitFor("all that this session changed");
-  expect(await readFile(join(folder, "history"), "utf8")).toContain('"look at @README.md"\n');
+  expect(await readFile(scenes.historyFile(), "utf8")).toContain('"look at @README.md"\n');
   pty.key("shift-tab");
   await pty.waitFor("accept-edits · demo");
   await leave(pty);
 });
 
-it("stops a running turn by Escape and says so", async () => {
-  const pty = await start({ scene: "slow" });
-  await say(pty, "go");
-  await pty.waitFor("esc stops");
-  pty.key("escape");
-  await pty.waitFor("⚠ stopped");
+it("leaves no second copy of its question when the window becomes narrower", async () => {
+  const pty = await scenes.start({ scene: "ask" });
+  await say(pty, "change it");
+  await pty.waitFor("❯ n");
+  const whole = "ctrl+c stops, keeps it waiting";
+  for (const [width, keys] of [
+    [60, "esc no · ctrl+c later"],
+    [100, whole],
+    [45, "esc denies · ctrl+c later"],
+    [100, whole],
+  ] as const) {
+    pty.resize(width, 30);
+    await pty.waitFor((one) => one.screen().some((row) => row.endsWith(keys)));
+    pty.key("down");
+    await pty.waitFor("❯ r");
+    pty.key("up");
+    await pty.waitFor((one) => one.screen().some((row) => row.startsWith("❯ n")));
+  }
+  expect({ question: count(pty, "MEDIUM edit_file"), menu: count(pty, "No, deny") }).toEqual({ question: 1, menu: 1 });
+  pty.key("n");
+  await pty.waitFor("MEDIUM write_file");
+  pty.key("n");
+  await pty.waitFor("All is decided.");
+  await pty.waitFor(prompt);
   await leave(pty);
 });
 
-it("gives the terminal back and says how to go on when its session breaks", async () => {
-  const pty = await start({ scene: "crash" });
-  await say(pty, "go");
-  await pty.waitFor("the screen failed: the stream broke");
-  await leave(pty, 70);
-});
-
 it("has no colours under NO_COLOR, and still tells the lines of a diff apart", async () => {
-  const pty = await start({ scene: "ask", env: { NO_COLOR: "1" } });
+  const pty = await scenes.start({ scene: "ask", env: { NO_COLOR: "1" } });
   await say(pty, "change it");
   await pty.waitFor("❯ n");
   expect(pty.raw()).not.toMatch(/\x1b\[[0-9;]*\b(3[0-7]|9[0-7]|4[0-7])m/);
@@ -242,7 +170,7 @@ it("has no colours under NO_COLOR, and still tells the lines of a diff apart", a
 });
 
 it("asks in plain lines at a dumb terminal, where only whole words decide", async () => {
-  const pty = await start({ scene: "high", env: { TERM: "dumb" } });
+  const pty = await scenes.start({ scene: "high", env: { TERM: "dumb" } });
   await say(pty, "change it");
   await pty.waitFor("4. yes");
   expect(pty.scrollback().join("\n")).toContain("+const line60 = 60;");

@@ -87,6 +87,15 @@ describe("the input", () => {
     expect(effects).toEqual([{ do: "command", name: "sessions", argument: "" }]);
   });
 
+  it("runs a command that is written out, also where another goes on from it", () => {
+    expect(keys(idle, [...word("/mode"), key("enter")]).effects).toEqual([
+      { do: "command", name: "mode", argument: "" },
+    ]);
+    expect(keys(idle, [...word("/mod"), key("enter"), key("enter")]).effects).toEqual([
+      { do: "command", name: "model", argument: "" },
+    ]);
+  });
+
   it("knows the commands' aliases, and says so when there is no such command", () => {
     expect(keys(idle, [...word("/quit"), key("enter")]).effects).toEqual([
       { do: "command", name: "exit", argument: "" },
@@ -135,12 +144,21 @@ describe("stopping and leaving", () => {
     expect(keys(idle, [key("escape")]).effects).toEqual([]);
   });
 
-  it("clears the draft by the first Ctrl-C and leaves by the second within two seconds", () => {
-    const first = keys(idle, [...word("draft"), ctrl("c")], 1000);
-    expect(first.effects).toEqual([]);
-    expect(first.chat.composer.buffer.text).toBe("");
+  it("leaves by a second Ctrl-C within two seconds, unless another key came in between", () => {
+    const first = keys(idle, [ctrl("c")], 1000);
+    expect(first).toMatchObject({ effects: [], chat: { flash: "ctrl+c again leaves; the session stays saved" } });
     expect(keys(first.chat, [ctrl("c")], 3000).effects).toEqual([{ do: "leave" }]);
     expect(keys(first.chat, [ctrl("c")], 3001).effects).toEqual([]);
+    expect(keys(first.chat, [char("a"), key("backspace"), ctrl("c")], 1100).effects).toEqual([]);
+    expect(keys(first.chat, [key("focus-out"), ctrl("c")], 1100).effects).toEqual([{ do: "leave" }]);
+  });
+
+  it("does nothing but clear a draft by Ctrl-C: the next one is the first of two", () => {
+    const cleared = keys(keys(running, word("draft")).chat, [ctrl("c")], 1000);
+    expect(cleared).toMatchObject({ effects: [], chat: { flash: "", composer: { buffer: { text: "" } } } });
+    const first = keys(cleared.chat, [ctrl("c")], 1100);
+    expect(first.effects).toEqual([{ do: "stop" }]);
+    expect(keys(first.chat, [ctrl("c")], 1200).effects).toEqual([{ do: "leave" }]);
   });
 
   it("stops a running turn by Ctrl-C", () => {
@@ -190,6 +208,7 @@ describe("a question over the input", () => {
   it("is set aside by Ctrl-C, which stops the turn, and comes back by Enter on an empty line", () => {
     const aside = keys(asking(running), [ctrl("c")]);
     expect(aside.effects).toEqual([{ do: "stop" }]);
+    expect(aside.chat.flash).toContain("a new message cancels it");
     expect(keys(aside.chat, [char("y")]).effects).toEqual([]);
     const empty = keys(aside.chat, [key("enter")]);
     expect(empty.effects).toEqual([]);

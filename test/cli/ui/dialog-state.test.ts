@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../src/cli/terminal/keys.ts";
 import { calmMs, seenMs } from "../../../src/cli/ui/arming.ts";
+import { dialogKey } from "../../../src/cli/ui/dialog-keys.ts";
 import {
+  choicesOf,
   type Dialog,
   type DialogStep,
-  dialogKey,
   dialogPainted,
   syncDialog,
 } from "../../../src/cli/ui/dialog-state.ts";
@@ -183,6 +184,39 @@ describe("a diff that does not fit", () => {
     expect(dialogKey(dialogPainted(end, long, 10_000), one, char("y"), long, 10_000).effect).toBeUndefined();
   });
 
+  it("is another text at another width, of which nothing was seen yet", () => {
+    let dialog = opened(one, fits);
+    dialog = dialogPainted(dialogKey(dialog, one, key("down"), fits, 10_000).dialog, { total: 12, window: 10 }, 10_000);
+    const narrow = dialogKey(dialog, one, char("y"), { total: 12, window: 10 }, 10_000);
+    expect(narrow.effect).toBeUndefined();
+    expect(narrow.dialog.note).toBe("not all shown; y again approves");
+    expect(dialogKey(dialog, one, char("y"), fits, 10_000).effect).toMatchObject({ decision: { decision: "approve" } });
+  });
+
+  it("is not decided about in the full view, which says which keys lead back", () => {
+    const note = "nothing is decided in the full view: d or esc goes back to the choices";
+    for (const pressed of [char("y"), char("n"), key("enter"), key("tab"), key("paste", { text: "y" })]) {
+      const step = type(one, [char("d"), pressed], long);
+      expect(step).toMatchObject({ dialog: { stage: "full", note } });
+      expect(step.effect).toBeUndefined();
+    }
+    expect(type(one, [char("d"), key("down"), char("d")], long).dialog).toMatchObject({
+      stage: "choose",
+      scroll: 1,
+      note: "",
+    });
+  });
+
+  it("is not seen by reading why it is asked about, however long that is", () => {
+    const why = type(one, [char("?")], long).dialog;
+    const read = dialogPainted(why, { total: 30, window: 30 }, 10_000);
+    expect(dialogKey(read, one, key("down"), long, 10_000).dialog).toMatchObject({ stage: "why", scroll: 1 });
+    const back = dialogKey(read, one, char("y"), long, 10_000);
+    expect(back.effect).toBeUndefined();
+    expect(back.dialog).toMatchObject({ stage: "choose", scroll: 0 });
+    expect(dialogKey(back.dialog, one, char("y"), long, 10_000).effect).toBeUndefined();
+  });
+
   it("counts as unseen where a line is longer than the layout goes", () => {
     const plan = { summary: "s", cwd: "/w", diff: `@@ -0,0 +1 @@\n+${"x".repeat(5000)}\n` };
     expect(type(askOf(waitingEdit("c1", { plan })), [char("y")]).effect).toBeUndefined();
@@ -238,8 +272,9 @@ describe("editing the arguments", () => {
     });
   });
 
-  it("is refused where nothing may be edited", () => {
+  it("is not offered where nothing may be edited, and its key says so", () => {
     const ask = askOf(waitingEdit("c1", { editable: [] }));
+    expect(ask.requests.map(choicesOf)).toEqual([["deny", "reason", "once"]]);
     expect(type(ask, [char("e")]).dialog).toMatchObject({
       stage: "choose",
       note: "nothing in this call may be edited",

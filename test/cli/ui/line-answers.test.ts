@@ -4,6 +4,7 @@ import { questionText, spokenChoice, spokenDecision } from "../../../src/cli/ui/
 import { createLineReader, type TypedLine } from "../../../src/cli/ui/line-reader.ts";
 import { toRequest, toUnsettled } from "../../../src/cli/ui/requests.ts";
 import type { WaitingCall } from "../../../src/graph/events.ts";
+import type { GrantOffer } from "../../../src/policy/types.ts";
 import { waitingEdit } from "../../support/fake-session.ts";
 
 const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
@@ -14,6 +15,10 @@ describe("a typed answer to a call", () => {
     ["yes", approve],
     ["YES ", approve],
     ["4", approve],
+    ["y", approve],
+    ["n", { kind: "decision", decision: { decision: "deny" } }],
+    ["r wrong file", { kind: "decision", decision: { decision: "deny", reason: "wrong file" } }],
+    ['e {"file_path":"b"}', { kind: "decision", decision: { decision: "edit", arguments: { file_path: "b" } } }],
     ["no", { kind: "decision", decision: { decision: "deny" } }],
     ["1", { kind: "decision", decision: { decision: "deny" } }],
     ["deny wrong file", { kind: "decision", decision: { decision: "deny", reason: "wrong file" } }],
@@ -22,7 +27,7 @@ describe("a typed answer to a call", () => {
     expect(spokenDecision(requestOf(), line)).toEqual(spoken);
   });
 
-  it.each(["", "y", "yes please", "ok", "5", "session", "edit", "edit {", "edit []", "yesyes"])(
+  it.each(["", "yes please", "y y", "ok", "5", "s", "session", "p x", "r", "edit", "edit {", "edit []", "yesyes"])(
     "decides nothing otherwise: %s",
     (line) => {
       expect(spokenDecision(requestOf(), line).kind).toBe("say");
@@ -30,8 +35,43 @@ describe("a typed answer to a call", () => {
   );
 
   it("takes only the word yes where the risk is high", () => {
+    expect(spokenDecision(requestOf({ risk: "high" }), "y").kind).toBe("say");
     expect(spokenDecision(requestOf({ risk: "high" }), "4").kind).toBe("say");
     expect(spokenDecision(requestOf({ risk: "high" }), "yes")).toEqual(approve);
+  });
+});
+
+describe("a call for which grants are offered", () => {
+  const grant: GrantOffer = {
+    scope: "session",
+    grant: { scope: "session", key: "s", tool: "edit_file", paths: ["src/a.ts"], why: "" },
+    text: "edit_file(src/a.ts) for this session",
+    where: "/home/ada/grants.json",
+  };
+  const request = requestOf({ grants: [grant, { ...grant, scope: "project" }] });
+
+  it.each([
+    ["s", "session"],
+    ["session", "session"],
+    ["5", "session"],
+    ["p", "project"],
+    ["project", "project"],
+    ["6", "project"],
+  ])("is granted by the letter of the dialog, the word or the number: %s", (line, scope) => {
+    expect(spokenDecision(request, line)).toMatchObject({ decision: { decision: "approve", grant: { scope } } });
+  });
+
+  it("says all that may be typed where nothing was decided, and where it is asked", () => {
+    const said = spokenDecision(request, "what");
+    expect(said).toEqual({ kind: "say", text: "Nothing was decided. Type n, r REASON, e JSON, y, s or p." });
+    expect(
+      questionText(request, { requests: [request], total: 1, decided: 0 })
+        .split("\n")
+        .slice(-2),
+    ).toEqual([
+      "5. s, session    (yes, and from now on: edit_file(src/a.ts) for this session; written to /home/ada/grants.json)",
+      "6. p, project    (yes, and from now on: edit_file(src/a.ts) for this session; written to /home/ada/grants.json)",
+    ]);
   });
 });
 
@@ -48,11 +88,11 @@ it("says all of a question at once, the full diff included", () => {
     '+  return "hello, world";',
     " };",
     "sha 9f3c…",
-    "What now? Type a word or its number:",
-    "1. deny",
-    "2. deny REASON",
-    "3. edit JSON    (the whole arguments)",
-    "4. yes          (approve once)",
+    "What now? Type one of these, or its number:",
+    "1. n, deny",
+    "2. r REASON      (deny, and say why)",
+    "3. e JSON        (edit: the whole arguments, then decide)",
+    "4. y, yes        (approve once)",
   ]);
 });
 

@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import { plainText, type StyledLine } from "../../../src/cli/terminal/span.ts";
 import { cells } from "../../../src/cli/terminal/width.ts";
 import { createLayouts } from "../../../src/cli/ui/body-lines.ts";
-import { type Chat, newChat, withEvents } from "../../../src/cli/ui/chat-state.ts";
-import { dialogPainted } from "../../../src/cli/ui/dialog-state.ts";
+import { type Chat, newChat, press, withEvents } from "../../../src/cli/ui/chat-state.ts";
 import { type Frame, liveFrame } from "../../../src/cli/ui/live-frame.ts";
 import { eraseReflowed } from "../../../src/cli/ui/reflow.ts";
 import { initialView } from "../../../src/cli/ui/view.ts";
-import type { AgentEventBody } from "../../../src/graph/events.ts";
+import type { AgentEventBody, UnsettledCall } from "../../../src/graph/events.ts";
 import { eventOf, longDiff, pendingCall, waitingEdit } from "../../support/fake-session.ts";
 
 const idle = newChat(
@@ -25,6 +24,16 @@ const draw = (chat: Chat, columns: number, rows: number): Frame =>
 const text = (lines: StyledLine[]): string => lines.map(plainText).join("\n");
 
 const plan = { summary: "s", cwd: "/home/ada/proj", diff: longDiff(200) };
+const lost: UnsettledCall = {
+  callId: "c9",
+  toolName: "edit_file",
+  arguments: { file_path: "src/a.ts", old_string: "a", new_string: "b" },
+  effect: "file",
+  startedAt: "2026-11-21T09:00:00Z",
+  known: `Outcome unknown: ${"many words ".repeat(40)}`,
+  choices: ["retry", "done", "cancel"],
+};
+
 const chats: Record<string, Chat> = {
   idle,
   "a long paragraph": having({ type: "text_delta", id: "a", text: "word ".repeat(5000) }),
@@ -56,6 +65,7 @@ const chats: Record<string, Chat> = {
       waitingEdit("c1", { plan: { ...plan, warnings: Array.from({ length: 40 }, () => "warning ".repeat(30)) } }),
     ],
   }),
+  "a call that was lost": having({ type: "recovery_requested", calls: [lost, { ...lost, callId: "c10" }] }),
   "wide characters": having({ type: "text_delta", id: "a", text: "漢字仮名交じり文👨‍👩‍👧‍👦".repeat(200) }),
 };
 
@@ -86,112 +96,66 @@ describe("the live part of the screen", () => {
   });
 });
 
-describe("the approval dialog", () => {
-  const grants = [
-    {
-      scope: "project" as const,
-      grant: { scope: "project" as const, tool: "edit_file", why: "w" },
-      text: "allow edit_file in src/**",
-      where: "/home/ada/.config/holdfast/grants.json",
-    },
-  ];
+describe("the names above the input", () => {
+  const typing = (prefix: string): Chat => {
+    const key = (text: string) => ({ name: "char" as const, text, ctrl: false, alt: false, shift: false });
+    const screen = { inputWidth: 40, geometry: { total: 0, window: 0 } };
+    return [...prefix].reduce((chat, one) => press(chat, key(one), screen, 0).chat, idle);
+  };
 
-  it("shows the effect, the reason and the choices, deny in focus", () => {
-    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
-    expect(text(draw(chat, 100, 30).lines)).toBe(
-      [
-        "",
-        "⚠ MEDIUM edit_file src/a.ts +1 −1  request 1 of 2  sha 9f3c…",
-        "modify src/a.ts",
-        "why: it changes a file (risk table)",
-        "@@ -1,3 +1,3 @@",
-        "1   export const greet = () => {",
-        '2 -   return "hello";',
-        '2 +   return "hello, world";',
-        "3   };",
-        "❯ n  No, deny",
-        "  r  No, and say why…",
-        "  e  Edit the arguments, then decide…",
-        "  y  Yes, once",
-        "tab next request · ? why · d full screen · o editor · esc denies · ctrl+c stops, keeps it waiting",
-      ].join("\n"),
-    );
-  });
-
-  it("prints the rule of a wider grant and its file while it has the focus", () => {
-    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { grants })] });
-    const on = { ...chat, dialog: chat.dialog && { ...chat.dialog, row: 4 } };
-    expect(text(draw(on, 100, 30).lines)).toContain(
-      "❯ p  Yes, and in this project…\n    writes: allow edit_file in src/**\n    to: /home/ada/.config/holdfast/grants.json",
-    );
-    expect(text(draw(chat, 100, 30).lines)).not.toContain("writes:");
-  });
-
-  it("says where the window on a long diff stands, and that not all was shown", () => {
-    const chat = chats["a question"] ?? idle;
-    const frame = draw(chat, 100, 30);
-    const shown = chat.dialog && dialogPainted(chat.dialog, frame.screen.geometry, 0);
-    const lines = text(draw({ ...chat, dialog: shown }, 100, 30).lines);
-    expect(lines).toContain("lines 1-19 of 201 · pgup/pgdn");
-    expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
-  });
-
-  it("shows facts that a diff does not, the link that was followed, and the rule's line", () => {
-    const file = {
-      asked: "link.ts",
-      real: "/home/ada/proj/src/real.ts",
-      kind: "new" as const,
-      before: null,
-      after: "a",
-      mode: 0o755,
-      eol: "crlf" as const,
-      bom: true,
-      encoding: "utf-16le" as const,
-    };
-    const call = waitingEdit("c1", {
-      plan: { summary: "s", cwd: "/home/ada/proj", files: [file], warnings: ["never read"] },
-      verdict: {
-        decision: "ask",
-        risk: "medium",
-        rule: { source: "project", file: "/home/ada/proj/.holdfast/policy.json", line: 3 },
-        why: "ask for src",
-      },
-    });
-    expect(
-      text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines)
-        .split("\n")
-        .slice(2, 5),
-    ).toEqual([
-      "⚠ never read",
-      "new file src/real.ts · asked as link.ts · CRLF · BOM · utf-16le · executable (755)",
-      "why: ask for src (project rule .holdfast/policy.json:3)",
+  it("are said to be more where not all of them fit", () => {
+    const lines = text(draw(typing("/"), 100, 30).lines).split("\n");
+    expect(lines.filter((line) => line.startsWith("  ❯ /") || line.startsWith("    "))).toEqual([
+      "  ❯ /help",
+      "    /model",
+      "    /mode",
+      "    /diff",
+      "    /undo",
+      "    … 3 more · ↑↓",
     ]);
+    expect(text(draw(typing("/mo"), 100, 30).lines)).not.toContain("more");
   });
+});
 
-  it("says that the file changed while the person was deciding, and what is different now", () => {
-    const before = { summary: "s", cwd: "/home/ada/proj", diff: "@@ -1 +1 @@\n-a\n+b\n" };
-    const now = { ...before, diff: "@@ -1 +1 @@\n-c\n+b\n" };
-    const call = waitingEdit("c1", { plan: now, changed: { from: "x", to: "y", why: "src/a.ts was saved", before } });
-    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
-    expect(lines).toContain("⚠ the file changed while you were deciding: src/a.ts was saved");
-    expect(lines).toContain("what is different now\nwas  -a\nnow  -c\nthe whole change now");
+describe("the menu of a call whose end was not seen", () => {
+  it("shows every choice in the smallest window in which a key can choose", () => {
+    const chat = chats["a call that was lost"] ?? idle;
+    const choices = ["❯ l  look at what it was", "  r  do it again", "  d  mark it as done", "  c  cancel it"];
+    const hint = "↑↓ enter · ctrl+c leaves it for later";
+    expect(text(draw(chat, 40, 10).lines).split("\n")).toEqual([
+      "? the end of this call was not seen (1 …",
+      "edit_file src/a.ts",
+      "known: Outcome unknown: many words many…",
+      ...choices,
+      hint,
+    ]);
+    const looking = { ...chat, menu: chat.menu && { ...chat.menu, looking: true } };
+    expect(
+      text(draw(looking, 40, 12).lines)
+        .split("\n")
+        .slice(-5),
+    ).toEqual([...choices, hint]);
   });
+});
 
-  it("shows a command whole, an escape sequence in it readable", () => {
-    const call = waitingEdit("c1", {
-      toolName: "shell",
-      plan: { summary: "s", cwd: "/w", command: "echo \u001b[31m\nrm -rf x" },
-    });
-    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
-    expect(lines).toContain("$ echo ␛[31m\n  rm -rf x");
-    expect(lines).toContain("⚠ contains hidden");
+describe("a question that was set aside", () => {
+  it("says what answers it and what would cancel it, in any width", () => {
+    const chat = { ...having({ type: "approval_requested", calls: [waitingEdit("c1")] }), aside: true };
+    for (const [columns, rows] of [
+      [100, 30],
+      [42, 10],
+    ] as const)
+      expect(text(draw(chat, columns, rows).lines).replaceAll("\n", " ")).toContain(
+        "◆ a call waits for you · enter on an empty line to answer · a new message cancels it",
+      );
   });
 });
 
 describe("a narrower terminal", () => {
   it("erases each row of the old frame as often as it was wrapped, and leaves the cursor where ink looks for it", () => {
     const lines: StyledLine[] = [[{ text: "x".repeat(100) }], [], [{ text: "❯ " }], [{ text: "footer" }]];
-    expect(eraseReflowed({ lines, cursor: { row: 2, col: 2 } }, 40)).toBe("\x1b[4A\r\x1b[J\x1b[2B");
-    expect(eraseReflowed({ lines }, 40)).toBe("\x1b[6A\r\x1b[J\x1b[4B");
+    const erased = (rows: number) => `\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8`;
+    expect(eraseReflowed({ lines, cursor: { row: 2, col: 2 } }, 40)).toBe(`\x1b[4A\r${erased(7)}\x1b[2B`);
+    expect(eraseReflowed({ lines }, 40)).toBe(`\x1b[6A\r${erased(7)}\x1b[4B`);
   });
 });

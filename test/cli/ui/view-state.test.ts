@@ -110,12 +110,14 @@ describe("the transcript", () => {
       ],
       waiting: [],
       interrupted: [],
+      contextUsed: 1200,
     });
     expect(view).toEqual({
       ...start,
       model: "openai:x",
       workspace: "/w",
       mode: "read-only",
+      usage: { contextUsed: 1200 },
       items: [
         banner,
         { kind: "user", text: "look" },
@@ -124,6 +126,25 @@ describe("the transcript", () => {
         { kind: "assistant", text: "Done.", continued: false },
       ],
     });
+  });
+
+  it("shows the end of a long restored conversation, and says where the rest is", () => {
+    const said = Array.from({ length: 130 }, (_, at) => ({
+      role: "user" as const,
+      id: `u${at}`,
+      text: `message ${at}`,
+    }));
+    const rest = { model: "openai:x", workspace: "/w", mode: "ask" as const, waiting: [], interrupted: [] };
+    const { items } = play({ type: "session_restored", messages: said, ...rest });
+    expect(items).toEqual([
+      banner,
+      {
+        kind: "notice",
+        level: "info",
+        text: `90 earlier messages and calls are not drawn again: agent sessions show ${start.session}`,
+      },
+      ...said.slice(90).map(({ text }) => ({ kind: "user", text })),
+    ]);
   });
 });
 
@@ -184,64 +205,6 @@ describe("a call's card", () => {
       eventOf({ type: "tool_progress", callId: "c1", phase: "running", tip: "late" }),
     );
     expect(late.cards).toEqual([{ callId: "c1", toolName: "ls", subject: "", state: "done" }]);
-  });
-});
-
-describe("what waits for the person", () => {
-  it("opens as one batch, and a denied call leaves the others", () => {
-    const asked = play({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
-    expect(asked.ask?.requests.map((one) => one.call.callId)).toEqual(["c1", "c2"]);
-    expect({ total: asked.ask?.total, decided: asked.ask?.decided }).toEqual({ total: 2, decided: 0 });
-    const denied = reduce(
-      asked,
-      eventOf({ type: "decision", callId: "c1", decision: "deny", by: "person", reason: "not now" }),
-    );
-    expect(denied.ask?.requests.map((one) => one.call.callId)).toEqual(["c2"]);
-    expect({ total: denied.ask?.total, decided: denied.ask?.decided }).toEqual({ total: 2, decided: 1 });
-    expect(denied.items.at(-1)).toEqual({
-      kind: "decision",
-      mark: "no",
-      text: "denied by you · edit_file src/a.ts +1 −1 · not now",
-    });
-    expect(denied.running).toBe(false);
-  });
-
-  it("leaves one line for an approval, and the turn goes on when nothing waits", () => {
-    const view = play(
-      { type: "approval_requested", calls: [waitingEdit("c1")] },
-      { type: "decision", callId: "c1", decision: "approve", by: "person" },
-    );
-    expect(view.ask).toBeUndefined();
-    expect(view.running).toBe(true);
-    expect(view.items.at(-1)).toEqual({
-      kind: "decision",
-      mark: "yes",
-      text: "approved once by you · edit_file src/a.ts +1 −1",
-    });
-  });
-
-  it("keeps an edited call until its new plan comes, in its place", () => {
-    const edited = play(
-      { type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] },
-      { type: "decision", callId: "c1", decision: "edit", by: "person" },
-      { type: "approval_requested", calls: [waitingEdit("c1", { digest: "new" })] },
-    );
-    expect(edited.ask?.requests.map((one) => [one.call.callId, one.call.digest])).toEqual([
-      ["c1", "new"],
-      ["c2", "9f3c1122334455667788"],
-    ]);
-    expect(edited.ask?.total).toBe(2);
-  });
-
-  it("says nothing about decisions of policy", () => {
-    const view = play({ type: "decision", callId: "c1", decision: "approve", by: "policy", rule: "table" });
-    expect(view.items).toEqual([banner]);
-  });
-
-  it("stays when the turn ends waiting, and shows the question of a call that a stop kept", () => {
-    const view = play({ type: "approval_requested", calls: [waitingEdit("c1")] }, ended("awaiting_approval"));
-    expect(view.ask?.requests).toHaveLength(1);
-    expect(view.cards.map((card) => card.state)).toEqual(["waiting"]);
   });
 });
 

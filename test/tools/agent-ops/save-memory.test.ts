@@ -28,6 +28,13 @@ test("the first fact makes the file, private to its owner", async () => {
   expect(await readdir(join(file, ".."))).toEqual(["CONTEXT.md"]);
 });
 
+test("the person is told in one line what was remembered", async () => {
+  const { file } = await memory();
+  const tool = createSaveMemoryTool({ memoryFile: file });
+  const titles = [1, 2].map(async () => (await run(tool, { fact: "likes tabs" }, contextOf("/"))).title);
+  expect((await Promise.all(titles)).sort()).toEqual(["known already: likes tabs", "remembered: likes tabs"]);
+});
+
 test("the same fact is there once, however often it is saved", async () => {
   const { file, save } = await memory();
   await save("one");

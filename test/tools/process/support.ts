@@ -36,7 +36,7 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** The number that a program wrote into a file, once it is there. */
+/** The number that a program wrote into a file, once it is there: it may have to be compiled first, on a machine that is busy. */
 export async function pidIn(file: string): Promise<number> {
   const read = (): number => {
     try {
@@ -46,7 +46,7 @@ export async function pidIn(file: string): Promise<number> {
       return 0;
     }
   };
-  await expect.poll(read, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(read, { timeout: 60_000 }).toBeGreaterThan(0);
   const pid = read();
   endLater(pid);
   return pid;

@@ -12,7 +12,14 @@ test("an ordinary change is an ordinary unified diff", () => {
 
 test("no change is no diff", () => expect(unifiedDiff("a", "a", "x")).toBe(""));
 
-test("a file that is made is all added, one that is emptied all removed", () => {
+test("a file that is not there before or after is /dev/null there, an empty one too", () => {
+  expect(unifiedDiff(null, "a\n", "x")).toBe("--- /dev/null\n+++ b/x\n@@ -0,0 +1,1 @@\n+a\n");
+  expect(unifiedDiff("a\n", null, "x")).toBe("--- a/x\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n");
+  expect(unifiedDiff(null, "", "x")).toBe("--- /dev/null\n+++ b/x\n");
+  expect(unifiedDiff(null, null, "x")).toBe("");
+});
+
+test("an empty file that is filled is all added, one that is emptied all removed", () => {
   expect(unifiedDiff("", "a\nb\n", "x")).toBe("--- a/x\n+++ b/x\n@@ -0,0 +1,2 @@\n+a\n+b\n");
   expect(unifiedDiff("a", "", "x")).toBe("--- a/x\n+++ b/x\n@@ -1,1 +0,0 @@\n-a\n\\ No newline at end of file\n");
 });

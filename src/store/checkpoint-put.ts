@@ -1,0 +1,45 @@
+import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import type { ChannelVersions, Checkpoint } from "@langchain/langgraph-checkpoint";
+import type { Json } from "../tools/contract/json.ts";
+import type { ListEnd } from "./message-shelf.ts";
+import type { Spot } from "./pending-writes.ts";
+import { encodeValue } from "./value-codec.ts";
+
+/** A checkpoint's channels: lists of messages apart from all others. */
+export type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][] };
+/** A checkpoint's row: lists of messages by their ends, all other channels by value. */
+export type Body = { rest: Json; values: Json; lists: Record<string, ListEnd> };
+
+/** A checkpoint as it goes to disk. */
+export interface Put {
+  spot: Spot;
+  parent: string | null;
+  turn: number | null;
+  split: Split;
+  metadata: string;
+  /** Drops the checkpoint before it, as far as that is not the last of its turn. */
+  prunes: boolean;
+}
+
+/** LangGraph's channel for a run's input. */
+const START = "__start__";
+
+/** Where there is no parent to carry values over from, only channels that have a new version are part of the checkpoint. */
+export function splitCheckpoint(checkpoint: Checkpoint, only: ChannelVersions | undefined): Split {
+  const { id: _id, channel_values: channels, ...rest } = checkpoint;
+  const kept = Object.entries(channels).filter(([channel]) => only === undefined || Object.hasOwn(only, channel));
+  const isList = ([, value]: [string, unknown]): boolean =>
+    Array.isArray(value) && value.length > 0 && value.every((item) => isBaseMessage(item));
+  return {
+    rest: encodeValue(rest),
+    values: encodeValue(Object.fromEntries(kept.filter((entry) => !isList(entry)))),
+    messages: kept.filter(isList) as [string, BaseMessage[]][],
+  };
+}
+
+/** A checkpoint of source `input` holds the new turn's values in the channel of the start alone. */
+export function turnOf({ [START]: input, turn: last }: Record<string, unknown>): number | null {
+  const next = typeof input === "object" && input !== null && "turn" in input ? input.turn : undefined;
+  const turn = next ?? last;
+  return typeof turn === "number" && Number.isFinite(turn) ? turn : null;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { plainText, type StyledLine } from "../../../src/cli/terminal/span.ts";
+import { createLayouts } from "../../../src/cli/ui/body-lines.ts";
+import { type Chat, newChat, withEvents } from "../../../src/cli/ui/chat-state.ts";
+import { dialogPainted } from "../../../src/cli/ui/dialog-state.ts";
+import { type Frame, liveFrame } from "../../../src/cli/ui/live-frame.ts";
+import { initialView } from "../../../src/cli/ui/view.ts";
+import type { AgentEventBody } from "../../../src/graph/events.ts";
+import { eventOf, longDiff, waitingEdit } from "../../support/fake-session.ts";
+
+const idle = newChat(
+  initialView({ session: "s1", workspace: "/home/ada/proj", model: "demo", mode: "ask", banner: [] }),
+  [],
+);
+const having = (...bodies: AgentEventBody[]): Chat =>
+  withEvents(
+    idle,
+    bodies.map((body) => eventOf(body)),
+    0,
+  );
+const draw = (chat: Chat, columns: number, rows: number): Frame =>
+  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts: createLayouts() });
+const text = (lines: StyledLine[]): string => lines.map(plainText).join("\n");
+
+describe("the approval dialog", () => {
+  const grants = [
+    {
+      scope: "project" as const,
+      grant: { scope: "project" as const, tool: "edit_file", why: "w" },
+      text: "allow edit_file in src/**",
+      where: "/home/ada/.config/holdfast/grants.json",
+    },
+  ];
+
+  it("shows the effect, the reason and the choices, deny in focus", () => {
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
+    expect(text(draw(chat, 100, 30).lines)).toBe(
+      [
+        "",
+        "⚠ MEDIUM edit_file src/a.ts +1 −1  request 1 of 2  sha 9f3c…",
+        "modify src/a.ts",
+        "why: it changes a file (risk table)",
+        "@@ -1,3 +1,3 @@",
+        "1   export const greet = () => {",
+        '2 -   return "hello";',
+        '2 +   return "hello, world";',
+        "3   };",
+        "❯ n  No, deny",
+        "  r  No, and say why…",
+        "  e  Edit the arguments, then decide…",
+        "  y  Yes, once",
+        "tab next request · ? why · d full screen · o editor · esc denies · ctrl+c stops, keeps it waiting",
+      ].join("\n"),
+    );
+  });
+
+  it("prints the rule of a wider grant and its file while it has the focus", () => {
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { grants })] });
+    const on = { ...chat, dialog: chat.dialog && { ...chat.dialog, row: 4 } };
+    expect(text(draw(on, 100, 30).lines)).toContain(
+      "❯ p  Yes, and in this project…\n    writes: allow edit_file in src/**\n    to: /home/ada/.config/holdfast/grants.json",
+    );
+    expect(text(draw(chat, 100, 30).lines)).not.toContain("writes:");
+  });
+
+  it("says where the window on a long diff stands, and that not all was shown", () => {
+    const plan = { summary: "s", cwd: "/home/ada/proj", diff: longDiff(200) };
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { plan, risk: "high" })] });
+    const frame = draw(chat, 100, 30);
+    const shown = chat.dialog && dialogPainted(chat.dialog, frame.screen.geometry, 0);
+    const lines = text(draw({ ...chat, dialog: shown }, 100, 30).lines);
+    expect(lines).toContain("lines 1-19 of 201 · pgup/pgdn");
+    expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
+  });
+
+  it("shows facts that a diff does not, the link that was followed, and the rule's line", () => {
+    const file = {
+      asked: "link.ts",
+      real: "/home/ada/proj/src/real.ts",
+      kind: "new" as const,
+      before: null,
+      after: "a",
+      mode: 0o755,
+      eol: "crlf" as const,
+      bom: true,
+      encoding: "utf-16le" as const,
+    };
+    const call = waitingEdit("c1", {
+      plan: { summary: "s", cwd: "/home/ada/proj", files: [file], warnings: ["never read"] },
+      verdict: {
+        decision: "ask",
+        risk: "medium",
+        rule: { source: "project", file: "/home/ada/proj/.holdfast/policy.json", line: 3 },
+        why: "ask for src",
+      },
+    });
+    expect(
+      text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines)
+        .split("\n")
+        .slice(2, 5),
+    ).toEqual([
+      "⚠ never read",
+      "new file src/real.ts · asked as link.ts · CRLF · BOM · utf-16le · executable (755)",
+      "why: ask for src (project rule .holdfast/policy.json:3)",
+    ]);
+  });
+
+  it("says why it asks anew, and what is different now", () => {
+    const before = { summary: "s", cwd: "/home/ada/proj", diff: "@@ -1 +1 @@\n-a\n+b\n" };
+    const now = { ...before, diff: "@@ -1 +1 @@\n-c\n+b\n" };
+    const call = waitingEdit("c1", { plan: now, changed: { from: "x", to: "y", why: "src/a.ts was saved", before } });
+    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
+    expect(lines).toContain("\n⚠ asked anew: src/a.ts was saved\n");
+    expect(lines).toContain("what is different now\nwas  -a\nnow  -c\nthe whole change now");
+  });
+
+  const hidden = waitingEdit("c1", { arguments: { file_path: "src/a.ts", new_string: "x\u202e" } });
+  const hiddenWarning = "⚠ contains hidden or direction-changing characters, drawn here as ‹U+…›";
+
+  it("keeps its warnings in sight in the smallest window in which it can be answered", () => {
+    const chat = having({ type: "approval_requested", calls: [hidden] });
+    expect(text(draw(chat, 42, 10).lines).split("\n")).toEqual([
+      "⚠ MEDIUM edit_file src/a.ts +1 −1",
+      "⚠ contains hidden or direction-changing",
+      "characters, drawn here as ‹U+…›",
+      "@@ -1,3 +1,3 @@",
+      "1   export const greet = () => {",
+      "lines 1-2 of 5 · pgup/pgdn",
+      "❯n deny  r why  e edit  y once ",
+      "? why · d full · esc denies · ctrl+c later",
+    ]);
+  });
+
+  it("counts warnings that do not fit, and puts them whole before the change: it is not all shown without them", () => {
+    const warnings = Array.from({ length: 9 }, (_, index) => `warning ${index + 1} ${"of many words ".repeat(6)}`);
+    const call = waitingEdit("c1", { plan: { summary: "s", cwd: "/w", diff: longDiff(3), warnings } });
+    const frame = draw(having({ type: "approval_requested", calls: [call] }), 60, 20);
+    expect(text(frame.lines)).toContain("⚠ 9 warnings, all of them above the change: home\n");
+    expect(text(frame.lines)).toMatch(/\n⚠ warning 1 [\s\S]*\n⚠ warning 1 /);
+    expect(frame.screen.geometry.total).toBe(9 * 2 + 4);
+  });
+
+  it("shows warnings and facts in the full view too, and the keys that lead back from it", () => {
+    const chat = having({ type: "approval_requested", calls: [hidden] });
+    const full = { ...chat, dialog: chat.dialog && { ...chat.dialog, stage: "full" as const } };
+    const lines = text(draw(full, 100, 30).lines).split("\n");
+    expect(lines.slice(1, 5)).toEqual([
+      "⚠ MEDIUM edit_file src/a.ts +1 −1  sha 9f3c…",
+      hiddenWarning,
+      "modify src/a.ts",
+      "why: it changes a file (risk table)",
+    ]);
+    expect(lines.at(-1)).toBe("↑↓ pgup pgdn scroll · d or esc goes back to the choices");
+  });
+
+  it("offers the editor only where something may be edited", () => {
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { editable: [] })] });
+    const lines = text(draw(chat, 100, 30).lines);
+    expect(lines).not.toMatch(/Edit the arguments|o editor/);
+    expect(lines).toContain("? why · d full screen · esc denies · ctrl+c stops, keeps it waiting");
+  });
+
+  it("shows a command whole, an escape sequence in it readable", () => {
+    const call = waitingEdit("c1", {
+      toolName: "shell",
+      plan: { summary: "s", cwd: "/w", command: "echo \u001b[31m\nrm -rf x" },
+    });
+    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
+    expect(lines).toContain("$ echo ␛[31m\n  rm -rf x");
+    expect(lines).toContain("⚠ contains hidden");
+  });
+});

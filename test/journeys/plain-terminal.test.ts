@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import type { Pty } from "../support/pty.ts";
+
+const patience = 30_000;
+const lines = (pty: Pty): string[] => pty.scrollback().join("\n").trimEnd().split("\n");
+const write = (file: string) => asks("write_file", { file_path: file, content: "x\n" }, { text: "I write." });
+
+/** A chat in plain lines, as a screen reader wants it and a dumb terminal gets it. */
+async function open(place: Place, ...argv: string[]): Promise<Pty> {
+  place.env["HOLDFAST_SCREEN_READER"] = "1";
+  return place.chat(argv, { cols: 200, rows: 40 });
+}
+
+async function say(pty: Pty, text: string, answer: string): Promise<void> {
+  pty.type(`${text}\r`);
+  await pty.waitFor(answer, patience);
+}
+
+it("shows what was typed once, what the agent says on lines of its own, and asks with the dialog's letters", async () => {
+  const place = await openPlace([write("src/a.txt"), says("Done."), write("src/b.txt"), says("Again.")]);
+  const pty = await open(place, "chat");
+  await pty.waitFor("> ", patience);
+  await say(pty, "write it", "s, session");
+  await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
+  await say(pty, "what", "Type n, r REASON, e JSON, y, s or p.");
+  await say(pty, "s", "Done.");
+  await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
+  expect(lines(pty).filter((line) => line.includes("write it"))).toEqual(["> write it"]);
+  expect(lines(pty).filter((line) => /> *[❯●>]/.test(line))).toEqual([]);
+  expect(await readFile(join(place.home, "grants.json"), "utf8")).toContain('"scope": "session"');
+  await say(pty, "/help", "p or project");
+  expect(lines(pty).join("\n")).toMatch(/s or session[\s\S]*p or project/);
+  expect(lines(pty).join("\n")).not.toContain("shift+tab");
+  pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+}, 120_000);
+
+it("shows a first message that came with the command once, without a mark for typing before it", async () => {
+  const place = await openPlace([says("Hi.")]);
+  const pty = await open(place, "chat", "hello there");
+  await pty.waitFor("Hi.", patience);
+  await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
+  expect(lines(pty).filter((line) => line.includes("hello there"))).toEqual(["❯ hello there"]);
+  pty.key("ctrl-d");
+  await pty.exit;
+  expect(lines(pty).at(-1)).toMatch(/^agent resume /);
+}, 60_000);

@@ -1,0 +1,96 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+
+const settings = (place: Place, user: object) => writeFile(join(place.home, "config.json"), JSON.stringify(user));
+const project = (place: Place, own: object) => place.write(".holdfast/config.json", JSON.stringify(own));
+
+describe("ignore", () => {
+  it("of the user and of the project leaves files out of ls, glob and grep, beside what .gitignore names", async () => {
+    const files = {
+      ".gitignore": "*.tmp\n",
+      "a.ts": "word\n",
+      "a.tmp": "word\n",
+      "gen/b.ts": "word\n",
+      "c.log": "word\n",
+    };
+    const look = [asks("ls", {}), asks("glob", { pattern: "**/*" }), asks("grep", { pattern: "word" }), says("Seen.")];
+    const place = await openPlace(look, files);
+    await settings(place, { ignore: ["*.log"] });
+    await project(place, { ignore: ["gen/"] });
+    expect(await place.run(["run", "look"])).toMatchObject({ code: 0 });
+    const [ls, glob, grep] = [place.heard(1, -1), place.heard(2, -1), place.heard(3, -1)];
+    expect(ls.split("\n").slice(0, 3)).toEqual([".gitignore", ".holdfast/", "a.ts"]);
+    expect(ls).toContain("3 ignored, left out: a.tmp, c.log, gen");
+    expect(glob.split("\n").toSorted()).toEqual([".gitignore", ".holdfast/config.json", "a.ts"]);
+    expect(grep.split("\n")[0]).toBe("a.ts:1:word");
+    expect(grep).not.toMatch(/gen|\.log|\.tmp/);
+  });
+
+  it("does not hide what lies in a folder that is asked for by name", async () => {
+    const place = await openPlace([asks("grep", { pattern: "word", path: "gen" }), says("Seen.")], {
+      "gen/b.ts": "word\n",
+    });
+    await project(place, { ignore: ["gen"] });
+    await place.run(["run", "look"]);
+    expect(place.heard(-1, -1)).toContain("gen/b.ts:1:word");
+  });
+});
+
+describe("maxObserve", () => {
+  const long = Array.from({ length: 200 }, (_, i) => `line ${i + 1}\n`).join("");
+
+  it("cuts what the model reads and says how to see more; what is stored stays whole", async () => {
+    const place = await openPlace([asks("read_file", { file_path: "a.txt" }), says("Read.")], { "a.txt": long });
+    await settings(place, { maxObserve: 100 });
+    const { session } = await place.json(["run", "read"]);
+    const heard = place.heard(-1, -1);
+    expect(heard.slice(0, 20)).toBe("     1\tline 1\n     2");
+    expect(heard.slice(100)).toMatch(
+      /^\n\([\d,]+ more characters were left out here; to see more, .*read_file with offset and limit/,
+    );
+    const shown = (await place.run(["sessions", "show", session, "--json"])).stdout;
+    expect(shown).toContain("line 200");
+  });
+
+  it.each([
+    [{ maxObserve: 1000 }, { maxObserve: 100 }, 100],
+    [{ maxObserve: 100 }, { maxObserve: 1000 }, 100],
+    [{}, { maxObserve: 100 }, 100],
+  ])("of user %j and project %j is the lower one", async (user, own, kept) => {
+    const place = await openPlace([asks("read_file", { file_path: "a.txt" }), says("Read.")], { "a.txt": long });
+    await settings(place, user);
+    await project(place, own);
+    await place.run(["run", "read"]);
+    expect(place.heard(-1, -1).indexOf("\n(")).toBe(kept);
+  });
+
+  it.each([0, -1, 1.5, "100"])("%j is none: 52", async (maxObserve) => {
+    const place = await openPlace();
+    await settings(place, { maxObserve });
+    expect(await place.run(["run", "hi"])).toMatchObject({ code: 52 });
+  });
+});
+
+describe("a setting that this version does not use", () => {
+  it("is said so once, at the start and by doctor, with its file", async () => {
+    const place = await openPlace([says("Hi."), says("Hi.")]);
+    await settings(place, { agents: {} });
+    await project(place, { toolkits: { a: 1 } });
+    const said = [
+      `agents in ${join(place.home, "config.json")}: this version does not use this setting`,
+      `toolkits in ${place.path(".holdfast/config.json")}: this version does not use this setting`,
+    ];
+    const plain = await place.run(["run", "hi"]);
+    expect(plain).toMatchObject({ code: 0, stdout: "Hi.\n" });
+    expect(plain.stderr.split("\n").filter((line) => line.includes("does not use"))).toEqual(said);
+    const told = await place.json(["run", "hi"]);
+    expect(told.events.slice(1, 3)).toEqual(
+      said.map((text) => expect.objectContaining({ type: "notice", code: "unused_setting", text })),
+    );
+    expect((await place.json(["resume", told.session])).of("notice").map(({ text }) => text)).toEqual(said);
+    expect((await place.run(["doctor"])).stdout).toMatch(/not used by this version: agents in .*, toolkits in /);
+  });
+});

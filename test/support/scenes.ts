@@ -1,0 +1,96 @@
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { openPty, type Pty } from "./pty.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export const prompt = "ask, or / for commands";
+export const resume = "agent resume brisk-otter-4f2a";
+
+export interface Scene {
+  scene: "talk" | "long" | "ask" | "high" | "slow" | "half" | "crash" | "taken";
+  clock?: "leaps" | "still";
+  size?: [cols: number, rows: number];
+  env?: Record<string, string | undefined>;
+}
+
+/** Types a line and submits it. */
+export async function say(pty: Pty, text: string): Promise<void> {
+  pty.type(text);
+  await pty.waitFor(text);
+  pty.key("enter");
+}
+
+/** Ends the chat and checks what must hold after every run. */
+export async function leave(pty: Pty, code = 0): Promise<void> {
+  if (code === 0) pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code, signal: 0 });
+  expect(pty.raw()).not.toContain("\x1b[3J");
+  expect(pty.cursor().visible).toBe(true);
+  expect(pty.raw()).toContain("\x1b[?2004l");
+  expect(pty.scrollback().join("\n").trimEnd().endsWith(resume)).toBe(true);
+}
+
+/** Rows, scrolled away ones too, that hold the text. */
+export const count = (pty: Pty, text: string): number => pty.scrollback().filter((row) => row.includes(text)).length;
+
+/** A real chat at a pseudo-terminal, without an agent: for the tests of one file, which it cleans up after. */
+export function playScenes(): { start(scene: Scene): Promise<Pty>; historyFile(): string } {
+  let built: string;
+  let folder: string;
+  const open: Pty[] = [];
+
+  // Built once: starting each scene from the sources would take longer than playing it.
+  beforeAll(async () => {
+    built = await mkdtemp(join(tmpdir(), "holdfast-ui-built-"));
+    await symlink(join(root, "node_modules"), join(built, "node_modules"));
+    await build({
+      entryPoints: [join(root, "test/support/ui-demo.tsx")],
+      outfile: join(built, "demo.mjs"),
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      jsx: "automatic",
+      logLevel: "silent",
+    });
+  });
+
+  afterAll(() => rm(built, { recursive: true, force: true }));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "holdfast-ui-"));
+  });
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((pty) => pty.close()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start({ scene, clock = "leaps", size: [cols, rows] = [100, 30], env = {} }: Scene): Promise<Pty> {
+    // Through env, for the harness itself says which terminal it is.
+    const args = [
+      `TERM=${env["TERM"] ?? "xterm-256color"}`,
+      process.execPath,
+      join(built, "demo.mjs"),
+      scene,
+      clock,
+      join(folder, "history"),
+    ];
+    const pty = openPty({
+      command: "/usr/bin/env",
+      args,
+      cols,
+      rows,
+      env: { NODE_ENV: "production", HOME: "/home/ada", EDITOR: undefined, VISUAL: undefined, ...env },
+    });
+    open.push(pty);
+    await pty.waitFor(env["TERM"] === "dumb" ? "> " : prompt);
+    return pty;
+  }
+
+  return { start, historyFile: () => join(folder, "history") };
+}
