@@ -1,30 +1,22 @@
 /**
  * What the steps cost without an agent: the same requests with the growing history, the same files read, each step appended to one
  * file and synced. Prints the wall time of each step in ms as one JSON line.
+ * An agent must have asked the server before.
  * usage: node bare-loop-child.mjs BASE_URL WORKSPACE LOG
  */
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const [base, workspace, log] = process.argv.slice(2);
-const tools = [
-  {
-    type: "function",
-    function: {
-      name: "read_file",
-      description: "reads",
-      parameters: { type: "object", properties: { file_path: { type: "string" } } },
-    },
-  },
-];
-const messages = [{ role: "user", content: "Read the files." }];
+/** As the agent's first request has it, so that both send the same: settings, tools, the system's and the person's message. */
+const { messages, ...settings } = await (await fetch(`${base}/first`)).json();
 const times = [];
 
 async function ask() {
   const response = await fetch(`${base}/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: "Bearer bench" },
-    body: JSON.stringify({ model: "bench", stream: true, messages, tools }),
+    body: JSON.stringify({ ...settings, messages }),
   });
   if (!response.ok) throw new Error(await response.text());
   let text = "";

@@ -35,8 +35,8 @@ export async function benchLong(world: World): Promise<Row[]> {
     const agents: AgentRun[] = [];
     const bares: Run[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      bares.push(await pair.bare());
       agents.push(await pair.agent());
+      bares.push(await pair.bare());
     }
     const least = (runs: readonly Run[], size: number): number => spreadOf(runs.map((run) => around(run, size))).min;
     const sample = (size: number): Sample => ({ size, agent: least(agents, size), bare: least(bares, size) });

@@ -61,9 +61,21 @@ function reply(body, response) {
   response.end("data: [DONE]\n\n");
 }
 
+/** The first request of all, for the loop that is to send the same. */
+let first;
+
 const server = createServer((request, response) => {
+  if (request.method === "GET") {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(first);
+    return;
+  }
   const parts = [];
   request.on("data", (part) => parts.push(part));
-  request.on("end", () => reply(JSON.parse(Buffer.concat(parts).toString()), response));
+  request.on("end", () => {
+    const body = Buffer.concat(parts).toString();
+    first ??= body;
+    reply(JSON.parse(body), response);
+  });
 });
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));

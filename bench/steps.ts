@@ -4,7 +4,7 @@ import { ms, type Row } from "./row.ts";
 import type { World } from "./world.ts";
 
 const steps = 200;
-const rounds = 3;
+const rounds = 5;
 
 const mean = (times: readonly number[]): number => times.reduce((sum, time) => sum + time, 0) / times.length;
 const early = (run: Run): number => mean(run.times.slice(0, 50));

@@ -77,14 +77,15 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
 
   const run: Live["run"] = async (how, turn) => {
     const recursionLimit = (runtime.budget.max + 2) * superstepsPerStep;
+    // Nodes say what happens by events: nobody asks LangGraph for the whole state after each of them.
+    const options = { ...config, durability: "sync", recursionLimit, streamMode: "custom" } as const;
     try {
-      const values = await graph.invoke(inputOf(how, turn), { ...config, durability: "sync", recursionLimit });
-      const waits = "__interrupt__" in values;
-      standing = { next: waits ? ["waiting"] : [], waits, values };
+      for await (const _ of await graph.stream(inputOf(how, turn), options));
     } catch (error) {
       standing = await read(graph, config).catch(() => standing);
       throw error;
     }
+    standing = await read(graph, config);
     return standing;
   };
   const stepId = () => stepIdOf(standing.values);

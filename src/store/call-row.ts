@@ -105,12 +105,14 @@ export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "
 
 /** Shorter results stay readable in the row; longer ones, text of files for the most part, take about a third. Bytes. */
 const packedFrom = 400;
+/** Most of packing a short text is making room for a long one; this much costs nothing in size. */
+const packing = { memLevel: 5 };
 
 function packResult(result: CallResult | undefined): Pick<CallRow, "result" | "packed"> {
   if (result === undefined) return { result: null, packed: null };
   const text = toText(result);
   if (text.length < packedFrom) return { result: text, packed: null };
-  const packed = deflateRawSync(text);
+  const packed = deflateRawSync(text, packing);
   return packed.length < text.length ? { result: null, packed } : { result: text, packed: null };
 }
 

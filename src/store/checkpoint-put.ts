@@ -1,22 +1,24 @@
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
-import type { ChannelVersions, Checkpoint } from "@langchain/langgraph-checkpoint";
+import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../tools/contract/json.ts";
 import type { ListEnd } from "./message-shelf.ts";
 import type { Spot } from "./pending-writes.ts";
 import { encodeValue } from "./value-codec.ts";
 
 /** A checkpoint's channels: lists of messages apart from all others. */
-export type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][] };
+type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][] };
 /** A checkpoint's row: lists of messages by their ends, all other channels by value. */
 export type Body = { rest: Json; values: Json; lists: Record<string, ListEnd> };
+
+export type Encoded = Split & { metadata: string };
 
 /** A checkpoint as it goes to disk. */
 export interface Put {
   spot: Spot;
   parent: string | null;
   turn: number | null;
-  split: Split;
-  metadata: string;
+  /** Worked out when it goes to disk: most are dropped before. @throws StoreFailure unserialisable. */
+  encode(): Encoded;
   /** Drops the checkpoint before it, as far as that is not the last of its turn. */
   prunes: boolean;
 }
@@ -25,7 +27,11 @@ export interface Put {
 const START = "__start__";
 
 /** Where there is no parent to carry values over from, only channels that have a new version are part of the checkpoint. */
-export function splitCheckpoint(checkpoint: Checkpoint, only: ChannelVersions | undefined): Split {
+export function encodeCheckpoint(
+  checkpoint: Checkpoint,
+  metadata: CheckpointMetadata,
+  only: ChannelVersions | undefined,
+): Encoded {
   const { id: _id, channel_values: channels, ...rest } = checkpoint;
   const kept = Object.entries(channels).filter(([channel]) => only === undefined || Object.hasOwn(only, channel));
   const isList = ([, value]: [string, unknown]): boolean =>
@@ -34,6 +40,7 @@ export function splitCheckpoint(checkpoint: Checkpoint, only: ChannelVersions | 
     rest: encodeValue(rest),
     values: encodeValue(Object.fromEntries(kept.filter((entry) => !isList(entry)))),
     messages: kept.filter(isList) as [string, BaseMessage[]][],
+    metadata: JSON.stringify(encodeValue(metadata)),
   };
 }
 

@@ -69,7 +69,9 @@ export class SessionJournal extends JournalReader implements Journal {
       if (call.status !== "pending" && call.status !== "error")
         throw new IllegalMove(`call ${call.callId} cannot begin as ${call.status}`);
     faultPoint("before reply committed");
-    const stored = await this.#write("full", () => {
+    // With nothing but reads in it the model may be asked again, so a power cut may take it back; see Database.
+    const onlyReads = reply.calls.length > 0 && reply.calls.every((call) => call.effect === "none");
+    const stored = await this.#write(onlyReads ? "normal" : "full", () => {
       const known = this.db.get("SELECT 1 FROM step WHERE thread = ? AND id = ?", this.thread, stepId);
       if (known !== undefined) throw new StaleMove(`step ${stepId} has its reply already`);
       const shelved = this.shelf.add(this.thread, message, after);
@@ -133,6 +135,11 @@ export class SessionJournal extends JournalReader implements Journal {
     if (this.#seen?.stepId !== stepId || this.#seen.commits !== commits)
       this.#seen = { stepId, commits, calls: super.callsOf(stepId) };
     return [...this.#seen.calls];
+  }
+
+  override call(callId: string): ToolCallInfo | undefined {
+    const seen = this.#seen?.commits === this.db.commits ? this.#seen.calls : [];
+    return seen.find((call) => call.callId === callId) ?? super.call(callId);
   }
 
   async setState(state: SessionState): Promise<void> {

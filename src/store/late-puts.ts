@@ -1,5 +1,5 @@
 import type { Put } from "./checkpoint-put.ts";
-import { SessionBusy } from "./types.ts";
+import { SessionBusy, StoreFailure } from "./types.ts";
 
 /** Checkpoints that wait for the next transaction, in their order. One that the next would drop at once is never written. */
 export class LatePuts {
@@ -21,6 +21,9 @@ export class LatePuts {
       } catch (error) {
         // Another process drives that session now. Who writes next to it here is told; other sessions go on.
         if (error instanceof SessionBusy) return () => undefined;
+        // It would spoil each transaction after this one too.
+        if (error instanceof StoreFailure && error.kind === "unserialisable")
+          this.#waiting = this.#waiting.filter((one) => one !== put);
         throw error;
       }
     });

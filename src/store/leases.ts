@@ -90,9 +90,17 @@ export class Leases {
     if (held === undefined ? row.pid !== null : held.fence !== row.fence || row.pid === null) throw this.#lost(id, row);
   }
 
-  /** Whether this store drives the thread: then its journal answers for what is not written yet. */
+  /**
+   * Whether this store drives the thread: then its journal answers for what is not written yet.
+   * @throws SessionBusy once it was seen that another process took it over.
+   */
   drives(thread: number): boolean {
-    return [...this.#held.values()].some((held) => held.threads.has(thread));
+    for (const { threads, lost } of this.#held.values()) {
+      if (!threads.has(thread)) continue;
+      lost.signal.throwIfAborted();
+      return true;
+    }
+    return false;
   }
 
   /** Whether a living process drives the session, as far as can be known here: elsewhere, by how long it has been silent. */

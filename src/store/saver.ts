@@ -14,7 +14,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../tools/contract/json.ts";
 import { faultPoint } from "../tools/fault-point.ts";
-import { type Body, type Put, splitCheckpoint, turnOf } from "./checkpoint-put.ts";
+import { type Body, encodeCheckpoint, type Put, turnOf } from "./checkpoint-put.ts";
 import type { Database } from "./database.ts";
 import { brokenSession } from "./failures.ts";
 import { LatePuts } from "./late-puts.ts";
@@ -23,7 +23,7 @@ import type { MessageShelf } from "./message-shelf.ts";
 import { PendingWrites, type Spot } from "./pending-writes.ts";
 import { findThread, threadKey } from "./sessions.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
-import { decodeValue, encodeValue } from "./value-codec.ts";
+import { decodeValue } from "./value-codec.ts";
 
 type Row = {
   thread: number;
@@ -48,6 +48,8 @@ export class StoreSaver extends BaseCheckpointSaver {
   readonly #keepAll: boolean;
   readonly #writes: PendingWrites;
   readonly #late = new LatePuts();
+  /** The thread that was put last. */
+  #last: { thread: string; key: number } | undefined;
   /** Tells the versions of this saver from those of any other. */
   readonly #origin = randomBytes(8).toString("hex");
   #minted = 0;
@@ -109,8 +111,7 @@ export class StoreSaver extends BaseCheckpointSaver {
       spot,
       parent,
       turn: turnOf(checkpoint.channel_values),
-      split: splitCheckpoint(checkpoint, parent === null ? newVersions : undefined),
-      metadata: JSON.stringify(encodeValue(metadata)),
+      encode: () => encodeCheckpoint(checkpoint, metadata, parent === null ? newVersions : undefined),
       prunes: !this.#keepAll && metadata.source !== "fork",
     };
     faultPoint("before checkpoint put");
@@ -153,6 +154,7 @@ export class StoreSaver extends BaseCheckpointSaver {
       this.#db.run("UPDATE message SET parent = 0 WHERE thread = ?", thread);
     });
     this.#shelf.forget();
+    this.#last = undefined;
     this.#writes.dropThread(threadId);
   }
 
@@ -171,21 +173,24 @@ export class StoreSaver extends BaseCheckpointSaver {
    * an earlier checkpoint of the same step. So its checkpoints go to disk with the journal's next transaction.
    */
   #mayWait({ thread }: Spot): boolean {
-    const key = this.#keepAll ? undefined : findThread(this.#db, thread);
-    if (key === undefined || !this.#leases.drives(key)) return false;
-    this.#leases.checkThread(key, thread);
-    return true;
+    if (this.#keepAll) return false;
+    if (this.#last?.thread !== thread) {
+      const key = findThread(this.#db, thread);
+      this.#last = key === undefined ? undefined : { thread, key };
+    }
+    return this.#last !== undefined && this.#leases.drives(this.#last.key);
   }
 
   /** Inside `write` only. @returns what is to be done once it is committed. */
-  #store({ spot, parent, turn, split, metadata, prunes }: Put): () => void {
+  #store({ spot, parent, turn, encode, prunes }: Put): () => void {
+    const { rest, values, messages, metadata } = encode();
     const thread = this.#thread(spot.thread);
-    const placed = split.messages.map(([channel, list]) => ({
+    const placed = messages.map(([channel, list]) => ({
       channel,
       ...this.#shelf.place(thread, slotOf(thread, spot.ns, channel), list),
     }));
     const lists = Object.fromEntries(placed.map(({ channel, end }) => [channel, end]));
-    const body = JSON.stringify({ rest: split.rest, values: split.values, lists } satisfies Body);
+    const body = JSON.stringify({ rest, values, lists } satisfies Body);
     const left = prunes ? this.#prune(thread, spot, parent, turn) : parent;
     this.#insert(thread, spot, { parent: left, turn, body, metadata });
     return () => {

@@ -98,6 +98,16 @@ describe("checkpoints of a session that is driven here", () => {
     expect(onDisk(file)).toEqual({ checkpoints: [after], messages: 1 });
   });
 
+  test("that cannot be written fail the transaction that takes them along, and no other", async () => {
+    const file = tempFile();
+    const { store, journal } = await drive(await open({ file }), id);
+    await putState(store.saver, { thread: id }, { turn: 1, big: 1n });
+    await expect(journal.setState("running")).rejects.toThrow("a bigint cannot be stored");
+    await journal.setState("idle");
+    expect(store.sessions.get(id)?.state).toBe("idle");
+    expect(onDisk(file).checkpoints).toEqual([]);
+  });
+
   test("that another process took over are not written, and stop no other session", async () => {
     const file = tempFile();
     const { store } = await drive(await open({ file }), id);
