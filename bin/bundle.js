@@ -125,8 +125,7 @@ const ready = () => Promise.all(globalThis[readyKey] ?? []);
  */
 export function openBundle(app, caches) {
   const name = fileName(idOf(app));
-  const file = caches.map((cache) => join(cache, name)).find((path) => existsSync(path));
-  const kept = file === undefined ? undefined : partsOrNone(file);
+  const kept = caches.map((cache) => partsOrNone(join(cache, name))).find((parts) => parts !== undefined);
   const chunks = openParts(join(app, "chunks"));
   const native = createRequire(join(app, "main.js"));
   const folder = pathToFileURL(app).href;

@@ -1,4 +1,4 @@
-import { type Model, ModelFailure } from "../model/port.ts";
+import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
 import { type Journal, StoreFailure } from "../store/types.ts";
 import { createUndoTool } from "../tools/agent-ops/undo-changes.ts";
@@ -44,7 +44,7 @@ async function modelOf({ openModel }: AgentParts, { model: spec, lateModel }: Op
   try {
     return await openModel(spec);
   } catch (error) {
-    if (lateModel !== true || !(error instanceof ModelFailure)) throw error;
+    if (lateModel !== true) throw error;
     return {
       spec,
       async *stream(request, signal) {

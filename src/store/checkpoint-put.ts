@@ -1,4 +1,5 @@
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../tools/contract/json.ts";
 import type { ListEnd } from "./message-shelf.ts";
@@ -17,6 +18,8 @@ export interface Put {
   spot: Spot;
   parent: string | null;
   turn: number | null;
+  checkpoint: Checkpoint;
+  metadata: CheckpointMetadata;
   /** Worked out when it goes to disk: most are dropped before. @throws StoreFailure unserialisable. */
   encode(): Encoded;
   /** Drops the checkpoint before it, as far as that is not the last of its turn. */
@@ -50,3 +53,19 @@ export function turnOf({ [START]: input, turn: last }: Record<string, unknown>):
   const turn = next ?? last;
   return typeof turn === "number" && Number.isFinite(turn) ? turn : null;
 }
+
+/** Names the list of one channel. */
+export const slotOf = (thread: number, ns: string, channel: string): string => JSON.stringify([thread, ns, channel]);
+
+/** @throws TypeError where the config names no thread. */
+export function spotOf(config: RunnableConfig, id: string): Spot {
+  const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
+  if (typeof thread !== "string" || thread === "")
+    throw new TypeError("a checkpoint needs a thread_id in config.configurable");
+  return { thread, ns, id };
+}
+
+/** What LangGraph names a checkpoint by. */
+export const configOf = ({ thread, ns, id }: Spot): RunnableConfig => ({
+  configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id: id },
+});

@@ -13,6 +13,11 @@ export class LatePuts {
     return above === undefined;
   }
 
+  /** The newest that waits of a thread's namespace. */
+  last(thread: string, ns: string): Put | undefined {
+    return this.#waiting.findLast(({ spot }) => spot.thread === thread && spot.ns === ns);
+  }
+
   /** Inside `write` only. @returns what is to be done once it is committed. */
   store(store: (put: Put) => () => void): () => void {
     const settles = this.#waiting.map((put) => {

@@ -7,6 +7,7 @@ import {
   type CheckpointListOptions,
   type CheckpointMetadata,
   type CheckpointTuple,
+  copyCheckpoint,
   getCheckpointId,
   maxChannelVersion,
   type PendingWrite,
@@ -14,7 +15,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../tools/contract/json.ts";
 import { faultPoint } from "../tools/fault-point.ts";
-import { type Body, encodeCheckpoint, type Put, turnOf } from "./checkpoint-put.ts";
+import { type Body, configOf, encodeCheckpoint, type Put, slotOf, spotOf, turnOf } from "./checkpoint-put.ts";
 import type { Database } from "./database.ts";
 import { brokenSession } from "./failures.ts";
 import { LatePuts } from "./late-puts.ts";
@@ -67,7 +68,10 @@ export class StoreSaver extends BaseCheckpointSaver {
     const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
     if (typeof thread !== "string") return undefined;
     const id = getCheckpointId(config);
-    await this.#db.flush();
+    // What waits is answered from memory: a store that takes nothing now can be read all the same.
+    const waiting = this.#late.last(thread, ns);
+    if (waiting !== undefined && (id === "" || id === waiting.spot.id)) return await this.#unwritten(waiting);
+    if (waiting !== undefined) await this.#db.flush();
     // The last by the order of writing: ids are made from a clock that may go back.
     const row =
       id === ""
@@ -111,6 +115,8 @@ export class StoreSaver extends BaseCheckpointSaver {
       spot,
       parent,
       turn: turnOf(checkpoint.channel_values),
+      checkpoint,
+      metadata,
       encode: () => encodeCheckpoint(checkpoint, metadata, parent === null ? newVersions : undefined),
       prunes: !this.#keepAll && metadata.source !== "fork",
     };
@@ -122,7 +128,7 @@ export class StoreSaver extends BaseCheckpointSaver {
       settle();
     }
     if (parent !== null) this.#writes.drop({ ...spot, id: parent });
-    return { configurable: { thread_id: spot.thread, checkpoint_ns: spot.ns, checkpoint_id: spot.id } };
+    return configOf(spot);
   }
 
   async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
@@ -249,21 +255,31 @@ export class StoreSaver extends BaseCheckpointSaver {
 
   async #decode(row: Row): Promise<CheckpointTuple> {
     const { thread, thread_id, ns, id, parent } = row;
+    const spot = { thread: thread_id, ns, id };
     const body = JSON.parse(row.body) as Body;
     const checkpoint = { ...((await decodeValue(body.rest)) as Omit<Checkpoint, "id" | "channel_values">), id };
     const values = (await decodeValue(body.values)) as Record<string, unknown>;
     for (const [channel, end] of Object.entries(body.lists))
       values[channel] = this.#shelf.load(slotOf(thread, ns, channel), end);
     const full: Checkpoint = { ...checkpoint, channel_values: values };
-    if (full.v < 4 && parent !== null) await this.#addPendingSends(full, thread, { thread: thread_id, ns, id: parent });
+    if (full.v < 4 && parent !== null) await this.#addPendingSends(full, thread, { ...spot, id: parent });
     return {
-      config: { configurable: { thread_id, checkpoint_ns: ns, checkpoint_id: id } },
+      config: configOf(spot),
       checkpoint: full,
       metadata: (await decodeValue(JSON.parse(row.metadata) as Json)) as CheckpointMetadata,
-      pendingWrites: await this.#writes.of(thread, { thread: thread_id, ns, id }),
-      ...(parent === null
-        ? {}
-        : { parentConfig: { configurable: { thread_id, checkpoint_ns: ns, checkpoint_id: parent } } }),
+      pendingWrites: await this.#writes.of(thread, spot),
+      ...(parent === null ? {} : { parentConfig: configOf({ ...spot, id: parent }) }),
+    };
+  }
+
+  async #unwritten({ spot, parent, checkpoint, metadata }: Put): Promise<CheckpointTuple> {
+    const key = findThread(this.#db, spot.thread);
+    return {
+      config: configOf(spot),
+      checkpoint: copyCheckpoint(checkpoint),
+      metadata,
+      pendingWrites: key === undefined ? [] : await this.#writes.of(key, spot),
+      ...(parent === null ? {} : { parentConfig: configOf({ ...spot, id: parent }) }),
     };
   }
 
@@ -275,15 +291,6 @@ export class StoreSaver extends BaseCheckpointSaver {
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
   }
-}
-
-const slotOf = (thread: number, ns: string, channel: string): string => JSON.stringify([thread, ns, channel]);
-
-function spotOf(config: RunnableConfig, id: string): Spot {
-  const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
-  if (typeof thread !== "string" || thread === "")
-    throw new TypeError("a checkpoint needs a thread_id in config.configurable");
-  return { thread, ns, id };
 }
 
 const matches = (metadata: CheckpointMetadata | undefined, filter: Record<string, unknown> | undefined): boolean =>

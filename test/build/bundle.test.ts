@@ -94,6 +94,15 @@ test("kept code of another bundle is not used", () => {
   expect(openBundle(smallBundle("two"), [cache]).compiled).toBe(false);
 });
 
+test("kept code that cannot be read is passed over for the next place that has it", () => {
+  const app = smallBundle();
+  const [broken, whole] = [tempFolder(), tempFolder()];
+  for (const cache of [broken, whole]) keepCompiled(app, cache);
+  truncateSync(keptIn(broken), 2);
+  expect(openBundle(app, [broken]).compiled).toBe(false);
+  expect(openBundle(app, [broken, whole]).compiled).toBe(true);
+});
+
 test("of what was rehearsed only that is kept which has run, of the rest all", async () => {
   const app = smallBundle();
   const [whole, some] = [tempFolder(), tempFolder()];

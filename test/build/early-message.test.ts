@@ -76,6 +76,15 @@ test("a server that cannot be reached keeps nobody from the screen", async () =>
   expect(await pty.exit).toMatchObject({ signal: 0 });
 });
 
+test("Ctrl-C stops its turn from the first instant on, before there is a screen to say that it runs", async () => {
+  const { pty, server } = await chat("hello\r", [says("", { hangAfter: 0 })]);
+  await pty.waitFor(() => server.requests.length === 1);
+  pty.key("ctrl-c");
+  await pty.waitFor("stopped");
+  expect(times(pty, "hello")).toBe(1);
+  await leave(pty);
+});
+
 test("for a screen reader the message goes the way of every line", async () => {
   const { pty, server } = await chat("hello\r", [says("Heard you.")], { HOLDFAST_SCREEN_READER: "1" });
   await pty.waitFor("Heard you.");

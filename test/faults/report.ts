@@ -21,6 +21,7 @@ export class Report {
   readonly #started = performance.now();
   readonly #cases: Tried[] = [];
   #due = 0;
+  #leftOut = 0;
   readonly #ticking: NodeJS.Timeout;
 
   constructor() {
@@ -30,6 +31,12 @@ export class Report {
   /** So many cases more are about to be tried. */
   expect(count: number): void {
     this.#due += count;
+  }
+
+  /** One of them is not tried after all. */
+  leaveOut(): void {
+    this.#due -= 1;
+    this.#leftOut += 1;
   }
 
   add(tried: Tried): Tried {
@@ -43,6 +50,8 @@ export class Report {
     clearInterval(this.#ticking);
     this.#table();
     for (const one of cannot) console.log(`Not provoked on this machine: ${one}`);
+    if (this.#leftOut > 0)
+      console.log(`Left out, because the time given was over: ${this.#leftOut} faults of system calls`);
     for (const row of this.#neverStruck())
       this.add({
         row,
@@ -69,8 +78,13 @@ export class Report {
     return [...new Set(this.#cases.map(({ row }) => row))].filter((row) => !struck.has(row));
   }
 
+  /** Since it began. */
+  get minutes(): number {
+    return (performance.now() - this.#started) / 60_000;
+  }
+
   #seconds(): string {
-    return ((performance.now() - this.#started) / 1000).toFixed(0);
+    return (this.minutes * 60).toFixed(0);
   }
 
   #progress(): string {

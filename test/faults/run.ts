@@ -1,8 +1,9 @@
 /**
  * The fault loop: `npm run test:faults`. Every named point x every kind of fault: kills the first and the last time that a session
  * comes to it, throws the last time; a kill at every 7th system call of each kind; system calls that fail; 50 races of two
- * drivers. `-- --all`: every time and every system call. `-- --only TEXT`: the lines of the table that contain it. Prints how far
- * it is, a table, then the failures; exit 1 where there are any, or where a point was never reached.
+ * drivers. `-- --all`: every time and every system call. `-- --only TEXT`: the lines of the table that contain it. `-- --within
+ * MINUTES`: no fault of a system call is begun after that, and those left out are counted. Prints how far it is, a table, then
+ * the failures; exit 1 where there are any, or where a point was never reached.
  */
 import { accessSync, constants, rmSync, statfsSync } from "node:fs";
 import { mkdtemp, readdir, readFile } from "node:fs/promises";
@@ -28,8 +29,11 @@ import {
 } from "./system-calls.ts";
 
 const all = process.argv.includes("--all");
-const only = process.argv.indexOf("--only");
-const isWanted = (row: string): boolean => only === -1 || row.includes(process.argv[only + 1] ?? "");
+const givenFor = (flag: string): string | undefined =>
+  process.argv.includes(flag) ? (process.argv[process.argv.indexOf(flag) + 1] ?? "") : undefined;
+const only = givenFor("--only") ?? "";
+const within = Number(givenFor("--within") ?? Number.POSITIVE_INFINITY);
+const isWanted = (row: string): boolean => row.includes(only);
 /** One more than there are cores: each case waits for its own processes now and then. */
 const atATime = availableParallelism() + 1;
 const races = 50;
@@ -52,9 +56,9 @@ async function tryAll(agent: FaultyAgent, folder: string): Promise<boolean> {
   const reached = join(folder, "reached");
   const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
   await tryPoints(report, agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
+  if (isWanted(ofDrivers)) await tryRaces(report, agent);
   if (withoutStrace() === undefined && systemCalls.some((call) => isWanted(rowOf(call))))
     await trySystemCalls(report, agent, whole, join(folder, "traces"));
-  if (isWanted(ofDrivers)) await tryRaces(report, agent);
   return report.end(cannot());
 }
 
@@ -106,12 +110,19 @@ function timesOf(kind: FaultKind, count: number): number[] {
 async function trySystemCalls(report: Report, agent: FaultyAgent, whole: Picture, traces: string): Promise<void> {
   await playWhole(agent, counted(traces));
   const counts = await countsIn(traces, await readdir(traces));
-  const faults = [...deathsAt(counts), ...failuresAt(counts)].filter(({ row }) => isWanted(row));
+  const faults = evenly([...deathsAt(counts), ...failuresAt(counts)].filter(({ row }) => isWanted(row)));
   report.expect(faults.length);
   await inParallel(faults, atATime, async ({ row, column, name, trouble }) => {
+    if (report.minutes > within) return report.leaveOut();
     const { struck, complaints, told } = await playCase(agent, whole, [trouble]);
     report.add({ row, column, name, complaints, told, struck: struck > 0 });
   });
+}
+
+/** In an order in which the first of them are of all kinds, so that no kind is left out alone. */
+function evenly<T>(faults: readonly T[]): T[] {
+  const stride = 8;
+  return Array.from({ length: stride }, (_, offset) => faults.filter((_, at) => at % stride === offset)).flat();
 }
 
 function deathsAt(counts: ReadonlyMap<SystemCall, number>): OfSystemCall[] {

@@ -360,6 +360,7 @@ describe("the journal's messages and the checkpoint's", () => {
     expect(journal.turnMessage(1)).toEqual(prompt);
     await putState(store.saver, { thread: "t" }, { messages: [prompt, answer], turn: 1 });
     expect(textsOf((await stateOf(store.saver, "t")) ?? {})).toEqual(["do it", "done"]);
+    store.close();
     expect(count(file, "message")).toBe(2);
   });
 });

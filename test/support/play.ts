@@ -42,6 +42,8 @@ export interface StageOptions {
   maxSteps?: number;
   mode?: Mode;
   rules?: Rule[];
+  /** How long a locked store is tried again, in milliseconds. */
+  patienceMs?: number;
 }
 
 /** One process's hold on a session, and all it was told. */
@@ -162,7 +164,7 @@ async function openLife(
   { options, root, workspace, database: own, requests }: Scenery,
   { wrap = (store) => store, database = own }: LifeOptions,
 ) {
-  const store = await openStore({ file: database });
+  const store = await openStore({ file: database, patienceMs: options.patienceMs ?? 10_000 });
   const grants = openGrantBook(join(root, "grants.json"));
   const tools = [...createDefaultTools({ workspace, memoryFile: join(root, "CONTEXT.md") }), ...(options.tools ?? [])];
   const parts: AgentParts = {

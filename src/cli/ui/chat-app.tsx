@@ -128,7 +128,7 @@ class ChatScreen {
       () => this.#leave(0),
       (error: unknown) => this.#fail(error),
     );
-    if (begun !== undefined) this.controller.send(begun.text, begun.submitted);
+    if (begun !== undefined) this.controller.begin(begun);
     const subscriptions = [
       tty.onKey(this.controller.key),
       tty.onResume(this.controller.refresh),

@@ -10,6 +10,7 @@ import { dialogPainted, requestOf } from "./dialog-state.ts";
 import { Drawing } from "./drawing.ts";
 import { EventFeed } from "./feed.ts";
 import { lostCode } from "./leaving.ts";
+import type { BegunMessage } from "./options.ts";
 import { recoveryPainted } from "./recovery-state.ts";
 import { type CommandResult, errorText, refusalOf, runCommand } from "./session-actions.ts";
 import { asksUnseen, disarmed } from "./unseen.ts";
@@ -95,6 +96,17 @@ export class ChatController {
   /** Says something of the program's own in the transcript. */
   say(item: Item): void {
     this.#set({ ...this.#chat, view: withItems(this.#chat.view, [item]) });
+  }
+
+  /** A message that was sent before there was a screen: its turn can be stopped from the first key on. */
+  begin({ text, submitted }: BegunMessage): void {
+    const show = (running: boolean): void => this.#set({ ...this.#chat, view: { ...this.#chat.view, running } });
+    show(true);
+    const taken = submitted.catch((error: unknown) => {
+      show(false);
+      throw error;
+    });
+    this.send(text, taken);
   }
 
   /** A message of the person; one that the session does not take goes back into the input. */
