@@ -39,6 +39,24 @@ export function giveReason(decisions: readonly FlagDecision[], reason: string): 
   return [...decisions.slice(0, -1), { ...last, reason }];
 }
 
+const opposed: readonly FlagDecision["kind"][][] = [
+  ["approve", "deny"],
+  ["retry", "done", "cancel"],
+];
+
+/** Two flags that want different things of one call end the command before it looks at the session. */
+export function refuseContradictions(decisions: readonly FlagDecision[]): void {
+  for (const { id, kind } of decisions) {
+    const rivals = opposed.find((kinds) => kinds.includes(kind)) ?? [];
+    const other = decisions.find((one) => one.id === id && one.kind !== kind && rivals.includes(one.kind));
+    if (other !== undefined)
+      throw new CliProblem(
+        "usage",
+        `--${kind} ${id} and --${other.kind} ${id} contradict each other: nothing was decided`,
+      );
+  }
+}
+
 const forRecovery = (decision: FlagDecision) =>
   decision.kind === "retry" || decision.kind === "done" || decision.kind === "cancel";
 

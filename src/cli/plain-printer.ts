@@ -55,10 +55,13 @@ function unsettledText(call: UnsettledCall): string {
 
 /** Stdout gets the final answer only; what happens meanwhile goes to stderr. */
 export function plainPrinter(io: Io): Printer {
+  let said = false;
   return {
     print(event) {
       for (const line of linesOf(event)) io.stderr.write(`${clean(line)}\n`);
-      if (event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
+      said ||= event.type === "assistant_message";
+      // What was said before this command is not its answer.
+      if (said && event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
         io.stdout.write(`${clean(event.text)}\n`);
       }
     },

@@ -7,7 +7,10 @@ import { changedBy } from "./partly.ts";
 import { personCallOf } from "./person-call.ts";
 import type { UndoTarget } from "./session.ts";
 
-type Readable = Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply">;
+type Readable = Pick<
+  Journal,
+  "session" | "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply"
+>;
 
 /** Which calls are taken back, each by the call that did it. A call that was taken back and put again is not in it. */
 export function undoneCalls(calls: readonly ToolCallInfo[]): Map<string, string> {
@@ -85,7 +88,7 @@ export type Chosen = { ok: true; calls: string[]; text: string } | { ok: false; 
  */
 export function chooseUndo(journal: Readable, target: UndoTarget): Chosen {
   const [open] = journal.openCalls();
-  if (open !== undefined) return refused(`call ${open.callId} (${open.toolName}) is ${open.status}: settle it first`);
+  if (open !== undefined) return refused(`${unsettledText(open)}: settle it first, by agent resume ${journal.session}`);
   if (journal.turns().some((turn) => turn.state === "queued"))
     return refused("a message waits to be answered: go on with the session first");
   const calls = "calls" in target ? target.calls : callsOfTurn(journal, target.turn);
@@ -101,6 +104,12 @@ export function chooseUndo(journal: Readable, target: UndoTarget): Chosen {
 }
 
 const refused = (message: string): Chosen => ({ ok: false, message });
+
+function unsettledText({ callId, toolName, status }: ToolCallInfo): string {
+  if (status === "awaiting_approval") return `call ${callId} (${toolName}) waits for your answer`;
+  if (status === "interrupted") return `the end of call ${callId} (${toolName}) was not seen`;
+  return `call ${callId} (${toolName}) is not done`;
+}
 
 /** In words why there are none. */
 function callsOfTurn(journal: Readable, turn: number | "last"): string[] | string {

@@ -73,7 +73,7 @@ describe("what cannot be taken back", () => {
     await undo(life, { calls: ["c2", "c2"] });
     expect(await said(["c2"])).toMatchObject({
       ok: false,
-      message: expect.stringContaining("c4 (undo_changes) is awaiting_approval"),
+      message: expect.stringContaining("c4 (undo_changes) waits for your answer: settle it first, by agent resume "),
     });
     await approveAll(life);
     expect(await said(["c2"])).toMatchObject({

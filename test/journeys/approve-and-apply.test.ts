@@ -310,7 +310,7 @@ describe("an approval", () => {
     expect(await place.read("a.txt")).toBe("1\n");
     expect((await place.run(["resume", session, "--approve", "all"])).code).toBe(0);
     const late = await place.run(["resume", session, "--approve", "c1"]);
-    expect(late.code).toBe(2);
+    expect(late).toMatchObject({ code: 2, stdout: "" });
     expect(late.stderr).toContain("--approve c1: no such call waits for this (waiting: none)");
     expect(await place.read("a.txt")).toBe("2\n");
   });
@@ -332,6 +332,19 @@ describe("an approval", () => {
     const ran = await place.json(["resume", session, "--approve", "all", "--deny", "c2"]);
     expect(ran.code).toBe(10);
     expect([await place.has("b.txt"), await place.has("c.txt")]).toEqual([true, false]);
+  });
+
+  it.each([
+    ["--approve", "c1", "--deny", "c1"],
+    ["--deny", "all", "--approve", "all"],
+  ])("beside a denial of the same (%s %s %s %s) is a usage error, and nothing is decided", async (...flags) => {
+    const place = await openPlace([edit("1", "2"), says("Never asked.")], { "a.txt": "1\n" });
+    const { session } = await place.json(["run", "change it"]);
+    const ran = await place.run(["resume", session, ...flags]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain("contradict each other: nothing was decided");
+    expect(await place.read("a.txt")).toBe("1\n");
+    expect((await place.json(["resume", session])).the("session_restored").waiting).toEqual(["c1"]);
   });
 
   it("that is stale keeps the question, and the prompt that came with it is not sent", async () => {

@@ -49,3 +49,29 @@ it("shows a first message that came with the command once, without a mark for ty
   await pty.exit;
   expect(lines(pty).at(-1)).toMatch(/^agent resume /);
 }, 60_000);
+
+it("approves nothing by an answer that Ctrl-C took back, nor by one after the question was put off", async () => {
+  const place = await openPlace([write("a.txt"), says("I understand.")]);
+  const pty = await open(place, "chat");
+  await pty.waitFor("> ", patience);
+  await say(pty, "write it", "y, yes");
+  await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
+  pty.type("y");
+  await pty.waitFor((one) => lines(one).at(-1) === "> y", patience);
+  pty.key("ctrl-c");
+  await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
+  await say(pty, "", "Nothing was decided. Type n");
+  pty.key("ctrl-c");
+  await pty.waitFor("the call stays waiting", patience);
+  await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
+  pty.key("enter");
+  await pty.waitFor((one) => lines(one).filter((line) => line.startsWith("What now?")).length === 2, patience);
+  pty.key("ctrl-c");
+  await pty.waitFor((one) => lines(one).filter((line) => line.includes("stays waiting")).length === 2, patience);
+  await say(pty, "y", "I understand.");
+  expect(lines(pty).join("\n")).not.toMatch(/Stopped\.|approved/);
+  expect(place.has("a.txt")).toBe(false);
+  await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
+  pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+}, 120_000);

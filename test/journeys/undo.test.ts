@@ -52,7 +52,7 @@ describe("agent undo", () => {
 
     const other = await place.run(["undo", id, "c1"], keyless);
     expect(other.code).toBe(1);
-    expect(other.stderr).toContain("call c3 (undo_changes) is awaiting_approval: settle it first");
+    expect(other.stderr).toContain("call c3 (undo_changes) waits for your answer: settle it first, by agent resume ");
 
     const done = await place.json(["resume", id, "--approve", "all"], keyless);
     expect(done.code).toBe(0);

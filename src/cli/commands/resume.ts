@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { ResumedSession } from "../../graph/agent.ts";
 import type { Composition } from "../composition.ts";
-import { applyDecisions, type FlagDecision } from "../decisions.ts";
+import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { type Heard, play } from "../headless.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
@@ -58,6 +58,7 @@ export async function resumeHeadless(
   prompt: string | undefined,
   flags: ResumeFlags,
 ): Promise<number> {
+  refuseContradictions(flags.decisions);
   const { session } = await reopen(composition, id, flags.takeOver);
   const { io } = composition;
   const person = scriptedPerson(composition, session);

@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { askLine } from "../ask-line.ts";
 import type { Composition } from "../composition.ts";
 import { atTerminal } from "../io.ts";
 import { clean } from "../plain-printer.ts";
@@ -42,10 +42,7 @@ async function confirmed({ io }: Composition): Promise<boolean> {
     throw new CliProblem("usage", "agent trust asks at a terminal", {
       hint: "after reading the files above: agent trust --yes",
     });
-  const lines = createInterface({ input: io.stdin, output: io.stdout });
-  try {
-    return (await lines.question("Trust these files, exactly as they are? Type yes: ")).trim() === "yes";
-  } finally {
-    lines.close();
-  }
+  const answer = await askLine(io.stdin, io.stdout, "Trust these files, exactly as they are? Type yes: ");
+  if (answer === undefined) io.stdout.write("\n");
+  return answer?.trim() === "yes";
 }

@@ -1,5 +1,5 @@
-import { createInterface } from "node:readline/promises";
 import type { UndoTarget } from "../../graph/session.ts";
+import { askLine } from "../ask-line.ts";
 import type { Composition } from "../composition.ts";
 import { type Heard, play } from "../headless.ts";
 import { atTerminal } from "../io.ts";
@@ -57,15 +57,6 @@ function targetOf(calls: readonly string[], turn: string | undefined): UndoTarge
 
 /** undefined where the person left without an answer. */
 async function confirmed({ io }: Composition): Promise<boolean | undefined> {
-  const lines = createInterface({ input: io.stdin, output: io.stderr });
-  lines.on("SIGINT", () => lines.close());
-  const closed = new Promise<undefined>((resolve) => {
-    lines.once("close", () => resolve(undefined));
-  });
-  try {
-    const answer = await Promise.race([lines.question("Take this back? [y/N] "), closed]);
-    return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
+  const answer = await askLine(io.stdin, io.stderr, "Take this back? [y/N] ");
+  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
 }

@@ -134,7 +134,9 @@ function interrupt(chat: Chat, now: number): ChatStep {
   return { chat: next, effects: chat.view.running ? [{ do: "stop" }] : [] };
 }
 
-const asideText = "the call stays waiting: enter alone brings it back, a new message cancels it · ctrl+c again leaves";
+/** Said when a question is put off, in the plain chat too. */
+export const asideText =
+  "the call stays waiting: enter alone brings it back, a new message cancels it · ctrl+c again leaves";
 
 const draftKeys: ReadonlySet<Key["name"]> = new Set(["char", "paste", "backspace", "delete", "left", "right"]);
 

@@ -9,8 +9,9 @@ export const cleanText = (text: string): string => sanitise(text, { keepNewlines
 export const cleanEffect = (text: string): string =>
   sanitise(text, { keepNewlines: true, tabWidth: 0, showSequences: true });
 
-/** Text from outside on one line: line ends become one blank. */
-export const cleanLine = (text: string): string => sanitise(text.replace(/\s*\r?\n\s*/g, " ").trim());
+/** Text from outside on one line: line ends become one blank. Names are in it, so that nothing of it vanishes. */
+export const cleanLine = (text: string): string =>
+  sanitise(text.replace(/\s*\r?\n\s*/g, " ").trim(), { showSequences: true });
 
 /** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
 export const shorten = (text: string, limit: number): string =>

@@ -89,6 +89,7 @@ function grantLines(request: Request, choice: Choice | undefined, columns: numbe
   return [
     ...wrapSpans([span("    writes: ", { dim: true }), span(offer.text, { bold: true })], columns),
     ...wrapSpans([span("    to: ", { dim: true }), span(offer.where)], columns),
+    [span("    enter confirms", { dim: true })],
   ];
 }
 

@@ -77,11 +77,21 @@ export function spokenDecision(request: Request, line: string): Spoken<CallDecis
   const [, word = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const numberedChoice = /^[1-9]$/.test(word) && rest === "" ? choicesOf(request)[Number(word) - 1] : undefined;
   const choice = numberedChoice ?? choiceOfWord[word.toLowerCase()];
-  if (choice === undefined) return again(request);
+  if (choice === undefined) return drawnOnly.has(line.trim()) ? ofDrawnChat(request, word) : again(request);
   return byChoice(request, choice, rest, word.toLowerCase() === "yes");
 }
 
-function again(request: Request): Spoken<CallDecision> {
+/** Keys of the drawn dialog that show more: here all is shown already. */
+const drawnOnly: ReadonlySet<string> = new Set(["d", "D", "?"]);
+
+const ofDrawnChat = (request: Request, word: string): Spoken<CallDecision> => ({
+  kind: "say",
+  text: `“${word}” is a key of the drawn chat only; here the question is shown whole. ${whatCounts(request)}`,
+});
+
+const again = (request: Request): Spoken<CallDecision> => ({ kind: "say", text: whatCounts(request) });
+
+function whatCounts(request: Request): string {
   const words: Record<Choice, string> = {
     deny: "n",
     reason: "r REASON",
@@ -91,7 +101,7 @@ function again(request: Request): Spoken<CallDecision> {
     project: "p",
   };
   const choices = choicesOf(request).map((choice) => words[choice]);
-  return { kind: "say", text: `Nothing was decided. Type ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.` };
+  return `Nothing was decided. Type ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.`;
 }
 
 function byChoice(request: Request, choice: Choice, rest: string, inFull: boolean): Spoken<CallDecision> {
@@ -161,7 +171,8 @@ export function lineHelp(): string {
     "keys",
     "  enter                  send (while the agent works: queue)",
     "  backspace, ctrl+u      rub out a character, the line",
-    "  esc, ctrl+c            stop the running turn; twice leaves",
+    "  esc                    clear the line, else deny the call that waits, else stop the running turn",
+    "  ctrl+c                 clear the line, else stop, a call that waits stays waiting; twice leaves",
     "  ctrl+d                 leave, when the line is empty",
     "",
     "when a call waits, type",

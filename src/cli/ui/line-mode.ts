@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../graph/session.ts";
 import { plainText } from "../terminal/span.ts";
+import { asideText } from "./chat-state.ts";
 import { cleanEffect, cleanText } from "./clean.ts";
 import { parseTyped } from "./commands.ts";
 import { itemLines } from "./item-lines.ts";
@@ -12,7 +13,10 @@ import { errorText, refusalOf, runCommand } from "./session-actions.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { reduce, withItems } from "./view-state.ts";
 
+/** A second Ctrl-C within this many milliseconds leaves. */
 const leaveWithinMs = 2000;
+
+const neverStopped = Number.NEGATIVE_INFINITY;
 
 /** An item without colours, boxes or marks that a reader would spell out; a diff whole, as the tool gave it. */
 export function plainItem(item: Item, width: number): string {
@@ -42,7 +46,9 @@ class LineChat {
   #prompted = false;
   /** A message that stands on the screen as it was typed, with nothing after it yet. */
   #echoed: string | undefined;
-  #lastStopAt = Number.NEGATIVE_INFINITY;
+  /** The person stopped at the question: it waits, and a line is a message, not an answer. */
+  #aside = false;
+  #lastStopAt = neverStopped;
   #end: (end: ChatEnd) => void = () => undefined;
 
   constructor(options: ChatOptions, banner: string[]) {
@@ -52,7 +58,8 @@ class LineChat {
     this.#view = this.#viewOf(options.session, banner);
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
       line: (line) => void this.#line(line).catch((error: unknown) => this.#say(errorText(error))),
-      stop: () => this.#stop(),
+      stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
+      cleared: () => this.#cleared(),
       leave: () => this.#leave(),
     });
   }
@@ -138,6 +145,7 @@ class LineChat {
       unsettled?.call.callId ?? (request === undefined ? "" : `${request.call.callId}@${request.call.digest}`);
     if (key === this.#asked) return;
     this.#asked = key;
+    this.#aside = false;
     if (unsettled !== undefined) this.#write(`\n${recoveryText(unsettled)}`);
     else if (request !== undefined && this.#view.ask !== undefined)
       this.#write(`\n${questionText(request, this.#view.ask)}`);
@@ -146,13 +154,21 @@ class LineChat {
     this.#prompt();
   }
 
+  /** Brings back the question that was put off. */
+  #askAgain(): void {
+    this.#asked = "";
+    this.#ask();
+  }
+
   async #line(line: TypedLine): Promise<void> {
     this.#prompted = false;
+    this.#lastStopAt = neverStopped;
     const unsettled = this.#view.recovery[0];
     const request = this.#view.ask?.requests[0];
     const typed = parseTyped(line.text);
     if (typed.kind === "command") return this.#command(typed.name, typed.argument);
-    if ((unsettled ?? request) === undefined) return this.#message(typed);
+    if (this.#aside && typed.kind === "nothing") return this.#askAgain();
+    if (this.#aside || (unsettled ?? request) === undefined) return this.#message(typed);
     if (line.begunAt !== this.#reader.question) {
       this.#say("That line was begun before the question was asked; nothing was decided. Type your answer again.");
       return this.#prompt();
@@ -203,6 +219,7 @@ class LineChat {
       this.#session = result.session;
       this.#view = { ...this.#viewOf(result.session, []), model, mode, items: this.#view.items };
       this.#asked = "";
+      this.#aside = false;
       result.session.setMode(mode);
       this.#follow(result.session);
     }
@@ -212,6 +229,31 @@ class LineChat {
     if (result.session !== undefined) await old.close();
   }
 
+  #cleared(): void {
+    this.#lastStopAt = neverStopped;
+    if (!this.#prompted) return;
+    this.#prompted = false;
+    this.#prompt();
+  }
+
+  /** A question is in front of the person: a typed line would answer it. */
+  #questioned(): boolean {
+    return !this.#aside && (this.#view.recovery.length > 0 || this.#view.ask !== undefined);
+  }
+
+  /** As in the drawn chat: it denies the call that is asked about, else ends the running turn, and never leaves. */
+  #escape(): void {
+    this.#lastStopAt = neverStopped;
+    if (this.#questioned()) {
+      const decided = this.#view.recovery.length > 0 ? this.#recover("") : this.#answer("deny");
+      void decided.catch((error: unknown) => this.#again(errorText(error)));
+    } else if (this.#view.running) {
+      this.#say("\nStopped.");
+      this.#halt();
+    }
+  }
+
+  /** The second of two leaves; the first stops what is in front of the person: the question, else the turn. */
   #stop(): void {
     const now = this.#now();
     if (now - this.#lastStopAt <= leaveWithinMs) {
@@ -219,7 +261,15 @@ class LineChat {
       return;
     }
     this.#lastStopAt = now;
-    this.#say("\nStopped. Once more leaves; the session stays saved.");
+    if (this.#questioned()) {
+      this.#aside = true;
+      this.#again(asideText);
+    } else if (this.#view.running) this.#say("\nStopped. Once more leaves; the session stays saved.");
+    else this.#again("ctrl+c again leaves; the session stays saved");
+    this.#halt();
+  }
+
+  #halt(): void {
     void this.#session.stop().then(
       () => this.#prompt(),
       (error: unknown) => this.#again(errorText(error)),

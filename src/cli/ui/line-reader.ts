@@ -8,6 +8,8 @@ export interface TypedLine {
   begunAt: number;
 }
 
+export type StopKey = "escape" | "ctrl-c";
+
 export interface LineReader {
   key(key: Key): void;
   /** A question was printed: lines begun before it do not answer it. */
@@ -21,7 +23,14 @@ export interface LineReader {
  */
 export function createLineReader(
   write: (text: string) => void,
-  on: { line(line: TypedLine): void; stop(): void; leave(): void },
+  on: {
+    line(line: TypedLine): void;
+    /** Esc or Ctrl-C on an empty line. */
+    stop(key: StopKey): void;
+    /** Esc or Ctrl-C took back what was typed, and did nothing else. */
+    cleared(): void;
+    leave(): void;
+  },
 ): LineReader {
   let typed: string[] = [];
   let question = 0;
@@ -38,8 +47,16 @@ export function createLineReader(
     write("\n");
     on.line({ text, begunAt: text === "" ? question : begunAt });
   };
+  const stop = (key: StopKey): void => {
+    if (typed.length === 0) on.stop(key);
+    else {
+      typed = [];
+      write("\n");
+      on.cleared();
+    }
+  };
   const control = (letter: string | undefined): void => {
-    if (letter === "c") on.stop();
+    if (letter === "c") stop("ctrl-c");
     else if (letter === "d" && typed.length === 0) on.leave();
     else if (letter === "u") {
       write("\b \b".repeat(typed.length));
@@ -56,7 +73,7 @@ export function createLineReader(
     key(key) {
       if (key.name === "enter") enter();
       else if (key.name === "backspace" && typed.pop() !== undefined) write("\b \b");
-      else if (key.name === "escape") on.stop();
+      else if (key.name === "escape") stop("escape");
       else if (key.name === "char" && key.ctrl) control(key.text);
       else if ((key.name === "char" && !key.alt) || key.name === "paste") add(key.text ?? "");
     },

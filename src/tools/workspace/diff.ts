@@ -19,7 +19,8 @@ const bom = "\uFEFF";
 export function unifiedDiff(was: string | null, is: string | null, path: string): string {
   if (was === is) return "";
   const [before, after] = [was ?? "", is ?? ""];
-  const name = /[\x00-\x1f"\\\x7f]/.test(path) ? JSON.stringify(path) : path;
+  const quoted = path.startsWith('"'); // by who knows it to be told to a person
+  const name = !quoted && /[\x00-\x1f"\\\x7f]/.test(path) ? JSON.stringify(path) : path;
   const head = [...headOf(was !== null, is !== null, name), ...invisibleChanges(before, after)];
   const [old, fresh] = [plain(before), plain(after)];
   if (old === fresh) return `${head.join("\n")}\n`;

@@ -75,6 +75,13 @@ describe("a call for which grants are offered", () => {
   });
 });
 
+it.each(["d", "?"])("says of a key of the drawn dialog that it is none here, and what may be typed: %s", (line) => {
+  expect(spokenDecision(requestOf(), line)).toEqual({
+    kind: "say",
+    text: `“${line}” is a key of the drawn chat only; here the question is shown whole. Nothing was decided. Type n, r REASON, e JSON or y.`,
+  });
+});
+
 it("says all of a question at once, the full diff included", () => {
   expect(questionText(requestOf(), { requests: [requestOf()], total: 2, decided: 1 }).split("\n")).toEqual([
     "Request 1 of 2: edit_file src/a.ts +1 −1",
@@ -121,14 +128,20 @@ describe("the line reader", () => {
 
   const reading = () => {
     const lines: TypedLine[] = [];
+    const told: string[] = [];
     let echo = "";
     const reader = createLineReader(
       (text) => {
         echo += text;
       },
-      { line: (line) => lines.push(line), stop: () => undefined, leave: () => undefined },
+      {
+        line: (line) => lines.push(line),
+        stop: (one) => told.push(one),
+        cleared: () => told.push("cleared"),
+        leave: () => undefined,
+      },
     );
-    return { reader, lines, echo: () => echo };
+    return { reader, lines, told, echo: () => echo };
   };
 
   it("knows which question was on the screen when a line was begun", () => {
@@ -150,6 +163,15 @@ describe("the line reader", () => {
     reader.key(key("enter"));
     expect(lines).toEqual([{ text: "yes yes\u001b[31m ", begunAt: 0 }]);
     expect(echo()).toBe("yes yes \n");
+  });
+
+  it.each([
+    ["ctrl-c", { ...key("char", "c"), ctrl: true }],
+    ["escape", key("escape")],
+  ])("takes back what was typed by %s, which stops only on an empty line", (name, stop) => {
+    const { reader, lines, told } = reading();
+    for (const one of [key("char", "y"), stop, key("enter"), stop]) reader.key(one);
+    expect({ lines, told }).toEqual({ lines: [{ text: "", begunAt: 0 }], told: ["cleared", name] });
   });
 
   it("rubs out what it echoed", () => {
