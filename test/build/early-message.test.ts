@@ -47,7 +47,9 @@ test("a message typed at the painted prompt is sent once, shown once, and kept a
 });
 
 test("what is typed behind the message, also while the screen is loaded, stays in the input", async () => {
-  const { pty, server } = await chat("first\rsecond", [says("One."), says("Two.")]);
+  const { pty, server } = await chat("first\r", [says("One."), says("Two.")]);
+  await pty.waitFor(() => server.requests.length === 1);
+  pty.type("second"); // the screen is only now being loaded
   await pty.waitFor("One.");
   await pty.waitFor("second");
   expect(server.requests).toHaveLength(1);
