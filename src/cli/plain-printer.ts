@@ -55,13 +55,11 @@ function unsettledText(call: UnsettledCall): string {
 
 /** Stdout gets the final answer only; what happens meanwhile goes to stderr. */
 export function plainPrinter(io: Io): Printer {
-  let said = false;
   return {
     print(event) {
       for (const line of linesOf(event)) io.stderr.write(`${clean(line)}\n`);
-      said ||= event.type === "assistant_message";
-      // What was said before this command is not its answer.
-      if (said && event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
+      // Also where it was committed by a process that died before it could print it.
+      if (event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
         io.stdout.write(`${clean(event.text)}\n`);
       }
     },

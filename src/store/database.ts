@@ -102,6 +102,11 @@ export class Database {
     if (this.#along !== undefined) await this.write("normal", () => undefined);
   }
 
+  /** As `flush`, once and at once: a busy store leaves it waiting. */
+  tryFlush(): void {
+    if (this.#along !== undefined) this.#attempt("normal", () => undefined);
+  }
+
   /** Gives free pages back to the disk. While another process uses the store, or the disk is full, they stay for later use. */
   shrink(): void {
     try {

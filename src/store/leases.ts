@@ -166,7 +166,7 @@ export class Leases {
   /** The last that is written under a lease. A store that refuses it loses nothing that the journal does not have. */
   #writeDeferred(): void {
     try {
-      this.#db.tryWrite("normal", () => undefined);
+      this.#db.tryFlush();
     } catch {
       // told by the transaction that failed first
     }

@@ -123,8 +123,8 @@ export interface CallStanding {
 
 /**
  * The durable record of one session: every write is one transaction that first checks the lease's fence, is retried
- * while the store is busy without blocking the event loop, and is committed (synchronous=FULL, but for moves of
- * calls whose effect is `none`) when the promise resolves.
+ * while the store is busy without blocking the event loop, and is committed (synchronous=FULL, but for replies and
+ * moves of calls whose effect is `none`) when the promise resolves.
  */
 export interface Journal {
   readonly session: string;

@@ -310,7 +310,7 @@ describe("an approval", () => {
     expect(await place.read("a.txt")).toBe("1\n");
     expect((await place.run(["resume", session, "--approve", "all"])).code).toBe(0);
     const late = await place.run(["resume", session, "--approve", "c1"]);
-    expect(late).toMatchObject({ code: 2, stdout: "" });
+    expect(late.code).toBe(2);
     expect(late.stderr).toContain("--approve c1: no such call waits for this (waiting: none)");
     expect(await place.read("a.txt")).toBe("2\n");
   });

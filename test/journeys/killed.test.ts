@@ -36,6 +36,13 @@ describe("a run that is ended from outside", () => {
     expect(place.server.requests).toHaveLength(2);
   });
 
+  it("has its last words printed by resume, though nothing is left to do: they may have been printed to nobody", async () => {
+    const place = await openPlace([says("Here again.")]);
+    const { session } = await place.json(["run", "tell me"]);
+    expect(await place.run(["resume", session])).toMatchObject({ code: 0, stdout: "Here again.\n" });
+    expect(place.server.requests).toHaveLength(1);
+  });
+
   it.each([
     ["SIGTERM", 143],
     ["SIGINT", 130],

@@ -1,26 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { plainText, type StyledLine } from "../../../src/cli/terminal/span.ts";
-import { createLayouts } from "../../../src/cli/ui/body-lines.ts";
-import { type Chat, newChat, withEvents } from "../../../src/cli/ui/chat-state.ts";
 import { dialogPainted } from "../../../src/cli/ui/dialog-state.ts";
-import { type Frame, liveFrame } from "../../../src/cli/ui/live-frame.ts";
-import { initialView } from "../../../src/cli/ui/view.ts";
-import type { AgentEventBody } from "../../../src/graph/events.ts";
-import { eventOf, longDiff, waitingEdit } from "../../support/fake-session.ts";
-
-const idle = newChat(
-  initialView({ session: "s1", workspace: "/home/ada/proj", model: "demo", mode: "ask", banner: [] }),
-  [],
-);
-const having = (...bodies: AgentEventBody[]): Chat =>
-  withEvents(
-    idle,
-    bodies.map((body) => eventOf(body)),
-    0,
-  );
-const draw = (chat: Chat, columns: number, rows: number): Frame =>
-  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts: createLayouts() });
-const text = (lines: StyledLine[]): string => lines.map(plainText).join("\n");
+import { longDiff, waitingEdit } from "../../support/fake-session.ts";
+import { draw, having, text } from "../../support/frames.ts";
 
 describe("the approval dialog", () => {
   const grants = [

@@ -1,27 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { plainText, type StyledLine } from "../../../src/cli/terminal/span.ts";
 import { cells } from "../../../src/cli/terminal/width.ts";
-import { createLayouts } from "../../../src/cli/ui/body-lines.ts";
-import { type Chat, newChat, press, withEvents } from "../../../src/cli/ui/chat-state.ts";
-import { type Frame, liveFrame } from "../../../src/cli/ui/live-frame.ts";
+import { type Chat, press } from "../../../src/cli/ui/chat-state.ts";
 import { eraseReflowed } from "../../../src/cli/ui/reflow.ts";
-import { initialView } from "../../../src/cli/ui/view.ts";
 import type { AgentEventBody, UnsettledCall } from "../../../src/graph/events.ts";
-import { eventOf, longDiff, pendingCall, waitingEdit } from "../../support/fake-session.ts";
-
-const idle = newChat(
-  initialView({ session: "s1", workspace: "/home/ada/proj", model: "demo", mode: "ask", banner: [] }),
-  [],
-);
-const having = (...bodies: AgentEventBody[]): Chat =>
-  withEvents(
-    idle,
-    bodies.map((body) => eventOf(body)),
-    0,
-  );
-const draw = (chat: Chat, columns: number, rows: number): Frame =>
-  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts: createLayouts() });
-const text = (lines: StyledLine[]): string => lines.map(plainText).join("\n");
+import { longDiff, pendingCall, waitingEdit } from "../../support/fake-session.ts";
+import { draw, having, idle, text } from "../../support/frames.ts";
 
 const plan = { summary: "s", cwd: "/home/ada/proj", diff: longDiff(200) };
 const lost: UnsettledCall = {

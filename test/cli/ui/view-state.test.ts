@@ -1,27 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { initialView, type View } from "../../../src/cli/ui/view.ts";
 import { reduce } from "../../../src/cli/ui/view-state.ts";
-import type { AgentEventBody } from "../../../src/graph/events.ts";
 import { doneCall, eventOf, pendingCall, smallDiff, waitingEdit } from "../../support/fake-session.ts";
-
-const start = initialView({
-  session: "brisk-otter-4f2a",
-  workspace: "/home/ada/proj",
-  model: "demo",
-  mode: "ask",
-  banner: ["holdfast"],
-});
-
-const play = (...bodies: AgentEventBody[]): View => bodies.map((body) => eventOf(body)).reduce(reduce, start);
-
-const ended = (reason: "done" | "cancelled" | "awaiting_approval"): AgentEventBody => ({
-  type: "turn_ended",
-  reason,
-  exitCode: 0,
-  calls: { success: 0, error: 0, cancelled: 0, interrupted: 0 },
-});
-
-const banner = { kind: "banner", lines: ["holdfast"] } as const;
+import { banner, ended, play, start } from "../../support/views.ts";
 
 describe("the transcript", () => {
   it("takes the person's words and the finished paragraphs, and keeps the open one live", () => {

@@ -1,0 +1,25 @@
+import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
+import { createLayouts } from "../../src/cli/ui/body-lines.ts";
+import { type Chat, newChat, withEvents } from "../../src/cli/ui/chat-state.ts";
+import { type Frame, liveFrame } from "../../src/cli/ui/live-frame.ts";
+import { initialView } from "../../src/cli/ui/view.ts";
+import type { AgentEventBody } from "../../src/graph/events.ts";
+import { eventOf } from "./fake-session.ts";
+
+export const idle = newChat(
+  initialView({ session: "s1", workspace: "/home/ada/proj", model: "demo", mode: "ask", banner: [] }),
+  [],
+);
+
+/** The chat after these events. */
+export const having = (...bodies: AgentEventBody[]): Chat =>
+  withEvents(
+    idle,
+    bodies.map((body) => eventOf(body)),
+    0,
+  );
+
+export const draw = (chat: Chat, columns: number, rows: number): Frame =>
+  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts: createLayouts() });
+
+export const text = (lines: StyledLine[]): string => lines.map(plainText).join("\n");
