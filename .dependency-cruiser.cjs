@@ -1,10 +1,12 @@
-// The house of CONTEXT.md: imports run one way, bin -> cli -> graph -> {policy, store, model} -> tools.
+// The house of CONTEXT.md: imports run one way,
+// bin -> cli -> session -> records -> graph -> {policy, store, model} -> tools -> {files, process, net} -> core.
 const only = (from, ...to) => ({
   name: `${from}-imports`,
   severity: "error",
   from: { path: `^src/${from}/` },
   to: { path: "^(src|bin|test)/", pathNot: [`^src/${from}/`, ...to.map((d) => `^src/${d}/`)] },
 });
+const ground = ["files", "process", "net", "core"];
 const keeps = (name, packages, ...homes) => ({
   name,
   severity: "error",
@@ -19,14 +21,33 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
-    only("tools"),
-    only("policy", "tools"),
-    only("store", "tools"),
-    only("model", "tools"),
-    only("graph", "tools", "policy", "store", "model"),
-    // cli speaks to the graph and uses the ground floor's words; composition alone sees all.
-    { ...only("cli", "graph", "tools"), from: { path: "^src/cli/", pathNot: "^src/cli/composition\\.ts$" } },
-    keeps("langchain-stays-below", "@langchain/", "^src/graph/", "^src/model/", "^src/store/"),
+    only("core"),
+    only("files", "process", "core"),
+    only("process", "core"),
+    only("net", "core"),
+    only("tools", ...ground),
+    only("policy", "tools", ...ground),
+    only("store", "tools", ...ground),
+    only("model", "tools", ...ground),
+    only("graph", "policy", "store", "model", "tools", ...ground),
+    only("records", "graph", "policy", "store", "model", "tools", ...ground),
+    // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.
+    only("session", "records", "graph", "policy", "store", "model", "tools", ...ground),
+    {
+      name: "policy-is-pure",
+      severity: "error",
+      from: { path: "^src/policy/[^/]+$" },
+      to: { path: "^src/policy/files/|^(node:)?fs" },
+    },
+    keeps(
+      "langchain-stays-below",
+      "@langchain/",
+      "^src/graph/",
+      "^src/session/",
+      "^src/records/",
+      "^src/model/",
+      "^src/store/",
+    ),
     keeps("sqlite-stays-in-store", "better-sqlite3", "^src/store/"),
     keeps("ink-stays-in-ui", "^(node_modules/)?(ink|react)(/|$)", "^src/cli/ui/"),
     {

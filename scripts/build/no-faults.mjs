@@ -7,12 +7,12 @@ export function noFaults() {
   const plugin = {
     name: "no-faults",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]tools[\\/]fault-point\.ts$/ }, () => {
+      build.onLoad({ filter: /[\\/]src[\\/]core[\\/]fault-point\.ts$/ }, () => {
         met = true;
         return { contents: "export function faultPoint() {}\nexport function faultAtMoves() {}\n", loader: "js" };
       });
       build.onEnd(() =>
-        met ? {} : { errors: [{ text: "src/tools/fault-point.ts is nowhere: its points would ship" }] },
+        met ? {} : { errors: [{ text: "src/core/fault-point.ts is nowhere: its points would ship" }] },
       );
     },
   };

@@ -130,7 +130,7 @@ export const rgPath = parent.resolve(\`@vscode/ripgrep-\${process.platform}-\${p
 
 /** With the global `Headers` node loads the whole of its own fetch, which nobody calls. */
 const withLeanHeaders = (source) =>
-  `import { LeanHeaders as Headers } from ${JSON.stringify(join(root, "src", "model", "headers.ts"))};\n${source}`;
+  `import { LeanHeaders as Headers } from ${JSON.stringify(join(root, "src", "net", "headers.ts"))};\n${source}`;
 
 /** The global `crypto` is that of browsers, all of it; two functions are asked for. */
 const withNodeCrypto = (source) =>

@@ -3,17 +3,17 @@ import { realpath } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
 import { dirname, resolve } from "node:path";
-import type { Agent } from "../graph/agent.ts";
+import type { Tool } from "../core/tool.ts";
 import { type Mode, modelSpecs, noModelText, parseModelSpec } from "../graph/choices.ts";
-import type { ToolRow } from "../graph/describe-tools.ts";
-import type { History } from "../graph/history.ts";
-import type { FileDiff } from "../graph/session-diff.ts";
+import type { ToolRow } from "../graph/talk/describe-tools.ts";
 import type { Model, ScriptedAnswer, ScriptedTurn } from "../model/port.ts";
 import type { PolicyRow } from "../policy/check.ts";
-import type { TrustState } from "../policy/trust.ts";
+import type { TrustState } from "../policy/files/trust.ts";
 import type { GrantBook, Policy, PolicyCheckLine } from "../policy/types.ts";
+import type { History } from "../records/history.ts";
+import type { FileDiff } from "../records/session-diff.ts";
+import type { Agent } from "../session/create-agent.ts";
 import type { SessionRow, Store } from "../store/types.ts";
-import type { Tool } from "../tools/contract/tool.ts";
 import { logDefect } from "./defects.ts";
 import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
@@ -65,7 +65,7 @@ export interface Composition {
   sessionDiff(id: string): Promise<FileDiff[]>;
   /** What the embedded tour consists of. */
   demo(): Promise<DemoParts>;
-  history(journal: Parameters<typeof import("../graph/history.ts").historyOf>[0]): Promise<History>;
+  history(journal: Parameters<typeof import("../records/history.ts").historyOf>[0]): Promise<History>;
   trust(): Promise<TrustState>;
   confirmTrust(digest: string): Promise<TrustState>;
   /** @throws CliProblem: unknown or ambiguous. */
@@ -98,7 +98,7 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
 
 /** A rule that was typed is usage; rules in files are configuration. */
 async function checkAllow(rules: readonly string[]): Promise<void> {
-  const parsed = (await import("../policy/rules.ts")).parseAllowFlags(rules);
+  const parsed = (await import("../policy/files/rules.ts")).parseAllowFlags(rules);
   if ("rules" in parsed) return;
   throw new CliProblem("usage", parsed.problems.map(({ message }) => `--allow: ${message}`).join("\n"));
 }
@@ -110,7 +110,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   let opened: Store | undefined;
   let model: Model | undefined;
   const makeModel = modelOpener(io, config);
-  const grants = once(async () => (await import("../policy/grant-book.ts")).openGrantBook(places.grants));
+  const grants = once(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const local = workspaceConfigs(places);
   return {
     store: once(async () => {
@@ -134,7 +134,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     local,
     prompt: async (workspace) => {
       const [{ makePrompt }, settings] = await Promise.all([
-        import("../graph/prompt/make-prompt.ts"),
+        import("../graph/talk/prompt/make-prompt.ts"),
         local(workspace),
       ]);
       const lang = flags.lang ?? settings.lang;
@@ -155,7 +155,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
 
 async function makeAgent({ workspace, places, flags }: Base, parts: Parts): Promise<Agent> {
   const [{ createAgent }, tools, grants] = await Promise.all([
-    import("../graph/agent.ts"),
+    import("../session/create-agent.ts"),
     parts.tools(workspace),
     parts.grants(),
   ]);
@@ -180,8 +180,8 @@ function readers(
   { places, flags, workspace, mode }: Base,
   parts: Parts,
 ): Omit<Composition, keyof Base | keyof Parts | "agent"> {
-  const history = () => import("../graph/history.ts");
-  const trust = () => import("../policy/trust.ts");
+  const history = () => import("../records/history.ts");
+  const trust = () => import("../policy/files/trust.ts");
   const find = async (id: string) => {
     const { sessions } = await parts.store();
     return findSession((name) => sessions.match(name), id);
@@ -196,19 +196,20 @@ function readers(
       return listRules(policy, [...policy.grants, ...ofSessions]);
     },
     describeTools: async () =>
-      (await import("../graph/describe-tools.ts")).describeTools(await parts.tools(workspace), workspace),
+      (await import("../graph/talk/describe-tools.ts")).describeTools(await parts.tools(workspace), workspace),
     searchProgram: async () => (await import("@vscode/ripgrep")).rgPath,
-    warmUp: () => Promise.all([import("../graph/open-live.ts"), import("../model/chat-completions.ts")]),
+    warmUp: () => Promise.all([import("../session/open-session.ts"), import("../model/chat-completions.ts")]),
     version: readVersion,
     completeFile: async (at, prefix) => (await import("./complete-file.ts")).completeFile(at, prefix),
     sessionDiff: async (id) => {
-      const [store, { sessionDiff }] = await Promise.all([parts.store(), import("../graph/session-diff.ts")]);
+      const [store, { sessionDiff }] = await Promise.all([parts.store(), import("../records/session-diff.ts")]);
       const row = store.sessions.get(id);
       return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace);
     },
     demo: openDemoParts,
     history: async (journal) => (await history()).historyOf(journal),
-    check: async (tool, args, at) => (await import("../graph/check-call.ts")).checkProposed(tool, args, at, workspace),
+    check: async (tool, args, at) =>
+      (await import("../graph/calls/check-proposed.ts")).checkProposed(tool, args, at, workspace),
     trust: async () => (await trust()).trustState(places.trust, workspace),
     confirmTrust: async (digest) => (await trust()).trust(places.trust, workspace, digest, Date.now()),
     findSession: find,
@@ -271,8 +272,8 @@ function policyLoader(places: Places, flags: Flags, grants: () => Promise<GrantB
       return { ...policy, mode: at.mode };
     }
     const [{ loadPolicy }, { trustState }] = await Promise.all([
-      import("../policy/load.ts"),
-      import("../policy/trust.ts"),
+      import("../policy/files/load.ts"),
+      import("../policy/files/trust.ts"),
     ]);
     const policy = await loadPolicy({
       ...at,

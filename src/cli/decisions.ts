@@ -1,5 +1,5 @@
-import type { Session } from "../graph/session.ts";
-import { isJsonObject, type JsonObject } from "../tools/contract/json.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
+import type { Session } from "../session/session.ts";
 import type { Heard } from "./headless.ts";
 import { pause } from "./pause.ts";
 import { CliProblem } from "./problem.ts";

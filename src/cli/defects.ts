@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { exitCodes } from "../graph/turn-end.ts";
-import { makeFolder } from "../tools/workspace/make-folder.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { exitCodes } from "../session/turn-end.ts";
 import type { Io } from "./io.ts";
 import { sanitise } from "./terminal/sanitise.ts";
 

@@ -1,9 +1,9 @@
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
-import type { Session } from "../graph/session.ts";
-import { sessionTaken } from "../graph/turn-end.ts";
+import type { Session } from "../session/session.ts";
+import { sessionTaken } from "../session/turn-end.ts";
 import type { Io } from "./io.ts";
 import { pause } from "./pause.ts";
-import { type Problem, problemOf, reportProblem } from "./report.ts";
+import { type Problem, problemOf, reportProblem } from "./print/report.ts";
 import { catchSignals } from "./signals.ts";
 
 /** Something to be told beside the session's own events, once, behind the first of them. */

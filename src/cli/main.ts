@@ -4,7 +4,7 @@ import { type FlagDecision, giveReason, parseApprove, parseEdit } from "./decisi
 import { catchDefects } from "./defects.ts";
 import { collect, type Flags, parseLang, parseMode, parseModel, parseSteps, parseToolChoice } from "./flags.ts";
 import type { Io } from "./io.ts";
-import { reportProblem } from "./report.ts";
+import { reportProblem } from "./print/report.ts";
 import { placesOf } from "./settings/places.ts";
 
 /** What a command does with its composition; gives the exit code. */

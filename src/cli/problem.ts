@@ -1,4 +1,4 @@
-import { exitCodes } from "../graph/turn-end.ts";
+import { exitCodes } from "../session/turn-end.ts";
 
 export type ProblemKind = "usage" | "configuration" | "credentials" | "busy" | "store" | "failed";
 

@@ -1,5 +1,6 @@
+import type { CallDecision } from "../graph/decisions.ts";
 import type { WaitingCall } from "../graph/events.ts";
-import type { CallDecision, Session } from "../graph/session.ts";
+import type { Session } from "../session/session.ts";
 import type { Composition, ScriptedAnswer } from "./composition.ts";
 import type { Heard } from "./headless.ts";
 

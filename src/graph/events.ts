@@ -1,7 +1,7 @@
+import type { Decider, ToolCallInfo } from "../core/call.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { GrantOffer, Mode, Verdict } from "../policy/types.ts";
-import type { Decider, ToolCallInfo } from "../tools/contract/call.ts";
-import type { JsonObject } from "../tools/contract/json.ts";
-import type { Effect, Plan, RiskLevel } from "../tools/contract/tool.ts";
 
 /** One line of the transcript as a person reads it, for `session_restored`. */
 export type TranscriptEntry =

@@ -1,5 +1,5 @@
-import type { ToolCallInfo } from "../tools/contract/call.ts";
-import { isFinal } from "../tools/contract/call.ts";
+import type { ToolCallInfo } from "../core/call.ts";
+import { isFinal } from "../core/call.ts";
 import type { AgentStateValue } from "./state.ts";
 
 export type NodeName = "reasoning" | "tool_routing" | "human_approval" | "tool_execution" | "recovery" | "observation";

@@ -1,14 +1,14 @@
+import type { JsonObject } from "../core/json.ts";
+import type { SeenFiles, Tool, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
-import type { JsonObject } from "../tools/contract/json.ts";
-import type { SeenFiles, Tool, ToolContext } from "../tools/contract/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
-import type { Renderer } from "./render.ts";
 import type { StepBudget } from "./routes.ts";
 import type { Ending } from "./state.ts";
-import type { Change } from "./waiting.ts";
+import type { Renderer } from "./talk/render.ts";
 
 /** All that the nodes of one session work with; made once when the session is opened, handed to each node by hand. */
 export interface Runtime {

@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { Annotation } from "@langchain/langgraph";
-import type { ToolCallInfo } from "../tools/contract/call.ts";
+import type { ToolCallInfo } from "../core/call.ts";
 
 /** Why the graph goes to its end instead of to the model. */
 export type Ending = "cancelled" | "ends_turn" | "stuck" | "superseded";

@@ -1,8 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ChatOpenAICompletions, convertMessagesToCompletionsMessageParams } from "@langchain/openai";
-import type { Json, JsonObject } from "../tools/contract/json.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { Fetch } from "../net/http-fetch.ts";
 import type { Piece } from "./fold-reply.ts";
-import type { Fetch } from "./http-fetch.ts";
 import type { ToolChoice, ToolSchema } from "./port.ts";
 import { pieceOf } from "./wire.ts";
 

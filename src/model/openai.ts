@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { faultPoint } from "../tools/fault-point.ts";
+import { faultPoint } from "../core/fault-point.ts";
+import type { Fetch } from "../net/http-fetch.ts";
+import { fetchFor } from "../net/proxy-fetch.ts";
 import type { ChatStream } from "./chat-completions.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
 import { foldReply, type ReplyFold } from "./fold-reply.ts";
-import type { Fetch } from "./http-fetch.ts";
 import { type Model, type ModelEvent, ModelFailure, type ModelRequest } from "./port.ts";
-import { fetchFor } from "./proxy-fetch.ts";
 import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
 
 const openaiUrl = "https://api.openai.com/v1";

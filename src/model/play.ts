@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { JsonObject } from "../tools/contract/json.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { ModelEvent, ModelReply } from "./port.ts";
 
 export interface ScriptedCall {

@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import type { JsonObject } from "../tools/contract/json.ts";
+import type { JsonObject } from "../core/json.ts";
 
 /** A tool as the model sees it: JSON Schema of its visible arguments. */
 export interface ToolSchema {

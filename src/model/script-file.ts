@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../tools/contract/json.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
 import type { ScriptedReply } from "./play.ts";
 import { ModelFailure, type ScriptedAnswer, type ScriptedTurn } from "./port.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../tools/contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import type { CallPiece, Piece } from "./fold-reply.ts";
 
 /**

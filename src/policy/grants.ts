@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { canonicalJson, sha256 } from "../tools/contract/json.ts";
+import { canonicalJson, sha256 } from "../core/json.ts";
 import { parseCommandPattern } from "./command-pattern.ts";
 import { decide, grantText } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";

@@ -1,4 +1,4 @@
-import type { RiskLevel } from "../tools/contract/tool.ts";
+import type { RiskLevel } from "../core/tool.ts";
 
 export interface RiskRow {
   tool: string;

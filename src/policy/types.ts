@@ -1,4 +1,4 @@
-import type { Effect, PathFact, RiskLevel } from "../tools/contract/tool.ts";
+import type { Effect, PathFact, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";

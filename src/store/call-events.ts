@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Decider, ToolCallInfo } from "../tools/contract/call.ts";
-import { canonicalJson } from "../tools/contract/json.ts";
+import type { Decider, ToolCallInfo } from "../core/call.ts";
+import { canonicalJson } from "../core/json.ts";
 import { packDigest, type StoredDigest, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";
 import { wellFormed } from "./plain-codec.ts";

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { CallResult, CallTimes, Decider, ToolCallInfo } from "../tools/contract/call.ts";
-import type { JsonObject } from "../tools/contract/json.ts";
+import type { CallResult, CallTimes, Decider, ToolCallInfo } from "../core/call.ts";
+import type { JsonObject } from "../core/json.ts";
 import { fromText, toText, wellFormed } from "./plain-codec.ts";
 
 /** A digest in the database: 32 bytes where it is a sha256 in hex, else the text itself. */

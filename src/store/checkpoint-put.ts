@@ -1,7 +1,7 @@
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
-import type { Json } from "../tools/contract/json.ts";
+import type { Json } from "../core/json.ts";
 import type { ListEnd } from "./message-shelf.ts";
 import type { Spot } from "./pending-writes.ts";
 import { encodeValue } from "./value-codec.ts";

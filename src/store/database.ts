@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
-import { faultPoint } from "../tools/fault-point.ts";
+import { faultPoint } from "../core/fault-point.ts";
 import { asStoreError, isBusy, storeBusy } from "./failures.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
 

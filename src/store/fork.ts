@@ -1,5 +1,5 @@
-import type { ToolCallInfo } from "../tools/contract/call.ts";
-import type { FilePlan, Plan } from "../tools/contract/tool.ts";
+import type { ToolCallInfo } from "../core/call.ts";
+import type { FilePlan, Plan } from "../core/tool.ts";
 import { appendEvent, eventOf, readEvents } from "./call-events.ts";
 import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";

@@ -1,8 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import type { ToolCallInfo } from "../tools/contract/call.ts";
-import type { ChildNote } from "../tools/contract/child.ts";
-import type { JsonObject, Sha } from "../tools/contract/json.ts";
-import type { FilePlan, Plan } from "../tools/contract/tool.ts";
+import type { ToolCallInfo } from "../core/call.ts";
+import type { ChildNote } from "../core/child.ts";
+import type { JsonObject, Sha } from "../core/json.ts";
+import type { FilePlan, Plan } from "../core/tool.ts";
 import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";

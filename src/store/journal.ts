@@ -1,8 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type Decider, IllegalMove, mayMove, type ToolCallInfo } from "../tools/contract/call.ts";
-import type { ChildNote } from "../tools/contract/child.ts";
-import type { Plan } from "../tools/contract/tool.ts";
-import { faultAtMoves, faultPoint } from "../tools/fault-point.ts";
+import { type Decider, IllegalMove, mayMove, type ToolCallInfo } from "../core/call.ts";
+import type { ChildNote } from "../core/child.ts";
+import { faultAtMoves, faultPoint } from "../core/fault-point.ts";
+import type { Plan } from "../core/tool.ts";
 import { appendEvent, eventOf } from "./call-events.ts";
 import { movable, packCall, packDigest } from "./call-row.ts";
 import type { Database, Durability } from "./database.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRawSync } from "node:zlib";
-import { type Sha, sha256 } from "../tools/contract/json.ts";
+import { type Sha, sha256 } from "../core/json.ts";
 import type { Database } from "./database.ts";
 import { storeFailure } from "./failures.ts";
 import type { KeptFigure } from "./types.ts";

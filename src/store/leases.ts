@@ -1,6 +1,6 @@
-import type { ProcessIdentity } from "../tools/contract/child.ts";
-import { faultPoint } from "../tools/fault-point.ts";
-import { standing, thisProcess } from "../tools/process/process-identity.ts";
+import type { ProcessIdentity } from "../core/child.ts";
+import { faultPoint } from "../core/fault-point.ts";
+import { standing, thisProcess } from "../process/process-identity.ts";
 import type { Database } from "./database.ts";
 import { type Lease, SessionBusy } from "./types.ts";
 

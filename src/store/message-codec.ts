@@ -7,7 +7,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import { isJsonObject, type Json, type JsonObject } from "../tools/contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { decodePlain, encodePlain } from "./plain-codec.ts";
 
 /** A message as it lies in the store. */

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
-import { makeFolder } from "../tools/workspace/make-folder.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { Database } from "./database.ts";
 import { asStoreError, isBusy, storeBusy, storeFailure } from "./failures.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";

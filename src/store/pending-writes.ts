@@ -1,5 +1,5 @@
 import { type PendingWrite, WRITES_IDX_MAP } from "@langchain/langgraph-checkpoint";
-import type { Json } from "../tools/contract/json.ts";
+import type { Json } from "../core/json.ts";
 import type { Database } from "./database.ts";
 import { decodeValue, encodeValue } from "./value-codec.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../tools/contract/json.ts";
+import { isJsonObject, type Json } from "../core/json.ts";
 import { StoreFailure } from "./types.ts";
 
 /**

@@ -13,8 +13,8 @@ import {
   type PendingWrite,
   TASKS,
 } from "@langchain/langgraph-checkpoint";
-import type { Json } from "../tools/contract/json.ts";
-import { faultPoint } from "../tools/fault-point.ts";
+import { faultPoint } from "../core/fault-point.ts";
+import type { Json } from "../core/json.ts";
 import { type Body, configOf, encodeCheckpoint, type Put, slotOf, spotOf, turnOf } from "./checkpoint-put.ts";
 import type { Database } from "./database.ts";
 import { brokenSession } from "./failures.ts";

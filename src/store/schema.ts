@@ -1,5 +1,5 @@
 import type Sqlite from "better-sqlite3";
-import { faultPoint } from "../tools/fault-point.ts";
+import { faultPoint } from "../core/fault-point.ts";
 import { storeFailure } from "./failures.ts";
 
 /** "hold" in ASCII: tells our file from any other SQLite database. */

@@ -1,4 +1,4 @@
-import { faultPoint } from "../tools/fault-point.ts";
+import { faultPoint } from "../core/fault-point.ts";
 import type { Database } from "./database.ts";
 import type { Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";

@@ -1,9 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { CallStatus, Decider, ToolCallInfo } from "../tools/contract/call.ts";
-import type { ChildNote } from "../tools/contract/child.ts";
-import type { JsonObject, Sha } from "../tools/contract/json.ts";
-import type { FilePlan, Plan } from "../tools/contract/tool.ts";
+import type { CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
+import type { ChildNote } from "../core/child.ts";
+import type { JsonObject, Sha } from "../core/json.ts";
+import type { FilePlan, Plan } from "../core/tool.ts";
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
 

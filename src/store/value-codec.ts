@@ -1,7 +1,7 @@
 import { load } from "@langchain/core/load";
 import { isBaseMessage } from "@langchain/core/messages";
 import { DeltaSnapshot, isDeltaSnapshot } from "@langchain/langgraph-checkpoint";
-import { isJsonObject, type Json } from "../tools/contract/json.ts";
+import { isJsonObject, type Json } from "../core/json.ts";
 import { decodeMessage, encodeMessage, isKnownMessage } from "./message-codec.ts";
 import { box, decodePlain, encodePlain, TAG } from "./plain-codec.ts";
 import { StoreFailure } from "./types.ts";

@@ -1,7 +1,7 @@
 import type { ZodError, z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { nearestName } from "../core/nearest-name.ts";
 import { alternatives, fieldOf, fittingOptions, resolveRef } from "./coerce.ts";
-import { isJsonObject, type Json, type JsonObject } from "./contract/json.ts";
-import { nearestName } from "./nearest.ts";
 
 /** Unknown names are told with at most this many known ones. */
 const namesShown = 40;

@@ -1,10 +1,10 @@
 import type { ZodType } from "zod";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { type Read, readStrictJson, toPlainJson } from "../core/strict-json.ts";
+import type { Tool, ToolContext } from "../core/tool.ts";
 import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
 import { coerce } from "./coerce.ts";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "./contract/json.ts";
-import type { Tool, ToolContext } from "./contract/tool.ts";
 import { argumentsOf, jsonSchemaOf } from "./schema.ts";
-import { type Read, readStrictJson, toPlainJson } from "./strict-json.ts";
 
 export type ParsedArguments =
   | { ok: true; args: unknown; canonical: JsonObject }

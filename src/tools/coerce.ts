@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "./contract/json.ts";
-import { readStrictJson } from "./strict-json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { readStrictJson } from "../core/strict-json.ts";
 
 /**
  * `value` with each wrong type that has one obvious reading replaced by that reading, as the schema wants it: "true", "12",

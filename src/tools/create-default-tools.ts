@@ -1,13 +1,13 @@
-import { createSaveMemoryTool } from "./agent-ops/save-memory.ts";
-import { ToolRefusal } from "./contract/codes.ts";
-import type { Tool } from "./contract/tool.ts";
-import { createEditFileTool } from "./file-ops/edit-file.ts";
-import { createGlobTool } from "./file-ops/glob.ts";
-import { createGrepTool } from "./file-ops/grep.ts";
-import type { MorePatterns } from "./file-ops/ignore-rules.ts";
-import { createLsTool } from "./file-ops/ls.ts";
-import { createReadFileTool } from "./file-ops/read-file.ts";
-import { createWriteFileTool } from "./file-ops/write-file.ts";
+import { ToolRefusal } from "../core/codes.ts";
+import type { Tool } from "../core/tool.ts";
+import { createEditFileTool } from "./files/edit-file.ts";
+import { createReadFileTool } from "./files/read-file.ts";
+import { createWriteFileTool } from "./files/write-file.ts";
+import { createSaveMemoryTool } from "./memory/save-memory.ts";
+import { createGlobTool } from "./search/glob.ts";
+import { createGrepTool } from "./search/grep.ts";
+import type { MorePatterns } from "./search/ignore-rules.ts";
+import { createLsTool } from "./search/ls.ts";
 
 export interface DefaultToolsOptions {
   /** Absolute path of the folder the agent works in; the tools take it from their context. */

@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
+import type { Tool, ToolContext, ToolResult } from "../core/tool.ts";
 import { parseArguments } from "./arguments.ts";
-import { type ErrorCode, ToolRefusal } from "./contract/codes.ts";
-import type { Tool, ToolContext, ToolResult } from "./contract/tool.ts";
 import { errorResult, normalizeResult } from "./results.ts";
 
 export { normalizeResult } from "./results.ts";

@@ -1,5 +1,5 @@
-import type { Tool } from "./contract/tool.ts";
-import { nearestName } from "./nearest.ts";
+import { nearestName } from "../core/nearest-name.ts";
+import type { Tool } from "../core/tool.ts";
 
 /** The tools of one session, in the order given. Immutable. */
 export interface ToolRegistry {

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
-import type { ErrorCode } from "./contract/codes.ts";
-import { isJsonObject, type Json, type JsonObject } from "./contract/json.ts";
-import type { ToolResult } from "./contract/tool.ts";
-import { toPlainJson } from "./strict-json.ts";
+import type { ErrorCode } from "../core/codes.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { toPlainJson } from "../core/strict-json.ts";
+import type { ToolResult } from "../core/tool.ts";
 
 /** What the model reads where a tool has nothing to say: a model takes an empty message for a failure of its own. */
 export const noOutput = "(no output)";

@@ -1,6 +1,6 @@
 import { type ZodType, z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "./contract/json.ts";
-import type { Tool, ToolContext } from "./contract/tool.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import type { Tool, ToolContext } from "../core/tool.ts";
 
 /** A tool as the model sees it. */
 export interface ToolSchema {

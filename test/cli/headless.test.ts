@@ -5,12 +5,12 @@ import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { jsonPrinter, play } from "../../src/cli/headless.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { createAgent } from "../../src/graph/agent.ts";
+import type { Tool } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { openScript } from "../../src/model/script.ts";
-import { openGrantBook } from "../../src/policy/grant-book.ts";
+import { openGrantBook } from "../../src/policy/files/grant-book.ts";
+import { createAgent } from "../../src/session/create-agent.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Tool } from "../../src/tools/contract/tool.ts";
 import { toolOf } from "../support/play.ts";
 
 let folder: string;

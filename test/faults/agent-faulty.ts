@@ -7,8 +7,8 @@
 import { writeSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
-import { SessionDriver } from "../../src/graph/session-driver.ts";
 import type { GrantOffer } from "../../src/policy/types.ts";
+import { SessionDriver } from "../../src/session/session-driver.ts";
 import { installFaults, reach } from "./hook.ts";
 import { outerNames } from "./points.ts";
 import { decisionsOn, granted, prompt } from "./session.ts";
@@ -118,7 +118,7 @@ async function decide(first: Said): Promise<Said> {
 
 async function gate(): Promise<void> {
   if (process.env["HOLDFAST_GATE"] === undefined) return;
-  await Promise.all([import("../../src/cli/commands/resume.ts"), import("../../src/graph/open-live.ts")]);
+  await Promise.all([import("../../src/cli/commands/resume.ts"), import("../../src/session/open-session.ts")]);
   writeSync(2, "ready\n");
   await new Promise((resolve) => process.stdin.once("data", resolve));
   process.stdin.pause();

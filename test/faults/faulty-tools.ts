@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
-import { defineTool, type Tool } from "../../src/tools/contract/tool.ts";
+import { defineTool, type Tool } from "../../src/core/tool.ts";
 import { createDefaultTools as createOwnTools } from "../../src/tools/create-default-tools.ts";
 import { reach } from "./hook.ts";
 import { driftingFile, personsLine } from "./session.ts";

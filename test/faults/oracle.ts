@@ -1,6 +1,6 @@
+import type { ToolCallInfo } from "../../src/core/call.ts";
+import { isFinal } from "../../src/core/call.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
-import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
-import { isFinal } from "../../src/tools/contract/call.ts";
 import type { Picture } from "./picture.ts";
 import type { FaultPlace } from "./place.ts";
 import type { Played } from "./play-case.ts";

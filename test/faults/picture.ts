@@ -1,12 +1,12 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import Sqlite from "better-sqlite3";
-import { textOf } from "../../src/graph/message-text.ts";
-import { openGrantBook } from "../../src/policy/grant-book.ts";
+import type { ToolCallInfo } from "../../src/core/call.ts";
+import { textOf } from "../../src/graph/talk/message-text.ts";
+import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { AnswerRow, CallEvent, TurnRow } from "../../src/store/types.ts";
-import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
 import type { FaultPlace } from "./place.ts";
 
 interface FileLook {

@@ -1,4 +1,4 @@
-import { faultNames } from "../../src/tools/fault-point.ts";
+import { faultNames } from "../../src/core/fault-point.ts";
 
 /** Instants outside of the program's own code, which the faulty agent adds. */
 export const outerNames = [

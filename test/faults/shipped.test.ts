@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { faultNames } from "../../src/tools/fault-point.ts";
+import { faultNames } from "../../src/core/fault-point.ts";
 import { buildFaultyAgent, type FaultyAgent, textBelow } from "./bundle.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { observationText } from "../../src/graph/observation-text.ts";
-import { createOverlay } from "../../src/graph/overlay.ts";
+import type { CallStatus, ToolCallInfo } from "../../src/core/call.ts";
+import { createOverlay } from "../../src/graph/calls/overlay.ts";
 import { afterCalls, afterObservation, afterReasoning } from "../../src/graph/routes.ts";
-import { countCalls, exitCodeOf, failureOf, reasonOf } from "../../src/graph/turn-end.ts";
+import { observationText } from "../../src/graph/talk/observation-text.ts";
 import { ModelFailure, type ModelFailureKind } from "../../src/model/port.ts";
 import { PolicyProblem } from "../../src/policy/problem.ts";
+import { countCalls, exitCodeOf, failureOf, reasonOf } from "../../src/session/turn-end.ts";
 import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
-import type { CallStatus, ToolCallInfo } from "../../src/tools/contract/call.ts";
 
 const base = {
   callId: "c1",

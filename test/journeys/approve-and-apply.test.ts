@@ -1,7 +1,7 @@
 import { chmod, stat } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/tools/contract/json.ts";
-import { sha256 } from "../../src/tools/contract/json.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import { sha256 } from "../../src/core/json.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, type Reply, says } from "../support/model-server.ts";
 

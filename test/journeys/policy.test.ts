@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openGrantBook } from "../../src/policy/grant-book.ts";
+import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import type { PolicyCheckLine } from "../../src/policy/types.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, type Reply, says } from "../support/model-server.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
+import type { ToolCallInfo } from "../../src/core/call.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { CallLife } from "../../src/graph/call-life.ts";
+import type { CallLife } from "../../src/records/call-life.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 

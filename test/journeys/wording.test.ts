@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openGrantBook } from "../../src/policy/grant-book.ts";
+import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
+import { advance, type CallOf } from "../../src/core/call.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { advance, type CallOf } from "../../src/tools/contract/call.ts";
 import { executing, pendingCall, putState } from "./support-data.ts";
 
 /** Another process that writes to a store: `session`, how many steps, and before which statement it dies (0: never). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { ChildNote } from "../../src/core/child.ts";
 import { StaleMove } from "../../src/store/types.ts";
-import type { ChildNote } from "../../src/tools/contract/child.ts";
 import { begin, commitCalls, drive, open, pendingCall, tempFile } from "./support.ts";
 
 const child = (pid: number): ChildNote => ({ pid, host: "here", boot: "b", started: "7", mark: "m" });

@@ -8,10 +8,10 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/core/json.ts";
 import { decodeMessage, encodeMessage } from "../../src/store/message-codec.ts";
 import { fromText, TAG, toText } from "../../src/store/plain-codec.ts";
 import { decodeValue, encodeValue } from "../../src/store/value-codec.ts";
-import type { Json } from "../../src/tools/contract/json.ts";
 
 const throughText = (json: Json): Json => JSON.parse(JSON.stringify(json)) as Json;
 const back = (value: unknown): Promise<unknown> => decodeValue(throughText(encodeValue(value)));

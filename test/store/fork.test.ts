@@ -1,11 +1,11 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { forkSession } from "../../src/graph/fork.ts";
+import { advance, type CallOf } from "../../src/core/call.ts";
+import { sha256 } from "../../src/core/json.ts";
+import type { Plan } from "../../src/core/tool.ts";
+import { forkSession } from "../../src/records/fork.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import type { Store } from "../../src/store/types.ts";
-import { advance, type CallOf } from "../../src/tools/contract/call.ts";
-import { sha256 } from "../../src/tools/contract/json.ts";
-import type { Plan } from "../../src/tools/contract/tool.ts";
 import { begin, commitCalls, type Driven, drive, open, pendingCall, stateOf } from "./support.ts";
 
 const bytes = Buffer.from("before\n");

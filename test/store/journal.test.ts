@@ -3,11 +3,11 @@ import { statSync } from "node:fs";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/core/call.ts";
+import { sha256 } from "../../src/core/json.ts";
+import type { Plan } from "../../src/core/tool.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { type AnswerRow, type Journal, StaleMove } from "../../src/store/types.ts";
-import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/tools/contract/call.ts";
-import { sha256 } from "../../src/tools/contract/json.ts";
-import type { Plan } from "../../src/tools/contract/tool.ts";
 import { begin, commitCalls, drive, executing, open, pendingCall, tempFile, ticking } from "./support.ts";
 
 const digest = sha256("the plan");

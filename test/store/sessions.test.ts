@@ -1,8 +1,8 @@
 import { HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import type { Effect } from "../../src/core/tool.ts";
 import type { SessionRow } from "../../src/store/types.ts";
-import type { Effect } from "../../src/tools/contract/tool.ts";
 import { begin, commitCalls, drive, executing, open, pendingCall, putState, tempFile, ticking } from "./support.ts";
 
 const of = (id: string, more: Partial<SessionRow> = {}) => ({

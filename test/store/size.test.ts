@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { expect, test } from "vitest";
+import { advance, type ToolCallInfo } from "../../src/core/call.ts";
+import { sha256 } from "../../src/core/json.ts";
 import type { Store } from "../../src/store/types.ts";
-import { advance, type ToolCallInfo } from "../../src/tools/contract/call.ts";
-import { sha256 } from "../../src/tools/contract/json.ts";
 import { executing, open, pendingCall, putState, stateOf, tempFile, ticking } from "./support.ts";
 
 const steps = 200;

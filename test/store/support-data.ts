@@ -1,5 +1,5 @@
 import type { BaseCheckpointSaver, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
-import { advance, type CallOf } from "../../src/tools/contract/call.ts";
+import { advance, type CallOf } from "../../src/core/call.ts";
 
 export function pendingCall(callId: string, more: Partial<CallOf<"pending">> = {}): CallOf<"pending"> {
   return {

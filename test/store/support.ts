@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { afterEach } from "vitest";
+import type { CallOf, ToolCallInfo } from "../../src/core/call.ts";
 import { type OpenOptions, openStore } from "../../src/store/open-store.ts";
 import type { Journal, Lease, Store } from "../../src/store/types.ts";
-import type { CallOf, ToolCallInfo } from "../../src/tools/contract/call.ts";
 import { executing } from "./support-data.ts";
 
 export { executing, pendingCall, putState } from "./support-data.ts";

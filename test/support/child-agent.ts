@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { createAgent } from "../../src/graph/agent.ts";
+import { defineTool, type Tool } from "../../src/core/tool.ts";
 import { openScript } from "../../src/model/script.ts";
-import { openGrantBook } from "../../src/policy/grant-book.ts";
+import { openGrantBook } from "../../src/policy/files/grant-book.ts";
+import { textOfOutput } from "../../src/process/capped-output.ts";
+import { runChild } from "../../src/process/run-child.ts";
+import { createAgent } from "../../src/session/create-agent.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { defineTool, type Tool } from "../../src/tools/contract/tool.ts";
-import { textOfOutput } from "../../src/tools/process/capped-output.ts";
-import { runChild } from "../../src/tools/process/run-child.ts";
 
 /** A tool of effect once whose work is done by a child process: it runs `script` in the workspace. */
 export const runScript = (script: string): Tool =>

@@ -1,7 +1,9 @@
+import type { ToolCallInfo } from "../../src/core/call.ts";
+import type { AnswerOutcome, CallDecision } from "../../src/graph/decisions.ts";
 import type { AgentEvent, AgentEventBody, RecoveryChoice, WaitingCall } from "../../src/graph/events.ts";
-import type { AnswerOutcome, CallDecision, Session, UndoOutcome, UndoTarget } from "../../src/graph/session.ts";
 import type { Mode } from "../../src/policy/types.ts";
-import type { ToolCallInfo } from "../../src/tools/contract/call.ts";
+import type { UndoTarget } from "../../src/records/undo.ts";
+import type { Session, UndoOutcome } from "../../src/session/session.ts";
 
 type Heard =
   | { method: "submit"; text: string }

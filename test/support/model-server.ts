@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "../../src/tools/contract/json.ts";
+import type { JsonObject } from "../../src/core/json.ts";
 import { faultsOf } from "./model-history.ts";
 
 interface ReplyCall {

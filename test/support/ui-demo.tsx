@@ -1,6 +1,6 @@
 import { openTty } from "../../src/cli/terminal/tty.ts";
 import { runChat } from "../../src/cli/ui/chat-app.tsx";
-import { sessionTaken } from "../../src/graph/turn-end.ts";
+import { sessionTaken } from "../../src/session/turn-end.ts";
 import { doneCall, FakeSession, longDiff, pendingCall, waitingEdit } from "./fake-session.ts";
 
 // A chat without an agent, for the pseudo-terminal: argv[2] names the scene that a submitted message starts. The clock stands

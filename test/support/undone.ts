@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { expect } from "vitest";
-import { sessionDiff } from "../../src/graph/session-diff.ts";
+import { sessionDiff } from "../../src/records/session-diff.ts";
 import { type Fate, fateOf } from "./mortal.ts";
 import { calls, type Life, openStage, type Stage, says } from "./play.ts";
 

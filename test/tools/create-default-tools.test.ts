@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Tool } from "../../src/tools/contract/tool.ts";
+import type { Tool } from "../../src/core/tool.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { createToolContext, executeTool } from "../../src/tools/execute-tool.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";

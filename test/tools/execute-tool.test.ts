@@ -2,8 +2,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ToolRefusal } from "../../src/tools/contract/codes.ts";
-import { defineTool, type Plan, type Tool, type ToolContext } from "../../src/tools/contract/tool.ts";
+import { ToolRefusal } from "../../src/core/codes.ts";
+import { defineTool, type Plan, type Tool, type ToolContext } from "../../src/core/tool.ts";
 import { createToolContext, executeTool, normalizeResult, runTool } from "../../src/tools/execute-tool.ts";
 import { tempTree } from "./temp-tree.ts";
 

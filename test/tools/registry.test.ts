@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool } from "../../src/tools/contract/tool.ts";
+import { defineTool } from "../../src/core/tool.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 
 const named = (name: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool } from "../../src/tools/contract/tool.ts";
+import { defineTool } from "../../src/core/tool.ts";
 import { createToolContext } from "../../src/tools/execute-tool.ts";
 import { toolSchema } from "../../src/tools/schema.ts";
 

@@ -1,6 +1,6 @@
-import type { ResumedSession } from "../../graph/agent.ts";
-import { allOf } from "../../graph/all-of.ts";
-import type { Session } from "../../graph/session.ts";
+import { allOf } from "../../core/wait-for-all.ts";
+import type { ResumedSession } from "../../session/create-agent.ts";
+import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
 import { catchSignals, signalCodes } from "../signals.ts";

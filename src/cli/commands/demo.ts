@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../graph/events.ts";
 import type { Composition, DemoParts } from "../composition.ts";
 import { jsonPrinter, type Printer, play } from "../headless.ts";
 import type { Io } from "../io.ts";
-import { clean, settledLine, waitingText } from "../plain-printer.ts";
+import { clean, settledLine, waitingText } from "../print/plain-printer.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 
 /** A fresh copy of the demo's small project, in a folder of its own. @returns its real path. */

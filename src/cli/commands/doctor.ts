@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
-import { sizeText } from "../size-text.ts";
+import { clean } from "../print/plain-printer.ts";
+import { sizeText } from "../print/size-text.ts";
 
 interface Finding {
   what: string;

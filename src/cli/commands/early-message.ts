@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
-import type { Session } from "../../graph/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { BegunMessage } from "../ui/options.ts";
 
 /** The screen does not wait longer for a request to be made. */

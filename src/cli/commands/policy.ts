@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
 /** A call to be judged, from arguments or from one line of stdin. */

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { ResumedSession } from "../../graph/agent.ts";
+import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { type Heard, play } from "../headless.ts";

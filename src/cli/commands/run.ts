@@ -1,8 +1,8 @@
-import type { ResumedSession } from "../../graph/agent.ts";
-import type { Session } from "../../graph/session.ts";
+import type { ResumedSession } from "../../session/create-agent.ts";
+import type { Session } from "../../session/session.ts";
 import type { Composition, ScriptedTurn } from "../composition.ts";
 import { type Heard, jsonPrinter, play } from "../headless.ts";
-import { plainPrinter } from "../plain-printer.ts";
+import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 import { unusedSettings } from "../unused-settings.ts";

@@ -1,6 +1,6 @@
-import { type CallLife, callLives, eventText } from "../../graph/call-life.ts";
+import { type CallLife, callLives, eventText } from "../../records/call-life.ts";
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 
 /** `agent sessions show ID --calls`: the life of each call; with --json one object a line, the call with its events. */
 export async function showCalls(composition: Composition, id: string): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 
 /** `agent sessions show --diff`: all that the session changed, a diff a file; what was taken back does not show. */
 export async function showDiff(composition: Composition, id: string): Promise<number> {

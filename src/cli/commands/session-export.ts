@@ -1,9 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { scriptOf } from "../../graph/export-script.ts";
-import { redact, type Secret, secretsIn } from "../../graph/redact.ts";
+import { scriptOf } from "../../records/export-script.ts";
+import { redact, type Secret, secretsIn } from "../../records/redact.ts";
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
 /**

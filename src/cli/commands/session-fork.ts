@@ -1,6 +1,6 @@
-import { forkSession } from "../../graph/fork.ts";
+import { forkSession } from "../../records/fork.ts";
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
 /** `agent sessions fork`: a new session from an earlier point of another one; prints its id. */

@@ -1,6 +1,6 @@
 import type { Composition } from "../composition.ts";
+import { sizeText } from "../print/size-text.ts";
 import { CliProblem } from "../problem.ts";
-import { sizeText } from "../size-text.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,6 +1,6 @@
-import { exitCodes } from "../../graph/turn-end.ts";
+import { exitCodes } from "../../session/turn-end.ts";
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 
 /**
  * `agent sessions verify`: looks for damage in the database and in the records of these sessions, or of all there are.

@@ -1,6 +1,6 @@
 import type { Composition } from "../composition.ts";
-import { momentText } from "../moment-text.ts";
-import { clean, settledLine } from "../plain-printer.ts";
+import { momentText } from "../print/moment-text.ts";
+import { clean, settledLine } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
 const jsonLine = (composition: Composition, value: unknown): void => {

@@ -1,5 +1,5 @@
 import type { Composition } from "../composition.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 
 /** `agent tools`: each tool with its risk and effect. */
 export async function listTools(composition: Composition): Promise<number> {

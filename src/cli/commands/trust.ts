@@ -1,7 +1,7 @@
 import { askLine } from "../ask-line.ts";
 import type { Composition } from "../composition.ts";
 import { atTerminal } from "../io.ts";
-import { clean } from "../plain-printer.ts";
+import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
 /** `agent trust`: shows what the project brings, then takes it into force when the person (or --yes) says so. */

@@ -1,4 +1,4 @@
-import type { UndoTarget } from "../../graph/session.ts";
+import type { UndoTarget } from "../../records/undo.ts";
 import { askLine } from "../ask-line.ts";
 import type { Composition } from "../composition.ts";
 import { type Heard, play } from "../headless.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "../../tools/workspace/make-folder.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { CliProblem } from "../problem.ts";
 import type { Places } from "./places.ts";
 

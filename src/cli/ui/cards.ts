@@ -1,5 +1,5 @@
+import type { Decider, ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
-import type { Decider, ToolCallInfo } from "../../tools/contract/call.ts";
 import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
 import type { Card, CardState, Item } from "./view.ts";
 

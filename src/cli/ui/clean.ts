@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../tools/contract/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { sanitise } from "../terminal/sanitise.ts";
 import type { Counts } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { CallDecision } from "../../graph/session.ts";
+import type { CallDecision } from "../../graph/decisions.ts";
 import type { Key } from "../terminal/keys.ts";
 import { onKey } from "./arming.ts";
 import {

@@ -1,4 +1,4 @@
-import type { CallDecision } from "../../graph/session.ts";
+import type { CallDecision } from "../../graph/decisions.ts";
 import type { TextBuffer } from "../terminal/text-buffer.ts";
 import { type Arming, painted, unarmed } from "./arming.ts";
 import { editableJson } from "./edit-arguments.ts";

@@ -1,5 +1,5 @@
+import { canonicalJson, isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { WaitingCall } from "../../graph/events.ts";
-import { canonicalJson, isJsonObject, type JsonObject } from "../../tools/contract/json.ts";
 import { cleanLine, visibleJson } from "./clean.ts";
 
 type Editable = Pick<WaitingCall, "arguments" | "editable">;

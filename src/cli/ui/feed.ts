@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../graph/events.ts";
-import type { Session } from "../../graph/session.ts";
+import type { Session } from "../../session/session.ts";
 
 /** How long events are gathered before the screen takes a step, in milliseconds. */
 const gatherMs = 50;

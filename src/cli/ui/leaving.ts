@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../graph/events.ts";
-import { exitCodes, sessionTaken } from "../../graph/turn-end.ts";
+import { exitCodes, sessionTaken } from "../../session/turn-end.ts";
 
 /** As of a process that is ended by SIGHUP: the terminal is gone. */
 export const hungUp = 129;

@@ -1,5 +1,5 @@
+import type { CallDecision } from "../../graph/decisions.ts";
 import type { RecoveryChoice } from "../../graph/events.ts";
-import type { CallDecision } from "../../graph/session.ts";
 import { cleanEffect } from "./clean.ts";
 import { commandHelp } from "./commands.ts";
 import { type Choice, choicesOf, keyOf } from "./dialog-state.ts";

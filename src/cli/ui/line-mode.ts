@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../graph/events.ts";
-import type { Session } from "../../graph/session.ts";
+import type { Session } from "../../session/session.ts";
 import { plainText } from "../terminal/span.ts";
 import { asideText } from "./chat-state.ts";
 import { cleanEffect, cleanText } from "./clean.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../../graph/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { Tty } from "../terminal/tty.ts";
 import type { Mode } from "./view.ts";
 

@@ -1,6 +1,6 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { FilePlan, Plan } from "../../core/tool.ts";
 import type { UnsettledCall, WaitingCall } from "../../graph/events.ts";
-import type { JsonObject } from "../../tools/contract/json.ts";
-import type { FilePlan, Plan } from "../../tools/contract/tool.ts";
 import { hasHidden } from "../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, countDiff, subjectOf, visibleJson } from "./clean.ts";
 import type { Request, Unsettled } from "./view.ts";

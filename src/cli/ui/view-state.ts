@@ -1,6 +1,6 @@
+import type { ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, TranscriptEntry } from "../../graph/events.ts";
-import { sessionTaken } from "../../graph/turn-end.ts";
-import type { ToolCallInfo } from "../../tools/contract/call.ts";
+import { sessionTaken } from "../../session/turn-end.ts";
 import { denialOf, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
 import { cleanLine, cleanText, shorten } from "./clean.ts";
 import { redrawnEntries } from "./options.ts";

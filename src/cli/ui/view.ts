@@ -1,5 +1,5 @@
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../graph/events.ts";
-import type { Session } from "../../graph/session.ts";
+import type { Session } from "../../session/session.ts";
 
 export type Mode = Parameters<Session["setMode"]>[0];
 

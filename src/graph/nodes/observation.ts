@@ -1,9 +1,9 @@
 import { ToolMessage } from "@langchain/core/messages";
-import type { ToolCallInfo } from "../../tools/contract/call.ts";
-import { canonicalJson } from "../../tools/contract/json.ts";
-import { isCommandCall } from "../person-call.ts";
+import type { ToolCallInfo } from "../../core/call.ts";
+import { canonicalJson } from "../../core/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, type Repetition, stepIdOf } from "../state.ts";
+import { isCommandCall } from "../talk/person-call.ts";
 
 /** As many equal failing steps in a row end the turn: the model is stuck. */
 export const maxRepetitions = 4;

@@ -1,17 +1,17 @@
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import type { ToolCallInfo } from "../../core/call.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { nearestName } from "../../core/nearest-name.ts";
+import type { Tool } from "../../core/tool.ts";
 import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
 import { parseArguments } from "../../tools/arguments.ts";
-import type { ToolCallInfo } from "../../tools/contract/call.ts";
-import { isJsonObject, type JsonObject } from "../../tools/contract/json.ts";
-import type { Tool } from "../../tools/contract/tool.ts";
-import { nearestName } from "../../tools/nearest.ts";
 import { toolSchema } from "../../tools/schema.ts";
-import { type Heard, listen } from "../listen.ts";
-import { noteUsage } from "../message-usage.ts";
-import { personCallOf } from "../person-call.ts";
 import { effectOf, type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { TurnLeft } from "../turn-end.ts";
+import { type Heard, listen } from "../talk/listen.ts";
+import { noteUsage } from "../talk/message-usage.ts";
+import { personCallOf } from "../talk/person-call.ts";
+import { TurnLeft } from "../turn-left.ts";
 import { split } from "./split.ts";
 
 /**

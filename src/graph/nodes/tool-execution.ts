@@ -1,16 +1,13 @@
+import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
+import { isFinal } from "../../core/call.ts";
+import type { Plan, ToolResult } from "../../core/tool.ts";
 import type { CallMove } from "../../store/types.ts";
-import type { CallOf, Decider, ToolCallInfo } from "../../tools/contract/call.ts";
-import { isFinal } from "../../tools/contract/call.ts";
-import type { Plan, ToolResult } from "../../tools/contract/tool.ts";
 import { runTool } from "../../tools/execute-tool.ts";
-import { blindCodes, settleThrown, settleUnseen } from "../evidence.ts";
-import { judge, judgeRead, mayRead } from "../judge.ts";
-import { raced } from "../observation-text.ts";
-import { createOverlay } from "../overlay.ts";
-import { doneIn } from "../partly.ts";
-import { imagesOf } from "../pre-images.ts";
-import { type Runtime, toolContext } from "../runtime.ts";
-import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
+import { judge, judgeRead, mayRead } from "../calls/judge.ts";
+import { createOverlay } from "../calls/overlay.ts";
+import { doneIn } from "../calls/partly.ts";
+import { imagesOf } from "../calls/pre-images.ts";
 import {
   ask,
   begin,
@@ -22,8 +19,11 @@ import {
   record,
   refuse,
   settle,
-} from "../transitions.ts";
-import { TurnLeft } from "../turn-end.ts";
+} from "../calls/transitions.ts";
+import { type Runtime, toolContext } from "../runtime.ts";
+import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { raced } from "../talk/observation-text.ts";
+import { TurnLeft } from "../turn-left.ts";
 import { split } from "./split.ts";
 
 type Pending = CallOf<"pending">;

@@ -1,11 +1,11 @@
+import type { CallOf, ToolCallInfo } from "../../core/call.ts";
+import { isFinal } from "../../core/call.ts";
 import type { CallMove } from "../../store/types.ts";
-import type { CallOf, ToolCallInfo } from "../../tools/contract/call.ts";
-import { isFinal } from "../../tools/contract/call.ts";
-import { judge, judgeRead } from "../judge.ts";
-import { createOverlay } from "../overlay.ts";
+import { judge, judgeRead } from "../calls/judge.ts";
+import { createOverlay } from "../calls/overlay.ts";
+import { announceDecision, ask, denyByPolicy, policyDecider, record, refuse } from "../calls/transitions.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { announceDecision, ask, denyByPolicy, policyDecider, record, refuse } from "../transitions.ts";
 import { split } from "./split.ts";
 
 /**

@@ -3,7 +3,7 @@ import { countDiff } from "../../../src/cli/ui/clean.ts";
 import { parseTyped } from "../../../src/cli/ui/commands.ts";
 import type { ChatOptions } from "../../../src/cli/ui/options.ts";
 import { runCommand } from "../../../src/cli/ui/session-actions.ts";
-import { unifiedDiff } from "../../../src/tools/workspace/diff.ts";
+import { unifiedDiff } from "../../../src/files/diff.ts";
 import { FakeSession } from "../../support/fake-session.ts";
 
 const run = (typed: string, session: FakeSession, options: Partial<ChatOptions> = {}) => {

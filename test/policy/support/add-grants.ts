@@ -1,6 +1,6 @@
 // Adds `count` grants of its own to a grant book, one after the other: `add-grants.ts FILE NAME COUNT`.
 import { argv } from "node:process";
-import { openGrantBook } from "../../../src/policy/grant-book.ts";
+import { openGrantBook } from "../../../src/policy/files/grant-book.ts";
 import { grant } from "./build.ts";
 
 const [file = "", name = "", count = "0"] = argv.slice(2);

@@ -1,5 +1,5 @@
+import type { Effect } from "../../../src/core/tool.ts";
 import type { CallFacts, Decision, Grant, Mode, Policy, Rule } from "../../../src/policy/types.ts";
-import type { Effect } from "../../../src/tools/contract/tool.ts";
 
 export const ws = "/ws";
 

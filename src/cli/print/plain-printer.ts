@@ -1,0 +1,106 @@
+import type { ToolCallInfo } from "../../core/call.ts";
+import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
+import type { Printer } from "../headless.ts";
+import type { Io } from "../io.ts";
+import { sanitise } from "../terminal/sanitise.ts";
+
+/** Untrusted text on its way to a terminal, its lines kept. */
+export const clean = (text: string): string => sanitise(text, { keepNewlines: true });
+
+const shortArguments = (value: object): string => {
+  const text = JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+};
+
+/** One line for a settled call. */
+export function settledLine(call: ToolCallInfo): string {
+  const what =
+    call.status === "success"
+      ? (call.result.title ?? `${call.toolName} ${shortArguments(call.arguments)}`)
+      : call.toolName;
+  switch (call.status) {
+    case "success":
+      return `✔ ${what}`;
+    case "error":
+      return `✖ ${what}: ${call.errorCode} ${call.errorMsg}`;
+    case "cancelled":
+      return `✖ ${what}: ${call.reason}`;
+    default:
+      return `… ${what}: ${call.status}`;
+  }
+}
+
+/** A waiting call as plain text: what it would do, all of it. */
+export function waitingText(call: WaitingCall): string {
+  const lines = [
+    `${call.risk === "high" ? "⚠ HIGH " : ""}${call.plan.summary}   [${call.callId}, sha ${call.digest.slice(0, 8)}]`,
+    `why asked: ${call.verdict.why}`,
+    ...(call.changed === undefined
+      ? []
+      : [`! ${call.changed.why}: this is another change than the one asked about before`]),
+    ...(call.plan.warnings ?? []).map((warning) => `! ${warning}`),
+    ...(call.plan.command === undefined ? [] : [`$ ${call.plan.command}`]),
+    ...(call.plan.diff === undefined ? [] : [call.plan.diff.trimEnd()]),
+  ];
+  return lines.join("\n");
+}
+
+function unsettledText(call: UnsettledCall): string {
+  return [
+    `${call.callId} ${call.toolName} ${shortArguments(call.arguments)}`,
+    `started ${call.startedAt}. ${call.known}`,
+    ...(call.plan?.diff === undefined ? [] : [call.plan.diff.trimEnd()]),
+  ].join("\n");
+}
+
+/** Stdout gets the final answer only; what happens meanwhile goes to stderr. */
+export function plainPrinter(io: Io): Printer {
+  return {
+    print(event) {
+      for (const line of linesOf(event)) io.stderr.write(`${clean(line)}\n`);
+      // Also where it was committed by a process that died before it could print it.
+      if (event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
+        io.stdout.write(`${clean(event.text)}\n`);
+      }
+    },
+  };
+}
+
+function linesOf(event: AgentEvent): string[] {
+  switch (event.type) {
+    case "session_started":
+      return [`session ${event.session} · ${event.model} · ${event.workspace}`];
+    case "session_restored":
+      return [`session ${event.session} restored · ${event.model} · ${event.workspace}`];
+    case "tool_call":
+      return "toolName" in event.call && event.call.times.settled !== undefined ? [settledLine(event.call)] : [];
+    case "approval_requested":
+      return event.calls.map((call) => `waits for approval: ${waitingText(call)}`);
+    case "recovery_requested":
+      return event.calls.map((call) => `outcome unknown: ${unsettledText(call)}`);
+    case "notice":
+      return event.code === "thinking" ? [] : [event.text];
+    case "error":
+      return [`error: ${event.message}`, ...(event.hint === undefined ? [] : [event.hint])];
+    case "turn_ended":
+      return goOn(event);
+    default:
+      return [];
+  }
+}
+
+/** How the person goes on after a turn that is not done. */
+function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
+  switch (event.reason) {
+    case "awaiting_approval":
+      return [
+        `saved, waiting for you: ${event.resume} --approve all   (or --deny ID --reason TEXT, or at a terminal without flags)`,
+      ];
+    case "awaiting_recovery":
+      return [`saved, waiting for you: ${event.resume} --retry ID, --done ID or --cancel ID`];
+    case "max_steps":
+      return [`the step limit was reached; go on with: ${event.resume}`];
+    default:
+      return event.resume === undefined ? [] : [`saved; go on with: ${event.resume}`];
+  }
+}

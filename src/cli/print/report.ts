@@ -1,0 +1,58 @@
+import { CommanderError } from "commander";
+import { SeveralFailures } from "../../core/wait-for-all.ts";
+import { exitCodes, failureOf, precedence } from "../../session/turn-end.ts";
+import { logDefect } from "../defects.ts";
+import type { Io } from "../io.ts";
+import { CliProblem } from "../problem.ts";
+import { placesOf } from "../settings/places.ts";
+import { sanitise } from "../terminal/sanitise.ts";
+
+/** Says a problem in people's words on stderr; with --json also as an `error` line. @returns the exit code. */
+export function reportProblem(error: unknown, io: Io, json: boolean): number {
+  io.beforeReport?.();
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+  const { exitCode, code, message, hint: advice } = problemOf(error);
+  const log = exitCode === exitCodes.internal ? logDefect(placesOf(io.env).logs, error) : undefined;
+  const hint = log === undefined ? advice : `${advice ?? "this is a defect"}; details are in ${log}`;
+  const clean = (text: string) => sanitise(text, { keepNewlines: true });
+  io.stderr.write(`agent: ${clean(message)}\n${hint === undefined ? "" : `${clean(hint)}\n`}`);
+  if (json) tellBeforeSession(io, { exitCode, code, message, hint });
+  return exitCode;
+}
+
+/** A stream of its own for what ends before there is a session: it has an error and, last, its `turn_ended`. */
+function tellBeforeSession(io: Io, { exitCode, code, message, hint }: Problem): void {
+  const head = (seq: number) => ({ v: 1, seq, at: new Date().toISOString(), session: "" });
+  const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
+  const said = { type: "error", code, message, ...(hint === undefined ? {} : { hint }) };
+  io.stdout.write(`${JSON.stringify({ ...head(1), ...said })}\n`);
+  io.stdout.write(`${JSON.stringify({ ...head(2), type: "turn_ended", reason: "failed", exitCode, calls })}\n`);
+}
+
+export interface Problem {
+  exitCode: number;
+  code: string;
+  message: string;
+  hint?: string | undefined;
+}
+
+/** What a throw means to the person and to the exit code. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof SeveralFailures) return worstOf(error.failures.map(problemOf));
+  if (error instanceof CliProblem)
+    return { exitCode: error.exitCode, code: "COMMAND", message: error.message, hint: error.hint };
+  const { exitCode, code, message, hint } = failureOf(error);
+  // What it says of a session holds inside of one only.
+  return { exitCode, code, message, hint: exitCode === exitCodes.internal ? undefined : hint };
+}
+
+/** The first by precedence, with what else is wrong behind it. */
+function worstOf(problems: readonly Problem[]): Problem {
+  const rank = ({ exitCode }: Problem): number => {
+    const place = precedence.indexOf(exitCode);
+    return place < 0 ? precedence.length : place;
+  };
+  const [worst, ...others] = problems.toSorted((one, other) => rank(one) - rank(other));
+  if (worst === undefined) throw new TypeError("nothing is wrong");
+  return { ...worst, message: [worst, ...others].map(({ message }) => message).join("\nagent: ") };
+}

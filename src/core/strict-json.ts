@@ -1,0 +1,93 @@
+import { isJsonObject, type Json } from "./json.ts";
+
+/** Deeper data is refused: every walk over arguments is recursive, and no honest call comes near. */
+const maxDepth = 200;
+
+export type Read<T> = { ok: true; value: T } | { ok: false; message: string };
+
+const refuse = (message: string): { ok: false; message: string } => ({ ok: false, message });
+
+/**
+ * JSON text as RFC 8259 has it, and nothing else: one value, no key twice in one object (what is shown and what is run
+ * could otherwise differ between two parsers), at most 200 levels.
+ */
+export function readStrictJson(text: string): Read<Json> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const twice = duplicateKey(text);
+  if (twice !== undefined) return refuse(`the key ${JSON.stringify(twice)} is given twice in one object`);
+  return toPlainJson(value);
+}
+
+/** The first key that one object of the text (known to be valid JSON) has twice. */
+function duplicateKey(text: string): string | undefined {
+  const open: (Set<string> | null)[] = [];
+  let last = "";
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      last = text.slice(at, end + 1);
+      at = end;
+    } else if (character === "{") open.push(new Set());
+    else if (character === "[") open.push(null);
+    else if (character === "}" || character === "]") open.pop();
+    else if (character === ":") {
+      const keys = open.at(-1);
+      const key: string = JSON.parse(last);
+      if (keys?.has(key)) return key;
+      keys?.add(key);
+    }
+  }
+  return undefined;
+}
+
+/** Index of the quote that closes the string opened at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    let slashes = 0;
+    while (text[end - 1 - slashes] === "\\") slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+}
+
+/** A copy of `value` as plain JSON data. Undefined members of objects are left out, as JSON.stringify does. */
+export function toPlainJson(value: unknown): Read<Json> {
+  try {
+    return { ok: true, value: copy(value, 0) };
+  } catch (error) {
+    if (error instanceof NotJson) return refuse(error.message);
+    throw error;
+  }
+}
+
+class NotJson extends Error {}
+
+function copy(value: unknown, depth: number): Json {
+  if (depth > maxDepth) throw new NotJson(`nested deeper than ${maxDepth} levels (or in a cycle)`);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new NotJson(`JSON cannot hold the number ${value}`);
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((item) => copy(item === undefined ? null : item, depth + 1));
+  if (!isPlain(value)) throw new NotJson(`JSON cannot hold ${kindOf(value)}`);
+  const kept = Object.entries(value).filter(([, item]) => item !== undefined);
+  for (const [key] of kept) if (key === "__proto__") throw new NotJson('the key "__proto__" is not accepted');
+  return Object.fromEntries(kept.map(([key, item]) => [key, copy(item, depth + 1)]));
+}
+
+function isPlain(value: unknown): value is object {
+  if (!isJsonObject(value)) return false;
+  const proto: unknown = Object.getPrototypeOf(value);
+  return proto === null || proto === Object.prototype || Object.getPrototypeOf(proto) === null;
+}
+
+const kindOf = (value: unknown): string =>
+  typeof value === "object" ? `a ${value?.constructor?.name ?? "object"}` : `a ${typeof value}`;

@@ -1,0 +1,82 @@
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { ToolRefusal } from "../core/codes.ts";
+import { errnoOf } from "../core/errno.ts";
+import { fileRefusal } from "./file-errors.ts";
+
+/** Compared by path segments: `/ws-evil` is not inside `/ws`. Both absolute; the root is inside itself. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Kernel files: a workspace of `/` does not open them, a workspace within them does. */
+const kernelTrees = ["/proc", "/sys", "/dev"];
+
+/**
+ * The real absolute path of what the model asked for: symlinks resolved by the nearest ancestor that exists, so that a
+ * file yet to be made has one too. `asked` is relative to `cwd`, absolute, or begins with `~/`.
+ * @throws ToolRefusal OUTSIDE_WORKSPACE where it leads outside or nowhere (a dangling link); EACCES, NOT_A_FILE and
+ *   others where it cannot be resolved.
+ */
+export async function resolveInside(workspace: string, cwd: string, asked: string): Promise<string> {
+  if (asked === "") throw new ToolRefusal("INVALID_ARGUMENT", "the path is empty");
+  if (asked.includes("\0")) throw outside(asked, "its name holds a NUL character");
+  const root = await realpath(workspace);
+  const real = await realByAncestor(resolve(cwd, fromHome(asked)), asked);
+  if (!isInside(root, real)) throw outside(asked, "it leads outside");
+  if (kernelTrees.some((tree) => isInside(tree, real) && !isInside(tree, root))) {
+    throw outside(asked, "kernel files are no part of it");
+  }
+  return real;
+}
+
+/**
+ * Checks what an opened file or folder really is, after the race between resolving and opening.
+ * On Linux by /proc/self/fd; where there is no such thing the path is resolved once more (best effort).
+ * @throws ToolRefusal OUTSIDE_WORKSPACE, or STALE where the path leads elsewhere inside the workspace by now.
+ */
+export async function assertInsideOpened(handle: { fd: number }, workspace: string, real: string): Promise<void> {
+  const opened = await openedPath(handle.fd, real);
+  // A file that was replaced or removed since it was opened is still the one that was asked for.
+  if (opened === real || opened === `${real} (deleted)`) return;
+  if (!isInside(await realpath(workspace), opened)) throw outside(real, "a folder on its way was changed meanwhile");
+  throw new ToolRefusal("STALE", `${real} leads elsewhere by now: a folder on its way was changed`);
+}
+
+async function openedPath(fd: number, real: string): Promise<string> {
+  try {
+    return await readlink(`/proc/self/fd/${fd}`);
+  } catch {
+    return realpath(real);
+  }
+}
+
+async function realByAncestor(path: string, asked: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno !== "ENOENT" && errno !== "ENOTDIR") throw fileRefusal(error, asked);
+    if (errno === "ENOENT") await refuseDanglingLink(path, asked);
+    const parent = dirname(path);
+    return parent === path ? path : join(await realByAncestor(parent, asked), basename(path));
+  }
+}
+
+async function refuseDanglingLink(path: string, asked: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSymbolicLink()) throw outside(asked, `${path} is a symbolic link to something that does not exist`);
+}
+
+function fromHome(asked: string): string {
+  return asked === "~" || asked.startsWith("~/") ? join(homedir(), asked.slice(1)) : asked;
+}
+
+function outside(asked: string, why: string): ToolRefusal {
+  return new ToolRefusal(
+    "OUTSIDE_WORKSPACE",
+    `${JSON.stringify(asked)} is not inside the workspace: ${why}. Use a path relative to the workspace.`,
+  );
+}

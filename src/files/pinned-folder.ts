@@ -1,0 +1,114 @@
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, readlink, rmdir } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { errnoOf } from "../core/errno.ts";
+import { faultPoint } from "../core/fault-point.ts";
+import { assertInsideOpened } from "./boundary.ts";
+
+/**
+ * An opened folder. Names are reached through its descriptor (/proc/self/fd/N/name on Linux), so that swapping the
+ * folder for a symlink after it was checked changes nothing; elsewhere the plain path is used.
+ */
+export interface PinnedFolder {
+  readonly path: string;
+  /** The path by which a file of the folder is to be opened, linked or renamed. */
+  at(name: string): string;
+  /** Makes renames and links in the folder durable. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param real absolute, symlinks resolved.
+ * @param within the workspace, where the folder has to lie in one; checked on the opened folder.
+ * @throws ToolRefusal OUTSIDE_WORKSPACE or STALE; errors of the file system as they come.
+ */
+export async function pinFolder(real: string, within?: string): Promise<PinnedFolder> {
+  const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    if (within !== undefined) await assertInsideOpened(handle, within, real);
+    const base = (await hasDescriptorPaths(handle)) ? `/proc/self/fd/${handle.fd}` : real;
+    return { path: real, at: (name) => join(base, name), sync: () => syncFolder(handle), close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function hasDescriptorPaths(handle: FileHandle): Promise<boolean> {
+  return readlink(`/proc/self/fd/${handle.fd}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function syncFolder(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some file systems know no fsync of folders: nothing more can be done there.
+    if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EBADF", "EPERM"].includes(errnoOf(error) ?? "")) throw error;
+  }
+}
+
+/** Folders that `makeFolders` made, outermost first. */
+export type MadeFolders = string[];
+
+/**
+ * Makes the folders of `path` that are missing, one by one, each in its pinned and checked parent.
+ * @returns the paths it made: `removeFolders` takes them back when what follows fails.
+ */
+export async function makeFolders(path: string, within: string): Promise<MadeFolders> {
+  const made: MadeFolders = [];
+  const segments = relative(within, path).split(sep);
+  let parent = within;
+  try {
+    for (const segment of segments) {
+      if (segment === "") continue;
+      const folder = await pinFolder(parent, within);
+      try {
+        if (await makeFolder(folder, segment)) made.push(join(parent, segment));
+      } finally {
+        await folder.close();
+      }
+      parent = join(parent, segment);
+    }
+    return made;
+  } catch (error) {
+    await removeFolders(made);
+    throw error;
+  }
+}
+
+async function makeFolder(parent: PinnedFolder, name: string): Promise<boolean> {
+  try {
+    await mkdir(parent.at(name));
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  faultPoint("folder made");
+  await parent.sync();
+  return true;
+}
+
+/** Takes back what `makeFolders` made. A folder that someone has used meanwhile stays. */
+export async function removeFolders(made: MadeFolders): Promise<void> {
+  for (const path of made.toReversed()) {
+    await rmdir(path).catch(() => undefined);
+  }
+}
+
+/** The parent folder, pinned for the time of `use`. */
+export async function withParent<T>(
+  path: string,
+  within: string | undefined,
+  use: (folder: PinnedFolder) => Promise<T>,
+): Promise<T> {
+  const folder = await pinFolder(dirname(path), within);
+  try {
+    return await use(folder);
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { ToolRefusal } from "../core/codes.ts";
+
+/**
+ * Opens a regular file for reading, blocking on nothing: a FIFO, a socket or a device is refused before it is opened,
+ * and what took the file's place meanwhile is opened without waiting and refused by what was opened.
+ * @param path symlinks resolved; a link in the last place is not followed.
+ * @throws ToolRefusal IS_DIRECTORY, NOT_A_FILE; errors of the file system as they come.
+ */
+export async function openRegular(path: string, asked: string): Promise<{ handle: FileHandle; stats: Stats }> {
+  refuseIrregular(await lstat(path), asked);
+  const handle = await open(
+    path,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+  );
+  try {
+    const stats = await handle.stat();
+    refuseIrregular(stats, asked);
+    return { handle, stats };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function refuseIrregular(stats: Stats, asked: string): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory()) throw new ToolRefusal("IS_DIRECTORY", `${asked} is a folder, not a file`);
+  throw new ToolRefusal(
+    "NOT_A_FILE",
+    `${asked} is ${kindOf(stats)}, not a regular file: it is neither read nor written`,
+  );
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return "a named pipe (FIFO)";
+  if (stats.isSocket()) return "a socket";
+  if (stats.isSymbolicLink()) return "a symbolic link";
+  return "a device";
+}
+
+/**
+ * All bytes of an opened file, at most `limit`; the file may grow while it is read.
+ * @throws ToolRefusal TOO_LARGE
+ */
+export async function readBounded(handle: FileHandle, size: number, limit: number, asked: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.min(Math.max(size - total + 1, 64 * 1024), limit - total + 1));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, total);
+    if (bytesRead === 0) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, total);
+    total += bytesRead;
+    if (total > limit) throw tooLarge(asked, Math.max(size, total), limit);
+    chunks.push(chunk.subarray(0, bytesRead));
+  }
+}
+
+export function tooLarge(asked: string, size: number, limit: number): ToolRefusal {
+  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return new ToolRefusal("TOO_LARGE", `${asked} has ${megabytes(size)}; the limit for this is ${megabytes(limit)}`);
+}

@@ -1,0 +1,163 @@
+import { dirname } from "node:path";
+import type { CallOf, Decider } from "../../core/call.ts";
+import type { FilePlan, Plan, ToolResult } from "../../core/tool.ts";
+import { hashFile, sweepTemporaries } from "../../files/temporaries.ts";
+import type { CallMove } from "../../store/types.ts";
+import type { Runtime } from "../runtime.ts";
+import { endLeftChildren } from "./left-children.ts";
+import { announceDecision, foundDone, interruptCall, record, retry, settle } from "./transitions.ts";
+
+/** Beyond so many starts whose end was never seen, the person decides: the call may be what kills the process. */
+export const maxUnseenStarts = 3;
+
+export type Evidence =
+  | { kind: "done" | "not_done" }
+  /** Some of its files (`done`) are as approved, the others as before. */
+  | { kind: "partly"; done: FilePlan[] }
+  /** Neither; `why` in words for the person. Some files can be as approved all the same. */
+  | { kind: "unclear"; why: string; done: FilePlan[] };
+
+/**
+ * What the bytes on disk say about a file effect: all as approved, all as before, or neither. Leftovers of the interrupted
+ * write are removed first; bytes that somebody else saved in its last instant are kept, and make the case unclear.
+ */
+export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
+  const files: FilePlan[] = plan?.files ?? [];
+  if (files.length === 0) return { kind: "unclear", why: "its plan names no file", done: [] };
+  const swept = await Promise.all([...new Set(files.map((file) => dirname(file.real)))].map(sweepOf));
+  const kept = swept.flat();
+  const now = await Promise.all(files.map((file) => hashFile(file.real).catch(() => undefined)));
+  const part = files.length === 1 ? [] : files.filter((_, i) => now[i] === files[i]?.after);
+  const done = part.filter(({ before, after }) => before !== after);
+  if (kept.length > 0)
+    return { kind: "unclear", why: `bytes saved by another program are kept in ${kept.join(", ")}`, done };
+  if (files.every((file, i) => now[i] === file.after)) return { kind: "done" };
+  if (files.every((file, i) => now[i] === file.before)) return { kind: "not_done" };
+  if (files.every((file, i) => now[i] === file.before || now[i] === file.after)) return { kind: "partly", done };
+  return { kind: "unclear", why: "the bytes on disk are neither those before it nor those that were approved", done };
+}
+
+/** What is noted as done beside a call's end: part of a plan. All of it, or the one file of most plans, goes with its end. */
+const doneOf = (evidence: Evidence): FilePlan[] => ("done" in evidence ? evidence.done : []);
+
+/** A folder that is gone holds no leftovers. */
+const sweepOf = (folder: string): Promise<string[]> =>
+  sweepTemporaries(folder).then(
+    ({ kept }) => kept,
+    () => [],
+  );
+
+const unseen = "its process ended while it ran";
+
+/**
+ * Calls found `executing` at a node's first line: no end was seen. They become `interrupted`, and from there, without the
+ * person: reads and our own idempotent data run again; file effects are settled by the bytes on disk. The rest waits.
+ */
+export async function settleUnseen(runtime: Runtime, stepId: string): Promise<void> {
+  const found = runtime.journal.callsOf(stepId).filter((call) => call.status === "executing");
+  const interrupted = found.map(async (call): Promise<CallMove> => {
+    const move = interruptCall(call, await whyUnseen(runtime, call.callId));
+    return call.effect === "file"
+      ? { ...move, done: doneOf(await evidenceOf(runtime.journal.planOf(call.callId))) }
+      : move;
+  });
+  await record(runtime, await Promise.all(interrupted));
+  for (const call of runtime.journal.callsOf(stepId)) {
+    if (call.status !== "interrupted" || !call.reason.startsWith(unseen)) continue;
+    // Nothing is run again beside its first run: what it had started must be gone.
+    const { over } = await endLeftChildren(runtime.journal.childrenOf(call.callId));
+    const move = over ? await byEvidence(runtime, call) : undefined;
+    if (move === undefined) continue;
+    await record(runtime, [move]);
+    const decision = move.after.status === "pending" ? "retry" : "done";
+    announceDecision(runtime, call.callId, decision, { actor: "recovery", rule: "evidence" });
+  }
+}
+
+/** Codes of errors that do not say whether the files were changed: an exception nobody foresaw, a device that failed. */
+export const blindCodes: readonly unknown[] = ["FAILED", "EIO"];
+
+/**
+ * A tool that failed in a way that it did not foresee may have changed its files all the same: then the bytes say what became of
+ * the call, not the error. It is an error where they are as before.
+ */
+export async function settleThrown(
+  runtime: Runtime,
+  call: CallOf<"executing">,
+  result: ToolResult,
+  plan: Plan,
+): Promise<void> {
+  const evidence = await evidenceOf(plan);
+  const { kind } = evidence;
+  const unreadable = kind === "unclear" && result.metadata?.["code"] === "EIO";
+  if (kind === "not_done" || unreadable)
+    return record(runtime, [{ ...settle(call, result, runtime.clock()), done: doneOf(evidence) }]);
+  const move = { ...interruptCall(call, `it failed while it ran: ${result.error}`), done: doneOf(evidence) };
+  await record(runtime, [move]);
+  if (kind !== "done") return;
+  await record(runtime, [foundOnDisk(runtime, move.after as CallOf<"interrupted">, plan, result.error)]);
+}
+
+/** The person and the model read it: that the end was not seen, and that nothing of the call runs any more. */
+async function whyUnseen(runtime: Runtime, callId: string): Promise<string> {
+  const { said } = await endLeftChildren(runtime.journal.childrenOf(callId));
+  return said === "" ? unseen : `${unseen}; ${said}`;
+}
+
+async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promise<CallMove | undefined> {
+  if (call.attempt >= maxUnseenStarts && call.effect !== "file") return undefined;
+  const by: Decider = call.by ?? { actor: "recovery" };
+  const at = runtime.clock();
+  switch (call.effect) {
+    case "none":
+    case "store":
+    case "child": {
+      const move = retry(call, by, at);
+      if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+      return move;
+    }
+    case "file":
+      return byBytes(runtime, call, by);
+    case "once":
+      return undefined;
+  }
+}
+
+async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decider): Promise<CallMove | undefined> {
+  const plan = runtime.journal.planOf(call.callId);
+  const evidence = await evidenceOf(plan);
+  const at = runtime.clock();
+  if (evidence.kind === "done") {
+    return foundOnDisk(runtime, call, plan);
+  }
+  if (evidence.kind === "unclear" || call.attempt >= maxUnseenStarts) return undefined;
+  // What is left to do is another plan than the one approved: it is judged, and asked about, anew.
+  if (evidence.kind === "partly") return retry(call, { actor: "recovery", rule: "evidence" }, at);
+  const move = retry(call, by, at);
+  if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+  return move;
+}
+
+/** @param trouble what went wrong all the same, for the model to know */
+function foundOnDisk(
+  runtime: Runtime,
+  call: CallOf<"interrupted">,
+  plan: Plan | undefined,
+  trouble?: string,
+): CallMove {
+  const [file] = plan?.files ?? [];
+  const metadata = file?.after == null ? {} : { metadata: { path: file.real, sha: file.after } };
+  // As after a write of its own: later calls of the session know these bytes.
+  if (file?.after != null) runtime.seen.note(file.real, file.after);
+  const done = "Done: the bytes on disk are those that were approved (seen after an interruption).";
+  const output = trouble === undefined ? done : `${done}\nBut: ${trouble}`;
+  const title = plan?.summary ?? call.toolName;
+  const reason = "the bytes on disk are those approved";
+  return foundDone(
+    call,
+    { actor: "recovery", rule: "evidence" },
+    { output, title, ...metadata },
+    reason,
+    runtime.clock(),
+  );
+}

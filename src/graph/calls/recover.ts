@@ -1,0 +1,45 @@
+import type { CallOf } from "../../core/call.ts";
+import type { AnswerRow, CallMove } from "../../store/types.ts";
+import type { AnswerOutcome } from "../decisions.ts";
+import type { RecoveryChoice } from "../events.ts";
+import type { Runtime } from "../runtime.ts";
+import { givenUp, giveUpOf } from "../talk/observation-text.ts";
+import { announceDecision, cancel, foundDone, record, retry } from "./transitions.ts";
+
+const person = { actor: "person", rule: givenUp } as const;
+
+/** The person settles one call whose end was not seen. Choosing retry approves the digest that was shown. */
+export async function recoverCall(runtime: Runtime, callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
+  const call = runtime.journal.call(callId);
+  if (call?.status !== "interrupted") {
+    return { ok: false, code: "not_waiting", message: `call ${callId} does not wait for recovery` };
+  }
+  const at = runtime.clock();
+  const row: AnswerRow = { callId, digest: call.digest ?? "", decision: choice, at };
+  await record(runtime, [moveOf(call, choice, at)], row);
+  announceDecision(
+    runtime,
+    callId,
+    choice,
+    { actor: "person" },
+    call.digest === undefined ? {} : { digest: call.digest },
+  );
+  return { ok: true };
+}
+
+function moveOf(call: CallOf<"interrupted">, choice: RecoveryChoice, at: number): CallMove {
+  switch (choice) {
+    case "retry":
+      return retry(call, call.digest === undefined ? (call.by ?? { actor: "person" }) : { actor: "person" }, at);
+    case "done":
+      return foundDone(
+        call,
+        person,
+        { output: "The person says that this call is done. Its own output was not seen." },
+        "marked as done by the person",
+        at,
+      );
+    case "cancel":
+      return cancel(call, giveUpOf(call), `${call.reason}; the person gave it up`, at);
+  }
+}

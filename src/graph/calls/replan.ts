@@ -1,0 +1,61 @@
+import type { CallOf, ToolCallInfo } from "../../core/call.ts";
+import { isFinal } from "../../core/call.ts";
+import type { CallMove } from "../../store/types.ts";
+import type { Runtime } from "../runtime.ts";
+import { type Judged, judge } from "./judge.ts";
+import { createOverlay } from "./overlay.ts";
+import type { Change } from "./present.ts";
+import { ask, cancel } from "./transitions.ts";
+
+type Undecided = CallOf<"awaiting_approval"> | CallOf<"pending">;
+
+export interface Replanned {
+  moves: CallMove[];
+  /** Calls whose digest is another one now. */
+  changes: Map<string, Change>;
+}
+
+/**
+ * Makes the plans of a message's open calls anew, in order, over an overlay; reads only. Those whose digest differs from
+ * the one published are to be asked (again); an approval given for the old one is void. `calls` are as they will be.
+ */
+export async function replan(
+  runtime: Runtime,
+  stepId: string,
+  calls: readonly ToolCallInfo[],
+  why: string,
+): Promise<Replanned> {
+  const policy = await runtime.policy(runtime.mode);
+  const overlay = createOverlay();
+  const moves: CallMove[] = [];
+  const changes = new Map<string, Change>();
+  for (const call of calls) {
+    if (isFinal(call) || call.effect === "none") continue;
+    if (call.status !== "awaiting_approval" && call.status !== "pending") continue;
+    const judged = await judge(runtime, call, stepId, policy, overlay);
+    if (call.digest === undefined || (judged.kind === "judged" && judged.digest === call.digest)) continue;
+    moves.push(moved(runtime, call, judged));
+    if (judged.kind === "judged")
+      changes.set(call.callId, changeOf(runtime, call.callId, call.digest, judged.digest, why));
+  }
+  return { moves, changes };
+}
+
+function changeOf(runtime: Runtime, callId: string, from: string, to: string, why: string): Change {
+  const before = runtime.journal.planOf(callId);
+  return { from, to, why, ...(before === undefined ? {} : { before }) };
+}
+
+function moved(runtime: Runtime, call: Undecided, judged: Judged): CallMove {
+  if (judged.kind === "judged") return ask(call, judged);
+  const reason =
+    judged.kind === "denied"
+      ? `denied by policy: ${judged.verdict.why}`
+      : `it can no longer be done: ${judged.message}`;
+  return cancel(
+    call,
+    { actor: judged.kind === "denied" ? "policy" : "recovery", rule: "replan" },
+    reason,
+    runtime.clock(),
+  );
+}

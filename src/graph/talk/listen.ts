@@ -1,0 +1,90 @@
+import { faultPoint } from "../../core/fault-point.ts";
+import type { ModelReply, ModelRequest } from "../../model/port.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** What came of one request: the whole reply, or only the text that was seen before the person stopped it. */
+export interface Heard {
+  reply?: ModelReply;
+  text: string;
+}
+
+/** Arguments longer than this are no longer sent along while they grow; their size is. Characters. */
+const longestPartial = 16_384;
+
+/** Milliseconds between two sendings of one call's growing arguments. */
+const partialPause = 80;
+
+interface GrowingCall {
+  name: string;
+  text: string;
+  saidAt: number;
+}
+
+/**
+ * Passes the model's stream on as it comes. Nothing is routed here: only a reply that ended whole is returned.
+ * @throws ModelFailure, or what the model port throws; an abort is no failure.
+ */
+export async function listen(
+  runtime: Runtime,
+  request: ModelRequest,
+  messageId: string,
+  firstCall: number,
+): Promise<Heard> {
+  const { signal } = runtime;
+  const growing = new Map<number, GrowingCall>();
+  let text = "";
+  try {
+    for await (const event of runtime.model.stream(request, signal)) {
+      faultPoint("first chunk");
+      switch (event.type) {
+        case "text":
+          text += event.text;
+          runtime.emit({ type: "text_delta", id: messageId, text: event.text });
+          break;
+        case "thought":
+          runtime.emit({ type: "notice", code: "thinking", text: event.text });
+          break;
+        case "call":
+          grow(runtime, growing, event, firstCall);
+          faultPoint("mid arguments");
+          break;
+        case "retry":
+          runtime.emit({
+            type: "notice",
+            code: "retry",
+            text: `${event.why}; trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt})`,
+          });
+          break;
+        case "done":
+          faultPoint("message complete");
+          return { reply: event.reply, text };
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return { text };
+}
+
+function grow(
+  runtime: Runtime,
+  growing: Map<number, GrowingCall>,
+  event: { index: number; name?: string; argumentsDelta: string },
+  firstCall: number,
+): void {
+  const call = growing.get(event.index) ?? { name: "", text: "", saidAt: Number.NEGATIVE_INFINITY };
+  growing.set(event.index, call);
+  if (event.name !== undefined) call.name = event.name;
+  call.text += event.argumentsDelta;
+  const now = runtime.clock();
+  if (now - call.saidAt < partialPause) return;
+  call.saidAt = now;
+  runtime.emit({
+    type: "tool_progress",
+    callId: `c${firstCall + event.index}`,
+    phase: "arguments",
+    toolName: call.name,
+    figure: call.text.length,
+    ...(call.text.length <= longestPartial ? { partialArguments: call.text } : {}),
+  });
+}

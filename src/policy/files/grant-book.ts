@@ -1,0 +1,96 @@
+import { PolicyProblem } from "../problem.ts";
+import type { Grant, GrantBook, GrantScope } from "../types.ts";
+import { type JsonNode, parseJsonLines } from "./json-lines.ts";
+import { readPolicyFile, updatePolicyFile } from "./policy-file.ts";
+import { checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
+
+const grantKeys = ["id", "scope", "key", "tool", "paths", "command", "hosts", "at", "why"] as const;
+
+/**
+ * The person's grants in one file, `{"v": 1, "grants": [...]}`: read anew each time (another session may have added or
+ * revoked one), changed under a lock and replaced atomically, mode 0600. Adding a grant that is there already changes
+ * nothing. The file need not exist.
+ * @throws PolicyProblem from every method when the file is malformed or cannot be used; it is then left as it is.
+ */
+export function openGrantBook(file: string): GrantBook {
+  const all = async () => parseGrants((await readPolicyFile(file)) ?? emptyBook, file);
+  return {
+    all,
+    async inForce(session, workspace) {
+      const keys = { session, project: workspace, user: undefined };
+      return (await all()).filter((grant) => grant.key === keys[grant.scope]);
+    },
+    async add(grant) {
+      await updatePolicyFile(file, (text) => {
+        const grants = parseGrants(text ?? emptyBook, file);
+        if (grants.some(({ id }) => id === grant.id)) return undefined;
+        const next = writeGrants([...grants, grant]);
+        parseGrants(next, file);
+        return next;
+      });
+    },
+    async revoke(id) {
+      let found = false;
+      await updatePolicyFile(file, (text) => {
+        const grants = parseGrants(text ?? emptyBook, file);
+        const kept = grants.filter((grant) => grant.id !== id);
+        found = kept.length < grants.length;
+        return found ? writeGrants(kept) : undefined;
+      });
+      return found;
+    },
+  };
+}
+
+const writeGrants = (grants: Grant[]): string => `${JSON.stringify({ v: 1, grants }, null, 2)}\n`;
+const emptyBook = writeGrants([]);
+
+function parseGrants(text: string, file: string): Grant[] {
+  const { problems, report } = reporter(file);
+  const root = parseJsonLines(text);
+  if ("wrong" in root) throw new PolicyProblem([{ file, line: root.line, message: root.wrong }]);
+  const grants = grantNodes(root, report).map((node) => readGrant(node, report));
+  if (problems.length > 0) throw new PolicyProblem(problems);
+  return grants.filter((grant) => grant !== undefined);
+}
+
+function grantNodes(root: JsonNode, report: Report): JsonNode[] {
+  if (root.kind === "object") {
+    checkKeys(root, ["v", "grants"], "the grants", report);
+    const version = root.members.get("v")?.node;
+    const list = root.members.get("grants")?.node;
+    if (version?.kind === "other" && version.value === 1 && list?.kind === "array") return list.items;
+  }
+  report(root.line, 'grants are kept as {"v": 1, "grants": [...]}');
+  return [];
+}
+
+function readGrant(node: JsonNode, report: Report): Grant | undefined {
+  if (node.kind !== "object") {
+    report(node.line, "a grant is an object");
+    return undefined;
+  }
+  checkKeys(node, grantKeys, "a grant", report);
+  const reach = readReach(node, "allow", report);
+  const id = textOf(node, "id", report)?.text;
+  const why = textOf(node, "why", report)?.text;
+  const at = node.members.get("at")?.node;
+  if (!id) report(node.line, 'the grant has no "id"');
+  if (at?.kind !== "other" || typeof at.value !== "number") {
+    report(node.line, 'the grant has no "at" (milliseconds since 1970)');
+    return undefined;
+  }
+  return { id: id ?? "", ...readScope(node, report), ...reach, at: at.value, why: why ?? "" };
+}
+
+function readScope(node: ObjectNode, report: Report): { scope: GrantScope; key?: string } {
+  const scope = textOf(node, "scope", report)?.text;
+  const key = textOf(node, "key", report)?.text;
+  if (scope === "user" && key === undefined) return { scope };
+  if ((scope === "session" || scope === "project") && key) return { scope, key };
+  report(
+    node.line,
+    'a grant has the "scope" session or project and its "key" (session id, workspace), or user without one',
+  );
+  return { scope: "session" };
+}

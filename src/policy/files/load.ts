@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { sha256 } from "../../core/json.ts";
+import { PolicyProblem } from "../problem.ts";
+import type { GrantBook, Mode, Policy, PolicyFileProblem, Rule } from "../types.ts";
+import { readPolicyFile } from "./policy-file.ts";
+import { type ParsedRules, parseAllowFlags, parseRules } from "./rules.ts";
+import type { TrustState } from "./trust.ts";
+
+export interface PolicySources {
+  /** Need not exist. */
+  userPolicyFile: string;
+  /** Real path. Its `.holdfast/policy.json` need not exist. */
+  workspace: string;
+  grantBook: GrantBook;
+  session: string;
+  mode: Mode;
+  /** Absolute, symlinks resolved. */
+  sealedRoots: string[];
+  /** Rules of `--allow`, in their short form. */
+  allow: string[];
+  /** Given the state that was found, the project's policy counts only if its bytes are still those of that state. */
+  trusted: boolean | TrustState;
+}
+
+const projectPolicyPath = ".holdfast/policy.json";
+
+/**
+ * The policy in force for one session: user's rules, flags, then the project's. The project's deny and ask count at once,
+ * its allow rules only when the workspace is trusted (else they are listed as `inert`).
+ * @throws PolicyProblem with every problem of every source; a broken policy never counts as none.
+ */
+export async function loadPolicy(sources: PolicySources): Promise<Policy> {
+  const projectFile = join(sources.workspace, projectPolicyPath);
+  const [userText, projectText] = await Promise.all([
+    readPolicyFile(sources.userPolicyFile),
+    readPolicyFile(projectFile),
+  ]);
+  const problems: PolicyFileProblem[] = [];
+  const user = taken(userText === undefined ? none : parseRules(userText, sources.userPolicyFile, "user"), problems);
+  const flags = taken(parseAllowFlags(sources.allow), problems);
+  const project = taken(projectText === undefined ? none : parseRules(projectText, projectFile, "project"), problems);
+  if (problems.length > 0) throw new PolicyProblem(problems);
+  const counts = (rule: Rule) => rule.decision !== "allow" || mayLoosen(sources.trusted, projectText);
+  return {
+    rules: [...user, ...flags, ...project.filter(counts)],
+    inert: project.filter((rule) => !counts(rule)),
+    grants: await sources.grantBook.inForce(sources.session, sources.workspace),
+    mode: sources.mode,
+    sealed: { roots: sources.sealedRoots },
+  };
+}
+
+const none: ParsedRules = { rules: [] };
+
+function taken(parsed: ParsedRules, problems: PolicyFileProblem[]): Rule[] {
+  if ("rules" in parsed) return parsed.rules;
+  problems.push(...parsed.problems);
+  return [];
+}
+
+/** What was trusted is what is applied: the file may have changed after the state was found. */
+function mayLoosen(trusted: boolean | TrustState, text: string | undefined): boolean {
+  if (typeof trusted === "boolean") return trusted;
+  if (trusted.state !== "trusted" || text === undefined) return false;
+  return trusted.files.some(({ path, sha }) => path === projectPolicyPath && sha === sha256(text));
+}

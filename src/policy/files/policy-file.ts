@@ -1,0 +1,58 @@
+import { lstat, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { replaceFile } from "../../files/atomic-write.ts";
+import { type LockOptions, withFileLock } from "../../files/file-lock.ts";
+import { makeFolder } from "../../files/make-folder.ts";
+import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { PolicyProblem } from "../problem.ts";
+
+/** Bytes; a file of rules that is larger was not written by a person. */
+const maxBytes = 1_000_000;
+
+/**
+ * The text of one of the policy's files, undefined where there is none. Reading blocks on nothing (a FIFO is refused).
+ * @throws PolicyProblem naming the file: unreadable, not a regular file, not UTF-8, too large, a link that leads nowhere.
+ */
+export async function readPolicyFile(file: string): Promise<string | undefined> {
+  try {
+    if ((await lstat(file).catch(orAbsent)) === undefined) return undefined;
+    const { handle, stats } = await openRegular(await realpath(file), file);
+    const bytes = await readBounded(handle, stats.size, maxBytes, file).finally(() => handle.close());
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw unusable(file, "read", cause);
+  }
+}
+
+/**
+ * Changes one of the user's own files under a lock, so that two processes lose nothing of each other: `change` gets the
+ * text that is there now and returns the whole new one, or undefined to leave it. Written atomically, mode 0600.
+ * @throws PolicyProblem naming the file (or the lock and its holder); nothing was written then.
+ */
+export async function updatePolicyFile(
+  file: string,
+  change: (text: string | undefined) => string | undefined,
+  lock: LockOptions = {},
+): Promise<void> {
+  try {
+    makeFolder(dirname(file));
+    await withFileLock(file, lock, async (assertHeld) => {
+      const text = change(await readPolicyFile(file));
+      if (text === undefined) return;
+      await assertHeld();
+      await replaceFile(file, Buffer.from(text), 0o600);
+    });
+  } catch (cause) {
+    throw cause instanceof PolicyProblem ? cause : unusable(file, "written", cause);
+  }
+}
+
+function unusable(file: string, what: "read" | "written", cause: unknown): PolicyProblem {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PolicyProblem([{ file, line: 1, message: `the file cannot be ${what}: ${reason}` }], { cause });
+}
+
+function orAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+  throw error;
+}

@@ -1,0 +1,142 @@
+import { resolve } from "node:path";
+import { coversCommand, parseCommandPattern, touchesCommand } from "../command-pattern.ts";
+import { coversPath, meansHost, touchesPath } from "../rule-match.ts";
+import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
+import { type JsonNode, parseJsonLines } from "./json-lines.ts";
+import { checkExamples, checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
+
+export type ParsedRules = { rules: Rule[] } | { problems: PolicyFileProblem[] };
+
+const ruleKeys = ["tool", "paths", "command", "hosts", "decision", "why", "match", "notMatch"] as const;
+
+/**
+ * Reads a policy file: `{"rules": [{tool, decision, paths | command | hosts, why?, match?, notMatch?}]}`. Strict: unknown
+ * keys, empty patterns and keys written twice are problems. Each rule runs its own examples (paths relative to the
+ * workspace or absolute, command lines, or hosts), as it will be applied. All problems are returned, each with its line.
+ */
+export function parseRules(text: string, file: string, source: "user" | "project"): ParsedRules {
+  const { problems, report } = reporter(file);
+  const root = parseJsonLines(text);
+  if ("wrong" in root) {
+    report(root.line, root.wrong);
+    return { problems };
+  }
+  const rules = ruleNodes(root, report).map((node) => readRule(node, { file, source }, report));
+  return problems.length > 0 ? { problems } : { rules: rules.filter((rule) => rule !== undefined) };
+}
+
+function ruleNodes(root: JsonNode, report: Report): JsonNode[] {
+  if (root.kind !== "object") {
+    report(root.line, 'a policy is an object: {"rules": [...]}');
+    return [];
+  }
+  checkKeys(root, ["rules"], "the policy", report);
+  const list = root.members.get("rules");
+  if (list === undefined) report(root.line, 'the policy has no "rules"');
+  else if (list.node.kind === "array") return list.node.items;
+  else report(list.line, '"rules" must be a list');
+  return [];
+}
+
+function readRule(
+  node: JsonNode,
+  origin: { file: string; source: "user" | "project" },
+  report: Report,
+): Rule | undefined {
+  if (node.kind !== "object") {
+    report(node.line, 'a rule is an object: {"tool": ..., "decision": ...}');
+    return undefined;
+  }
+  let clean = true;
+  const note: Report = (line, message) => {
+    clean = false;
+    report(line, message);
+  };
+  checkKeys(node, ruleKeys, "a rule", note);
+  const decision = readDecision(node, note);
+  const why = textOf(node, "why", note);
+  if (why !== undefined && why.text.trim() === "") note(why.line, '"why" is empty: leave it out or say why');
+  const reach = readReach(node, decision, note);
+  if (!clean) return undefined;
+  const rule: Rule = {
+    ...reach,
+    decision,
+    why: why?.text.trim() ?? "",
+    origin: { source: origin.source, file: origin.file, line: node.line },
+  };
+  runExamples(node, rule, note);
+  return rule;
+}
+
+function readDecision(node: ObjectNode, report: Report): Decision {
+  const told = textOf(node, "decision", report);
+  if (told?.text === "allow" || told?.text === "ask" || told?.text === "deny") return told.text;
+  if (told !== undefined || !node.members.has("decision"))
+    report(told?.line ?? node.line, 'a rule needs a "decision": allow, ask or deny');
+  return "deny";
+}
+
+/** Examples are judged below this folder, so that they do not depend on where the policy is used. */
+const exampleWorkspace = "/workspace";
+
+function runExamples(node: ObjectNode, rule: Rule, report: Report): void {
+  const example = node.members.get("match") ?? node.members.get("notMatch");
+  if (example === undefined) return;
+  const means = meaning(rule);
+  if (means === undefined) report(example.line, "examples need a rule with paths, command or hosts");
+  else checkExamples(node, rule, means, report);
+}
+
+/** How the rule will read one path, command or host: strictly where it allows, widely where it denies or asks. */
+function meaning(rule: Rule): ((example: string) => boolean) | undefined {
+  const { paths, command, hosts } = rule;
+  if (paths !== undefined) {
+    const fits = rule.decision === "allow" ? coversPath : touchesPath;
+    return (example) => paths.some((glob) => fits(glob, resolveExample(example), exampleWorkspace));
+  }
+  if (command !== undefined) {
+    const pattern = parseCommandPattern(command);
+    const fits = rule.decision === "allow" ? coversCommand : touchesCommand;
+    return (example) => "words" in pattern && fits(pattern, example);
+  }
+  if (hosts !== undefined) return (example) => hosts.some((pattern) => meansHost(pattern, example));
+  return undefined;
+}
+
+const resolveExample = (example: string): string => resolve(exampleWorkspace, example);
+
+/** Tools whose restriction in the short form is a command; others take a path. */
+const commandTools = new Set(["shell"]);
+
+/**
+ * Reads the short form of allow rules: `tool`, `tool(path pattern)` or, for tools that run commands, `tool(command
+ * pattern)`. A rule's line is its place among the flags, from 1.
+ */
+export function parseAllowFlags(flags: readonly string[], file = "--allow"): ParsedRules {
+  const { problems, report } = reporter(file);
+  const rules = flags.map((flag, index) => readFlag(flag, index + 1, file, report));
+  return problems.length > 0 ? { problems } : { rules: rules.filter((rule) => rule !== undefined) };
+}
+
+function readFlag(flag: string, line: number, file: string, report: Report): Rule | undefined {
+  const parts = /^\s*([^()\s]+)\s*(?:\((.*)\))?\s*$/su.exec(flag);
+  if (parts === null) {
+    report(line, `"${flag}" is not a rule: write tool or tool(pattern), as in edit_file(src/**)`);
+    return undefined;
+  }
+  const [, tool = "", pattern] = parts;
+  const text = (value: string): JsonNode => ({ kind: "string", line, value });
+  const restriction: [string, JsonNode] | undefined =
+    pattern === undefined
+      ? undefined
+      : commandTools.has(tool)
+        ? ["command", text(pattern)]
+        : ["paths", { kind: "array", line, items: [text(pattern)] }];
+  const fields: [string, JsonNode][] = [
+    ["tool", text(tool)],
+    ["decision", text("allow")],
+  ];
+  if (restriction !== undefined) fields.push(restriction);
+  const members = new Map(fields.map(([key, node]) => [key, { line, node }]));
+  return readRule({ kind: "object", line, members }, { file, source: "user" }, report);
+}

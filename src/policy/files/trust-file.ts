@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { PolicyProblem } from "../problem.ts";
+import { parseJsonLines } from "./json-lines.ts";
+
+const sha = z.string().regex(/^[0-9a-f]{64}$/u);
+const table = z.strictObject({
+  v: z.literal(1),
+  trusted: z.array(z.strictObject({ workspace: z.string().min(1), files: z.record(z.string(), sha), at: z.number() })),
+});
+
+/** One trusted workspace: the bytes of each file, relative path -> sha256, that the person was shown. */
+export type TrustRow = z.infer<typeof table>["trusted"][number];
+
+/** @throws PolicyProblem when the text is not a table of trusted workspaces; it is never taken for an empty one. */
+export function parseTrusted(text: string | undefined, file: string): TrustRow[] {
+  if (text === undefined) return [];
+  const root = parseJsonLines(text);
+  if ("wrong" in root) throw new PolicyProblem([{ file, line: root.line, message: root.wrong }]);
+  const read = table.safeParse(JSON.parse(text.replace(/^\ufeff/u, "")));
+  if (read.success) return read.data.trusted;
+  const message = `this is not a table of trusted workspaces: ${z.prettifyError(read.error)}`;
+  throw new PolicyProblem([{ file, line: root.line, message }]);
+}
+
+export const writeTrusted = (trusted: TrustRow[]): string => `${JSON.stringify({ v: 1, trusted }, null, 2)}\n`;

@@ -1,0 +1,141 @@
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { canonicalJson, type Sha, sha256 } from "../../core/json.ts";
+import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { readPolicyFile, updatePolicyFile } from "./policy-file.ts";
+import { parseTrusted, type TrustRow, writeTrusted } from "./trust-file.ts";
+
+/** One file of the project that counts only after the person trusted it. */
+export interface ProjectFile {
+  /** Relative to the workspace. */
+  path: string;
+  sha: Sha;
+  /** To be shown; bytes that are not UTF-8 appear as U+FFFD. */
+  text: string;
+}
+
+export interface TrustState {
+  /** Workspace as its real path: what trust is kept under. */
+  workspace: string;
+  state: "trusted" | "untrusted" | "changed" | "nothing_to_trust";
+  /** Over all files' paths and bytes; `trust` is bound to it. */
+  digest: Sha;
+  files: ProjectFile[];
+  /** With `changed`: paths that were added, removed or changed since the person trusted. */
+  changed: string[];
+  /** Why these files cannot be trusted at all (a FIFO, too large, too many), in words. */
+  obstacles: string[];
+}
+
+/** More than this nobody reads before trusting it. */
+const maxFiles = 200;
+const maxFileBytes = 1_000_000;
+const maxDepth = 8;
+
+/**
+ * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`), exactly as it is now: one changed byte
+ * and it is `changed`. Links are followed, what they lead to counts.
+ * @param trustFile the user's table of trusted workspaces.
+ * @throws PolicyProblem when that table is malformed or cannot be read.
+ */
+export async function trustState(trustFile: string, workspace: string): Promise<TrustState> {
+  const root = await realpath(workspace);
+  const rows = parseTrusted(await readPolicyFile(trustFile), trustFile);
+  const found: Found = { files: [], obstacles: [] };
+  await gatherFile(root, ".mcp.json", found);
+  await gatherFolder(root, ".holdfast", 0, found);
+  const hashes = hashesOf(found.files);
+  const trusted = rows.find((row) => row.workspace === root);
+  const changed = trusted === undefined ? [] : differences(trusted.files, hashes);
+  return { workspace: root, digest: digestOf(hashes), ...found, changed, state: stateOf(found, trusted, changed) };
+}
+
+/**
+ * Trusts the files as they were shown.
+ * @param digest of the state that the person saw; @param at milliseconds since the epoch.
+ * @returns the state now: `trusted`, or as `trustState` when the files are not what was shown or cannot be trusted
+ *   (nothing was written then).
+ */
+export async function trust(trustFile: string, workspace: string, digest: Sha, at: number): Promise<TrustState> {
+  const now = await trustState(trustFile, workspace);
+  if (now.digest !== digest || now.obstacles.length > 0 || now.files.length === 0) return now;
+  const row: TrustRow = { workspace: now.workspace, files: hashesOf(now.files), at };
+  await updatePolicyFile(trustFile, (text) =>
+    writeTrusted([...parseTrusted(text, trustFile).filter(({ workspace: other }) => other !== row.workspace), row]),
+  );
+  return { ...now, state: "trusted", changed: [] };
+}
+
+/** Takes trust back. @returns false when the workspace was not trusted. */
+export async function distrust(trustFile: string, workspace: string): Promise<boolean> {
+  const root = await realpath(workspace);
+  let found = false;
+  await updatePolicyFile(trustFile, (text) => {
+    const rows = parseTrusted(text, trustFile);
+    const kept = rows.filter((row) => row.workspace !== root);
+    found = kept.length < rows.length;
+    return found ? writeTrusted(kept) : undefined;
+  });
+  return found;
+}
+
+interface Found {
+  files: ProjectFile[];
+  obstacles: string[];
+}
+
+function stateOf(found: Found, trusted: TrustRow | undefined, changed: string[]): TrustState["state"] {
+  if (found.files.length === 0 && found.obstacles.length === 0) return "nothing_to_trust";
+  if (trusted === undefined) return "untrusted";
+  return changed.length > 0 || found.obstacles.length > 0 ? "changed" : "trusted";
+}
+
+const hashesOf = (files: ProjectFile[]): Record<string, Sha> =>
+  Object.fromEntries(files.map(({ path, sha }) => [path, sha]));
+
+const digestOf = (hashes: Record<string, Sha>): Sha => sha256(canonicalJson(hashes));
+
+function differences(before: Record<string, Sha>, after: Record<string, Sha>): string[] {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...paths].filter((path) => before[path] !== after[path]).sort();
+}
+
+async function gatherFolder(root: string, path: string, depth: number, found: Found): Promise<void> {
+  const entries = await readdir(join(root, path)).catch(orNone(path, found));
+  if (entries === undefined) return;
+  if (depth > maxDepth) {
+    found.obstacles.push(`${path}: folders lie deeper than ${maxDepth} (or a link leads round)`);
+    return;
+  }
+  for (const entry of entries.sort()) {
+    const below = `${path}/${entry}`;
+    const kind = await stat(join(root, below)).catch(orNone(below, found));
+    if (kind === undefined) found.obstacles.push(`${below}: a link that leads nowhere`);
+    else if (kind.isDirectory()) await gatherFolder(root, below, depth + 1, found);
+    else await gatherFile(root, below, found);
+  }
+}
+
+async function gatherFile(root: string, path: string, found: Found): Promise<void> {
+  if (found.files.length >= maxFiles) {
+    if (found.files.length === maxFiles && found.obstacles.length === 0)
+      found.obstacles.push(`there are more than ${maxFiles} files`);
+    return;
+  }
+  try {
+    const real = await realpath(join(root, path)).catch(orNone(path, found));
+    if (real === undefined) return;
+    const { handle, stats } = await openRegular(real, path);
+    const bytes = await readBounded(handle, stats.size, maxFileBytes, path).finally(() => handle.close());
+    found.files.push({ path, sha: sha256(bytes), text: bytes.toString("utf8") });
+  } catch (error) {
+    found.obstacles.push(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const orNone =
+  (path: string, found: Found) =>
+  (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") found.obstacles.push(`${path}: ${error.message}`);
+    return undefined;
+  };

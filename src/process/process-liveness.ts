@@ -1,0 +1,12 @@
+import { kill } from "node:process";
+import { errnoOf } from "../core/errno.ts";
+
+/** Whether a process of this machine has that id now (another user's too). A pid that was given anew counts as alive. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    return kill(pid, 0);
+  } catch (error) {
+    return errnoOf(error) === "EPERM";
+  }
+}

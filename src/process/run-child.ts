@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import type { ChildNote } from "../core/child.ts";
+import { ToolRefusal } from "../core/codes.ts";
+import type { ToolContext } from "../core/tool.ts";
+import { type CappedOutput, createCappedOutput } from "./capped-output.ts";
+import { findProgram } from "./find-program.ts";
+import { endGroup, groupRuns, markName, termMs } from "./process-group.ts";
+import { startOf, thisMachine } from "./process-identity.ts";
+import { started, startWatchdog } from "./watchdog.ts";
+
+/** A program to run; there is no shell in between. */
+export interface ChildSpec {
+  /** A path, or a name that is looked for in `env.PATH`. */
+  program: string;
+  args: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** The whole environment of the child: nothing is inherited. */
+  env: Readonly<Record<string, string>>;
+  /** Milliseconds until it is ended; absent: none. */
+  timeoutMs?: number;
+  /** Bytes kept of stdout, and of stderr; default 1 MiB each. */
+  maxOutputBytes?: number;
+  /** Between TERM and KILL, in milliseconds. */
+  graceMs?: number;
+  /** Output as it comes, whole, before any cap. */
+  onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
+}
+
+/** How a child ended; it is reaped, and nothing of its group runs any more unless `left` says so. */
+export interface ChildEnd {
+  /** `exit`: by itself; else why it was ended. */
+  how: "exit" | "timeout" | "aborted";
+  /** Null where a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: CappedOutput;
+  stderr: CappedOutput;
+  /** What it had started and left running: ended with it, or still there. */
+  left: "nothing" | "ended" | "running";
+}
+
+const defaultOutputBytes = 1024 * 1024;
+/** How long output that is still in the pipes is waited for after the group has ended. */
+const drainMs = 500;
+
+/**
+ * Waits for one line before the program begins: until then its number is not kept anywhere, and nobody would end it. The
+ * end of the pipe without a line means that whoever started it is gone.
+ */
+const gate = 'IFS= read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
+
+/**
+ * Runs a program in a session and process group of its own, without terminal and with nothing on stdin. Before it does anything
+ * `ctx.noteChild` has kept who it is and a watchdog stands by, which ends the group when this process is gone, however it died.
+ * On abort and at the time limit the group gets TERM and, two seconds later, KILL; so does what it leaves running.
+ * Resolves when the child is reaped. A process that leaves both group and session is found by later recovery only.
+ * @throws ToolRefusal NOT_FOUND where there is no such program or folder; the signal's reason where it was aborted before the start; what
+ * `noteChild` or the system threw: then nothing was run.
+ */
+export async function runChild(spec: ChildSpec, ctx: Pick<ToolContext, "signal" | "noteChild">): Promise<ChildEnd> {
+  ctx.signal.throwIfAborted();
+  const isThere = await stat(spec.cwd)
+    .then((found) => found.isDirectory())
+    .catch(() => false);
+  if (!isThere) throw new ToolRefusal("NOT_FOUND", `there is no folder ${spec.cwd} to run ${spec.program} in`);
+  const program = await findProgram(spec.program, spec.cwd, spec.env["PATH"]);
+  if (program === undefined) throw new ToolRefusal("NOT_FOUND", `there is no program ${spec.program}`);
+  const watchdog = await startWatchdog();
+  try {
+    return await runWatched(spec, program, ctx, (group) => watchdog.watch(group));
+  } finally {
+    await watchdog.dismiss();
+  }
+}
+
+async function runWatched(
+  spec: ChildSpec,
+  program: string,
+  ctx: Pick<ToolContext, "signal" | "noteChild">,
+  watch: (group: number) => void,
+): Promise<ChildEnd> {
+  const mark = randomBytes(12).toString("hex");
+  const child = spawn("/bin/sh", ["-c", gate, "sh", program, ...spec.args], {
+    cwd: spec.cwd,
+    env: { ...spec.env, [markName]: mark },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  await started(child);
+  const ending = follow(child, spec, ctx.signal);
+  const go = child.stdio[3] as Writable;
+  go.on("error", () => undefined); // it was ended before it began
+  try {
+    const pid = child.pid ?? 0;
+    watch(pid);
+    const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };
+    await ctx.noteChild?.(note);
+  } catch (error) {
+    go.destroy(); // the gate stays closed: nothing is run
+    await ending;
+    throw error;
+  }
+  go.end(ctx.signal.aborted ? "" : "go\n");
+  return await ending;
+}
+
+/** Ends the child when it is time, and gathers what it says. */
+async function follow(child: ChildProcess, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
+  const group = child.pid ?? 0;
+  const { timeoutMs, graceMs = termMs } = spec;
+  const output = gather(child, spec);
+  let how: ChildEnd["how"] = "exit";
+  const end = (why: "timeout" | "aborted"): void => {
+    if (how !== "exit") return;
+    how = why;
+    void endGroup(group, graceMs);
+  };
+  const abort = (): void => end("aborted");
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timeout"), timeoutMs);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  const { code, signal: by } = await exitOf(child);
+  clearTimeout(timer);
+  signal.removeEventListener("abort", abort);
+  const left = await endRest(group, graceMs);
+  await output.drained();
+  return { how, code, signal: by, left, ...output.take() };
+}
+
+const exitOf = (child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> =>
+  new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
+
+async function endRest(group: number, graceMs: number): Promise<ChildEnd["left"]> {
+  if (!groupRuns(group)) return "nothing";
+  return (await endGroup(group, graceMs)) ? "ended" : "running";
+}
+
+function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, onOutput }: ChildSpec) {
+  const kept = { stdout: createCappedOutput(maxOutputBytes), stderr: createCappedOutput(maxOutputBytes) };
+  for (const from of ["stdout", "stderr"] as const) {
+    child[from]?.on("data", (chunk: Buffer) => {
+      kept[from].add(chunk);
+      onOutput?.(chunk, from);
+    });
+  }
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return {
+    /** Resolves when the pipes are closed; one that a process outside the group holds open is given up. */
+    drained: async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, drainMs);
+      });
+      await Promise.race([closed, late]);
+      clearTimeout(timer);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
+    take: () => ({ stdout: kept.stdout.take(), stderr: kept.stderr.take() }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ToolCallInfo } from "../core/call.ts";
+import type { AnswerRow, CallEvent, JournalReading } from "../store/types.ts";
+
+/** One call with all that became of it. */
+export interface CallLife {
+  call: ToolCallInfo;
+  /** One line of its plan, where it had one. */
+  summary?: string;
+  events: CallEvent[];
+  answers: AnswerRow[];
+}
+
+/** The life of each call of a session, in the order they were proposed. */
+export function callLives(journal: JournalReading): CallLife[] {
+  const events = new Map<string, CallEvent[]>();
+  for (const event of journal.events()) {
+    const known = events.get(event.callId);
+    if (known === undefined) events.set(event.callId, [event]);
+    else known.push(event);
+  }
+  return journal.allCalls().map((call) => {
+    const summary = journal.planOf(call.callId)?.summary;
+    return {
+      call,
+      ...(summary === undefined ? {} : { summary }),
+      events: events.get(call.callId) ?? [],
+      answers: journal.answersOf(call.callId),
+    };
+  });
+}
+
+/** What one event says, in words, and who decided it by which rule. */
+export function eventText(life: CallLife, index: number): string {
+  const event = life.events[index];
+  if (event === undefined) return "";
+  const what = [whatHappened(life, index, event), ...deciderOf(event)];
+  if (event.digest !== undefined) what.push(`sha ${event.digest.slice(0, 12)}`);
+  if (event.reason !== undefined) what.push(event.reason);
+  return what.join(" · ");
+}
+
+const verbs: Record<string, string> = { awaiting_approval: "asked", executing: "allowed", cancelled: "refused" };
+
+function deciderOf({ to, by, rule }: CallEvent): string[] {
+  if (by === undefined && rule === undefined) return [];
+  const who = verbs[to] ?? "decided";
+  return [`${who} by ${by ?? "nobody"}${rule === undefined ? "" : `, rule ${rule}`}`];
+}
+
+function whatHappened({ events, answers }: CallLife, index: number, event: CallEvent): string {
+  const { from, to, attempt } = event;
+  const before = events[index - 1]?.at ?? 0;
+  switch (to) {
+    case "pending":
+      if (from === null) return "proposed";
+      if (from === "awaiting_approval") return "approved";
+      return from === "executing" ? `nothing was done: attempt ${attempt}` : `to be run again: attempt ${attempt}`;
+    case "awaiting_approval": {
+      if (from !== "awaiting_approval") return "waits for approval";
+      const edited = answers.some(({ decision, at }) => decision === "edit" && at >= before && at <= event.at);
+      return edited ? "edited by the person: asked about anew" : "planned anew: asked about again";
+    }
+    case "executing":
+      return `started, attempt ${attempt}`;
+    case "interrupted":
+      return "its end was not seen";
+    default:
+      return to;
+  }
+}

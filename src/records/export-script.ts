@@ -1,0 +1,82 @@
+import type { AIMessage } from "@langchain/core/messages";
+import { isFinal, type ToolCallInfo } from "../core/call.ts";
+import type { JsonObject } from "../core/json.ts";
+import { textOf } from "../graph/talk/message-text.ts";
+import { givenUp } from "../graph/talk/observation-text.ts";
+import { personCallOf } from "../graph/talk/person-call.ts";
+import type { AnswerRow, JournalReading } from "../store/types.ts";
+import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
+
+/**
+ * The lines of a script that plays a session again: its prompts, the model's replies with the calls as they were asked for,
+ * and the person's answers, each bound to its call. Made from the journal alone, so that a session that is driven
+ * elsewhere can be exported too. What the calls returned is not in it: they are made again.
+ */
+export function scriptOf(journal: JournalReading): JsonObject[] {
+  return [{ v: 1, kind: "holdfast-script" }, ...recordedTurns(journal).flatMap((turn) => turnLines(journal, turn))];
+}
+
+function turnLines(journal: JournalReading, turn: RecordedTurn): JsonObject[] {
+  const answers = (step: RecordedStep) => personLine(journal, step);
+  const command = personCallOf(turn.message);
+  if (command === undefined) {
+    const steps = turn.steps.flatMap((step) => [replyLine(step), ...answers(step)]);
+    return [{ prompt: turn.turn.text }, ...steps, ...endLine(turn)];
+  }
+  // The person's own command is given again; the model has no part in it.
+  const { calls = [] } = JSON.parse(command.rawArguments) as JsonObject;
+  return [{ undo: calls }, ...turn.steps.flatMap(answers)];
+}
+
+function replyLine({ message, calls }: RecordedStep): JsonObject {
+  // The message has the arguments as they were asked for; the call has those that the person made of them.
+  const asked = (message as AIMessage).tool_calls ?? [];
+  const lines = calls.map(
+    (call, i): JsonObject => ({
+      name: call.toolName,
+      arguments: call.rawArguments ?? (asked[i]?.args as JsonObject | undefined) ?? call.arguments,
+      ...(call.modelCallId === "" ? {} : { id: call.modelCallId }),
+    }),
+  );
+  return { text: textOf(message), ...(lines.length > 0 ? { calls: lines } : {}) };
+}
+
+function personLine(journal: JournalReading, { calls }: RecordedStep): JsonObject[] {
+  const person = calls.flatMap((call) => {
+    const answers = journal.answersOf(call.callId);
+    const edits = answers.flatMap((answer): JsonObject[] =>
+      answer.arguments === undefined ? [] : [{ decision: "edit", arguments: answer.arguments }],
+    );
+    const match = { toolName: call.toolName, callId: call.callId };
+    return [...edits, ...lastWord(call, answers)].map((answer): JsonObject => ({ match, ...answer }));
+  });
+  return person.length > 0 ? [{ person }] : [];
+}
+
+/**
+ * What became of a call, as an answer. An approval that a change of the file made void is none. What rules or a mode
+ * allowed or denied is answered so too, for where it is played they may ask.
+ */
+function lastWord(call: ToolCallInfo, answers: readonly AnswerRow[]): JsonObject[] {
+  const last = answers.findLast(({ decision }) => decision === "approve" || decision === "deny");
+  const ran = call.times.started !== undefined && call.effect !== "none";
+  const approved = ran || last?.decision === "approve";
+  if (call.status === "awaiting_approval") return [];
+  if (call.status !== "cancelled") return approved ? [{ decision: "approve" }] : [];
+  if (call.by.rule === givenUp) return [{ decision: "approve" }];
+  if (last?.decision === "deny") return [denial(last.reason)];
+  return call.by.actor === "policy" ? [denial(call.reason)] : [];
+}
+
+const denial = (reason: string | undefined): JsonObject => ({
+  decision: "deny",
+  ...(reason === undefined ? {} : { reason }),
+});
+
+/** A turn that ended before the model had its last word must end there again, or the next turn's reply would be taken. */
+function endLine({ turn, steps }: RecordedTurn): JsonObject[] {
+  const last = steps.at(-1);
+  if (last !== undefined && (last.calls.length === 0 || !last.calls.every(isFinal))) return [];
+  const why = turn.reason === undefined ? "" : ` (${turn.reason.replaceAll("_", " ")})`;
+  return [{ error: { status: 400, body: `the recorded turn ended here${why}` } }];
+}

@@ -1,0 +1,152 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { advance, type CallOf, type Decider, isFinal, type ToolCallInfo } from "../core/call.ts";
+import { observationMarks } from "../graph/nodes/observation.ts";
+import { AgentState } from "../graph/state.ts";
+import { givenUp } from "../graph/talk/observation-text.ts";
+import { personCallOf } from "../graph/talk/person-call.ts";
+import { newSessionId } from "../store/session-id.ts";
+import type { ForkSpec, JournalReading, SessionRow, Store, TurnRow } from "../store/types.ts";
+import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
+
+/** How a turn stands that a fork cut in the middle: like one that ran out of steps, it can be gone on with. */
+export const forkedReason = "forked";
+
+export interface Forked {
+  id: string;
+  turns: number;
+  steps: number;
+  calls: number;
+  /** The last call that came along, if any did. */
+  at?: string;
+  /** The turn had not ended there: the model has the next word. */
+  goesOn: boolean;
+}
+
+/** Where a session can be cut: all turns before the last one, and that one up to and including `step`. */
+interface ForkPoint {
+  turns: RecordedTurn[];
+  turn: TurnRow;
+  step: RecordedStep;
+  /** Nothing of the turn was left out. */
+  whole: boolean;
+}
+
+/**
+ * A new session in the same workspace and with the same model, whose conversation is that of `row` up to and including the
+ * step of the call `at`, or the last step that is settled. Both go on independently. What waits there is not carried
+ * over: it counts as not run. Needs no lease: the origin may be driven meanwhile.
+ * @returns undefined where the session has no such call, or no settled step.
+ */
+export async function forkSession(store: Store, row: SessionRow, at?: string): Promise<Forked | undefined> {
+  const point = forkPoint(store.readJournal(row.id), at);
+  if (point === undefined) return undefined;
+  const id = freeId(store);
+  const steps = point.turns.flatMap((turn) => turn.steps);
+  const calls = steps.flatMap((step) => step.calls);
+  const last = calls.at(-1)?.callId;
+  await layMessages(store.saver, id, point);
+  const spec: ForkSpec = {
+    from: row.id,
+    id,
+    steps: steps.map((step) => step.id),
+    lastTurn: lastTurnOf(point),
+    at: last ?? null,
+    settle: settledByFork,
+  };
+  try {
+    await store.fork(spec);
+  } catch (error) {
+    // Until then the messages belong to no session; a death here leaves them, and nobody sees them.
+    await store.saver.deleteThread(id).catch(() => undefined);
+    throw error;
+  }
+  return {
+    id,
+    turns: point.turns.length,
+    steps: steps.length,
+    calls: calls.length,
+    ...(last === undefined ? {} : { at: last }),
+    goesOn: spec.lastTurn.state === "running",
+  };
+}
+
+function freeId(store: Store): string {
+  for (;;) {
+    const id = newSessionId();
+    if (store.sessions.get(id) === undefined) return id;
+  }
+}
+
+function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint | undefined {
+  const turns = recordedTurns(journal);
+  const wanted = ({ calls }: RecordedStep): boolean =>
+    at === undefined ? calls.every(isFinal) : calls.some((call) => call.callId === at);
+  const index = turns.findLastIndex((turn) => turn.steps.some(wanted));
+  const found = turns[index];
+  const cut = found?.steps.findLastIndex(wanted) ?? -1;
+  const step = found?.steps[cut];
+  if (found === undefined || step === undefined) return undefined;
+  const shortened = { ...found, steps: found.steps.slice(0, cut + 1) };
+  return {
+    turns: [...turns.slice(0, index), shortened],
+    turn: found.turn,
+    step,
+    whole: shortened.steps.length === found.steps.length,
+  };
+}
+
+/** A turn that was cut in the middle can be gone on with, like one that ran out of steps. */
+function lastTurnOf({ turn, turns, step, whole }: ForkPoint): ForkSpec["lastTurn"] {
+  if (whole && turn.state === "done") return { turn: turn.turn, state: "done", reason: turn.reason ?? "done" };
+  const isCommand = personCallOf(turns.at(-1)?.message) !== undefined;
+  if (step.calls.length === 0 || isCommand) return { turn: turn.turn, state: "done", reason: "done" };
+  return { turn: turn.turn, state: "running", reason: forkedReason };
+}
+
+/** The graph's state at that point, as the first checkpoint of the new thread. */
+async function layMessages(checkpointer: BaseCheckpointSaver, thread: string, point: ForkPoint): Promise<void> {
+  const { turn, step } = point;
+  // The session's own graph finds a run that is over, with the state that is written here.
+  const still = new StateGraph(AgentState)
+    .addNode("still", () => ({}))
+    .addEdge(START, "still")
+    .addEdge("still", END)
+    .compile({ checkpointer });
+  const next = step.calls.length > 0 ? step.number + 1 : step.number;
+  const messages = point.turns.flatMap(messagesOf);
+  const values = { messages, turn: turn.turn, step: next, ending: null, repetition: null };
+  await still.updateState({ configurable: { thread_id: thread } }, values, "still");
+}
+
+function messagesOf({ message, steps }: RecordedTurn): BaseMessage[] {
+  return [message, ...steps.flatMap((step) => [step.message, ...observationMarks(step.calls)])];
+}
+
+/** Pure. What never ran was not run; what was started and not seen to end stays unknown, and is told so. */
+export function settledByFork(call: ToolCallInfo, at: number): ToolCallInfo[] {
+  switch (call.status) {
+    case "pending":
+    case "awaiting_approval":
+      return [cancelled(call, { actor: "person", rule: "fork" }, "the session was forked before it ran", at)];
+    case "executing": {
+      const reason = "the session was forked while it ran";
+      const unseen: CallOf<"interrupted"> = advance(call, { status: "interrupted", reason });
+      return [unseen, cancelled(unseen, { actor: "person", rule: givenUp }, reason, at)];
+    }
+    case "interrupted":
+      return [cancelled(call, { actor: "person", rule: givenUp }, `${call.reason}; the session was forked`, at)];
+    case "success":
+    case "error":
+    case "cancelled":
+      return [];
+  }
+}
+
+const cancelled = (
+  call: CallOf<"pending"> | CallOf<"awaiting_approval"> | CallOf<"interrupted">,
+  by: Decider,
+  reason: string,
+  at: number,
+): ToolCallInfo =>
+  advance(call as CallOf<"pending">, { status: "cancelled", by, reason, times: { decided: at, settled: at } });

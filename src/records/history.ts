@@ -1,0 +1,54 @@
+import type { TranscriptEntry } from "../graph/events.ts";
+import { textOf } from "../graph/talk/message-text.ts";
+import type { Journal, TurnRow } from "../store/types.ts";
+
+export interface History {
+  transcript: TranscriptEntry[];
+  /** Messages and calls before those of the transcript. */
+  earlier: number;
+}
+
+type Readable = Pick<Journal, "turns" | "steps" | "findReply">;
+
+/** A message with its calls, read only where it is told. */
+interface Part {
+  /** Entries of the transcript. */
+  size: number;
+  read(): TranscriptEntry[];
+}
+
+/**
+ * What was said and done in a session, from its journal alone: a session that is driven elsewhere can be read too.
+ * @param most at most so many of the last messages and calls; where a step has more, all of that one.
+ */
+export function historyOf(journal: Readable, most = Number.POSITIVE_INFINITY): History {
+  const spoken = journal.turns().filter((turn) => turn.state !== "queued");
+  const steps = new Map<string, Part[]>(spoken.map(({ turn }) => [String(turn), []]));
+  for (const { id, calls } of journal.steps())
+    steps.get(id.split(".", 1)[0] ?? "")?.push({ size: 1 + calls, read: () => done(journal, id) });
+  const parts = spoken.flatMap((turn) => [
+    { size: 1, read: () => said(turn) },
+    ...(steps.get(String(turn.turn)) ?? []),
+  ]);
+  let first = parts.length;
+  for (let size = 0; first > 0; first -= 1) {
+    size += parts[first - 1]?.size ?? 0;
+    if (size > most && first < parts.length) break;
+  }
+  return {
+    transcript: parts.slice(first).flatMap(({ read }) => read()),
+    earlier: parts.slice(0, first).reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+const said = (turn: TurnRow): TranscriptEntry[] => [{ role: "user", id: turn.messageId, text: turn.text }];
+
+function done(journal: Readable, stepId: string): TranscriptEntry[] {
+  const { message, calls } = journal.findReply(stepId) ?? {};
+  if (message === undefined || calls === undefined) return [];
+  const callIds = calls.map((call) => call.callId);
+  return [
+    { role: "assistant", id: message.id ?? "", text: textOf(message), calls: callIds },
+    ...calls.map((call): TranscriptEntry => ({ role: "call", call })),
+  ];
+}

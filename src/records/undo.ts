@@ -1,0 +1,146 @@
+import type { ToolCallInfo } from "../core/call.ts";
+import { ToolRefusal } from "../core/codes.ts";
+import { changedBy } from "../graph/calls/partly.ts";
+import { personCallOf } from "../graph/talk/person-call.ts";
+import type { Journal } from "../store/types.ts";
+import type { AppliedCall, UndoSource } from "../tools/undo/take-back.ts";
+import { undoToolName } from "../tools/undo/undo-changes.ts";
+
+/** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
+export type UndoTarget = { calls: string[] } | { turn: number | "last" };
+
+type Readable = Pick<
+  Journal,
+  "session" | "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply"
+>;
+
+/** Which calls are taken back, each by the call that did it. A call that was taken back and put again is not in it. */
+export function undoneCalls(calls: readonly ToolCallInfo[]): Map<string, string> {
+  const undone = new Map<string, string>();
+  // From the end: an undo that was taken back itself has taken back nothing.
+  for (const call of calls.toReversed()) {
+    if (call.toolName !== undoToolName || call.status !== "success" || undone.has(call.callId)) continue;
+    for (const id of namedBy(call)) if (!undone.has(id)) undone.set(id, call.callId);
+  }
+  return undone;
+}
+
+function namedBy(call: ToolCallInfo): string[] {
+  const named = call.arguments["calls"];
+  return Array.isArray(named) ? named.filter((id) => typeof id === "string") : [];
+}
+
+/** What the journal knows of changes, for the tool that takes them back. */
+export function undoSource(journal: Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf">): UndoSource {
+  return {
+    applied(callIds) {
+      const calls = journal.allCalls();
+      const undone = undoneCalls(calls);
+      const wanted = new Set(callIds);
+      const found = calls.filter(({ callId }) => wanted.delete(callId));
+      const [unknown] = wanted;
+      if (unknown !== undefined) throw new ToolRefusal("INVALID_ARGUMENT", `this session has no call ${unknown}`);
+      return found.map((call) => appliedBy(journal, call, undone.get(call.callId)));
+    },
+    bytesOf: (sha) => journal.bytesOf(sha),
+  };
+}
+
+function appliedBy(
+  journal: Pick<Journal, "planOf" | "doneOf">,
+  call: ToolCallInfo,
+  undoneBy: string | undefined,
+): AppliedCall {
+  const { callId } = call;
+  const files = changedBy(journal, call);
+  if (undoneBy !== undefined) {
+    const message = `call ${callId} is taken back already, by call ${undoneBy}: take that one back to have it again`;
+    throw new ToolRefusal("NO_CHANGE", message);
+  }
+  if (files.length > 0) return { callId, files };
+  throw new ToolRefusal("NO_CHANGE", `call ${callId} (${call.toolName}) ${whyNothing(call)}`);
+}
+
+function whyNothing(call: ToolCallInfo): string {
+  switch (call.status) {
+    case "success":
+      return call.effect === "file" ? "changed nothing" : "changed no file of the workspace that could be put back";
+    case "error":
+      return "ended with an error: it has no change to take back";
+    case "cancelled":
+      return "has no change that is known: it was cancelled";
+    default:
+      return `is not finished: it is ${call.status}`;
+  }
+}
+
+/** The calls that an undo under way takes back: one that waits for an answer, or was cut off. undefined where there is none. */
+export function undoUnderWay(journal: Pick<Journal, "turns" | "turnMessage">): string[] | undefined {
+  const running = journal.turns().findLast((turn) => turn.state === "running");
+  const call = running && personCallOf(journal.turnMessage(running.turn));
+  if (call?.name !== undoToolName) return undefined;
+  return (JSON.parse(call.rawArguments) as { calls: string[] }).calls;
+}
+
+export type Chosen = { ok: true; calls: string[]; text: string } | { ok: false; message: string };
+
+/**
+ * The calls that a person means, oldest first, and the command in words. "last" is the newest turn with changes that are
+ * not taken back; an undo itself is taken back only by its own name or turn, so that asking twice goes further back.
+ */
+export function chooseUndo(journal: Readable, target: UndoTarget): Chosen {
+  const [open] = journal.openCalls();
+  if (open !== undefined) return refused(`${unsettledText(open)}: settle it first, by agent resume ${journal.session}`);
+  if (journal.turns().some((turn) => turn.state === "queued"))
+    return refused("a message waits to be answered: go on with the session first");
+  const calls = "calls" in target ? target.calls : callsOfTurn(journal, target.turn);
+  if (typeof calls === "string") return refused(calls);
+  if (calls.length === 0) return refused("no call is named");
+  try {
+    const applied = undoSource(journal).applied(calls);
+    return { ok: true, calls: applied.map(({ callId }) => callId), text: commandText(journal, applied) };
+  } catch (error) {
+    if (error instanceof ToolRefusal) return refused(error.message);
+    throw error;
+  }
+}
+
+const refused = (message: string): Chosen => ({ ok: false, message });
+
+function unsettledText({ callId, toolName, status }: ToolCallInfo): string {
+  if (status === "awaiting_approval") return `call ${callId} (${toolName}) waits for your answer`;
+  if (status === "interrupted") return `the end of call ${callId} (${toolName}) was not seen`;
+  return `call ${callId} (${toolName}) is not done`;
+}
+
+/** In words why there are none. */
+function callsOfTurn(journal: Readable, turn: number | "last"): string[] | string {
+  const undone = undoneCalls(journal.allCalls());
+  const changes = (number: number): ToolCallInfo[] =>
+    stepsOf(journal, number).filter((call) => changedBy(journal, call).length > 0 && !undone.has(call.callId));
+  const turns = journal.turns().map((row) => row.turn);
+  if (turn !== "last") {
+    if (!turns.includes(turn)) return `this session has no turn ${turn}`;
+    const found = changes(turn).map(({ callId }) => callId);
+    return found.length > 0 ? found : `turn ${turn} changed no file, or is taken back already`;
+  }
+  for (const number of turns.toReversed()) {
+    const found = changes(number).filter((call) => call.toolName !== undoToolName);
+    if (found.length > 0) return found.map(({ callId }) => callId);
+  }
+  return "this session has changed no file, or all of it is taken back already";
+}
+
+function stepsOf(journal: Pick<Journal, "findReply">, turn: number): ToolCallInfo[] {
+  const calls: ToolCallInfo[] = [];
+  for (let step = 1; ; step++) {
+    const reply = journal.findReply(`${turn}.${step}`);
+    if (reply === undefined) return calls;
+    calls.push(...reply.calls);
+  }
+}
+
+function commandText(journal: Pick<Journal, "planOf">, applied: readonly AppliedCall[]): string {
+  const what = applied.map(({ callId }) => `${callId}: ${journal.planOf(callId)?.summary ?? "a change"}`);
+  return `(undo) Take back call${what.length === 1 ? "" : "s"} ${what.join("; ")}`;
+}

@@ -1,0 +1,36 @@
+import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
+import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
+import type { Mode } from "../policy/types.ts";
+import type { UndoTarget } from "../records/undo.ts";
+
+/** `message` says in words why nothing was begun. */
+export type UndoOutcome = { ok: true; calls: string[] } | { ok: false; message: string };
+
+/** One conversation, driven by this process. Operations go in by method; what happens comes out of `events`. */
+export interface Session {
+  readonly id: string;
+  readonly workspace: string;
+  /** The one ordered stream; ends after `close`. One consumer. */
+  events(): AsyncIterable<AgentEvent>;
+  /**
+   * A message of the person: durable when the promise resolves. While a turn runs it is queued; where calls wait they are
+   * cancelled, said so, and the message goes on.
+   */
+  submit(text: string): Promise<void>;
+  /** Durable when the promise resolves. The turn goes on when no call of the message waits any more. */
+  answer(callId: string, decision: CallDecision): Promise<AnswerOutcome>;
+  recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;
+  /**
+   * Takes back what earlier calls changed in files: a turn of its own, of one call, which is planned, asked about and applied
+   * like any other; the model is told of it with the next message. Resolves when the turn is under way.
+   */
+  undo(target: UndoTarget): Promise<UndoOutcome>;
+  /** Esc: ends what runs, children reaped; the turn ends as `cancelled`. Resolves when it has ended. */
+  stop(): Promise<void>;
+  setMode(mode: Mode): void;
+  setModel(spec: string): Promise<void>;
+  /** Resolves when no turn runs and none is queued, or calls wait for the person. */
+  settled(): Promise<void>;
+  /** Stops what runs, releases the lease, disposes tools, ends `events`. */
+  close(): Promise<void>;
+}

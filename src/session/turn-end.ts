@@ -1,0 +1,128 @@
+import type { ToolCallInfo } from "../core/call.ts";
+import type { TurnReason } from "../graph/events.ts";
+import type { Ending } from "../graph/state.ts";
+import { ModelFailure, type ModelFailureKind } from "../model/port.ts";
+import { SessionBusy, StoreFailure } from "../store/types.ts";
+
+/** Exit codes of the command; other programs rely on them. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  denied: 10,
+  waiting: 11,
+  credentials: 41,
+  configuration: 52,
+  stepLimit: 53,
+  internal: 70,
+  store: 74,
+  busy: 75,
+} as const;
+
+const { credentials, configuration, busy, store, internal, failed, stepLimit, waiting, denied, done } = exitCodes;
+
+/** Which exit code counts where several apply; others come last. */
+export const precedence: readonly number[] = [
+  ...[130, 143, 129, 141],
+  ...[credentials, configuration, busy, store, internal, failed, stepLimit, waiting, denied, done],
+];
+
+/** Code of the `error` event after which this process can do nothing more for the session: another one took it over. */
+export const sessionTaken = "SESSION_TAKEN";
+
+export interface CallCounts {
+  success: number;
+  error: number;
+  cancelled: number;
+  interrupted: number;
+}
+
+export function countCalls(calls: readonly Pick<ToolCallInfo, "status">[]): CallCounts {
+  const count = (status: ToolCallInfo["status"]) => calls.filter((call) => call.status === status).length;
+  return {
+    success: count("success"),
+    error: count("error"),
+    cancelled: count("cancelled"),
+    interrupted: count("interrupted"),
+  };
+}
+
+/** How a run that went through to LangGraph's end ended. */
+export function reasonOf(ending: Ending | null, unfinished: boolean): TurnReason {
+  if (ending === "stuck") return "stuck";
+  if (ending === "cancelled" || ending === "superseded") return "cancelled";
+  return ending === null && unfinished ? "max_steps" : "done";
+}
+
+export function exitCodeOf(reason: TurnReason, counts: CallCounts): number {
+  switch (reason) {
+    case "done":
+      return counts.cancelled > 0 ? exitCodes.denied : exitCodes.done;
+    case "awaiting_approval":
+    case "awaiting_recovery":
+      return exitCodes.waiting;
+    case "max_steps":
+      return exitCodes.stepLimit;
+    case "cancelled":
+      return 130;
+    case "stuck":
+    case "context_full":
+    case "failed":
+      return exitCodes.failed;
+  }
+}
+
+export interface Failure {
+  reason: TurnReason;
+  exitCode: number;
+  code: string;
+  message: string;
+  hint?: string;
+  /** The store can still be written. */
+  writable: boolean;
+}
+
+const modelCodes: Record<ModelFailureKind, string> = {
+  credentials: "CREDENTIALS",
+  context_full: "CONTEXT_FULL",
+  unavailable: "MODEL_UNAVAILABLE",
+  cut: "STREAM_CUT",
+  refused: "MODEL_REFUSED",
+  script: "SCRIPT",
+};
+
+const busyCodes: Record<SessionBusy["why"], string> = {
+  driven: "SESSION_BUSY",
+  taken: sessionTaken,
+  locked: "STORE_BUSY",
+};
+
+/** What a throw out of the graph means to the person and to the exit code. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ModelFailure) {
+    return {
+      reason: error.kind === "context_full" ? "context_full" : "failed",
+      exitCode: error.kind === "credentials" ? exitCodes.credentials : exitCodes.failed,
+      code: modelCodes[error.kind],
+      message: error.message,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      writable: true,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof SessionBusy)
+    return { reason: "failed", exitCode: exitCodes.busy, code: busyCodes[error.why], message, writable: false };
+  if (error instanceof StoreFailure)
+    return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
+  const named = error instanceof Error && error.name === "PolicyProblem";
+  if (named)
+    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, writable: true };
+  return {
+    reason: "failed",
+    exitCode: exitCodes.internal,
+    code: "INTERNAL",
+    message,
+    hint: "the session is saved; please report this",
+    writable: true,
+  };
+}

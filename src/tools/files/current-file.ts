@@ -1,0 +1,80 @@
+import { constants } from "node:fs";
+import { access, realpath } from "node:fs/promises";
+import { dirname, relative } from "node:path";
+import { umask } from "node:process";
+import { ToolRefusal } from "../../core/codes.ts";
+import { errnoOf } from "../../core/errno.ts";
+import type { ToolContext } from "../../core/tool.ts";
+import { assertInsideOpened } from "../../files/boundary.ts";
+import { fileRefusal } from "../../files/file-errors.ts";
+import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
+
+/** Larger files are not changed: before and after are held in memory, and kept for the journal. */
+export const largestChanged = 16 * 1024 * 1024;
+
+export interface CurrentFile {
+  /** null: there is no file. */
+  bytes: Buffer | null;
+  /** Permission bits that it has, or that a new file gets. */
+  mode: number;
+  /** Other names of the same file, which would keep the old content. */
+  hardLinked: boolean;
+  /** The bytes are those that an earlier call of the message will leave. */
+  planned: boolean;
+}
+
+/**
+ * The file as it is for this call: as earlier calls of the message will leave it where this is a plan, else on disk,
+ * read from the opened and checked file.
+ * @throws ToolRefusal where it cannot be read, or could not be written.
+ */
+export async function readCurrent(ctx: ToolContext, real: string, asked: string): Promise<CurrentFile> {
+  const planned = ctx.overlay?.read(real);
+  const onDisk = await readDisk(ctx.workspace, real, asked, planned === undefined);
+  if (planned === undefined) return onDisk;
+  return { ...onDisk, bytes: planned === null ? null : Buffer.from(planned), planned: true };
+}
+
+async function readDisk(workspace: string, real: string, asked: string, wanted: boolean): Promise<CurrentFile> {
+  try {
+    const { handle, stats } = await openRegular(real, asked);
+    try {
+      await assertInsideOpened(handle, workspace, real);
+      await access(real, constants.W_OK);
+      if (wanted && stats.size > largestChanged) throw tooLarge(asked, stats.size, largestChanged);
+      const bytes = wanted ? await readBounded(handle, stats.size, largestChanged, asked) : null;
+      return { bytes, mode: stats.mode & 0o7777, hardLinked: stats.nlink > 1, planned: false };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw fileRefusal(error, asked);
+    await assertFolderTakesFiles(dirname(real), asked);
+    return { bytes: null, mode: 0o666 & ~umask(), hardLinked: false, planned: false };
+  }
+}
+
+/** Said while planning, not after a person has approved it: the nearest folder that exists must take new entries. */
+async function assertFolderTakesFiles(folder: string, asked: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" && dirname(folder) !== folder) {
+      return assertFolderTakesFiles(dirname(folder), asked);
+    }
+    throw fileRefusal(error, asked);
+  }
+}
+
+/** How messages name a file: relative to the workspace, control characters escaped. */
+export async function shownPath(workspace: string, real: string): Promise<string> {
+  const path = relative(await realpath(workspace), real);
+  return /[\x00-\x1f\x7f]/.test(path) ? JSON.stringify(path) : path;
+}
+
+/** `asked` as a folder: `src/` names none that a file could be written to. */
+export function refuseFolderName(asked: string): void {
+  if (/\/\.{0,2}$/.test(asked) || asked === "." || asked === "..") {
+    throw new ToolRefusal("IS_DIRECTORY", `${asked} names a folder, not a file`);
+  }
+}

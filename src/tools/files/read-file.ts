@@ -1,0 +1,122 @@
+import type { FileHandle } from "node:fs/promises";
+import { z } from "zod";
+import { ToolRefusal } from "../../core/codes.ts";
+import { errnoOf } from "../../core/errno.ts";
+import { sha256 } from "../../core/json.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { assertInsideOpened, resolveInside } from "../../files/boundary.ts";
+import { fileRefusal } from "../../files/file-errors.ts";
+import { nearNames } from "../../files/near-names.ts";
+import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { readText } from "../../files/text-form.ts";
+import { shownPath } from "./current-file.ts";
+import { missing } from "./file-change.ts";
+import { collectLines, numbered } from "./line-window.ts";
+import { type Scan, scanLarge } from "./scan-large.ts";
+
+const longestLine = 2_000;
+const mostBytes = 50_000;
+const defaultLimit = 2_000;
+/** Smaller files are read whole and hashed, so that a later edit knows whether they have changed. */
+const largestHashed = 16 * 1024 * 1024;
+
+const args = z.strictObject({
+  file_path: z.string().min(1).describe("File to read: relative to the workspace, or absolute inside it."),
+  offset: z.int().min(1).optional().describe("Number of the first line to show, from 1. Default 1."),
+  limit: z.int().min(1).max(10_000).optional().describe(`Most lines to show. Default ${defaultLimit}.`),
+});
+
+type Args = z.infer<typeof args>;
+
+/** Shows numbered lines of a text file, of any size, in bounded memory and output. */
+export function createReadFileTool(): Tool {
+  return defineTool({
+    name: "read_file",
+    description: `Reads a text file. Each line is shown with its number and a tab before it. At most ${defaultLimit} lines and ${mostBytes / 1_000} kB at once: a notice says how to go on with offset. Lines longer than ${longestLine} characters are cut.`,
+    args,
+    risk: "low",
+    effect: "none",
+    display: {
+      en: { name: "Read file", params: { file_path: "File", offset: "From line", limit: "Lines" } },
+      zh: { name: "读取文件", params: { file_path: "文件", offset: "起始行", limit: "行数" } },
+    },
+    facts: async ({ file_path }, ctx) => ({
+      paths: [{ asked: file_path, real: await resolveInside(ctx.workspace, ctx.cwd, file_path), access: "read" }],
+    }),
+    execute: (request, ctx) => read(request, ctx),
+  });
+}
+
+async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
+  const asked = request.file_path;
+  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  try {
+    const { handle, stats } = await openRegular(real, asked);
+    try {
+      await assertInsideOpened(handle, ctx.workspace, real);
+      return await readOpened(handle, stats.size, real, request, ctx);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") throw missing(asked, await nearNames(real, asked));
+    throw fileRefusal(error, asked);
+  }
+}
+
+async function readOpened(
+  handle: FileHandle,
+  size: number,
+  real: string,
+  request: Args,
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  const { file_path: asked, offset = 1, limit = defaultLimit } = request;
+  const window = collectLines({ offset, limit, longestLine, mostBytes });
+  if (size > largestHashed) {
+    const scan = await scanLarge(handle, window, { asked, size, signal: ctx.signal });
+    return result(scan, request, real, undefined, ctx);
+  }
+  const bytes = await readBounded(handle, size, largestHashed, asked);
+  const { text, eol } = readText(bytes, asked);
+  window.push(eol === "cr" ? text.replaceAll("\r", "\n") : text);
+  const sha = sha256(bytes);
+  ctx.seen?.note(real, sha);
+  return result({ ...window.end(), ended: true }, request, real, sha, ctx);
+}
+
+async function result(
+  scan: Scan,
+  { file_path: asked, offset = 1 }: Args,
+  real: string,
+  sha: string | undefined,
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  if (scan.lines.length === 0 && offset > 1) {
+    const lines = scan.total === 1 ? "1 line" : `${scan.total} lines`;
+    throw new ToolRefusal("INVALID_ARGUMENT", `${asked} has ${lines}: offset=${offset} is past its end`);
+  }
+  const shown = await shownPath(ctx.workspace, real);
+  const last = offset + scan.lines.length - 1;
+  const body = scan.lines.map((line, index) => numbered(line, offset + index));
+  return {
+    output: scan.total === 0 ? "(the file is empty)" : [...body, ...notices(scan, offset, last)].join("\n"),
+    title: scan.total === 0 ? `read ${shown} (empty)` : `read ${shown} (lines ${offset}-${last})`,
+    metadata: { path: real, lines: scan.lines.length, total: scan.total, ...(sha === undefined ? {} : { sha }) },
+  };
+}
+
+function notices(scan: Scan, first: number, last: number): string[] {
+  const found: string[] = [];
+  if (scan.cut.length > 0) {
+    const most = 10;
+    const lines = scan.cut.slice(0, most).join(", ") + (scan.cut.length > most ? ", ..." : "");
+    found.push(`(cut to ${longestLine} characters: line ${lines})`);
+  }
+  const ended = scan.ended && last === scan.total;
+  if (first > 1 || !ended) {
+    const total = scan.ended ? `${scan.total}` : `more than ${scan.total}`;
+    found.push(`(lines ${first}-${last} of ${total}${ended ? "" : `; go on with offset=${last + 1}`})`);
+  }
+  return found;
+}

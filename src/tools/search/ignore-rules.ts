@@ -1,0 +1,117 @@
+import { lstat, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { isInside } from "../../files/boundary.ts";
+
+/** Never listed nor searched: the repository's own data, and what a package manager brought. */
+export const leftOutNames: readonly string[] = [".git", "node_modules"];
+
+/** A larger file of patterns is not read. */
+const maxPatternBytes = 1_000_000;
+
+interface PatternFile {
+  /** The folder that its patterns are relative to. */
+  base: string;
+  patterns: Ignore;
+}
+
+/**
+ * What git would ignore below a workspace: nested .gitignore files from the workspace root down, and the root's
+ * .git/info/exclude. Files above the workspace do not count. Rules that ignore a folder which was asked for by name do not
+ * hide what is in it. One instance serves one call: files are read once, when their folder is first met.
+ */
+export interface IgnoreRules {
+  /** Pattern files that hold for the entries of `folder` (absolute, inside the workspace). */
+  load(folder: string): Promise<void>;
+  /** For an entry of a folder that has been loaded; not whether the folder itself is ignored. */
+  ignoresEntry(folder: string, name: string, isFolder: boolean): boolean;
+  /** Whether a path below `top` is ignored, by itself or with one of its folders; loads what it needs. */
+  ignoresBelow(top: string, path: string, isFolder: boolean): Promise<boolean>;
+  /** Whether any pattern file lies in a folder above `folder`, the workspace root left aside. */
+  hasPatternsBetween(folder: string): boolean;
+}
+
+/** Patterns beside those of .gitignore files, relative to the workspace: a list, or how to find it. */
+export type MorePatterns = readonly string[] | ((workspace: string) => Promise<readonly string[]>);
+
+/** The list for this workspace. */
+export const patternsFor = async (workspace: string, more: MorePatterns): Promise<readonly string[]> =>
+  typeof more === "function" ? more(workspace) : more;
+
+/** @param more patterns that are heeded whatever .gitignore files say; they too hide nothing in a folder that was asked for by name. */
+export function createIgnoreRules(workspace: string, more: readonly string[] = []): IgnoreRules {
+  const always: PatternFile[] =
+    more.length === 0 ? [] : [{ base: workspace, patterns: ignore({ ignorecase: false }).add([...more]) }];
+  const chains = new Map<string, Promise<PatternFile[]>>();
+  const loaded = new Map<string, PatternFile[]>();
+
+  const load = async (folder: string): Promise<PatternFile[]> => {
+    let chain = chains.get(folder);
+    if (chain === undefined) {
+      chain = chainOf(folder);
+      chains.set(folder, chain);
+    }
+    const found = await chain;
+    loaded.set(folder, found);
+    return found;
+  };
+
+  const chainOf = async (folder: string): Promise<PatternFile[]> => {
+    if (folder === workspace || !isInside(workspace, folder)) {
+      const excluded = await readPatterns(workspace, join(workspace, ".git", "info", "exclude"));
+      return [...excluded, ...(await readPatterns(workspace, join(workspace, ".gitignore")))];
+    }
+    const above = await load(dirname(folder));
+    const own = await readPatterns(folder, join(folder, ".gitignore"));
+    return own.length === 0 ? above : [...above, ...own];
+  };
+
+  const ignoresEntry = (folder: string, name: string, isFolder: boolean): boolean => {
+    if (leftOutNames.includes(name)) return true;
+    const path = join(folder, name);
+    return decides(always, path, isFolder) || decides(loaded.get(folder) ?? [], path, isFolder);
+  };
+
+  return {
+    load: async (folder) => void (await load(folder)),
+    ignoresEntry,
+    ignoresBelow: async (top, path, isFolder) => {
+      const names = relative(top, path).split("/");
+      let folder = top;
+      for (const [i, name] of names.entries()) {
+        await load(folder);
+        if (ignoresEntry(folder, name, isFolder || i < names.length - 1)) return true;
+        folder = join(folder, name);
+      }
+      return false;
+    },
+    hasPatternsBetween: (folder) => (loaded.get(folder) ?? []).some((file) => file.base !== workspace),
+  };
+}
+
+/** The deepest pattern file that speaks decides, as in git. */
+function decides(chain: readonly PatternFile[], path: string, isFolder: boolean): boolean {
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const file = chain[i];
+    if (file === undefined) continue;
+    const way = relative(file.base, path);
+    const { ignored, unignored } = file.patterns.test(isFolder ? `${way}/` : way);
+    if (unignored) return false;
+    // Ignored only because a folder on the way is: that folder was asked for by name, or taken back by a deeper file.
+    if (ignored && !parentIgnored(file, way)) return true;
+  }
+  return false;
+}
+
+function parentIgnored(file: PatternFile, way: string): boolean {
+  const parent = dirname(way);
+  return parent !== "." && file.patterns.ignores(`${parent}/`);
+}
+
+/** One pattern file, or none: git does not follow links to them, and a device must not block. */
+async function readPatterns(base: string, path: string): Promise<PatternFile[]> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size === 0 || found.size > maxPatternBytes) return [];
+  const text = await readFile(path, "utf8").catch(() => "");
+  return [{ base, patterns: ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, "")) }];
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { parseAllowFlags, parseRules } from "../../../src/policy/files/rules.ts";
+
+const file = "/home/x/policy.json";
+const problemsOf = (text: string) => {
+  const parsed = parseRules(text, file, "user");
+  return "problems" in parsed ? parsed.problems.map(({ line, message }) => `${line}: ${message}`) : [];
+};
+const one = (rule: Record<string, unknown>) => JSON.stringify({ rules: [{ decision: "allow", ...rule }] });
+
+describe("a policy file", () => {
+  it("gives rules with the lines they begin on", () => {
+    const text = `{
+  "rules": [
+    { "tool": "shell", "command": "npm test *", "decision": "allow", "why": "tests are safe here",
+      "match": ["npm test -- a", "npm test"], "notMatch": ["npm test; rm -rf x", "npm testing"] },
+
+    {
+      "tool": "edit_file", "paths": ["src/**"], "decision": "allow",
+      "match": ["src/a/b.ts"], "notMatch": ["lib/a.ts", "../src/a.ts"]
+    },
+    { "tool": "fetch", "hosts": ["*.example.com"], "decision": "ask", "match": ["a.example.com"] }
+  ]
+}`;
+    expect(parseRules(text, file, "project")).toEqual({
+      rules: [
+        {
+          tool: "shell",
+          command: "npm test *",
+          decision: "allow",
+          why: "tests are safe here",
+          origin: { source: "project", file, line: 3 },
+        },
+        {
+          tool: "edit_file",
+          paths: ["src/**"],
+          decision: "allow",
+          why: "",
+          origin: { source: "project", file, line: 6 },
+        },
+        {
+          tool: "fetch",
+          hosts: ["*.example.com"],
+          decision: "ask",
+          why: "",
+          origin: { source: "project", file, line: 10 },
+        },
+      ],
+    });
+  });
+
+  it("is refused at the line of the example that fails", () => {
+    const text = `{ "rules": [
+  { "tool": "edit_file", "paths": ["src/*"], "decision": "allow",
+    "match": [
+      "src/a.ts",
+      "src/deep/a.ts"
+    ],
+    "notMatch": ["src/b.ts"] } ] }`;
+    expect(problemsOf(text)).toEqual([
+      `5: the example "src/deep/a.ts" of match is not matched by 'src/*' (allow)`,
+      `7: the example "src/b.ts" of notMatch is matched by 'src/*' (allow)`,
+    ]);
+  });
+
+  it("runs examples as the rule will be applied: a deny sees through case and other commands", () => {
+    const deny = { tool: "shell", decision: "deny" };
+    expect(problemsOf(one({ ...deny, command: "rm *", match: ["ls; rm -rf x", "sudo /bin/rm x"] }))).toEqual([]);
+    expect(problemsOf(one({ ...deny, tool: "ls", paths: ["a/**"], match: ["A/b"] }))).toEqual([]);
+    expect(problemsOf(one({ tool: "ls", paths: ["a/**"], notMatch: ["A/b"] }))).toEqual([]);
+  });
+
+  it("names all its problems at once", () => {
+    const text = `{
+  "rules": [
+    { "tool": "edit_file", "path": ["src/**"], "decision": "allow" },
+    { "tool": "edit_file", "paths": [""], "decision": "permit" },
+    "everything",
+    { "decision": "deny" },
+    { "tool": "ls", "paths": [], "decision": "deny", "why": " " }
+  ],
+  "mode": "full-auto"
+}`;
+    expect(problemsOf(text)).toEqual([
+      '9: unknown key "mode" in the policy (known: rules)',
+      '3: unknown key "path" in a rule (known: tool, paths, command, hosts, decision, why, match, notMatch)',
+      '4: a rule needs a "decision": allow, ask or deny',
+      '4: path pattern "": the pattern is empty',
+      '5: a rule is an object: {"tool": ..., "decision": ...}',
+      '6: the rule has no "tool"',
+      '7: "why" is empty: leave it out or say why',
+      '7: "paths" must be a list of texts with at least one entry',
+    ]);
+  });
+
+  it.each([
+    ["every command", { tool: "shell", command: "*" }, "'*' alone would mean every command"],
+    ["every command, denied", { tool: "shell", command: "*", decision: "deny" }, "'*' alone would mean every command"],
+    ["an empty command", { tool: "shell", command: "  " }, "the pattern is empty"],
+    [
+      "a star in the middle",
+      { tool: "shell", command: "npm * test" },
+      "'*' may only stand by itself, as the last word",
+    ],
+    ["a star at a word", { tool: "shell", command: "npm test:*" }, "'*' may only stand by itself, as the last word"],
+    ["two commands", { tool: "shell", command: "a && b" }, "one simple command"],
+    ["a shell", { tool: "shell", command: "bash *" }, "it starts another command"],
+    ["a shell by its path with an option", { tool: "shell", command: "/bin/sh -c *" }, "it starts another command"],
+    ["the shell without a restriction", { tool: "shell" }, "this would allow all that shell can do (high risk)"],
+    ["all tools without a restriction", { tool: "*" }, "this would allow all that shell can do (high risk)"],
+    ["two restrictions", { tool: "x", paths: ["a"], command: "b" }, "only one of paths, command, hosts"],
+    ["an upward path", { tool: "x", paths: ["../a"] }, "'..' is not allowed in a pattern"],
+    ["a path turned round", { tool: "x", paths: ["!a"] }, "write a deny rule"],
+    ["a home path", { tool: "x", paths: ["~/a"] }, "write the path in full"],
+    ["an open brace", { tool: "x", paths: ["a/{b,c"] }, "a '{' or '}' has no partner"],
+    ["a closing brace", { tool: "x", paths: ["a}"] }, "a '{' or '}' has no partner"],
+    ["too many braces", { tool: "x", paths: ["{a,b}".repeat(7)] }, "more than 64 patterns"],
+    ["mixed braces", { tool: "x", paths: ["{/a,b}"] }, "absolute in one brace and relative in another"],
+    ["a NUL", { tool: "x", paths: ["a\0"] }, "NUL"],
+    ["a huge pattern", { tool: "x", paths: ["a".repeat(5_000)] }, "longer than 4096"],
+    ["an address for a host", { tool: "x", hosts: ["https://a.org/"] }, "is not a host"],
+    ["a star for a host", { tool: "x", hosts: ["*"] }, "is not a host"],
+    ["a tool with blanks", { tool: "edit file" }, "is not a tool's name"],
+    ["a tool that is no text", { tool: 7 }, '"tool" must be a text'],
+    ["paths that are no list", { tool: "x", paths: "a" }, '"paths" must be a list of texts'],
+    [
+      "examples without a restriction",
+      { tool: "x", match: ["a"] },
+      "examples need a rule with paths, command or hosts",
+    ],
+    ["examples that are no list", { tool: "x", paths: ["a"], match: "a" }, '"match" must be a list of texts'],
+  ])("refuses %s", (_name, fields, message) => {
+    const problems = problemsOf(one(fields));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(message);
+  });
+
+  it.each([
+    ["nothing", "", "1: the file is empty"],
+    ["blanks", " \n ", "1: the file is empty"],
+    ["a cut end", '{\n"rules": [\n{ "tool": "ls"', "3: the file ends too early"],
+    ["a cut text", '{\n"rules": [{ "tool": "l', "2: a text in quotes has no end on its line"],
+    ["a comma too many", '{"rules": [\n{"tool": "ls", "decision": "deny"},\n]}', "3: ] is not JSON"],
+    ["a comment", '{ // mine\n"rules": [] }', "1: / is not JSON"],
+    ["a list", "[]", '1: a policy is an object: {"rules": [...]}'],
+    ["no rules", "{}", '1: the policy has no "rules"'],
+    ["rules that are no list", '{\n"rules": {}}', '2: "rules" must be a list'],
+    ["a second end", '{"rules": []}\n}', "2: unexpected } after the end"],
+    [
+      "a key twice",
+      '{"rules": [{"tool": "ls",\n"decision": "deny",\n"decision": "allow"}]}',
+      '3: the key "decision" is there twice',
+    ],
+    ["binary data", "\u0000\u0001", "1: \u0000 is not JSON"],
+    ["deep nesting", "[".repeat(100_000), "1: nested deeper than 64"],
+  ])("that holds %s is refused with its line", (_name, text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it("may begin with a byte order mark", () => {
+    expect(parseRules('\ufeff{"rules": []}', file, "user")).toEqual({ rules: [] });
+  });
+});
+
+describe("the short form of --allow", () => {
+  it("gives rules of the user", () => {
+    const origin = (line: number) => ({ source: "user", file: "--allow", line });
+    expect(parseAllowFlags(["save_note", "edit_file(src/{a,b}/**)", "shell(npm test *)"])).toEqual({
+      rules: [
+        { tool: "save_note", decision: "allow", why: "", origin: origin(1) },
+        { tool: "edit_file", paths: ["src/{a,b}/**"], decision: "allow", why: "", origin: origin(2) },
+        { tool: "shell", command: "npm test *", decision: "allow", why: "", origin: origin(3) },
+      ],
+    });
+  });
+
+  it.each([
+    ["shell", "high risk"],
+    ["shell()", "the pattern is empty"],
+    ["shell(*)", "every command"],
+    ["edit_file()", "the pattern is empty"],
+    ["edit_file(a", "is not a rule"],
+    ["", "is not a rule"],
+    ["edit_file(a) or else", "is not a rule"],
+  ])("refuses %j", (flag, message) => {
+    const parsed = parseAllowFlags(["ls", flag]);
+    expect("problems" in parsed && parsed.problems.map(({ file: name, line }) => `${name}:${line}`)).toEqual([
+      "--allow:2",
+    ]);
+    expect("problems" in parsed && parsed.problems[0]?.message).toContain(message);
+  });
+});

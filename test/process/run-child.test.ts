@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ChildNote } from "../../src/core/child.ts";
+import type { ToolContext } from "../../src/core/tool.ts";
+import { textOfOutput } from "../../src/process/capped-output.ts";
+import { type ChildEnd, type ChildSpec, runChild } from "../../src/process/run-child.ts";
+import { endLater, pidIn, runs, tempFolder } from "./support.ts";
+
+const PATH = process.env["PATH"] ?? "";
+type Ctx = Pick<ToolContext, "signal" | "noteChild">;
+
+function run(spec: Partial<ChildSpec> & Pick<ChildSpec, "program">, ctx: Partial<Ctx> = {}): Promise<ChildEnd> {
+  const { signal = new AbortController().signal } = ctx;
+  return runChild({ args: [], cwd: tempFolder(), env: { PATH }, graceMs: 200, ...spec }, { ...ctx, signal });
+}
+const sh = (script: string, more: Partial<ChildSpec> = {}, ctx: Partial<Ctx> = {}): Promise<ChildEnd> =>
+  run({ program: "sh", args: ["-c", script], ...more }, ctx);
+
+describe("a child", () => {
+  test("gets its arguments as they are, its own environment and nothing on stdin", async () => {
+    const args = ["-c", 'printf "%s|" "$@"; cat; env', "sh", "a b", "$HOME", "", "--", "x'y"];
+    const end = await run({ program: "sh", args, env: { PATH, ONLY: "this" } });
+    expect(end).toMatchObject({ how: "exit", code: 0, signal: null, left: "nothing" });
+    const said = textOfOutput(end.stdout);
+    expect(said).toMatch(/^a b\|\$HOME\|\|--\|x'y\|/);
+    expect(said).toContain("ONLY=this");
+    expect(said).not.toContain("HOME=/");
+  });
+
+  test("leads a session of its own, without a terminal and without the pipe it waited at", async () => {
+    const end = await sh("echo $$ $(cut -d' ' -f5,6 /proc/$$/stat); ls /proc/$$/fd | tr '\\n' ' '");
+    const [who, fds] = textOfOutput(end.stdout).trim().split("\n");
+    const [pid, group, session] = (who ?? "").split(" ");
+    expect([group, session]).toEqual([pid, pid]);
+    expect(fds?.split(" ")).not.toContain("3");
+  });
+
+  test("ends with its own code, or by its own signal", async () => {
+    const end = await sh("echo out; echo err >&2; exit 7");
+    expect([end.code, textOfOutput(end.stdout), textOfOutput(end.stderr)]).toEqual([7, "out\n", "err\n"]);
+    expect(await sh("kill -9 $$")).toMatchObject({ how: "exit", code: null, signal: "SIGKILL" });
+  });
+
+  test("that says too much is heard at its beginning and its end, and ends all the same", async () => {
+    let heard = 0;
+    const script = "echo first; head -c 3000000 /dev/zero; echo; echo last";
+    const onOutput = (chunk: Buffer): void => {
+      heard += chunk.length;
+    };
+    const { stdout, code } = await sh(script, { maxOutputBytes: 100, onOutput });
+    expect(code).toBe(0);
+    expect([stdout.head.length, stdout.tail.length, stdout.omitted + 100]).toEqual([50, 50, heard]);
+    const text = textOfOutput(stdout);
+    expect(text.startsWith("first\n")).toBe(true);
+    expect(text).toContain(`[${heard - 100} bytes left out]`);
+    expect(text.endsWith("last\n")).toBe(true);
+  });
+
+  test.each([
+    ["that is nowhere", "no-such-program-of-holdfast", {}],
+    ["that may not be run", "/etc/passwd", {}],
+    ["that is a folder", "/tmp", {}],
+    ["with no name", "", {}],
+    ["whose folder is gone", "sh", { cwd: "/nowhere/at/all" }],
+  ])("%s is refused before anything is started", async (_name, program, more) => {
+    const notes: ChildNote[] = [];
+    const noteChild = async (note: ChildNote): Promise<void> => void notes.push(note);
+    await expect(run({ program, ...more }, { noteChild })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(notes).toEqual([]);
+  });
+
+  test("does nothing before it is known who it is, and nothing at all where that cannot be kept", async () => {
+    const cwd = tempFolder();
+    const file = join(cwd, "done");
+    let there: boolean | undefined;
+    let kept: ChildNote | undefined;
+    const keep = async (note: ChildNote): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      there = existsSync(file);
+      kept = note;
+    };
+    await sh("echo $$ > done", { cwd }, { noteChild: keep });
+    expect(there).toBe(false);
+    expect(Number(readFileSync(file, "utf8"))).toBe(kept?.pid);
+
+    const fail = async (note: ChildNote): Promise<void> => {
+      kept = note;
+      throw new Error("the disk is full");
+    };
+    await expect(sh("echo x > never", { cwd }, { noteChild: fail })).rejects.toThrow("the disk is full");
+    expect([existsSync(join(cwd, "never")), runs(kept?.pid ?? 0)]).toEqual([false, false]);
+  });
+});
+
+describe("a child is ended with all it started", () => {
+  const stubborn =
+    "trap '' TERM; (trap '' TERM; echo $$ > inner; while :; do sleep 0.05; done) & echo $$ > outer; wait; wait";
+
+  test.each(["timeout", "aborted"] as const)("%s, though it ignores SIGTERM", async (how) => {
+    const cwd = tempFolder();
+    const stop = new AbortController();
+    const limit = how === "timeout" ? { timeoutMs: 300 } : {};
+    const ending = sh(stubborn, { cwd, ...limit }, { signal: stop.signal });
+    const outer = await pidIn(join(cwd, "outer"));
+    if (how === "aborted") stop.abort();
+    expect(await ending).toMatchObject({ how, code: null, signal: "SIGKILL" });
+    expect(runs(outer)).toBe(false);
+  });
+
+  test("by SIGTERM where that is enough: it may tidy up", async () => {
+    const stop = new AbortController();
+    const cwd = tempFolder();
+    const script = "trap 'echo tidy; exit 9' TERM; echo $$ > me; while :; do sleep 0.05; done";
+    const ending = sh(script, { cwd, graceMs: 10_000 }, { signal: stop.signal });
+    await pidIn(join(cwd, "me"));
+    stop.abort();
+    const end = await ending;
+    expect(end).toMatchObject({ how: "aborted", code: 9 });
+    expect(textOfOutput(end.stdout)).toBe("tidy\n");
+  });
+
+  test("when it ended itself and left something running", async () => {
+    const cwd = tempFolder();
+    const end = await sh("sleep 1000 & echo $! > left; echo done", { cwd });
+    expect(end).toMatchObject({ how: "exit", code: 0, left: "ended" });
+    expect(textOfOutput(end.stdout)).toBe("done\n");
+    expect(runs(await pidIn(join(cwd, "left")))).toBe(false);
+  });
+
+  test("and a stopped one too", async () => {
+    const cwd = tempFolder();
+    const stop = new AbortController();
+    const ending = sh("echo $$ > me; kill -STOP $$; echo on", { cwd }, { signal: stop.signal });
+    const pid = await pidIn(join(cwd, "me"));
+    stop.abort();
+    expect(await ending).toMatchObject({ how: "aborted", signal: "SIGKILL" });
+    expect(runs(pid)).toBe(false);
+  });
+
+  test("and is never started where it was aborted before", async () => {
+    const cwd = tempFolder();
+    const signal = AbortSignal.abort(new Error("no more"));
+    await expect(sh("echo x > done", { cwd }, { signal })).rejects.toThrow("no more");
+    const stop = new AbortController();
+    const noteChild = async (): Promise<void> => stop.abort();
+    expect(await sh("echo x > done", { cwd }, { signal: stop.signal, noteChild })).toMatchObject({ how: "aborted" });
+    expect(existsSync(join(cwd, "done"))).toBe(false);
+  });
+
+  test("but one that left group and session is not waited for", async () => {
+    const cwd = tempFolder();
+    const end = await sh("setsid sh -c 'echo $$ > away; exec sleep 1000' & while [ ! -s away ]; do sleep 0.02; done", {
+      cwd,
+    });
+    expect(end).toMatchObject({ how: "exit", code: 0 });
+    endLater(await pidIn(join(cwd, "away")));
+  });
+});

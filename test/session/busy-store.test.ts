@@ -1,0 +1,58 @@
+import Driver from "better-sqlite3";
+import { expect, test } from "vitest";
+import { failureOf } from "../../src/session/turn-end.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { openStage } from "../support/play.ts";
+
+test("a store that another process keeps locked freezes nothing: words go on, and what waits is written afterwards", async () => {
+  const stage = await openStage({ lines: [{ text: "word ".repeat(20), chunks: 20, delayMs: 5 }] });
+  const life = await stage.begin("tell me", { running: true });
+  await life.until((event) => event.type === "text_delta");
+  const other = new Driver(stage.database);
+  try {
+    other.exec("BEGIN IMMEDIATE");
+    await expect
+      .poll(() =>
+        life
+          .of("text_delta")
+          .map(({ text }) => text)
+          .join(""),
+      )
+      .toBe("word ".repeat(20));
+    // The reply waits for the lock now; timers of the screen go on for as long as it is held.
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(life.of("assistant_message")).toEqual([]);
+    other.exec("ROLLBACK");
+  } finally {
+    other.close();
+  }
+  await life.session.settled();
+  expect(life.of("assistant_message")).toHaveLength(1);
+  expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode: 0 });
+});
+
+test("a store that stays locked ends what needs it with 75, which says that it is the store", async () => {
+  const stage = await openStage({ lines: [] });
+  (await openStore({ file: stage.database })).close();
+  const other = new Driver(stage.database);
+  const store = await openStore({ file: stage.database, patienceMs: 1 });
+  try {
+    other.exec("BEGIN IMMEDIATE");
+    const create = store.sessions.create({ id: "a", workspace: "/w", model: "demo", title: "" });
+    const failure = await create.then(() => undefined, failureOf);
+    expect(failure).toMatchObject({ exitCode: 75, code: "STORE_BUSY" });
+    expect(failure?.message).toBe(
+      `${stage.database}: the store is busy: another process keeps it locked; try again when it has finished`,
+    );
+  } finally {
+    other.close();
+    store.close();
+  }
+});
+
+test("two sessions in one store at once both come to their end", async () => {
+  const stage = await openStage({ lines: [{ text: "word ".repeat(20), chunks: 20, delayMs: 2 }] });
+  const lives = await Promise.all(["one", "two"].map((text) => stage.begin(text, { running: true })));
+  await Promise.all(lives.map((life) => life.session.settled()));
+  expect(lives.map((life) => life.last("turn_ended").exitCode)).toEqual([0, 0]);
+});

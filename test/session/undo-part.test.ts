@@ -1,0 +1,137 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { sha256 } from "../../src/core/json.ts";
+import { sessionDiff } from "../../src/records/session-diff.ts";
+import { begins } from "../support/mortal.ts";
+import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
+import { approveAll, diffOf, openRepeatable, undo, undoUntil } from "../support/undone.ts";
+
+/** A session whose undo of two files died after the first, gone on with. @param then what the files became meanwhile */
+async function halfDone(then: Record<string, string> = {}): Promise<{ stage: Stage; next: Life }> {
+  const repeatable = await openRepeatable();
+  const { stage, id } = repeatable;
+  const database = await repeatable.again();
+  const { life: dead } = await undoUntil(repeatable, database, begins);
+  expect(dead.call("c3").status).toBe("executing");
+  await dead.close();
+  for (const [file, text] of Object.entries({ "a.txt": "1\n", ...then })) await stage.put(file, text);
+  return { stage, next: await stage.resume(id, { takeOver: true, database }) };
+}
+
+describe("an undo whose process dies between two files", () => {
+  it("has another plan for the rest, which is asked about anew", async () => {
+    const { stage, next } = await halfDone();
+    const [asked] = next.last("approval_requested").calls;
+    expect(asked).toMatchObject({
+      plan: { summary: "take back calls c1, c2: remove b.txt (+0 -1)", files: [{ kind: "delete" }] },
+      changed: { why: "part of it was done when its process ended" },
+    });
+    expect(existsSync(stage.path("b.txt"))).toBe(true);
+    await approveAll(next);
+    expect(existsSync(stage.path("b.txt"))).toBe(false);
+    expect(next.call("c3")).toMatchObject({ status: "success", attempt: 2 });
+  });
+
+  it("is told after a no to the rest as partly done, and what was done counts", async () => {
+    const { stage, next } = await halfDone();
+    expect(diffOf(stage, next)).not.toContain("a.txt");
+    await next.session.answer("c3", { decision: "deny", reason: "enough" });
+    await next.session.settled();
+    expect(next.call("c3")).toMatchObject({
+      status: "cancelled",
+      by: { actor: "person", rule: "partly" },
+      reason: "a.txt was put back; the rest was not: denied by the person: enough",
+    });
+    expect(diffOf(stage, next)).toContain("b.txt");
+    expect(diffOf(stage, next)).not.toContain("a.txt");
+    await next.session.submit("go on");
+    await next.session.settled();
+    expect(stage.observation()).toBe("Partly done: a.txt was put back; the rest was not: denied by the person: enough");
+    await undo(next, { calls: ["c3"] });
+    await approveAll(next);
+    expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["2\n", "new\n"]);
+    expect(diffOf(stage, next)).toContain("-1\n+2");
+  });
+
+  it("is told the same after a new message instead of an answer", async () => {
+    const { stage, next } = await halfDone();
+    await next.session.submit("something else");
+    await next.session.settled();
+    expect(stage.observation()).toMatch(/^Partly done: a\.txt was put back; the rest was not: the person sent a new/);
+  });
+
+  it("forgets neither file after a yes to the rest: both are in the diff and can be taken back", async () => {
+    const { stage, next } = await halfDone();
+    await approveAll(next);
+    expect(next.call("c3")).toMatchObject({ status: "success" });
+    expect(diffOf(stage, next)).toBe("");
+    await next.session.submit("go on");
+    await next.session.settled();
+    expect(stage.observation()).toMatch(/Before that, a\.txt was put back\.$/);
+    await undo(next, { calls: ["c3"] });
+    expect(next.last("approval_requested").calls[0]?.plan.files).toHaveLength(2);
+    await approveAll(next);
+    expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["2\n", "new\n"]);
+  });
+
+  it("and another program saves the second: what was put back counts, the rest is not known", async () => {
+    const { stage, next } = await halfDone({ "b.txt": "mine\n" });
+    expect(await next.session.recover("c3", "cancel")).toEqual({ ok: true });
+    await next.session.settled();
+    expect(next.call("c3")).toMatchObject({
+      status: "cancelled",
+      by: { actor: "person", rule: "recovery" },
+      reason: expect.stringMatching(/^a\.txt was put back; of the rest: its process ended/),
+    });
+    expect(diffOf(stage, next)).not.toContain("a.txt");
+  });
+});
+
+describe("a call that stops between two files", () => {
+  const fileOf = (stage: Stage, file: string) =>
+    ({
+      asked: file,
+      real: stage.path(file),
+      kind: "modify",
+      before: sha256("1\n"),
+      after: sha256("2\n"),
+      mode: 0o644,
+      eol: "lf",
+      bom: false,
+      encoding: "utf-8",
+    }) as const;
+
+  it("is an error, and what it changed before that is in the diff and can be taken back", async () => {
+    let files: ReturnType<typeof fileOf>[] = [];
+    const tool = toolOf(
+      "two",
+      async () => {
+        writeFileSync(files[0]?.real ?? "", "2\n");
+        return { output: "", error: "b.txt was saved", metadata: { code: "STALE", filesDone: files.slice(0, 1) } };
+      },
+      {
+        effect: "file",
+        plan: async (_, ctx) => {
+          for (const { real } of files) ctx.overlay?.write(real, Buffer.from("2\n"));
+          return { summary: "two files", cwd: ctx.cwd, files };
+        },
+      },
+    );
+    const stage = await openStage({
+      files: { "a.txt": "1\n", "b.txt": "1\n" },
+      tools: [tool],
+      mode: "full-auto",
+      lines: [calls(["two", {}]), says("Done.")],
+    });
+    files = [fileOf(stage, "a.txt"), fileOf(stage, "b.txt")];
+    const life = await stage.begin("go");
+    expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "STALE", errorMsg: "b.txt was saved" });
+    expect(sessionDiff(life.journal(), stage.workspace)).toMatchObject([
+      { path: "a.txt", diff: expect.stringContaining("-1\n+2") },
+    ]);
+    await undo(life, { calls: ["c1"] });
+    expect(life.call("c2")).toMatchObject({ status: "success" });
+    expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["1\n", "1\n"]);
+    expect(diffOf(stage, life)).toBe("");
+  });
+});
