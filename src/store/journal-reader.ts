@@ -117,6 +117,11 @@ export class JournalReader implements JournalReading {
     return plan === null ? undefined : (fromText(plan) as Plan);
   }
 
+  verdictOf(callId: string): JsonObject | undefined {
+    const verdict = this.row(callId)?.verdict ?? null;
+    return verdict === null ? undefined : (fromText(verdict) as JsonObject);
+  }
+
   doneOf(callId: string): FilePlan[] {
     const done = this.row(callId)?.done ?? null;
     return done === null ? [] : (fromText(done) as unknown as FilePlan[]);
@@ -180,7 +185,7 @@ export class JournalReader implements JournalReading {
       if (!settled) throw brokenSession(this.session, this.db.file, error);
       const result =
         row.status === "success" ? toText({ output: "[This result could not be read from the store]" }) : null;
-      return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result });
+      return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result, packed: null, ended: null });
     }
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/core/call.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { Plan } from "../../src/core/tool.ts";
@@ -217,6 +217,145 @@ describe("moves", () => {
     await journal.move([{ before: back, after: denied, plan }]);
     expect(journal.planOf("c1")).toEqual(plan);
     expect(journal.call("c1")).toEqual(denied);
+  });
+});
+
+describe("what policy said", () => {
+  const verdict = {
+    decision: "allow",
+    risk: "low",
+    rule: { source: "user", file: "/h/policy.json", line: 3 },
+    why: "ok",
+  };
+  const by = { actor: "policy", rule: "user" } as const;
+
+  test("is kept with the move that it led to, until another one takes its place", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    const [one, two] = [waitingCall("c1"), waitingCall("c2")];
+    await commitCalls(journal, "s1", [one, two]);
+    await journal.move([
+      { before: one, after: ask(one), verdict: { ...verdict, decision: "ask" } },
+      { before: two, after: ask(two), verdict },
+    ]);
+    const asked = ask(one);
+    await journal.move([{ before: asked, after: approve(asked) }], yes());
+    const [again, other] = [approve(asked), { ...verdict, why: "another rule" }];
+    await journal.move([{ before: ask(two), after: ask(two, sha256("new")), verdict: other }]);
+    store.close();
+    const reader = (await open({ file })).readJournal("calm-fox-0001");
+    expect(["c1", "c2", "c3"].map((id) => reader.verdictOf(id))).toEqual([
+      { ...verdict, decision: "ask" },
+      other,
+      undefined,
+    ]);
+    expect(reader.call("c1")).toEqual(again);
+  });
+
+  test("of calls that it allowed is noted though they stay pending, and the start tells who allowed them", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    await commitCalls(journal, "s1", [pendingCall("c1"), waitingCall("c2")]);
+    expect(journal.callsOf("s1")).toHaveLength(2);
+    await journal.noteVerdicts([
+      { callId: "c1", by, risk: "low", verdict },
+      { callId: "c2", by, risk: "high", verdict: { ...verdict, risk: "high" } },
+    ]);
+    const calls = [pendingCall("c1", { by }), waitingCall("c2")].map((call) =>
+      call.callId === "c2" ? { ...call, by, risk: "high" as const } : call,
+    );
+    expect(journal.callsOf("s1")).toEqual(calls);
+    expect(journal.events()).toHaveLength(2);
+    expect(store.verify(journal.session)).toEqual({ session: journal.session, calls: 2, events: 2 });
+    for (const call of calls) await begin(journal, call);
+    store.close();
+
+    const again = await open({ file });
+    const reader = again.readJournal("calm-fox-0001");
+    expect(reader.verdictOf("c2")).toEqual({ ...verdict, risk: "high" });
+    expect(reader.events().map(({ callId, to, by: who, rule }) => [callId, to, who, rule])).toEqual([
+      ["c1", "pending", undefined, undefined],
+      ["c2", "pending", undefined, undefined],
+      ["c1", "executing", "policy", "user"],
+      ["c2", "executing", "policy", "user"],
+    ]);
+    expect(again.verify("calm-fox-0001").problem).toBeUndefined();
+  });
+
+  test("is refused whole where one of the calls is not pending, or is another process's now", async () => {
+    const { journal, store } = await drive(await open());
+    const [one, two] = [pendingCall("c1"), pendingCall("c2")];
+    await commitCalls(journal, "s1", [one, two]);
+    await begin(journal, two);
+    const row = { by, risk: "low", verdict } as const;
+    const both = ["c1", "c2"].map((callId) => ({ callId, ...row }));
+    await expect(journal.noteVerdicts(both)).rejects.toThrow(StaleMove);
+    await expect(journal.noteVerdicts([{ callId: "c9", ...row }])).rejects.toThrow(StaleMove);
+    expect([journal.call("c1"), journal.verdictOf("c1")]).toEqual([one, undefined]);
+    await journal.noteVerdicts([]);
+    await (await open({ file: store.file })).acquire(journal.session, { takeOver: true });
+    await expect(journal.noteVerdicts([{ callId: "c1", ...row }])).rejects.toThrow("was taken over");
+  });
+
+  test.each([
+    ["reads alone", pendingCall("c2"), 1],
+    ["an effect too", waitingCall("c2"), 2],
+  ])("of %s is committed like a move of them", async (_name, second, synchronous) => {
+    const { journal } = await drive(await open());
+    await commitCalls(journal, "s1", [pendingCall("c1"), second]);
+    const exec = vi.spyOn(Driver.prototype, "exec");
+    const row = { by, risk: "low", verdict } as const;
+    await journal.noteVerdicts(["c1", "c2"].map((callId) => ({ callId, ...row })));
+    const relaxed = exec.mock.calls.some(([sql]) => sql === "PRAGMA synchronous=NORMAL");
+    exec.mockRestore();
+    expect(relaxed ? 1 : 2).toBe(synchronous);
+  });
+});
+
+describe("the end of a call", () => {
+  test("is kept as data, with its images and attachments", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    const calls = [pendingCall("c1"), pendingCall("c2")] as const;
+    await commitCalls(journal, "s1", [...calls]);
+    const ended = { why: "partly", note: "one of two", files: ["a", "b"] };
+    const result = { output: "seen", images: [{ sha: "ab", mime: "image/png" }], attachments: ["a.pdf"] };
+    const running = await begin(journal, calls[0]);
+    const settled = advance<"executing", "success">(running, { status: "success", result });
+    const gone: ToolCallInfo = { ...calls[1], status: "cancelled", by: { actor: "person" }, reason: "no" };
+    const ends = [settled, gone].map((call): ToolCallInfo => Object.assign({ ...call }, { ended }));
+    const [first, second] = ends;
+    if (first === undefined || second === undefined) throw new Error("two calls");
+    await journal.move([
+      { before: running, after: first },
+      { before: calls[1], after: second },
+    ]);
+    store.close();
+    const again = await open({ file });
+    expect(again.readJournal("calm-fox-0001").allCalls()).toEqual(ends);
+    expect(again.verify("calm-fox-0001").problem).toBeUndefined();
+  });
+
+  test("stays readable where what was kept of it is damaged, and verify says so", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    const running = await begin(journal, call);
+    const result = { output: "x".repeat(5_000) };
+    await journal.move([
+      { before: running, after: advance<"executing", "success">(running, { status: "success", result }) },
+    ]);
+    store.close();
+    const other = new Driver(file);
+    other.exec("DROP TRIGGER tool_call_settled; UPDATE tool_call SET packed = x'0102', ended = '{\"why'");
+    other.close();
+    const again = await open({ file });
+    expect(again.readJournal("calm-fox-0001").call("c1")).toMatchObject({
+      status: "success",
+      result: { output: "[This result could not be read from the store]" },
+    });
+    expect(again.verify("calm-fox-0001").problem).toMatch(/^it cannot be read: /);
   });
 });
 
