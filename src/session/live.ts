@@ -111,7 +111,7 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
     },
     answer: (callId, decision, published) => answerCall(runtime, stepId(), callId, decision, published),
     recover: (callId, choice) => recoverCall(runtime, callId, choice),
-    askPerson: (changes) => askPerson(runtime, stepId(), changes),
+    askPerson: (changes) => askPerson(runtime, changes),
     askAgain: () => askAgain(runtime, stepId()),
     leaveTurn: async (turn) => {
       if (standing.values.turn !== turn || standing.next.length === 0) return;

@@ -83,6 +83,7 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: O
     maxSteps,
     budget: { taken: 0, max: maxSteps },
     changes: new Map(),
+    prepared: new Map(),
     clock: parts.clock,
     emit: opening.stream.emit,
     reportDefect: (error) => parts.reportDefect?.(error),

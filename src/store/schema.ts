@@ -105,6 +105,7 @@ ALTER TABLE answer ADD COLUMN grant_kept INTEGER;
   `
 ALTER TABLE tool_call ADD COLUMN verdict TEXT;
 ALTER TABLE tool_call ADD COLUMN ended TEXT;
+ALTER TABLE tool_call_event ADD COLUMN ended TEXT;
 `,
 ];
 

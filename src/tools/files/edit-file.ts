@@ -6,7 +6,7 @@ import { nearNames } from "../../files/near-names.ts";
 import { readAs, readText, spliceBytes } from "../../files/text-form.ts";
 import type { CurrentFile } from "./current-file.ts";
 import { matchEdit } from "./edit-match.ts";
-import { applyChange, changeFacts, type FileChange, type FileRevision, missing, planChange } from "./file-change.ts";
+import { applyChange, type FileChange, type FileRevision, missing, planChange } from "./file-change.ts";
 
 const args = z.strictObject({
   file_path: z.string().min(1).describe("File to edit: relative to the workspace, or absolute inside it."),
@@ -67,7 +67,7 @@ export function createEditFileTool(options: EditFileOptions = {}): Tool {
       mode === "flexible" && replace_all
         ? "replace_all cannot be combined with mode flexible: it needs one place"
         : undefined,
-    facts: ({ file_path }, ctx) => changeFacts(file_path, ctx),
+    checksPlan: true,
     plan: (request, ctx) => planChange(change(request), ctx),
     execute: (request, ctx) => applyChange(change(request), ctx),
   });

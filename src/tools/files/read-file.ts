@@ -4,11 +4,12 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { assertInsideOpened, resolveInside } from "../../files/boundary.ts";
+import { assertInsideOpened } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { readText } from "../../files/text-form.ts";
+import { plannedRead, planRead } from "../planned-read.ts";
 import { shownPath } from "./current-file.ts";
 import { missing } from "./file-change.ts";
 import { collectLines, numbered } from "./line-window.ts";
@@ -40,16 +41,14 @@ export function createReadFileTool(): Tool {
       en: { name: "Read file", params: { file_path: "File", offset: "From line", limit: "Lines" } },
       zh: { name: "读取文件", params: { file_path: "文件", offset: "起始行", limit: "行数" } },
     },
-    facts: async ({ file_path }, ctx) => ({
-      paths: [{ asked: file_path, real: await resolveInside(ctx.workspace, ctx.cwd, file_path), access: "read" }],
-    }),
+    plan: ({ file_path }, ctx) => planRead("read", file_path, ctx),
     execute: (request, ctx) => read(request, ctx),
   });
 }
 
 async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
   const asked = request.file_path;
-  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  const { real } = plannedRead(ctx);
   try {
     const { handle, stats } = await openRegular(real, asked);
     try {

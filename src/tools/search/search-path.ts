@@ -2,9 +2,9 @@ import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
-import type { ToolContext, ToolFacts } from "../../core/tool.ts";
-import { resolveInside } from "../../files/boundary.ts";
+import type { ToolContext } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
+import { plannedRead } from "../planned-read.ts";
 
 /** Where to list or search: real and absolute, with what is there. */
 export interface SearchPlace {
@@ -14,14 +14,11 @@ export interface SearchPlace {
 }
 
 /**
- * Resolves an optional path argument (absent: the working folder).
- * @throws ToolRefusal where it leads outside, does not exist, or into a repository's own data.
+ * Looks at the planned place.
+ * @throws ToolRefusal where it does not exist.
  */
-export async function findPlace(ctx: ToolContext, path: string | undefined): Promise<SearchPlace> {
-  const asked = path ?? ".";
-  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
-  if (segments(relative(ctx.workspace, real)).some((name) => name.toLowerCase() === ".git"))
-    throw new ToolRefusal("PROTECTED", `${asked} is the repository's own data, which is not listed or searched`);
+export async function findPlace(ctx: ToolContext): Promise<SearchPlace> {
+  const { asked, real } = plannedRead(ctx);
   try {
     return { asked, real, stats: await stat(real) };
   } catch (error) {
@@ -30,20 +27,12 @@ export async function findPlace(ctx: ToolContext, path: string | undefined): Pro
 }
 
 /** The same for a tool that needs a folder. */
-export async function findFolder(ctx: ToolContext, path: string | undefined): Promise<SearchPlace> {
-  const place = await findPlace(ctx, path);
+export async function findFolder(ctx: ToolContext): Promise<SearchPlace> {
+  const place = await findPlace(ctx);
   if (place.stats.isDirectory()) return place;
   const hint = place.stats.isFile() ? "is a file, not a folder; read_file reads it" : "is not a folder";
   throw new ToolRefusal("NOT_FOUND", `there is no folder ${place.asked}: it ${hint}`);
 }
-
-/** What policy judges: the one place that is read. */
-export async function readFacts(ctx: ToolContext, path: string | undefined): Promise<ToolFacts> {
-  const asked = path ?? ".";
-  return { paths: [{ asked, real: await resolveInside(ctx.workspace, ctx.cwd, asked), access: "read" }] };
-}
-
-const segments = (path: string): string[] => path.split("/");
 
 /** Relative to the workspace, `.` for itself. A name that would break the line it stands on is written as a JSON string. */
 export function shownPath(workspace: string, real: string): string {

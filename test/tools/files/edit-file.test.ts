@@ -283,11 +283,11 @@ test("a plan that the disk has left behind is not applied", async () => {
   expect(await readFile(path, "utf8")).toBe("old and theirs");
 });
 
-test("a plan with other bytes than the arguments give is not applied", async () => {
+test("other bytes than those of the plan are not applied, nor is a plan whose file has other permissions", async () => {
   const { path, ctx } = await fileOf("old");
   const plan = await planOf(edit, oneEdit, ctx);
-  const other = await run(edit, asked({ old_string: "old", new_string: "other" }), { ...ctx, plan });
-  expect(other.metadata).toEqual({ code: "STALE", drifted: true });
+  const planned = () => ({ before: Buffer.from("old"), after: Buffer.from("other") });
+  expect((await run(edit, oneEdit, { ...ctx, plan, planned })).metadata).toEqual({ code: "STALE", drifted: true });
   await chmod(path, 0o600);
   expect((await run(edit, oneEdit, { ...ctx, plan })).metadata).toEqual({ code: "STALE", drifted: true });
   expect(await readFile(path, "utf8")).toBe("old");
@@ -336,9 +336,16 @@ test("two edits at once: one is applied, the other is told", async () => {
 
 test("a plan names a folder for what it is", async () => {
   const { ctx } = await fileOf("x");
-  const ask = (file_path: string) => refusalOf(Promise.resolve(edit.facts?.({ file_path }, ctx)));
+  const ask = (file_path: string) => refusalOf(planOf(edit, { file_path, old_string: "x", new_string: "y" }, ctx));
   expect((await ask("src/")).code).toBe("IS_DIRECTORY");
-  expect(await edit.facts?.({ file_path: "a.txt" }, ctx)).toEqual({
+  expect((await ask(".")).code).toBe("IS_DIRECTORY");
+});
+
+test("a plan that is refused says which file it was about, so that policy can judge it all the same", async () => {
+  const { ctx } = await fileOf("x");
+  const refused = planOf(edit, { file_path: "a.txt", old_string: "z", new_string: "y" }, ctx);
+  await expect(refused).rejects.toMatchObject({
+    code: "NOT_FOUND",
     paths: [{ asked: "a.txt", real: join(ctx.workspace, "a.txt"), access: "write" }],
   });
 });

@@ -135,7 +135,7 @@ test("ten gigabytes are read in constant memory", async () => {
   await largeFile(ws);
   const child = `
     const { createReadFileTool } = await import(${JSON.stringify(new URL("../../../src/tools/files/read-file.ts", import.meta.url).href)});
-    const ctx = { workspace: ${JSON.stringify(ws)}, cwd: ${JSON.stringify(ws)}, signal: new AbortController().signal };
+    const ctx = { workspace: ${JSON.stringify(ws)}, cwd: ${JSON.stringify(ws)}, signal: new AbortController().signal, plan: ${JSON.stringify({ summary: "", cwd: ws, reads: [{ asked: "large.log", real: join(ws, "large.log") }] })} };
     const before = process.resourceUsage().maxRSS;
     const { output } = await createReadFileTool().execute({ file_path: "large.log", limit: 500 }, ctx);
     console.log(JSON.stringify({ grown: process.resourceUsage().maxRSS - before, notice: output.split("\\n").at(-1), lines: output.split("\\n").length }));`;
