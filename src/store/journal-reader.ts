@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
@@ -86,6 +86,15 @@ export class JournalReader implements JournalReading {
   call(callId: string): ToolCallInfo | undefined {
     const row = this.row(callId);
     return row === undefined ? undefined : this.#call(row);
+  }
+
+  askedArguments(callId: string): JsonObject | undefined {
+    const sql = `SELECT s.message FROM tool_call c JOIN step s ON s.thread = c.thread
+      AND c.key BETWEEN s.first_call AND s.last_call WHERE c.thread = ? AND c.id = ?`;
+    const step = this.db.get<{ message: number }>(sql, this.thread, callId);
+    const message = step === undefined ? undefined : this.#message(step.message);
+    const asked = AIMessage.isInstance(message) ? message.tool_calls?.find(({ id }) => id === callId) : undefined;
+    return asked?.args as JsonObject | undefined;
   }
 
   callsOf(stepId: string): ToolCallInfo[] {

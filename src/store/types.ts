@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { CallEnd, CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
@@ -158,6 +158,8 @@ export interface Journal {
   /** How many calls the session has had: the next callId is `c${count + 1}`. */
   callCount(): number;
   call(callId: string): ToolCallInfo | undefined;
+  /** The arguments that the model wrote for this call, whatever the person made of them since. */
+  askedArguments(callId: string): JsonObject | undefined;
   /** In the order of the message. */
   callsOf(stepId: string): ToolCallInfo[];
   /** Of all calls of a turn, how they stand. */
@@ -261,11 +263,29 @@ export interface Verified {
   problem?: string;
 }
 
+/** What the model reads of a call, as its tool message in the graph's state has it. */
+export interface Observation {
+  content: ToolMessage["content"];
+  status?: ToolMessage["status"];
+}
+
+/** The observation of a call of this thread's journal, always the same for a settled one; undefined where there is no such call. */
+export type ObservationOf = (thread: string, callId: string) => Observation | undefined;
+
+/** LangGraph's checkpointer over the store: the last checkpoint and the last of each turn are kept, or all (option). */
+export interface CheckpointSaver extends BaseCheckpointSaver {
+  /**
+   * From now on a tool message that says what `lookup` says of its call is stored without these words, and filled with them
+   * when it is loaded: the call's row has them already. Any other tool message is stored whole.
+   */
+  fillObservations(lookup: ObservationOf): void;
+}
+
 export interface Store {
+  /** Absolute, or `:memory:`. */
   readonly file: string;
   readonly sessions: Sessions;
-  /** Keeps the last checkpoint and the last of each turn, or all (option). */
-  readonly saver: BaseCheckpointSaver;
+  readonly saver: CheckpointSaver;
   /** @throws SessionBusy naming pid and since when, when a live process holds it. */
   acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
   journal(lease: Lease): Journal;

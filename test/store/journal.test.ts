@@ -8,7 +8,18 @@ import { sha256 } from "../../src/core/json.ts";
 import type { Plan } from "../../src/core/tool.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { type AnswerRow, type Journal, StaleMove } from "../../src/store/types.ts";
-import { begin, commitCalls, drive, executing, open, pendingCall, tempFile, ticking } from "./support.ts";
+import {
+  begin,
+  commitCalls,
+  drive,
+  executing,
+  open,
+  pendingCall,
+  places,
+  reopened,
+  tempFile,
+  ticking,
+} from "./support.ts";
 
 const digest = sha256("the plan");
 const plan: Plan = { summary: "edit a", cwd: "/w", diff: "-a\n+b" };
@@ -32,10 +43,9 @@ async function approved(journal: Awaited<ReturnType<typeof drive>>["journal"]): 
   return agreed;
 }
 
-describe("turns", () => {
+describe.each(places)("turns, %s", (_where, place) => {
   test("a prompt is a turn, numbered from 1, and its message comes back as the same object", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file }));
+    const { journal, store } = await drive(await open({ file: place() }));
     const first = new HumanMessage({ id: "h1", content: "do it" });
     const second = new HumanMessage({ id: "h2", content: [{ type: "text", text: "and this" }] });
     expect(await journal.addTurn({ text: "do it", message: first, queued: false })).toEqual({
@@ -47,9 +57,8 @@ describe("turns", () => {
     await journal.addTurn({ text: "and this", message: second, queued: true });
     await journal.setTurn(1, "done", "max_steps");
     expect(journal.turnMessage(1)).toBe(first);
-    store.close();
 
-    const again = (await open({ file })).readJournal("calm-fox-0001");
+    const again = (await reopened(store)).readJournal("calm-fox-0001");
     expect(again.turns()).toEqual([
       { turn: 1, text: "do it", messageId: "h1", state: "done", reason: "max_steps" },
       { turn: 2, text: "and this", messageId: "h2", state: "queued" },
@@ -58,7 +67,7 @@ describe("turns", () => {
   });
 
   test("a turn that is not there is refused, and so is a message without an id", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     await expect(journal.setTurn(4, "done")).rejects.toThrow("has no turn 4");
     expect(() => journal.turnMessage(4)).toThrow("has no turn 4");
     await expect(journal.addTurn({ text: "x", message: new HumanMessage("x"), queued: false })).rejects.toThrow(
@@ -68,10 +77,9 @@ describe("turns", () => {
   });
 });
 
-describe("replies", () => {
+describe.each(places)("replies, %s", (_where, place) => {
   test("a reply and its calls are found again by their step, in the order of the message", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file }));
+    const { journal, store } = await drive(await open({ file: place() }));
     const unknown: ToolCallInfo = {
       ...pendingCall("c2", { toolName: "frobnicate", rawArguments: '{"a":' }),
       status: "error",
@@ -95,9 +103,8 @@ describe("replies", () => {
     });
     expect(journal.findReply("s1")?.message).toBe(message);
     expect(journal.findReply("s3")).toBeUndefined();
-    store.close();
 
-    const store2 = await open({ file });
+    const store2 = await reopened(store);
     const again = store2.readJournal("calm-fox-0001");
     expect(again.findReply("s1")).toEqual({ message, calls });
     expect(again.findReply("s2")?.calls).toEqual([]);
@@ -108,7 +115,7 @@ describe("replies", () => {
   });
 
   test("a step has one reply, a call id one call, and a call begins as pending or error", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     await commitCalls(journal, "s1", [pendingCall("c1")]);
     await expect(commitCalls(journal, "s1", [pendingCall("c2")])).rejects.toThrow(StaleMove);
     await expect(commitCalls(journal, "s2", [pendingCall("c2"), pendingCall("c1")])).rejects.toThrow(StaleMove);
@@ -118,7 +125,7 @@ describe("replies", () => {
   });
 
   test("arguments that cannot be stored refuse the whole reply", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const bad = pendingCall("c1", { arguments: { n: 1n as unknown as number } });
     const message = new AIMessage({ id: "m", content: "x" });
     await expect(journal.commitReply({ stepId: "s1", after: undefined, message, calls: [bad] })).rejects.toMatchObject({
@@ -129,19 +136,17 @@ describe("replies", () => {
   });
 });
 
-describe("moves", () => {
+describe.each(places)("moves, %s", (_where, place) => {
   test("a call's whole life is on disk, in order, each event naming what it brought", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file, clock: ticking(100) }));
+    const { journal, store } = await drive(await open({ file: place(), clock: ticking(100) }));
     const agreed = await approved(journal);
     const running = executing(agreed, 3);
     await journal.move([{ before: agreed, after: running, spend: digest }]);
     const result = { output: "done", display: "-a +b", metadata: { diff: "..." } };
     const done = advance<"executing", "success">(running, { status: "success", result, times: { settled: 4 } });
     await journal.move([{ before: running, after: done }]);
-    store.close();
 
-    const again = (await open({ file })).readJournal("calm-fox-0001");
+    const again = (await reopened(store)).readJournal("calm-fox-0001");
     expect(again.call("c1")).toEqual(done);
     expect(again.planOf("c1")).toEqual(plan);
     expect(again.answersOf("c1")).toEqual([yes()]);
@@ -158,7 +163,7 @@ describe("moves", () => {
   });
 
   test("of two that move the same call one wins, and the loser's whole batch is undone", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const [one, two] = [pendingCall("c1"), pendingCall("c2")];
     await commitCalls(journal, "s1", [one, two]);
     await begin(journal, two);
@@ -176,7 +181,7 @@ describe("moves", () => {
     ["another attempt", { attempt: 2 }],
     ["another digest", { digest }],
   ])("a move from %s is stale", async (_name, more) => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = pendingCall("c1");
     await commitCalls(journal, "s1", [call]);
     const other = pendingCall("c1", more);
@@ -185,7 +190,7 @@ describe("moves", () => {
   });
 
   test("a move that the table does not have is refused, and so is one that makes another call of it", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = pendingCall("c1");
     await commitCalls(journal, "s1", [call]);
     const done: ToolCallInfo = { ...call, status: "success", result: { output: "" } };
@@ -198,7 +203,7 @@ describe("moves", () => {
   });
 
   test("a plan is kept until it is forgotten", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
     await commitCalls(journal, "s1", [call]);
     const asked = ask(call);
@@ -221,7 +226,7 @@ describe("moves", () => {
   });
 });
 
-describe("what policy said", () => {
+describe.each(places)("what policy said, %s", (_where, place) => {
   const verdict = {
     decision: "allow",
     risk: "low",
@@ -231,8 +236,7 @@ describe("what policy said", () => {
   const by = { actor: "policy", rule: "user" } as const;
 
   test("is kept with the move that it led to, until another one takes its place", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file }));
+    const { journal, store } = await drive(await open({ file: place() }));
     const [one, two] = [waitingCall("c1"), waitingCall("c2")];
     await commitCalls(journal, "s1", [one, two]);
     await journal.move([
@@ -243,8 +247,7 @@ describe("what policy said", () => {
     await journal.move([{ before: asked, after: approve(asked) }], yes());
     const [again, other] = [approve(asked), { ...verdict, why: "another rule" }];
     await journal.move([{ before: ask(two), after: ask(two, sha256("new")), verdict: other }]);
-    store.close();
-    const reader = (await open({ file })).readJournal("calm-fox-0001");
+    const reader = (await reopened(store)).readJournal("calm-fox-0001");
     expect(["c1", "c2", "c3"].map((id) => reader.verdictOf(id))).toEqual([
       { ...verdict, decision: "ask" },
       other,
@@ -254,8 +257,7 @@ describe("what policy said", () => {
   });
 
   test("of calls that it allowed is noted though they stay pending, and the start tells who allowed them", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file }));
+    const { journal, store } = await drive(await open({ file: place() }));
     await commitCalls(journal, "s1", [pendingCall("c1"), waitingCall("c2")]);
     expect(journal.callsOf("s1")).toHaveLength(2);
     await journal.noteVerdicts([
@@ -269,9 +271,8 @@ describe("what policy said", () => {
     expect(journal.events()).toHaveLength(2);
     expect(store.verify(journal.session)).toEqual({ session: journal.session, calls: 2, events: 2 });
     for (const call of calls) await begin(journal, call);
-    store.close();
 
-    const again = await open({ file });
+    const again = await reopened(store);
     const reader = again.readJournal("calm-fox-0001");
     expect(reader.verdictOf("c2")).toEqual({ ...verdict, risk: "high" });
     expect(reader.events().map(({ callId, to, by: who, rule }) => [callId, to, who, rule])).toEqual([
@@ -284,7 +285,7 @@ describe("what policy said", () => {
   });
 
   test("is refused whole where one of the calls is not pending, or is another process's now", async () => {
-    const { journal, store } = await drive(await open());
+    const { journal, store } = await drive(await open({ file: place() }));
     const [one, two] = [pendingCall("c1"), pendingCall("c2")];
     await commitCalls(journal, "s1", [one, two]);
     await begin(journal, two);
@@ -294,7 +295,7 @@ describe("what policy said", () => {
     await expect(journal.noteVerdicts([{ callId: "c9", ...row }])).rejects.toThrow(StaleMove);
     expect([journal.call("c1"), journal.verdictOf("c1")]).toEqual([one, undefined]);
     await journal.noteVerdicts([]);
-    await (await open({ file: store.file })).acquire(journal.session, { takeOver: true });
+    await store.acquire(journal.session, { takeOver: true });
     await expect(journal.noteVerdicts([{ callId: "c1", ...row }])).rejects.toThrow("was taken over");
   });
 
@@ -302,7 +303,7 @@ describe("what policy said", () => {
     ["reads alone", pendingCall("c2"), 1],
     ["an effect too", waitingCall("c2"), 2],
   ])("of %s is committed like a move of them", async (_name, second, synchronous) => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     await commitCalls(journal, "s1", [pendingCall("c1"), second]);
     const exec = vi.spyOn(Driver.prototype, "exec");
     const row = { by, risk: "low", verdict } as const;
@@ -370,9 +371,9 @@ describe("the end of a call", () => {
   });
 });
 
-describe("approvals", () => {
+describe.each(places)("approvals, %s", (_where, place) => {
   test("an approval is spent once, and only for the digest it names", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const agreed = await approved(journal);
     const running = executing(agreed);
     await expect(journal.move([{ before: agreed, after: running, spend: sha256("other") }])).rejects.toThrow(
@@ -389,7 +390,7 @@ describe("approvals", () => {
   });
 
   test("evidence that nothing happened gives the approval back", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const agreed = await approved(journal);
     const running = executing(agreed);
     await journal.move([{ before: agreed, after: running, spend: digest }]);
@@ -400,7 +401,7 @@ describe("approvals", () => {
   });
 
   test("an approval of a digest that is no longer the call's is refused with its move", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
     await commitCalls(journal, "s1", [call]);
     const asked = ask(call);
@@ -413,7 +414,7 @@ describe("approvals", () => {
   });
 
   test("an edit, its new digest and its reason are kept with the answer", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
     await commitCalls(journal, "s1", [call]);
     const asked = ask(call);
