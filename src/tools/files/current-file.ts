@@ -72,7 +72,7 @@ export async function shownPath(workspace: string, real: string): Promise<string
   return /[\x00-\x1f\x7f]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** `asked` as a folder: `src/` names none that a file could be written to. */
+/** `asked` as a folder: `src/` names no file, even where src is one. */
 export function refuseFolderName(asked: string): void {
   if (/\/\.{0,2}$/.test(asked) || asked === "." || asked === "..") {
     throw new ToolRefusal("IS_DIRECTORY", `${asked} names a folder, not a file`);

@@ -9,7 +9,7 @@ import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { readText } from "../../files/text-form.ts";
-import { shownPath } from "./current-file.ts";
+import { refuseFolderName, shownPath } from "./current-file.ts";
 import { missing } from "./file-change.ts";
 import { collectLines, numbered } from "./line-window.ts";
 import { type Scan, scanLarge } from "./scan-large.ts";
@@ -49,6 +49,7 @@ export function createReadFileTool(): Tool {
 
 async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
   const asked = request.file_path;
+  refuseFolderName(asked);
   const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
   try {
     const { handle, stats } = await openRegular(real, asked);
