@@ -33,6 +33,7 @@ module.exports = {
     only("records", "graph", "policy", "store", "model", "tools", ...ground),
     // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.
     only("session", "records", "graph", "policy", "store", "model", "tools", ...ground),
+    only("cli", "session", "records", "graph", "policy", "store", "model", "tools", ...ground),
     {
       name: "policy-is-pure",
       severity: "error",

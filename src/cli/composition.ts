@@ -63,8 +63,6 @@ export interface Composition {
   completeFile(workspace: string, prefix: string): Promise<string[]>;
   /** All that a session changed, a unified diff for each file; [] for one that is not stored yet. */
   sessionDiff(id: string): Promise<FileDiff[]>;
-  /** What the embedded tour consists of. */
-  demo(): Promise<DemoParts>;
   history(journal: Parameters<typeof import("../records/history.ts").historyOf>[0]): Promise<History>;
   trust(): Promise<TrustState>;
   confirmTrust(digest: string): Promise<TrustState>;
@@ -74,11 +72,6 @@ export interface Composition {
 }
 
 export type { ScriptedAnswer, ScriptedTurn };
-
-export interface DemoParts {
-  files: Record<string, string>;
-  prompt: string;
-}
 
 type Parts = Pick<
   Composition,
@@ -206,7 +199,6 @@ function readers(
       const row = store.sessions.get(id);
       return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace);
     },
-    demo: openDemoParts,
     history: async (journal) => (await history()).historyOf(journal),
     check: async (tool, args, at) =>
       (await import("../graph/calls/check-proposed.ts")).checkProposed(tool, args, at, workspace),
@@ -220,11 +212,6 @@ function readers(
 function readVersion(): string {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   return version;
-}
-
-async function openDemoParts(): Promise<DemoParts> {
-  const { demoProject, demoPrompt } = await import("../model/demo-project.ts");
-  return { files: demoProject(), prompt: demoPrompt };
 }
 
 /** Each folder's settings are read once a process. */

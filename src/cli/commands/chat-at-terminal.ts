@@ -8,7 +8,7 @@ import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/options.ts";
 import { wantsLines } from "../ui/wants-lines.ts";
 import { unusedSettings } from "../unused-settings.ts";
-import { demoLine, scratchProject } from "./demo.ts";
+import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
 import { reopen } from "./resume.ts";
 import { openSession } from "./run.ts";
@@ -112,7 +112,7 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
     if (prompt === undefined) goOn(session);
     return { session, model, ...asked };
   }
-  if (composition.model === "demo") return openDemo(composition, prompt);
+  if (beginsDemo(composition)) return openTour(composition, prompt);
   // A missing key and a broken rule are said before the person has typed a long message.
   const { workspace, mode } = composition;
   await allOf(
@@ -125,9 +125,7 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
   return { session, model, fresh, ...asked };
 }
 
-async function openDemo(composition: Composition, prompt: string | undefined): Promise<Opened> {
-  const demo = await composition.demo();
-  const workspace = await scratchProject(demo.files);
-  const session = (await composition.agent()).start({ workspace, model: "demo", mode: composition.mode });
-  return { session, model: "demo", announce: demoLine(workspace), firstPrompt: prompt ?? demo.prompt };
+async function openTour(composition: Composition, prompt: string | undefined): Promise<Opened> {
+  const demo = await openDemo(composition);
+  return { session: demo.session, model: "demo", announce: demo.announce, firstPrompt: prompt ?? demo.prompt };
 }

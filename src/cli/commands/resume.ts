@@ -6,6 +6,7 @@ import { type Heard, play } from "../headless.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 import { unusedSettings } from "../unused-settings.ts";
+import { refuseDemoIn } from "./demo.ts";
 import { printerOf } from "./run.ts";
 
 export interface ResumeFlags {
@@ -47,6 +48,7 @@ export async function reopen(
   }
   const agent = await composition.agent();
   const model = composition.flags.model ?? row.model;
+  refuseDemoIn(row, model);
   const options = { mode: composition.mode, takeOver, model, ...(mostEntries === undefined ? {} : { mostEntries }) };
   return { session: await agent.resume(row, options), model };
 }

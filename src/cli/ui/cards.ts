@@ -1,4 +1,4 @@
-import type { Decider, ToolCallInfo } from "../../core/call.ts";
+import { answererOf, type Decider, type ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
 import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
 import type { Card, CardState, Item } from "./view.ts";
@@ -22,7 +22,7 @@ const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "argum
 /** The reason of a person's denial, empty where none was given; undefined for a call that ended in another way. */
 export function denialOf(call: ToolCallInfo | CallDelta): string | undefined {
   if (!isWhole(call) || call.status !== "cancelled") return undefined;
-  if (call.by.actor !== "person" || call.by.rule !== undefined) return undefined;
+  if (answererOf(call.by) === undefined || call.by.rule !== undefined) return undefined;
   const said = /^denied by the person(?:: ([\s\S]*))?$/.exec(call.reason);
   return said === null ? undefined : (said[1] ?? "");
 }

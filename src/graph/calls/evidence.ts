@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { CallOf, Decider } from "../../core/call.ts";
+import { answererOf, type CallOf, type Decider } from "../../core/call.ts";
 import type { FilePlan, Plan, ToolResult } from "../../core/tool.ts";
 import { hashFile, sweepTemporaries } from "../../files/temporaries.ts";
 import type { CallMove } from "../../store/types.ts";
@@ -113,7 +113,7 @@ async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promis
     case "store":
     case "child": {
       const move = retry(call, by, at);
-      if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+      if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
       return move;
     }
     case "file":
@@ -134,7 +134,7 @@ async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decide
   // What is left to do is another plan than the one approved: it is judged, and asked about, anew.
   if (evidence.kind === "partly") return retry(call, { actor: "recovery", rule: "evidence" }, at);
   const move = retry(call, by, at);
-  if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+  if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }
 

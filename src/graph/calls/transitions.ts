@@ -1,4 +1,12 @@
-import { advance, type CallOf, type CallResult, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
+import {
+  advance,
+  answererOf,
+  type CallOf,
+  type CallResult,
+  type Decider,
+  isFinal,
+  type ToolCallInfo,
+} from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import type { Plan, ToolResult } from "../../core/tool.ts";
 import type { Verdict } from "../../policy/types.ts";
@@ -54,17 +62,17 @@ export function ask(
   return { before: call, after, plan: judged.plan, judge: policyDecider(judged.verdict) };
 }
 
-export function approve(call: CallOf<"awaiting_approval">, at: number): CallMove {
-  return { before: call, after: advance(call, { status: "pending", by: { actor: "person" }, times: { decided: at } }) };
+export function approve(call: CallOf<"awaiting_approval">, by: Decider, at: number): CallMove {
+  return { before: call, after: advance(call, { status: "pending", by, times: { decided: at } }) };
 }
 
-/** The durable mark before an effect; spends the person's approval where there is one. */
+/** The durable mark before an effect; spends the approval of an answer where there is one. */
 export function begin(call: Pending, by: Decider, at: number, planned?: { plan: Plan; digest: string }): CallMove {
   const digest = planned === undefined ? {} : { digest: planned.digest };
   const after = advance(call, { status: "executing", by, ...digest, times: { started: at } });
   const move: CallMove = { before: call, after };
   if (planned !== undefined) move.plan = planned.plan;
-  if (by.actor === "person" && after.digest !== undefined) move.spend = after.digest;
+  if (answererOf(by) !== undefined && after.digest !== undefined) move.spend = after.digest;
   // Routing wrote no row for what policy allows: this event is the first to say who allowed it.
   if (by.actor === "policy") move.judge = by;
   return move;
@@ -73,7 +81,7 @@ export function begin(call: Pending, by: Decider, at: number, planned?: { plan: 
 /** Nothing was done: the bytes drifted between plan and effect. */
 export function giveBack(call: Executing): CallMove {
   const move: CallMove = { before: call, after: advance(call, { status: "pending", attempt: call.attempt + 1 }) };
-  if (call.by?.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+  if (answererOf(call.by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }
 

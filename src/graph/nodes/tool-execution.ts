@@ -1,5 +1,5 @@
 import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
-import { isFinal } from "../../core/call.ts";
+import { answererOf, isFinal } from "../../core/call.ts";
 import type { Plan, ToolResult } from "../../core/tool.ts";
 import type { CallMove } from "../../store/types.ts";
 import { runTool } from "../../tools/execute-tool.ts";
@@ -70,7 +70,7 @@ function withDecision(call: Pending, routed: ReadonlyMap<string, ToolCallInfo>):
 function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
   const reads: Pending[] = [];
   for (const call of open) {
-    if (call.status !== "pending" || call.effect !== "none" || call.by?.actor === "person") break;
+    if (call.status !== "pending" || call.effect !== "none" || answererOf(call.by) !== undefined) break;
     reads.push(call);
   }
   return reads;
@@ -123,12 +123,12 @@ async function runAlone(runtime: Runtime, stepId: string, call: Pending): Promis
   const at = runtime.clock();
   if (judged.kind === "refused") return record(runtime, [refuse(call, judged.code, judged.message, at)]);
   if (judged.kind === "denied") return record(runtime, [denyByPolicy(call, judged.verdict, at)]);
-  const approved = call.by?.actor === "person";
-  if (approved ? judged.digest !== call.digest : judged.verdict.decision === "ask") {
+  const answerer = answererOf(call.by);
+  if (answerer !== undefined ? judged.digest !== call.digest : judged.verdict.decision === "ask") {
     noteChange(runtime, call, judged.digest);
     return record(runtime, [ask(call, judged)]);
   }
-  const by: Decider = approved ? { actor: "person" } : policyDecider(judged.verdict);
+  const by: Decider = answerer ?? policyDecider(judged.verdict);
   const keep = await imagesOf(judged.plan, overlay);
   const start: CallMove = { ...begin(call, by, at, judged), keep };
   await record(runtime, [start]);
