@@ -1,7 +1,8 @@
 import type { CallDecision } from "../graph/decisions.ts";
 import type { WaitingCall } from "../graph/events.ts";
+import type { ScriptedAnswer } from "../model/port.ts";
 import type { Session } from "../session/session.ts";
-import type { Composition, ScriptedAnswer } from "./composition.ts";
+import type { Composition } from "./composition.ts";
 import type { Heard } from "./headless.ts";
 
 function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {

@@ -8,7 +8,8 @@ export interface ToolSchema {
   parameters: JsonObject;
 }
 
-export type ToolChoice = "auto" | "none" | "required";
+export const toolChoices = ["auto", "none", "required"] as const;
+export type ToolChoice = (typeof toolChoices)[number];
 
 export interface ModelRequest {
   /** Rendered history: system first, each assistant call followed by its one tool message. */

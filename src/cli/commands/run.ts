@@ -1,11 +1,12 @@
+import type { ScriptedTurn } from "../../model/port.ts";
 import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Session } from "../../session/session.ts";
-import type { Composition, ScriptedTurn } from "../composition.ts";
-import { type Heard, jsonPrinter, play } from "../headless.ts";
+import type { Composition } from "../composition.ts";
+import { findSession, newestSession } from "../find-session.ts";
+import { type Heard, jsonPrinter, play, unusedNotices } from "../headless.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
-import { unusedSettings } from "../unused-settings.ts";
 import { beginsDemo, openDemo, refuseDemoIn } from "./demo.ts";
 
 /** All of stdin as text, for `agent run -`. */
@@ -39,12 +40,8 @@ async function promptOf(stdin: NodeJS.ReadStream, given: string): Promise<string
 /** The session that `--session` or `--continue` names; undefined for a new one. */
 async function olderSession(composition: Composition) {
   const { flags } = composition;
-  if (flags.session !== undefined) return composition.findSession(flags.session);
-  if (flags.continue !== true) return undefined;
-  const [newest] = (await composition.store()).sessions.list({ workspace: composition.workspace });
-  if (newest === undefined)
-    throw new CliProblem("usage", `there is no session of ${composition.workspace} to continue`);
-  return newest;
+  if (flags.session !== undefined) return findSession(composition, flags.session);
+  return flags.continue === true ? newestSession(composition, "to continue") : undefined;
 }
 
 export interface OpenedSession {
@@ -96,7 +93,7 @@ export async function runOnce(composition: Composition, given: string | undefine
     if (next !== undefined) await begin(session, next);
     return next !== undefined;
   };
-  const notices = await unusedSettings(composition, session.workspace);
+  const notices = unusedNotices(await composition.local(session.workspace));
   return play(session, composition.io, printerOf(composition), () => begin(session, first), answer, notices);
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerOutcome } from "../../graph/decisions.ts";
 import type { Session } from "../../session/session.ts";
-import { momentText } from "../print/moment-text.ts";
+import { momentText } from "../print/figures.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { helpText, modeCycle } from "./commands.ts";
 import type { ChatOptions } from "./options.ts";
