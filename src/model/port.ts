@@ -1,12 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../core/json.ts";
-
-/** A tool as the model sees it: JSON Schema of its visible arguments. */
-export interface ToolSchema {
-  name: string;
-  description: string;
-  parameters: JsonObject;
-}
+import type { ToolSchema } from "../tools/schema.ts";
 
 export const toolChoices = ["auto", "none", "required"] as const;
 export type ToolChoice = (typeof toolChoices)[number];

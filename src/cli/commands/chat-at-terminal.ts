@@ -1,4 +1,4 @@
-import { allOf } from "../../core/wait-for-all.ts";
+import { waitForAll } from "../../core/wait-for-all.ts";
 import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Session } from "../../session/session.ts";
 import { completeFile } from "../complete-file.ts";
@@ -129,7 +129,7 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
   if (beginsDemo(composition)) return openTour(composition, prompt);
   // A missing key and a broken rule are said before the person has typed a long message.
   const { workspace, mode } = composition;
-  await allOf(
+  await waitForAll(
     composition.openModel(composition.model),
     composition.policy({ session: composition.flags.session ?? "", workspace, mode }),
   );

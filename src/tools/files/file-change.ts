@@ -2,13 +2,14 @@ import { realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
+import { shownPath } from "../../core/shown-path.ts";
 import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolFacts, ToolResult } from "../../core/tool.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { countChanges, unifiedDiff } from "../../files/diff.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
-import { type CurrentFile, readCurrent, refuseFolderName, shownPath } from "./current-file.ts";
+import { type CurrentFile, readCurrent, refuseFolderName } from "./current-file.ts";
 
 /** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
 export interface FileRevision {
@@ -42,7 +43,7 @@ export async function planChange(change: FileChange, ctx: ToolContext): Promise<
   const real = await resolveInside(ctx.workspace, ctx.cwd, change.asked);
   const current = await readCurrent(ctx, real, change.asked);
   const revision = await change.revise(current, real, ctx);
-  const shown = await shownPath(ctx.workspace, real);
+  const shown = shownPath(await realpath(ctx.workspace), real);
   const plan = planOf(change, real, shown, current, revision);
   ctx.overlay?.write(real, revision.after);
   return { ...plan, cwd: ctx.cwd };
@@ -89,7 +90,7 @@ export async function applyChange(change: FileChange, ctx: ToolContext): Promise
   const plan = ctx.plan ?? (await planChange(change, ctx));
   const file = plan.files?.[0];
   if (file === undefined || file.after === null) throw new TypeError(`the plan of ${change.verb} names no file`);
-  const shown = await shownPath(ctx.workspace, file.real);
+  const shown = shownPath(await realpath(ctx.workspace), file.real);
   const fresh = await reviseAsPlanned(change, file, ctx);
   if (fresh === undefined) return drifted(shown);
   if (file.before !== file.after) {

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import fastGlob from "fast-glob";
 import { z } from "zod";
+import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { createFencedFs } from "./fenced-fs.ts";
 import { patternFault, splitAbsolute } from "./glob-pattern.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { comparePaths, counted, findFolder, readFacts, shownCount, shownName, shownPath } from "./search-path.ts";
+import { comparePaths, counted, findFolder, readFacts, shownCount } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Matches beyond this are not collected. */

@@ -3,10 +3,11 @@ import { opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import ignore from "ignore";
 import { z } from "zod";
+import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { findFolder, readFacts, type SearchPlace, shownCount, shownName, shownPath } from "./search-path.ts";
+import { findFolder, readFacts, type SearchPlace, shownCount } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Of a larger folder only so many entries are read. */

@@ -3,11 +3,12 @@ import { relative } from "node:path";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { canonicalJson, sha256 } from "../../core/json.ts";
+import { shownPath } from "../../core/shown-path.ts";
 import { defineTool, type FilePlan, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { countChanges, unifiedDiff } from "../../files/diff.ts";
-import { readCurrent, shownPath } from "../files/current-file.ts";
+import { readCurrent } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
 import { asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 
@@ -104,7 +105,7 @@ async function workOutFile(
   source: UndoSource,
   ctx: ToolContext,
 ): Promise<void> {
-  const shown = await shownPath(ctx.workspace, real);
+  const shown = shownPath(await realpath(ctx.workspace), real);
   const current = await readCurrent(ctx, real, asked);
   const { bytes, mode, warnings } = takeBack(current, spans, shown, source);
   work.warnings.push(...warnings);
