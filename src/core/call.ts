@@ -2,13 +2,18 @@ import type { ErrorCode } from "./codes.ts";
 import type { JsonObject } from "./json.ts";
 import type { Effect, ImageRef, RiskLevel } from "./tool.ts";
 
-export type Actor = "person" | "policy" | "recovery";
+/** `script`: what a scripted model says its person would answer, given where nobody sits. */
+export type Actor = "person" | "script" | "policy" | "recovery";
 
 /** Who decided a call's last turn in life, by which rule or table row. */
 export interface Decider {
   actor: Actor;
   rule?: string;
 }
+
+/** Who answered for a call, where an answer allowed it: such an approval is bound to what was shown, and spent once. */
+export const answererOf = (by: Decider | undefined): Decider | undefined =>
+  by?.actor === "person" || by?.actor === "script" ? { actor: by.actor } : undefined;
 
 /** All in milliseconds since the epoch. */
 export interface CallTimes {

@@ -133,8 +133,10 @@ export interface CallStanding {
 export interface Journal {
   readonly session: string;
 
-  /** The person's words, as a turn of state running (or queued) with its human message stored. Always FULL. */
-  /** `title` names a session that has no title yet, in the same transaction. */
+  /**
+   * The person's words, as a turn of state running (or queued) with its human message stored. Always FULL.
+   * `title` names a session that has no title yet, in the same transaction.
+   */
   addTurn(turn: { text: string; message: BaseMessage; queued: boolean; title?: string }): Promise<TurnRow>;
   setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void>;
   turns(): TurnRow[];

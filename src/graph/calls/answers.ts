@@ -15,7 +15,6 @@ import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName } from "./transitions.ts";
 
 type Waiting = CallOf<"awaiting_approval">;
-const person = { actor: "person" } as const;
 
 /** What an answer did: whether it holds, and which other calls must be asked about anew because of it. */
 export interface Answered {
@@ -43,13 +42,14 @@ export async function answerCall(
   if (call === undefined) return refused("not_waiting", `this session has no call ${callId}`);
   if (call.status !== "awaiting_approval")
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
+  const by: Decider = { actor: decision.by ?? "person" };
   switch (decision.decision) {
     case "approve":
-      return approveCall(runtime, stepId, call, decision.digest ?? published ?? call.digest, decision.grant);
+      return approveCall(runtime, stepId, call, by, decision.digest ?? published ?? call.digest, decision.grant);
     case "deny":
-      return denyCall(runtime, stepId, call, decision.reason);
+      return denyCall(runtime, stepId, call, by, decision.reason);
     case "edit":
-      return editCall(runtime, stepId, call, decision.arguments);
+      return editCall(runtime, stepId, call, by, decision.arguments);
   }
 }
 
@@ -57,6 +57,7 @@ async function approveCall(
   runtime: Runtime,
   stepId: string,
   call: Waiting,
+  by: Decider,
   digest: string,
   offer: Extract<CallDecision, { decision: "approve" }>["grant"],
 ): Promise<Answered> {
@@ -69,16 +70,16 @@ async function approveCall(
   const at = runtime.clock();
   const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at };
   if (offer !== undefined) row.grant = offer as unknown as JsonObject;
-  await record(runtime, [approve(call, at)], row);
+  await record(runtime, [approve(call, by, at)], row);
   const grant = offer && (await keptGrant(runtime, call.callId, grantFrom(offer, at)));
   const said = grant === undefined || offer === undefined ? {} : { reason: `from now on ${offer.text}` };
-  announceDecision(runtime, call.callId, "approve", grant === undefined ? person : granter(grant), { digest, ...said });
+  announceDecision(runtime, call.callId, "approve", grant === undefined ? by : granter(by, grant), { digest, ...said });
   if (grant !== undefined) await applyGrant(runtime, stepId).catch((error: unknown) => sayNotKept(runtime, error));
   return { outcome: { ok: true }, changes: new Map() };
 }
 
-/** The person, who decided this call and the later ones that the grant reaches over. */
-const granter = ({ id }: Grant): Decider => ({ ...person, rule: ruleName({ source: "grant", grant: id }) });
+/** Who decided this call and the later ones that the grant reaches over. */
+const granter = (by: Decider, { id }: Grant): Decider => ({ ...by, rule: ruleName({ source: "grant", grant: id }) });
 
 /** The approval holds whatever becomes of the grant: that it could not be kept is said. @returns the grant that is in force. */
 async function keptGrant(runtime: Runtime, callId: string, grant: Grant): Promise<Grant | undefined> {
@@ -136,8 +137,7 @@ async function applyGrant(runtime: Runtime, stepId: string): Promise<void> {
     const verdict = decide(factsOf(tool, plan, runtime.workspace), policy);
     if (verdict.decision !== "allow") continue;
     const by = policyDecider(verdict);
-    const move = approve(call, runtime.clock());
-    await record(runtime, [{ ...move, after: { ...(move.after as CallOf<"pending">), by }, verdict }]);
+    await record(runtime, [{ ...approve(call, by, runtime.clock()), verdict }]);
     announceDecision(runtime, call.callId, "allow", by);
   }
 }
@@ -146,11 +146,12 @@ async function denyCall(
   runtime: Runtime,
   stepId: string,
   call: Waiting,
+  by: Decider,
   reason: string | undefined,
 ): Promise<Answered> {
   const at = runtime.clock();
   const told = reason === undefined || reason.trim() === "" ? undefined : reason.trim();
-  const move = cancel(call, person, { why: "denied" }, at, told);
+  const move = cancel(call, by, { why: "denied" }, at, told);
   const row: AnswerRow = {
     callId: call.callId,
     digest: call.digest,
@@ -159,11 +160,17 @@ async function denyCall(
     ...(told === undefined ? {} : { reason: told }),
   };
   const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was denied`);
-  announceDecision(runtime, call.callId, "deny", person, told === undefined ? {} : { reason: told });
+  announceDecision(runtime, call.callId, "deny", by, told === undefined ? {} : { reason: told });
   return { outcome: { ok: true }, changes };
 }
 
-async function editCall(runtime: Runtime, stepId: string, call: Waiting, edited: JsonObject): Promise<Answered> {
+async function editCall(
+  runtime: Runtime,
+  stepId: string,
+  call: Waiting,
+  by: Decider,
+  edited: JsonObject,
+): Promise<Answered> {
   const tool = runtime.registry.get(call.toolName);
   if (tool === undefined) return refused("invalid", `there is no tool ${call.toolName} any more`);
   const locked = Object.keys({ ...call.arguments, ...edited }).filter(
@@ -189,7 +196,7 @@ async function editCall(runtime: Runtime, stepId: string, call: Waiting, edited:
   const move = ask(call, prepared, { arguments: prepared.canonical });
   const before = runtime.journal.planOf(call.callId);
   const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was edited`);
-  announceDecision(runtime, call.callId, "edit", person, { digest: prepared.digest });
+  announceDecision(runtime, call.callId, "edit", by, { digest: prepared.digest });
   const own: Change = {
     from: call.digest,
     to: prepared.digest,

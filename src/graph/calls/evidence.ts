@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { CallEnd, CallOf, Decider } from "../../core/call.ts";
+import { answererOf, type CallEnd, type CallOf, type Decider } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { FilePlan, Plan } from "../../core/tool.ts";
@@ -115,7 +115,7 @@ async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promis
     case "store":
     case "child": {
       const move = retry(call, by, at);
-      if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+      if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
       return move;
     }
     case "file":
@@ -136,7 +136,7 @@ async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decide
   // What is left to do is another plan than the one approved: it is judged, and asked about, anew.
   if (evidence.kind === "partly") return retry(call, { actor: "recovery", rule: "evidence" }, at);
   const move = retry(call, by, at);
-  if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+  if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }
 

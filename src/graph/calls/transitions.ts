@@ -1,5 +1,6 @@
 import {
   advance,
+  answererOf,
   type CallEnd,
   type CallOf,
   type CallResult,
@@ -90,11 +91,11 @@ export function ask(
   return { before: call, after, plan, judge: policyDecider(verdict), verdict };
 }
 
-export function approve(call: CallOf<"awaiting_approval">, at: number): CallMove {
-  return { before: call, after: advance(call, { status: "pending", by: { actor: "person" }, times: { decided: at } }) };
+export function approve(call: CallOf<"awaiting_approval">, by: Decider, at: number): CallMove {
+  return { before: call, after: advance(call, { status: "pending", by, times: { decided: at } }) };
 }
 
-/** The durable mark before an effect; spends the person's approval where there is one. */
+/** The durable mark before an effect; spends the approval of an answer where there is one. */
 export function begin(
   call: Pending,
   by: Decider,
@@ -105,7 +106,7 @@ export function begin(
   const after = advance(call, { status: "executing", by, ...digest, times: { started: at } });
   const move: CallMove = { before: call, after };
   if (prepared !== undefined) move.plan = prepared.plan;
-  if (by.actor === "person" && after.digest !== undefined) move.spend = after.digest;
+  if (answererOf(by) !== undefined && after.digest !== undefined) move.spend = after.digest;
   // Routing wrote no event for what policy allows: this one is the first to say who allowed it.
   if (by.actor === "policy") move.judge = by;
   return move;
@@ -114,7 +115,7 @@ export function begin(
 /** Nothing was done: the bytes drifted between plan and effect. */
 export function giveBack(call: Executing): CallMove {
   const move: CallMove = { before: call, after: advance(call, { status: "pending", attempt: call.attempt + 1 }) };
-  if (call.by?.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+  if (answererOf(call.by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }
 

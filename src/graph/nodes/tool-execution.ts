@@ -1,5 +1,5 @@
 import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
-import { isFinal } from "../../core/call.ts";
+import { answererOf, isFinal } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { decide } from "../../policy/decide.ts";
@@ -59,7 +59,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
 function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
   const reads: Pending[] = [];
   for (const call of open) {
-    if (call.status !== "pending" || call.effect !== "none" || call.by?.actor === "person") break;
+    if (call.status !== "pending" || call.effect !== "none" || answererOf(call.by) !== undefined) break;
     reads.push(call);
   }
   return reads;
@@ -88,8 +88,9 @@ async function clear(runtime: Runtime, stepId: string, call: Pending, policy: Po
   const at = runtime.clock();
   if (prepared.kind === "refused") return refuse(call, prepared.code, prepared.message, at);
   if (prepared.kind === "denied") return denyByPolicy(call, prepared.verdict, at);
-  if (call.by?.actor === "person") {
-    if (isAsShown(runtime, call, prepared)) return { prepared, by: { actor: "person" } };
+  const answerer = answererOf(call.by);
+  if (answerer !== undefined) {
+    if (isAsShown(runtime, call, prepared)) return { prepared, by: answerer };
   } else if (prepared.verdict.decision === "allow") return { prepared, by: policyDecider(prepared.verdict) };
   noteChange(runtime, call, prepared.digest);
   return ask(call, prepared);
@@ -183,7 +184,7 @@ async function finish(
       return record(runtime, [settle(call, outcome, runtime.clock())]);
     case "drifted":
       runtime.prepared.delete(call.callId);
-      if (call.by?.actor === "person" || call.attempt <= maxDrifts) return record(runtime, [giveBack(call)]);
+      if (answererOf(call.by) !== undefined || call.attempt <= maxDrifts) return record(runtime, [giveBack(call)]);
       return record(runtime, [settle(call, { ...outcome, kind: "failed", code: "STALE" }, runtime.clock())]);
     case "raced": {
       const move = interruptCall(call, { why: "raced", note: outcome.message });

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
 import { about, EffectStopped } from "../../core/outcome.ts";
+import { shownPath } from "../../core/shown-path.ts";
 import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolResult } from "../../core/tool.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
@@ -10,7 +11,7 @@ import { countChanges, unifiedDiff } from "../../files/diff.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
 import { hashFile } from "../../files/temporaries.ts";
-import { type CurrentFile, readCurrent, refuseFolderName, shownPath } from "./current-file.ts";
+import { type CurrentFile, readCurrent, refuseFolderName } from "./current-file.ts";
 
 /** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
 export interface FileRevision {
@@ -44,7 +45,7 @@ export async function planChange(change: FileChange, ctx: ToolContext): Promise<
   return about([{ asked, real, access: "write" }], async () => {
     const current = await readCurrent(ctx, real, asked);
     const revision = await change.revise(current, real, ctx);
-    const shown = await shownPath(ctx.workspace, real);
+    const shown = shownPath(await realpath(ctx.workspace), real);
     ctx.overlay?.write(real, { before: current.bytes, after: revision.after, done: revision.done });
     return { ...planOf(change, real, shown, current, revision), cwd: ctx.cwd };
   });
@@ -92,7 +93,7 @@ export async function applyChange(change: FileChange, ctx: ToolContext): Promise
   const file = ctx.plan?.files?.[0];
   const bytes = file && ctx.planned?.(file.real);
   if (file === undefined || bytes?.after == null) throw new TypeError(`${change.verb} is executed without its plan`);
-  const shown = await shownPath(ctx.workspace, file.real);
+  const shown = shownPath(await realpath(ctx.workspace), file.real);
   if (sha256(bytes.after) !== file.after) throw drifted(shown);
   if ((await resolveInside(ctx.workspace, ctx.cwd, change.asked)) !== file.real) throw drifted(shown);
   const outcome = await apply(file, bytes.after, ctx.workspace, change);

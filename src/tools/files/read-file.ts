@@ -1,8 +1,9 @@
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, realpath } from "node:fs/promises";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
+import { shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { assertInsideOpened } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
@@ -10,7 +11,7 @@ import { nearNames } from "../../files/near-names.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { readText } from "../../files/text-form.ts";
 import { plannedRead, planRead } from "../planned-read.ts";
-import { shownPath } from "./current-file.ts";
+import { refuseFolderName } from "./current-file.ts";
 import { missing } from "./file-change.ts";
 import { collectLines, numbered } from "./line-window.ts";
 import { type Scan, scanLarge } from "./scan-large.ts";
@@ -48,6 +49,7 @@ export function createReadFileTool(): Tool {
 
 async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
   const asked = request.file_path;
+  refuseFolderName(asked);
   const { real } = plannedRead(ctx);
   try {
     const { handle, stats } = await openRegular(real, asked);
@@ -95,7 +97,7 @@ async function result(
     const lines = scan.total === 1 ? "1 line" : `${scan.total} lines`;
     throw new ToolRefusal("INVALID_ARGUMENT", `${asked} has ${lines}: offset=${offset} is past its end`);
   }
-  const shown = await shownPath(ctx.workspace, real);
+  const shown = shownPath(await realpath(ctx.workspace), real);
   const last = offset + scan.lines.length - 1;
   const body = scan.lines.map((line, index) => numbered(line, offset + index));
   return {

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
-import { expandBraces, maxExpanded } from "./search-path.ts";
+import { maxExpanded } from "./search-path.ts";
 
 const maxLength = 1_000;
 /** Each wildcard multiplies the ways to match one name. */
@@ -19,8 +20,9 @@ export function patternFault(pattern: string): string | undefined {
   if ((pattern.match(/\*+/g) ?? []).length > maxStars) return `pattern has more than ${maxStars} wildcards`;
   const expanded = expandBraces(pattern, maxExpanded);
   const ranges = [...pattern.matchAll(/\{[^{},]*\.\.[^{},]*\}/g)].length;
-  if (expanded === undefined || ranges > 1) return "the braces of pattern stand for too many patterns";
-  if (expanded.some((one) => /(^|[/(|])\.\.([/)|]|$)/.test(one)))
+  if (expanded === "too many" || ranges > 1) return "the braces of pattern stand for too many patterns";
+  // A brace without a partner is a plain character to the engine.
+  if ((expanded === "unbalanced" ? [pattern] : expanded).some((one) => /(^|[/(|])\.\.([/)|]|$)/.test(one)))
     return "pattern may not hold .. ; give path the folder to search in";
   return undefined;
 }

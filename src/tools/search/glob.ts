@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import fastGlob from "fast-glob";
 import { z } from "zod";
+import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { planRead } from "../planned-read.ts";
 import { createFencedFs } from "./fenced-fs.ts";
 import { patternFault, splitAbsolute } from "./glob-pattern.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { comparePaths, counted, findFolder, shownCount, shownName, shownPath } from "./search-path.ts";
+import { comparePaths, counted, findFolder, shownCount } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Matches beyond this are not collected. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { planRead } from "../planned-read.ts";
@@ -7,7 +8,7 @@ import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-sea
 import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { searchWithJs } from "./js-grep.ts";
 import { searchWithRipgrep } from "./ripgrep.ts";
-import { expandBraces, findPlace, maxExpanded } from "./search-path.ts";
+import { findPlace, maxExpanded } from "./search-path.ts";
 
 const defaultResults = 200;
 const maxResults = 1_000;
@@ -69,7 +70,7 @@ function argumentFault(pattern: string, include: string | undefined): string | u
   if (include !== undefined && /^!?\s*$/.test(include))
     return 'include is empty; leave it out or give a glob such as "*.ts"';
   if (include !== undefined && include.length > 1_000) return "include is longer than 1000 characters";
-  if (include !== undefined && expandBraces(include, maxExpanded) === undefined)
+  if (include !== undefined && expandBraces(include, maxExpanded) === "too many")
     return "the braces of include stand for too many patterns";
   return undefined;
 }

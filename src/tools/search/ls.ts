@@ -3,11 +3,12 @@ import { opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import ignore from "ignore";
 import { z } from "zod";
+import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { planRead } from "../planned-read.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { findFolder, type SearchPlace, shownCount, shownName, shownPath } from "./search-path.ts";
+import { findFolder, type SearchPlace, shownCount } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Of a larger folder only so many entries are read. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
 import { about, EffectStopped } from "../../core/outcome.ts";
+import { shownPath } from "../../core/shown-path.ts";
 import {
   defineTool,
   type FileBytes,
@@ -17,7 +18,7 @@ import { removeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { countChanges, unifiedDiff } from "../../files/diff.ts";
 import { hashFile } from "../../files/temporaries.ts";
-import { readCurrent, shownPath } from "../files/current-file.ts";
+import { readCurrent } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
 import { type AppliedCall, asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 
@@ -116,7 +117,7 @@ async function workOutFile(
   source: UndoSource,
   ctx: ToolContext,
 ): Promise<void> {
-  const shown = await shownPath(ctx.workspace, real);
+  const shown = shownPath(await realpath(ctx.workspace), real);
   const current = await readCurrent(ctx, real, asked);
   const { bytes, mode, warnings } = takeBack(current, spans, shown, source);
   work.warnings.push(...warnings);
