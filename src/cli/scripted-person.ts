@@ -5,7 +5,9 @@ import type { Composition, ScriptedAnswer } from "./composition.ts";
 import type { Heard } from "./headless.ts";
 
 function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
-  if (said.decision === "approve") return { decision: "approve", digest: call.digest };
+  // A line written beforehand does not mean what is not shown: the session refuses it.
+  if (said.decision === "approve")
+    return { decision: "approve", ...(call.partial === undefined ? { digest: call.digest } : {}) };
   if (said.decision === "edit") return { decision: "edit", arguments: said.arguments ?? call.arguments };
   return { decision: "deny", ...(said.reason === undefined ? {} : { reason: said.reason }) };
 }

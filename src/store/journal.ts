@@ -11,6 +11,7 @@ import { keep, pack } from "./kept-bytes.ts";
 import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
+import { doneToText, planToText } from "./plan-row.ts";
 import { type AnswerRow, type CallMove, type Journal, type SessionState, StaleMove, type TurnRow } from "./types.ts";
 
 /** The journal of a session that this process drives. */
@@ -186,7 +187,7 @@ export class SessionJournal extends JournalReader implements Journal {
     const packed = packCall(after);
     const own = Object.fromEntries(movable.map((name) => [name, packed[name]]));
     const noted = done === undefined || done.length === 0 ? [] : [...this.doneOf(before.callId), ...done];
-    const columns = { ...own, ...packPlan(plan), ...(noted.length === 0 ? {} : { done: toText(noted) }) };
+    const columns = { ...own, ...packPlan(plan), ...(noted.length === 0 ? {} : { done: doneToText(noted) }) };
     const sets = Object.keys(columns).map((name) => `${name} = ?`);
     // The fence tells later who began this attempt; other moves leave it.
     const fence = after.status === "executing" ? this.#lease.fence : null;
@@ -255,7 +256,7 @@ export class SessionJournal extends JournalReader implements Journal {
 /** No column where the plan stays as it is. */
 function packPlan(plan: Plan | null | undefined): { plan?: string | null } {
   if (plan === undefined) return {};
-  return { plan: plan === null ? null : toText(plan) };
+  return { plan: plan === null ? null : planToText(plan) };
 }
 
 /** @throws IllegalMove */

@@ -66,7 +66,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
     listFiles: (prefix) => composition.completeFile(session.workspace, prefix),
-    sessionDiff: async (id) => (await composition.sessionDiff(id)).map(({ diff }) => diff).join(""),
+    sessionDiff: async (id) => (await composition.sessionDiff(id)).flatMap(({ changes }) => changes),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),
     ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),

@@ -1,3 +1,4 @@
+import { diffText, isStructured, totalOf } from "../../files/diff-text.ts";
 import type { Composition } from "../composition.ts";
 import { clean } from "../print/plain-printer.ts";
 
@@ -5,8 +6,10 @@ import { clean } from "../print/plain-printer.ts";
 export async function showDiff(composition: Composition, id: string): Promise<number> {
   const { io } = composition;
   const row = await composition.findSession(id);
-  for (const file of await composition.sessionDiff(row.id)) {
-    io.stdout.write(composition.flags.json === true ? `${JSON.stringify(file)}\n` : clean(file.diff));
+  for (const { path, changes } of await composition.sessionDiff(row.id)) {
+    const diff = diffText(changes);
+    const line = { path, ...(changes.every(isStructured) ? totalOf(changes) : {}), diff };
+    io.stdout.write(composition.flags.json === true ? `${JSON.stringify(line)}\n` : clean(diff));
   }
   return 0;
 }

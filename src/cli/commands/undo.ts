@@ -37,9 +37,11 @@ export async function undo(
   const answer = async ({ waiting }: Heard): Promise<boolean> => {
     const [call] = waiting;
     if (call === undefined || !(flags.yes || asks)) return false;
-    const agreed = flags.yes || (await confirmed(composition));
+    const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined));
     if (agreed === undefined) return false;
-    const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
+    // Said beforehand it does not mean what is not shown: the session refuses it, and says how it is approved.
+    const shown = call.partial === undefined || asks ? { digest: call.digest } : {};
+    const decision = agreed ? { decision: "approve" as const, ...shown } : { decision: "deny" as const };
     return (await session.answer(call.callId, decision)).ok;
   };
   return play(session, composition.io, printerOf(composition), begin, answer);
@@ -56,7 +58,8 @@ function targetOf(calls: readonly string[], turn: string | undefined): UndoTarge
 }
 
 /** undefined where the person left without an answer. */
-async function confirmed({ io }: Composition): Promise<boolean | undefined> {
-  const answer = await askLine(io.stdin, io.stderr, "Take this back? [y/N] ");
-  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+async function confirmed({ io }: Composition, partial: boolean): Promise<boolean | undefined> {
+  const question = partial ? "Not all of it is shown. Take it back? [yes/N] " : "Take this back? [y/N] ";
+  const answer = await askLine(io.stdin, io.stderr, question);
+  return answer === undefined ? undefined : (partial ? /^yes$/i : /^y(es)?$/i).test(answer.trim());
 }

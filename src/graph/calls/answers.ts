@@ -6,10 +6,11 @@ import { grantFrom } from "../../policy/grants.ts";
 import type { Grant, GrantOffer } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
-import type { AnswerOutcome, CallDecision } from "../decisions.ts";
+import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { factsOf, judge, ruleName } from "./judge.ts";
 import { createOverlay } from "./overlay.ts";
+import { partialOf, wholePrefix } from "./partial.ts";
 import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record } from "./transitions.ts";
@@ -23,7 +24,7 @@ export interface Answered {
   changes: Map<string, Change>;
 }
 
-const refused = (code: "stale" | "not_waiting" | "invalid", message: string): Answered => ({
+const refused = (code: AnswerRefusal, message: string): Answered => ({
   outcome: { ok: false, code, message },
   changes: new Map(),
 });
@@ -45,12 +46,22 @@ export async function answerCall(
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
   switch (decision.decision) {
     case "approve":
+      if (decision.digest === undefined && partialOf(runtime.journal.planOf(callId) ?? {}) !== undefined)
+        return refusePartial(runtime, call);
       return approveCall(runtime, stepId, call, decision.digest ?? published ?? call.digest, decision.grant);
     case "deny":
       return denyCall(runtime, stepId, call, decision.reason);
     case "edit":
       return editCall(runtime, stepId, call, decision.arguments);
   }
+}
+
+/** Whoever approves without a digest has not said that they know what is not shown. */
+function refusePartial(runtime: Runtime, { callId, digest }: Waiting): Answered {
+  const name = `${callId}@${digest.slice(0, wholePrefix)}`;
+  const text = `call ${callId} is partial: not all of its change is shown, so it goes on waiting; ${name} approves it`;
+  runtime.emit({ type: "notice", code: "partial", text });
+  return refused("partial", text);
 }
 
 async function approveCall(

@@ -7,6 +7,7 @@ import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { raced } from "../talk/observation-text.ts";
 import { factsOf } from "./judge.ts";
+import { partialOf } from "./partial.ts";
 
 export type Change = NonNullable<WaitingCall["changed"]>;
 
@@ -30,6 +31,7 @@ export async function presentWaiting(
         }
       : decide(facts, policy);
   const plan: Plan = runtime.journal.planOf(call.callId) ?? { summary: call.toolName, cwd: runtime.workspace };
+  const partial = partialOf(plan);
   return {
     callId: call.callId,
     toolName: call.toolName,
@@ -37,6 +39,7 @@ export async function presentWaiting(
     risk: call.risk,
     digest: call.digest,
     plan,
+    ...(partial === undefined ? {} : { partial }),
     verdict,
     ...(changed === undefined ? {} : { changed }),
     // What the person commanded is decided each time: there is nothing to allow from now on.

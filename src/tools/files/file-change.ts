@@ -5,9 +5,11 @@ import { sha256 } from "../../core/json.ts";
 import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolFacts, ToolResult } from "../../core/tool.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { countChanges, unifiedDiff } from "../../files/diff.ts";
+import { type Content, diffOf } from "../../files/diff.ts";
+import { namedDiffs, planDiff } from "../../files/diff-text.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
 import { type CurrentFile, readCurrent, refuseFolderName, shownPath } from "./current-file.ts";
 
 /** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
@@ -16,8 +18,8 @@ export interface FileRevision {
   eol: LineEnding;
   bom: boolean;
   encoding: TextEncoding;
-  /** Old and new content as a person reads them. */
-  texts: { before: string; after: string };
+  /** Old and new content as a person reads them; the old one may be no text. */
+  texts: { before: Content; after: string };
   warnings: string[];
   /** For the model, e.g. "replaced 2 places (lines 3, 17)". */
   done: string;
@@ -43,9 +45,9 @@ export async function planChange(change: FileChange, ctx: ToolContext): Promise<
   const current = await readCurrent(ctx, real, change.asked);
   const revision = await change.revise(current, real, ctx);
   const shown = await shownPath(ctx.workspace, real);
-  const plan = planOf(change, real, shown, current, revision);
+  const plan = planOf(change, real, shown, current, revision, ctx.cwd);
   ctx.overlay?.write(real, revision.after);
-  return { ...plan, cwd: ctx.cwd };
+  return plan;
 }
 
 function planOf(
@@ -54,7 +56,8 @@ function planOf(
   shown: string,
   current: CurrentFile,
   revision: FileRevision,
-): Omit<Plan, "cwd"> {
+  cwd: string,
+): Plan {
   const { after, eol, bom, encoding, texts } = revision;
   const before = current.bytes === null ? null : sha256(current.bytes);
   const kind = before === null ? "new" : "modify";
@@ -68,18 +71,21 @@ function planOf(
     eol,
     bom,
     encoding,
+    ...diffOf(before === null ? null : texts.before, texts.after),
   };
-  const diff = unifiedDiff(before === null ? null : texts.before, texts.after, shown);
   const linked = "the file has other names (hard links): they will keep the old content";
   const warnings = [...revision.warnings, ...(current.hardLinked && before !== file.after ? [linked] : [])];
-  const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(diff)}`;
-  return { summary, diff, files: [file], ...(warnings.length > 0 ? { warnings } : {}) };
+  const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(file)}`;
+  return {
+    summary,
+    cwd,
+    diff: planDiff([file], cwd),
+    files: [file],
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }
 
-function figures(diff: string): string {
-  const { added, removed } = countChanges(diff);
-  return `(+${added} -${removed})`;
-}
+const figures = ({ added, removed }: FilePlan): string => `(+${added} -${removed})`;
 
 /**
  * Applies exactly what `ctx.plan` says, or nothing: real path, mode, and the hashes of the bytes before and after are
@@ -98,7 +104,7 @@ export async function applyChange(change: FileChange, ctx: ToolContext): Promise
     if (outcome === "raced") return raced(shown);
   }
   ctx.seen?.note(file.real, file.after);
-  return success(change, file, fresh, shown);
+  return success(change, plan.cwd, file, fresh, shown);
 }
 
 /** @returns undefined where anything differs from the plan. */
@@ -148,14 +154,12 @@ async function foldersFor(file: FilePlan, within: string): Promise<string[]> {
   }
 }
 
-function success(change: FileChange, file: FilePlan, revision: FileRevision, shown: string): ToolResult {
-  const { before, after } = revision.texts;
-  const diff = unifiedDiff(file.before === null ? null : before, after, shown);
-  const { added, removed } = countChanges(diff);
+function success(change: FileChange, cwd: string, file: FilePlan, revision: FileRevision, shown: string): ToolResult {
+  const { added, removed } = file;
   return {
-    output: `${shown}: ${revision.done}${file.before === file.after ? "" : ` (+${added} -${removed})`}`,
-    title: `${change.verb} ${shown} (+${added} -${removed})`,
-    metadata: { diff, added, removed, path: file.real, sha: file.after ?? "" },
+    output: `${shown}: ${revision.done}${file.before === file.after ? "" : ` ${figures(file)}`}`,
+    title: `${change.verb} ${shown} ${figures(file)}`,
+    metadata: { diff: recordedDiff(namedDiffs([file], cwd)), added, removed, path: file.real, sha: file.after ?? "" },
   };
 }
 

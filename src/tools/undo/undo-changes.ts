@@ -6,7 +6,9 @@ import { canonicalJson, sha256 } from "../../core/json.ts";
 import { defineTool, type FilePlan, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { countChanges, unifiedDiff } from "../../files/diff.ts";
+import { type Content, diffOf } from "../../files/diff.ts";
+import { namedDiffs, planDiff, totalOf, withoutLines } from "../../files/diff-text.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
 import { readCurrent, shownPath } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
 import { asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
@@ -63,8 +65,6 @@ interface Change {
   after: Buffer | null;
   shown: string;
   calls: string;
-  /** Empty where a text cannot be shown. */
-  diff: string;
 }
 
 interface Work {
@@ -113,52 +113,46 @@ async function workOutFile(
   if (before === after) return;
   const old = viewOf(current.bytes);
   const fresh = viewOf(bytes);
-  const unshown = [old, fresh].find((view) => view.text === undefined);
-  if (unshown !== undefined) work.warnings.push(`${shown} is no text: it is put back whole, its content is not shown`);
+  if ([old, fresh].some(({ content }) => typeof content === "object" && content !== null))
+    work.warnings.push(`${shown} is no text: it is put back whole, its content is not shown`);
   if (current.hardLinked) work.warnings.push(`${shown} has other names (hard links): they keep the present content`);
   const kind = before === null ? "new" : after === null ? "delete" : "modify";
   const { eol, bom, encoding } = fresh;
   work.changes.push({
-    file: { asked, real, kind, before, after, mode, eol, bom, encoding },
+    file: { asked, real, kind, before, after, mode, eol, bom, encoding, ...diffOf(old.content, fresh.content) },
     after: bytes,
     shown,
     calls: named({ callIds: spans.flatMap(({ callIds }) => callIds) }),
-    diff:
-      unshown === undefined
-        ? unifiedDiff(before === null ? null : (old.text ?? ""), after === null ? null : (fresh.text ?? ""), shown)
-        : "",
   });
 }
 
-type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { text?: string };
+type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { content: Content };
 
 function viewOf(bytes: Buffer | null): View {
-  if (bytes === null) return { eol: "none", bom: false, encoding: "utf-8", text: "" };
+  if (bytes === null) return { eol: "none", bom: false, encoding: "utf-8", content: null };
   const form = asText(bytes);
-  if (form === undefined) return { eol: "none", bom: false, encoding: "latin1" };
+  if (form === undefined) return { eol: "none", bom: false, encoding: "latin1", content: { bytes: bytes.length } };
   const { eol, bom, encoding, text } = form;
-  return { eol, bom, encoding, text: (bom ? "\uFEFF" : "") + text };
+  return { eol, bom, encoding, content: (bom ? "\uFEFF" : "") + text };
 }
 
 function planOf({ callIds, changes, warnings }: Work, cwd: string): Plan {
   const [only, ...more] = changes;
   const what = only === undefined || more.length > 0 ? `${changes.length} files` : only.shown;
   const removed = more.length === 0 && only?.after === null ? "remove " : "";
-  const { diff, figures } = diffOf(changes);
+  const files = changes.map(({ file }) => file);
   return {
-    summary: `take back ${named({ callIds })}: ${removed}${what} ${figures}`,
+    summary: `take back ${named({ callIds })}: ${removed}${what} ${figuresOf(files)}`,
     cwd,
-    ...(diff === "" ? {} : { diff }),
-    files: changes.map(({ file }) => file),
+    diff: planDiff(files, cwd),
+    files,
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 
-function diffOf(changes: readonly Change[]): { diff: string; figures: string; added: number; removed: number } {
-  const counts = changes.map(({ diff }) => countChanges(diff));
-  const added = counts.reduce((sum, count) => sum + count.added, 0);
-  const removed = counts.reduce((sum, count) => sum + count.removed, 0);
-  return { diff: changes.map(({ diff }) => diff).join(""), figures: `(+${added} -${removed})`, added, removed };
+function figuresOf(files: readonly FilePlan[]): string {
+  const { added, removed } = totalOf(files);
+  return `(+${added} -${removed})`;
 }
 
 async function apply(work: Work, ctx: ToolContext, { beforeRename }: UndoOptions): Promise<ToolResult> {
@@ -171,14 +165,14 @@ async function apply(work: Work, ctx: ToolContext, { beforeRename }: UndoOptions
     if (outcome !== "written") return stopped(done, change, outcome);
     done.push(change);
   }
-  const { diff, figures, added, removed } = diffOf(work.changes);
+  const planned = work.changes.map(({ file }) => file);
   const files = work.changes.map(({ shown, after, calls }) =>
     after === null ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`,
   );
   return {
     output: `Taken back at the person's command. ${files.join(". ")}. Read such a file again before you change it.`,
-    title: `took back ${named(work)}: ${work.changes.map(({ shown }) => shown).join(", ")} ${figures}`,
-    metadata: { diff, added, removed },
+    title: `took back ${named(work)}: ${work.changes.map(({ shown }) => shown).join(", ")} ${figuresOf(planned)}`,
+    metadata: { diff: recordedDiff(namedDiffs(planned, ctx.cwd)), ...totalOf(planned) },
   };
 }
 
@@ -203,7 +197,7 @@ function stopped(done: readonly Change[], at: Change, why: "drifted" | "raced" |
   const names = done.map(({ shown }) => shown).join(", ");
   const before = done.length === 0 ? "nothing was taken back" : `taken back were only ${names}`;
   const code = why instanceof ToolRefusal ? why.code : "STALE";
-  const filesDone = done.length === 0 ? {} : { filesDone: done.map(({ file }) => ({ ...file })) };
+  const filesDone = done.length === 0 ? {} : { filesDone: done.map(({ file }) => withoutLines(file)) };
   return {
     output: "",
     error: `${said}; ${before}`,
