@@ -105,13 +105,17 @@ export function cut(diff: TextDiff, takes: Takes): { hunks: Hunk[]; rest: Rest }
   for (const hunk of diff.hunks) {
     const end = hunk.lines.findIndex((line) => !takes(line));
     if (end !== 0) hunks.push(end < 0 ? hunk : { ...hunk, lines: hunk.lines.slice(0, end) });
-    for (const line of end < 0 ? [] : hunk.lines.slice(end)) {
-      if (line.kind === " ") continue;
-      rest[line.kind === "+" ? "added" : "removed"] += 1;
-      rest.bytes += bytesOf(line);
-    }
+    if (end >= 0) leaveOut(rest, hunk.lines.slice(end));
   }
   return { hunks, rest };
+}
+
+function leaveOut(rest: Rest, lines: readonly HunkLine[]): void {
+  for (const line of lines) {
+    if (line.kind === " ") continue;
+    rest[line.kind === "+" ? "added" : "removed"] += 1;
+    rest.bytes += bytesOf(line);
+  }
 }
 
 function fileText(diff: NamedDiff, takes: Takes): string {
