@@ -1,3 +1,4 @@
+import { waitsText } from "../../graph/calls/partial.ts";
 import type { UndoTarget } from "../../records/undo.ts";
 import { askLine } from "../ask-line.ts";
 import type { Composition } from "../composition.ts";
@@ -37,11 +38,14 @@ export async function undo(
   const answer = async ({ waiting }: Heard): Promise<boolean> => {
     const [call] = waiting;
     if (call === undefined || !(flags.yes || asks)) return false;
+    if (call.partial !== undefined && flags.yes) {
+      // Said beforehand, a yes does not mean what is not shown.
+      composition.io.stderr.write(`${waitsText(call)}\n`);
+      return false;
+    }
     const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined));
     if (agreed === undefined) return false;
-    // Said beforehand it does not mean what is not shown: the session refuses it, and says how it is approved.
-    const shown = call.partial === undefined || asks ? { digest: call.digest } : {};
-    const decision = agreed ? { decision: "approve" as const, ...shown } : { decision: "deny" as const };
+    const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
     return (await session.answer(call.callId, decision)).ok;
   };
   return play(session, composition.io, printerOf(composition), begin, answer);

@@ -140,12 +140,25 @@ const wholeCharacters = (text: string, end: number): number =>
 const roomOf = (frame: Frame, kind: DiffEntry["kind"]): number =>
   Math.max(1, frame.width - (signs[kind] === "" ? 0 : gutterWidth(frame)));
 
-/** As many rows as `unitRows` makes; printable ASCII, most of any text, need not be laid out for that. */
+/** As many rows as `unitRows` makes; ASCII, most of any text, need not be laid out for that. */
 function countRows(unit: Unit, frame: Frame): number {
   const { kind } = unit.entry;
-  if (!/^[ -~]*$/.test(unit.text)) return unitRows(unit, frame).length;
-  const rows = Math.max(1, Math.ceil(unit.text.length / roomOf(frame, kind)));
+  const width = asciiCells(unit.text);
+  if (width === undefined) return unitRows(unit, frame).length;
+  const rows = Math.max(1, Math.ceil(width / roomOf(frame, kind)));
   return kind === "context" ? Math.min(contextRows, rows) : rows;
+}
+
+/** undefined for what is not printable ASCII with tabs between it; tabs at the end are drawn in a way of their own. */
+function asciiCells(text: string): number | undefined {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  if (!/^[ -~\t]*[!-~]$/.test(text)) return undefined;
+  let column = 0;
+  for (const [index, part] of text.split("\t").entries()) {
+    if (index > 0) column += tab - (column % tab);
+    column += part.length;
+  }
+  return column;
 }
 
 function unitRows(unit: Unit, frame: Frame): DiffLine[] {

@@ -88,8 +88,8 @@ function callLines(card: Card, width: number): StyledLine[] {
   return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width)];
 }
 
-/** Rows of a session's changes in the transcript, which is drawn in one go. */
-const mostDrawn = 20_000;
+/** Rows of a session's changes in the transcript: it is drawn in one go, and the keys wait for it. */
+const mostDrawn = 4_000;
 
 function sessionLines(changes: readonly Change[], width: number): StyledLine[] {
   const rows = layoutDiff(changes, Math.max(20, width - 2));

@@ -10,7 +10,7 @@ import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts
 import { type Runtime, toolContext } from "../runtime.ts";
 import { factsOf, judge, ruleName } from "./judge.ts";
 import { createOverlay } from "./overlay.ts";
-import { partialOf, wholePrefix } from "./partial.ts";
+import { partialOf, waitsText } from "./partial.ts";
 import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record } from "./transitions.ts";
@@ -57,9 +57,8 @@ export async function answerCall(
 }
 
 /** Whoever approves without a digest has not said that they know what is not shown. */
-function refusePartial(runtime: Runtime, { callId, digest }: Waiting): Answered {
-  const name = `${callId}@${digest.slice(0, wholePrefix)}`;
-  const text = `call ${callId} is partial: not all of its change is shown, so it goes on waiting; ${name} approves it`;
+function refusePartial(runtime: Runtime, call: Waiting): Answered {
+  const text = waitsText(call);
   runtime.emit({ type: "notice", code: "partial", text });
   return refused("partial", text);
 }

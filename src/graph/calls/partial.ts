@@ -25,6 +25,10 @@ export function partialOf(plan: Pick<Plan, "files">): NotShown | undefined {
   return { lines: added + removed, bytes: bytes + binary, why: notes.length > 0 ? "binary" : "size" };
 }
 
+/** Said where an approval did not name what it is bound to. */
+export const waitsText = ({ callId, digest }: { callId: string; digest: string }): string =>
+  `call ${callId} is partial: not all of its change is shown, so it goes on waiting; ${callId}@${digest.slice(0, wholePrefix)} approves it`;
+
 /** In words, as a person reads it before deciding. */
 export function partialText({ lines, bytes, why }: NotShown): string {
   const size = lines === 0 ? `${bytes} bytes` : `${lines} ${lines === 1 ? "line" : "lines"}, ${bytes} bytes`;

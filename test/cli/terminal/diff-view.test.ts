@@ -146,7 +146,9 @@ describe("a huge change", () => {
   });
   it("has the same rows whole and window by window, as many as it says", () => {
     for (const width of [20, 60]) {
-      const rows = layoutDiff([changeOf(`${long}\nb\n`, `a\n${long}!\n${long}\n  \n${"y".repeat(9_000)}\n`)], width);
+      const tabs = `\ta\tbc \t${"d\t".repeat(50)}`;
+      const after = `a\n${long}!\n${long}\n  \n${tabs}\n${tabs}x\n${"y\t".repeat(4_500)}\n${"y".repeat(9_000)}\n`;
+      const rows = layoutDiff([changeOf(`${long}\nb\n`, after)], width);
       const whole = rows.slice(0, rows.length + 5);
       expect(whole).toHaveLength(rows.length);
       const windows = Array.from({ length: Math.ceil(rows.length / 50) }, (_, at) => rows.slice(at * 50, at * 50 + 50));
