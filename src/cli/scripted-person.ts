@@ -7,7 +7,9 @@ import type { Heard } from "./headless.ts";
 
 function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
   const by = "script";
-  if (said.decision === "approve") return { decision: "approve", digest: call.digest, by };
+  // A line written beforehand does not mean what is not shown: the session refuses it.
+  if (said.decision === "approve")
+    return { decision: "approve", by, ...(call.partial === undefined ? { digest: call.digest } : {}) };
   if (said.decision === "edit") return { decision: "edit", arguments: said.arguments ?? call.arguments, by };
   return { decision: "deny", by, ...(said.reason === undefined ? {} : { reason: said.reason }) };
 }

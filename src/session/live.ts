@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { undoToolName } from "../core/call.ts";
 import { type Answered, addLostGrants, answerCall } from "../graph/calls/answers.ts";
 import { askAgain, askPerson, settleOpen } from "../graph/calls/asking.ts";
 import type { Change } from "../graph/calls/present.ts";
@@ -17,7 +18,6 @@ import { type History, historyOf } from "../records/history.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import { type Chosen, chooseUndo } from "../records/undo.ts";
 import type { Lease, Store, TurnRow } from "../store/types.ts";
-import { undoToolName } from "../tools/undo/undo-changes.ts";
 
 /** Where the graph of a session stands, as far as its driver must know. */
 export interface Standing {

@@ -1,3 +1,4 @@
+import { diffText, isStructured, totalOf } from "../../files/diff-text.ts";
 import { sessionDiff } from "../../records/session-diff.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -7,8 +8,10 @@ import { clean } from "../print/plain-printer.ts";
 export async function showDiff(composition: Composition, id: string): Promise<number> {
   const { io } = composition;
   const row = await findSession(composition, id);
-  for (const file of sessionDiff((await composition.store()).readJournal(row.id), row.workspace)) {
-    io.stdout.write(composition.flags.json === true ? `${JSON.stringify(file)}\n` : clean(file.diff));
+  for (const { path, changes } of sessionDiff((await composition.store()).readJournal(row.id), row.workspace)) {
+    const diff = diffText(changes);
+    const line = { path, ...(changes.every(isStructured) ? totalOf(changes) : {}), diff };
+    io.stdout.write(composition.flags.json === true ? `${JSON.stringify(line)}\n` : clean(diff));
   }
   return 0;
 }

@@ -84,7 +84,7 @@ function mode(argument: string, { session, mode: present }: Present): CommandRes
 
 async function diff({ session }: Present, options: ChatOptions): Promise<CommandResult> {
   if (options.sessionDiff === undefined) return say("the session's changes are not at hand", "warn");
-  return { items: [{ kind: "diff", text: await options.sessionDiff(session.id) }] };
+  return { items: [{ kind: "diff", changes: await options.sessionDiff(session.id) }] };
 }
 
 /** The question itself comes as any other: in the dialog. */

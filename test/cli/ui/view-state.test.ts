@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reduce } from "../../../src/cli/ui/view-state.ts";
-import { doneCall, eventOf, pendingCall, smallDiff, waitingEdit } from "../../support/fake-session.ts";
+import { doneCall, eventOf, pendingCall, smallPlan, waitingEdit } from "../../support/fake-session.ts";
 import { banner, ended, play, start } from "../../support/views.ts";
 
 describe("the transcript", () => {
@@ -232,7 +232,7 @@ describe("text from outside", () => {
   it("warns of hidden characters in what would be written, and counts the plan's own warnings after it", () => {
     const call = waitingEdit("c1", {
       arguments: { file_path: "a", new_string: "x\u200b" },
-      plan: { summary: "s", cwd: "/w", diff: smallDiff, warnings: ["this session never read the file"] },
+      plan: { ...smallPlan, warnings: ["this session never read the file"] },
     });
     const view = play({ type: "approval_requested", calls: [call] });
     expect(view.ask?.requests[0]?.warnings).toEqual([
