@@ -192,7 +192,7 @@ export function lineHelp(): string {
     "  n or deny              deny it; a reason may follow",
     "  r REASON               deny it, and say why",
     "  e JSON                 edit: the whole arguments, then decide",
-    "  y or yes               approve once; where the risk is high only the word yes counts",
+    "  y or yes               approve once; where the risk is high or not all is shown only the word yes counts",
     "  s or session           approve, and such calls in this session, where it is offered",
     "  p or project           approve, and such calls in this project, where it is offered",
   ].join("\n");
