@@ -38,7 +38,7 @@ const load = (name) => import(new URL(`../dist/app/${name}.js`, import.meta.url)
 
 /** @returns {Promise<number>} the exit code */
 async function run(argv) {
-  if (!paintsFirst(argv)) return (await load("main")).main(argv, process);
+  if (!paintsFirst(argv)) return (await load("agent")).main(argv, process);
   const { firstPaint } = await load("first-paint");
   const early = firstPaint({
     stdin: process.stdin,
@@ -46,7 +46,7 @@ async function run(argv) {
     env: process.env,
     onInterrupt: () => process.exit(130),
   });
-  const { startChat } = await load("chat");
+  const { startChat } = await load("agent");
   return startChat(argv, early, process);
 }
 

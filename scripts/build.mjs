@@ -24,8 +24,8 @@ const started = performance.now();
 
 /** The root's help as the program itself prints it, so that `agent --help` needs no program. */
 function renderHelp(out) {
-  const main = pathToFileURL(join(out, "app", "main.js")).href;
-  const script = `const { buildProgram } = await import(${JSON.stringify(main)});
+  const program = pathToFileURL(join(out, "app", "agent.js")).href;
+  const script = `const { buildProgram } = await import(${JSON.stringify(program)});
     process.stdout.write(buildProgram(process, async () => {}).helpInformation());`;
   const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", cwd: root });
   if (run.status !== 0 || run.stdout === "") throw new Error(`the help could not be rendered: ${run.stderr}`);

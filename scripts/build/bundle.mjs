@@ -7,12 +7,11 @@ import { slim } from "./slim.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-/** Files below dist/app. */
-export const commandEntries = {
-  main: "src/cli/main.ts",
-  chat: "src/cli/chat-entry.ts",
-  "first-paint": "src/cli/terminal/first-paint.ts",
-};
+/**
+ * Files below dist/app. The whole program is one of them: who runs has it in memory, and an update that takes the file away takes
+ * nothing from them.
+ */
+export const commandEntries = { agent: "src/cli/chat-entry.ts", "first-paint": "src/cli/terminal/first-paint.ts" };
 
 /** Files of dist/, one for each of the package's exports. */
 export const libraryEntries = { index: "src/index.ts", graph: "src/graph.ts" };
@@ -35,7 +34,6 @@ async function bundle(entryPoints, outdir, options) {
     entryPoints,
     outdir,
     bundle: true,
-    splitting: true,
     format: "esm",
     target: "node20",
     platform: "node",
@@ -72,6 +70,7 @@ export async function bundleLibrary(entryPoints, outdir) {
   const faults = noFaults();
   const made = await bundle(entryPoints, outdir, {
     external: shared,
+    splitting: true, // what the entries share is there once
     chunkNames: "sdk/[name]-[hash]",
     plugins: [faults.plugin],
   });

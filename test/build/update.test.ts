@@ -18,7 +18,6 @@ test("a chat that waits for its first message answers it although an update has 
   });
   onTestFinished(() => pty.close());
   await pty.waitFor("ask, or / for commands");
-  await new Promise((resolve) => setTimeout(resolve, 1500));
   rmSync(join(install, "dist"), { recursive: true });
   for (const [said, answer] of [
     ["hello", "Still here."],
