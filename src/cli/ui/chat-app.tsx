@@ -4,7 +4,7 @@ import { type Instance, render } from "ink";
 import { colorSupport, toAnsi } from "../terminal/colors.ts";
 import { type HistoryFile, openHistoryFile } from "../terminal/history-file.ts";
 import { App, type Paint } from "./app.tsx";
-import { cleanLine } from "./clean.ts";
+import { cleanLine, errorText } from "./clean.ts";
 import { ChatController } from "./controller.ts";
 import { editExternally, editorOf } from "./external-editor.ts";
 import { hungUp, whenAborted } from "./leaving.ts";
@@ -12,7 +12,6 @@ import { runLineMode } from "./line-mode.ts";
 import type { Frame } from "./live-frame.ts";
 import type { ChatEnd, ChatOptions } from "./options.ts";
 import { eraseReflowed } from "./reflow.ts";
-import { errorText } from "./session-actions.ts";
 import { tildePath } from "./view-state.ts";
 import { wantsLines } from "./wants-lines.ts";
 

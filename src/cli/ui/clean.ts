@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
+import type { AnswerOutcome } from "../../graph/decisions.ts";
 import { sanitise } from "../terminal/sanitise.ts";
 import type { Counts } from "./view.ts";
 
@@ -16,6 +17,13 @@ export const cleanLine = (text: string): string =>
 /** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
 export const shorten = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+
+/** An error in words that are safe to draw. */
+export const errorText = (error: unknown): string => cleanText(error instanceof Error ? error.message : String(error));
+
+/** Why an answer did not count, in one line; undefined when it did. */
+export const refusalOf = (outcome: AnswerOutcome): string | undefined =>
+  outcome.ok ? undefined : cleanLine(outcome.message);
 
 const subjects = ["file_path", "path", "pattern", "command", "url", "fact", "query", "name"] as const;
 

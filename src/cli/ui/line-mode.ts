@@ -2,14 +2,13 @@ import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
 import { plainText } from "../terminal/span.ts";
 import { asideText } from "./chat-state.ts";
-import { cleanEffect, cleanText } from "./clean.ts";
-import { parseTyped } from "./commands.ts";
+import { cleanEffect, cleanText, errorText, refusalOf } from "./clean.ts";
 import { itemLines } from "./item-lines.ts";
 import { hungUp, lostCode, whenAborted } from "./leaving.ts";
 import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 import type { ChatEnd, ChatOptions } from "./options.ts";
-import { errorText, refusalOf, runCommand } from "./session-actions.ts";
+import { type CommandedChat, parseTyped, runCommand, unknownCommandText } from "./slash-commands.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { reduce, withItems } from "./view-state.ts";
 
@@ -37,6 +36,7 @@ class LineChat {
   readonly #options: ChatOptions;
   readonly #now: () => number;
   readonly #reader: LineReader;
+  readonly #commands: CommandedChat;
   #session: Session;
   #view: View;
   #printed = 0;
@@ -49,6 +49,7 @@ class LineChat {
   /** The person stopped at the question: it waits, and a line is a message, not an answer. */
   #aside = false;
   #lastStopAt = neverStopped;
+  #left = false;
   #end: (end: ChatEnd) => void = () => undefined;
 
   constructor(options: ChatOptions, banner: string[]) {
@@ -56,6 +57,7 @@ class LineChat {
     this.#now = options.now ?? Date.now;
     this.#session = options.session;
     this.#view = this.#viewOf(options.session, banner);
+    this.#commands = this.#commandable();
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
       line: (line) => void this.#line(line).catch((error: unknown) => this.#say(errorText(error))),
       stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
@@ -122,6 +124,7 @@ class LineChat {
   }
 
   #prompt(): void {
+    if (this.#left) return;
     if (!this.#prompted) this.#options.stdout.write("> ");
     this.#prompted = true;
   }
@@ -182,7 +185,7 @@ class LineChat {
       this.#echoed = cleanText(typed.text);
       return this.#session.submit(typed.text);
     }
-    if (typed.kind === "unknown") this.#say(`there is no command /${typed.name}; /help lists them`);
+    if (typed.kind === "unknown") this.#say(unknownCommandText(typed.name));
     this.#prompt();
   }
 
@@ -210,23 +213,35 @@ class LineChat {
   }
 
   async #command(name: string, argument: string): Promise<void> {
-    if (name === "help") return this.#again(lineHelp());
-    const { model, mode } = this.#view;
-    const result = await runCommand(name, argument, { session: this.#session, model, mode }, this.#options);
-    if (result.leave === true) return this.#leave();
-    const old = this.#session;
-    if (result.session !== undefined) {
-      this.#session = result.session;
-      this.#view = { ...this.#viewOf(result.session, []), model, mode, items: this.#view.items };
-      this.#asked = "";
-      this.#aside = false;
-      result.session.setMode(mode);
-      this.#follow(result.session);
-    }
-    this.#view = { ...withItems(this.#view, result.items), mode: result.mode ?? mode, model: result.model ?? model };
-    this.#print();
+    await runCommand(name, argument, this.#commands);
     this.#prompt();
-    if (result.session !== undefined) await old.close();
+  }
+
+  /** This chat as a command sees it. */
+  #commandable(): CommandedChat {
+    return {
+      options: this.#options,
+      present: () => ({ session: this.#session, model: this.#view.model, mode: this.#view.mode }),
+      help: lineHelp,
+      say: (item) => {
+        this.#view = withItems(this.#view, [item]);
+        this.#print();
+      },
+      show: (change) => {
+        this.#view = { ...this.#view, ...change };
+      },
+      follow: (session) => this.#goOver(session),
+      leave: () => this.#leave(),
+    };
+  }
+
+  #goOver(session: Session): void {
+    const { model, mode, items } = this.#view;
+    this.#session = session;
+    this.#view = { ...this.#viewOf(session, []), model, mode, items };
+    this.#asked = "";
+    this.#aside = false;
+    this.#follow(session);
   }
 
   #cleared(): void {
@@ -281,6 +296,7 @@ class LineChat {
   }
 
   #leave(exitCode = 0): void {
+    this.#left = true;
     this.#end({ exitCode, session: this.#session.id, resume: this.#resume() });
   }
 }
