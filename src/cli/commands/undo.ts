@@ -1,6 +1,6 @@
 import type { UndoTarget } from "../../records/undo.ts";
 import type { Composition } from "../composition.ts";
-import { type Heard, play } from "../headless.ts";
+import { play, type RunState } from "../headless.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { reopen } from "./resume.ts";
@@ -33,7 +33,7 @@ export async function undo(
     throw new CliProblem("failed", begun.message, { hint: `agent sessions show ${session.id} shows its calls` });
   };
   const asks = !flags.yes && atTerminal(composition.io) && composition.flags.json !== true;
-  const answer = async ({ waiting }: Heard): Promise<boolean> => {
+  const answer = async ({ waiting }: RunState): Promise<boolean> => {
     const [call] = waiting;
     if (call === undefined || !(flags.yes || asks)) return false;
     const agreed = flags.yes || (await confirmed(composition));

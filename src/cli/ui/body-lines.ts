@@ -1,8 +1,8 @@
 import { diffLines as compareLines } from "diff";
 import type { StyledLine } from "../terminal/span.ts";
 import { expandTabs, wrapSpans } from "../terminal/width.ts";
-import { cleanEffect } from "./clean.ts";
 import { diffRows, span } from "./item-lines.ts";
+import { cleanEffect } from "./safe-text.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** The parts of a question that scroll, laid out for a width; the same question and width give the same rows again. */

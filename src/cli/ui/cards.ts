@@ -1,6 +1,7 @@
 import { answererOf, type Decider, type ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
-import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
+import { cleanText } from "../terminal/sanitise.ts";
+import { cleanLine, countDiff, shorten, subjectOf, subjectOfPartial } from "./safe-text.ts";
 import type { Card, CardState, Item } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;

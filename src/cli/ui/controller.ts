@@ -2,21 +2,37 @@ import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
 import type { Key } from "../terminal/key.ts";
 import { setText } from "../terminal/text-buffer.ts";
+import { disarmed, isOutOfSight } from "./arming.ts";
+import { lostCode } from "./chat-end.ts";
+import type { BegunMessage, ChatOptions } from "./chat-options.ts";
 import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
-import { errorText, refusalOf } from "./clean.ts";
 import { draftOf, withFiles } from "./composer-state.ts";
-import type { ControllerPorts } from "./controller-ports.ts";
 import { submitEdit } from "./dialog-keys.ts";
 import { dialogPainted, requestOf } from "./dialog-state.ts";
 import { Drawing } from "./drawing.ts";
 import { EventFeed } from "./feed.ts";
-import { lostCode } from "./leaving.ts";
-import type { BegunMessage } from "./options.ts";
 import { recoveryPainted } from "./recovery-state.ts";
+import { errorText, refusalOf } from "./safe-text.ts";
 import { type CommandedChat, helpText, runCommand } from "./slash-commands.ts";
-import { asksUnseen, disarmed } from "./unseen.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { leftBehind, withItems } from "./view-state.ts";
+
+/** What the controller needs of the program around it. */
+export interface ControllerPorts {
+  options: ChatOptions;
+  history: readonly string[];
+  banner: string[];
+  size(): { columns: number; rows: number };
+  /** Lets the person's editor have the terminal; undefined when there is no editor or it failed. */
+  edit(json: string): Promise<string | undefined>;
+  /** Stops the program until the shell continues it. */
+  suspend(): Promise<void>;
+  remember(input: string): void;
+  /** The chat is over, with this exit code. */
+  left(exitCode: number): void;
+  /** A defect: nothing more can be drawn. */
+  failed(error: unknown): void;
+}
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -65,7 +81,7 @@ export class ChatController {
   /** One key of the person. */
   readonly key = (key: Key): void => {
     if (this.#over) return;
-    if (asksUnseen(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
+    if (isOutOfSight(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
     this.#guard(() => {
       const step = press(this.#chat, key, this.#drawing.frame.screen, this.#now());
       this.#set(step.chat);
@@ -75,7 +91,7 @@ export class ChatController {
 
   /** A frame was written to the terminal: from now on its question can be seen. */
   readonly painted = (): void => {
-    if (asksUnseen(this.#chat, this.#drawing.frame)) {
+    if (isOutOfSight(this.#chat, this.#drawing.frame)) {
       const unseen = disarmed(this.#chat, this.#now());
       if (unseen !== this.#chat) this.#set(unseen);
       return;

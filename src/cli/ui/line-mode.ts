@@ -1,13 +1,15 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 import { plainText } from "../terminal/span.ts";
+import type { ChatEnd } from "./chat-end.ts";
+import { hungUp, lostCode, whenAborted } from "./chat-end.ts";
+import type { ChatOptions } from "./chat-options.ts";
 import { asideText } from "./chat-state.ts";
-import { cleanEffect, cleanText, errorText, refusalOf } from "./clean.ts";
 import { itemLines } from "./item-lines.ts";
-import { hungUp, lostCode, whenAborted } from "./leaving.ts";
 import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
-import type { ChatEnd, ChatOptions } from "./options.ts";
+import { cleanEffect, errorText, refusalOf } from "./safe-text.ts";
 import { type CommandedChat, parseTyped, runCommand, unknownCommandText } from "./slash-commands.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { reduce, withItems } from "./view-state.ts";
@@ -59,7 +61,7 @@ class LineChat {
     this.#view = this.#viewOf(options.session, banner);
     this.#commands = this.#commandable();
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
-      line: (line) => void this.#line(line).catch((error: unknown) => this.#say(errorText(error))),
+      line: (line) => void this.#line(line).catch((error: unknown) => this.#write(errorText(error))),
       stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
       cleared: () => this.#cleared(),
       leave: () => this.#leave(),
@@ -96,7 +98,7 @@ class LineChat {
   #follow(session: Session): void {
     void this.#pump(session).catch((error: unknown) => {
       if (session !== this.#session) return;
-      this.#say(errorText(error));
+      this.#write(errorText(error));
       this.#end({ exitCode: 70, resume: this.#resume() });
     });
   }
@@ -137,10 +139,6 @@ class LineChat {
     this.#printed = this.#view.items.length;
   }
 
-  #say(text: string): void {
-    this.#write(text);
-  }
-
   #ask(): void {
     const unsettled = this.#view.recovery[0];
     const request = this.#view.ask?.requests[0];
@@ -173,7 +171,7 @@ class LineChat {
     if (this.#aside && typed.kind === "nothing") return this.#askAgain();
     if (this.#aside || (unsettled ?? request) === undefined) return this.#message(typed);
     if (line.begunAt !== this.#reader.question) {
-      this.#say("That line was begun before the question was asked; nothing was decided. Type your answer again.");
+      this.#write("That line was begun before the question was asked; nothing was decided. Type your answer again.");
       return this.#prompt();
     }
     if (unsettled !== undefined) return this.#recover(line.text);
@@ -185,7 +183,7 @@ class LineChat {
       this.#echoed = cleanText(typed.text);
       return this.#session.submit(typed.text);
     }
-    if (typed.kind === "unknown") this.#say(unknownCommandText(typed.name));
+    if (typed.kind === "unknown") this.#write(unknownCommandText(typed.name));
     this.#prompt();
   }
 
@@ -208,7 +206,7 @@ class LineChat {
   }
 
   #again(text: string): void {
-    this.#say(text);
+    this.#write(text);
     this.#prompt();
   }
 
@@ -263,7 +261,7 @@ class LineChat {
       const decided = this.#view.recovery.length > 0 ? this.#recover("") : this.#answer("deny");
       void decided.catch((error: unknown) => this.#again(errorText(error)));
     } else if (this.#view.running) {
-      this.#say("\nStopped.");
+      this.#write("\nStopped.");
       this.#halt();
     }
   }
@@ -279,7 +277,7 @@ class LineChat {
     if (this.#questioned()) {
       this.#aside = true;
       this.#again(asideText);
-    } else if (this.#view.running) this.#say("\nStopped. Once more leaves; the session stays saved.");
+    } else if (this.#view.running) this.#write("\nStopped. Once more leaves; the session stays saved.");
     else this.#again("ctrl+c again leaves; the session stays saved");
     this.#halt();
   }

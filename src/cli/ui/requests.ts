@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { FilePlan, Plan } from "../../core/tool.ts";
 import type { UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { hasHidden } from "../terminal/sanitise.ts";
-import { cleanEffect, cleanLine, countDiff, subjectOf, visibleJson } from "./clean.ts";
+import { cleanEffect, cleanLine, countDiff, subjectOf, visibleJson } from "./safe-text.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */

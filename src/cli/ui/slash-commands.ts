@@ -1,7 +1,7 @@
 import type { Session } from "../../session/session.ts";
 import { momentText } from "../print/figures.ts";
-import { cleanLine, errorText } from "./clean.ts";
-import type { ChatOptions, SessionLine } from "./options.ts";
+import type { ChatOptions, SessionLine } from "./chat-options.ts";
+import { cleanLine, errorText } from "./safe-text.ts";
 import type { Item, Mode } from "./view.ts";
 
 /** What a command may ask of the chat that it was typed in, drawn or in plain lines. */

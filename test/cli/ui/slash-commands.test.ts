@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { countDiff } from "../../../src/cli/ui/clean.ts";
-import type { ChatOptions } from "../../../src/cli/ui/options.ts";
+import type { ChatOptions } from "../../../src/cli/ui/chat-options.ts";
+import { countDiff } from "../../../src/cli/ui/safe-text.ts";
 import { completeCommand, parseTyped, runCommand } from "../../../src/cli/ui/slash-commands.ts";
 import type { Item } from "../../../src/cli/ui/view.ts";
 import { unifiedDiff } from "../../../src/files/diff.ts";

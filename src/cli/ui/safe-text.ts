@@ -1,10 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { AnswerOutcome } from "../../graph/decisions.ts";
-import { sanitise } from "../terminal/sanitise.ts";
+import { cleanText, sanitise } from "../terminal/sanitise.ts";
 import type { Counts } from "./view.ts";
-
-/** Text of several lines from outside, made safe to draw. */
-export const cleanText = (text: string): string => sanitise(text, { keepNewlines: true });
 
 /** Text that will be written or run: escape sequences stay readable instead of vanishing, tabs stay tabs. */
 export const cleanEffect = (text: string): string =>
