@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { wholePrefix } from "../graph/calls/partial.ts";
 import type { Session } from "../session/session.ts";
-import { eventsHeard, type Heard } from "./headless.ts";
+import { eventsHeard, type RunState } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
 /** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
@@ -64,7 +64,7 @@ const forRecovery = (decision: FlagDecision) =>
  * Names that fit nothing end the command before anything is decided. Where the session `goesOn` with what was cut off, or has calls
  * to be recovered first, a call of the session is name enough: it may have been settled meanwhile, or be asked about yet.
  */
-function checkNames(decisions: readonly FlagDecision[], heard: Heard, goesOn: boolean): void {
+function checkNames(decisions: readonly FlagDecision[], heard: RunState, goesOn: boolean): void {
   const lenient = goesOn && (heard.waiting.length === 0 || heard.unsettled.length > 0);
   for (const decision of decisions) {
     if (decision.id === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
@@ -88,7 +88,7 @@ const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : d
 export async function applyDecisions(
   session: Session,
   decisions: readonly FlagDecision[],
-  heard: Heard,
+  heard: RunState,
   goesOn: boolean,
   warn: (text: string) => void,
 ): Promise<boolean> {
@@ -116,7 +116,7 @@ export async function applyDecisions(
   return held.size > 0;
 }
 
-function idsOf(decision: FlagDecision, heard: Heard, named: ReadonlySet<string>): string[] {
+function idsOf(decision: FlagDecision, heard: RunState, named: ReadonlySet<string>): string[] {
   if (decision.id !== "all") return [decision.id];
   const calls: { callId: string }[] = forRecovery(decision)
     ? // All never repeats what may happen only once.
@@ -125,7 +125,7 @@ function idsOf(decision: FlagDecision, heard: Heard, named: ReadonlySet<string>)
   return calls.map((call) => call.callId).filter((id) => !named.has(id));
 }
 
-function applyOne(session: Session, decision: FlagDecision, id: string, heard: Heard) {
+function applyOne(session: Session, decision: FlagDecision, id: string, heard: RunState) {
   switch (decision.kind) {
     case "approve":
       return session.answer(id, { decision: "approve", ...fullDigest(decision.digest, id, heard) });
@@ -143,7 +143,7 @@ function applyOne(session: Session, decision: FlagDecision, id: string, heard: H
   }
 }
 
-function fullDigest(digest: string | undefined, id: string, heard: Heard): { digest?: string } {
+function fullDigest(digest: string | undefined, id: string, heard: RunState): { digest?: string } {
   if (digest === undefined) return {};
   const call = heard.waiting.find(({ callId }) => callId === id);
   if (call === undefined || digest.length < 8 || !call.digest.startsWith(digest)) return { digest };

@@ -3,7 +3,7 @@ import type { WaitingCall } from "../graph/events.ts";
 import type { ScriptedAnswer } from "../model/port.ts";
 import type { Session } from "../session/session.ts";
 import type { Composition } from "./composition.ts";
-import type { Heard } from "./headless.ts";
+import type { RunState } from "./headless.ts";
 
 function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
   const by = "script";
@@ -15,7 +15,7 @@ function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
 }
 
 /** Answers as the script of a scripted model says; false where it says nothing, so that the call goes on waiting. */
-export function scriptedPerson(composition: Composition, session: Session): (heard: Heard) => Promise<boolean> {
+export function scriptedPerson(composition: Composition, session: Session): (heard: RunState) => Promise<boolean> {
   return async ({ waiting }) => {
     for (const call of waiting) {
       const said = composition.answerFor(call.toolName, call.callId);

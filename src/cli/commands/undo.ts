@@ -1,7 +1,7 @@
 import { waitsText } from "../../graph/calls/partial.ts";
 import type { UndoTarget } from "../../records/undo.ts";
 import type { Composition } from "../composition.ts";
-import { type Heard, play } from "../headless.ts";
+import { play, type RunState } from "../headless.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { reopen } from "./resume.ts";
@@ -34,7 +34,7 @@ export async function undo(
     throw new CliProblem("failed", begun.message, { hint: `agent sessions show ${session.id} shows its calls` });
   };
   const asks = !flags.yes && atTerminal(composition.io) && composition.flags.json !== true;
-  const answer = async ({ waiting }: Heard): Promise<boolean> => {
+  const answer = async ({ waiting }: RunState): Promise<boolean> => {
     const [call] = waiting;
     if (call === undefined || !(flags.yes || asks)) return false;
     if (call.partial !== undefined && flags.yes) {

@@ -4,10 +4,7 @@ import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.
 import { callWords } from "../../graph/talk/call-words.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
-import { sanitise } from "../terminal/sanitise.ts";
-
-/** Untrusted text on its way to a terminal, its lines kept. */
-export const clean = (text: string): string => sanitise(text, { keepNewlines: true });
+import { cleanText } from "../terminal/sanitise.ts";
 
 const shortArguments = (value: object): string => {
   const text = JSON.stringify(value);
@@ -67,10 +64,10 @@ function unsettledText(call: UnsettledCall): string {
 export function plainPrinter(io: Io): Printer {
   return {
     print(event) {
-      for (const line of linesOf(event)) io.stderr.write(`${clean(line)}\n`);
+      for (const line of linesOf(event)) io.stderr.write(`${cleanText(line)}\n`);
       // Also where it was committed by a process that died before it could print it.
       if (event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
-        io.stdout.write(`${clean(event.text)}\n`);
+        io.stdout.write(`${cleanText(event.text)}\n`);
       }
     },
   };

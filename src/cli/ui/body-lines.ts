@@ -3,8 +3,8 @@ import type { Change } from "../../files/diff-text.ts";
 import { type Rows, stacked } from "../terminal/rows.ts";
 import type { StyledLine } from "../terminal/span.ts";
 import { cut, expandTabs, wrapSpans } from "../terminal/width.ts";
-import { cleanEffect } from "./clean.ts";
 import { diffRows, span } from "./item-lines.ts";
+import { cleanEffect } from "./safe-text.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** The parts of a question that scroll, laid out for a width; the same question and width give the same rows again. */

@@ -2,7 +2,8 @@ import type { Decider, ToolCallInfo } from "../../core/call.ts";
 import { readRecordedDiff } from "../../files/recorded-diff.ts";
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
-import { cleanLine, cleanText, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
+import { cleanText } from "../terminal/sanitise.ts";
+import { cleanLine, shorten, subjectOf, subjectOfPartial } from "./safe-text.ts";
 import type { Card, CardState, Item } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;

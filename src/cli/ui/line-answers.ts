@@ -1,10 +1,10 @@
 import { type Change, diffText, mostShown } from "../../files/diff-text.ts";
 import type { CallDecision } from "../../graph/decisions.ts";
 import type { RecoveryChoice } from "../../graph/events.ts";
-import { cleanEffect } from "./clean.ts";
-import { commandHelp } from "./commands.ts";
 import { type Choice, choicesOf, keyOf } from "./dialog-state.ts";
 import { parseEdit } from "./edit-arguments.ts";
+import { cleanEffect } from "./safe-text.ts";
+import { commandHelp } from "./slash-commands.ts";
 import type { Ask, Request, Unsettled } from "./view.ts";
 import { callLabel } from "./view-state.ts";
 

@@ -4,7 +4,7 @@ import { changesOf, isStructured, totalOf } from "../../files/diff-text.ts";
 import { partialText } from "../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { hasHidden } from "../terminal/sanitise.ts";
-import { cleanEffect, cleanLine, subjectOf, visibleJson } from "./clean.ts";
+import { cleanEffect, cleanLine, subjectOf, visibleJson } from "./safe-text.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */

@@ -80,7 +80,14 @@ test("plans what it does, and does it", async () => {
   const result = await run(edit, request, { ...ctx, plan, seen });
   expect(result.output).toBe("a.txt: replaced text at line 2 (+1 -1)");
   const changes = { changes: changesOf(plan), left: 0 };
-  expect(result.metadata).toEqual({ diff: plan.diff, changes, added: 1, removed: 1, path, sha: sha256("one\n2\nthree\n") });
+  expect(result.metadata).toEqual({
+    diff: plan.diff,
+    changes,
+    added: 1,
+    removed: 1,
+    path,
+    sha: sha256("one\n2\nthree\n"),
+  });
   expect(await readFile(path, "utf8")).toBe("one\n2\nthree\n");
   expect(seen.last(path)).toBe(sha256("one\n2\nthree\n"));
 });

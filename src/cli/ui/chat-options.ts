@@ -57,11 +57,3 @@ export interface ChatOptions {
   /** Milliseconds of one clock. Default: the machine's. */
   now?: () => number;
 }
-
-/** How the chat ended. `resume` is the command that goes on with the session. */
-export interface ChatEnd {
-  exitCode: number;
-  /** The session that was on the screen last. */
-  session?: string;
-  resume?: string;
-}

@@ -1,8 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
-import { sanitise } from "../terminal/sanitise.ts";
-
-/** Text of several lines from outside, made safe to draw. */
-export const cleanText = (text: string): string => sanitise(text, { keepNewlines: true });
+import type { AnswerOutcome } from "../../graph/decisions.ts";
+import { cleanText, sanitise } from "../terminal/sanitise.ts";
 
 /** Text that will be written or run: escape sequences stay readable instead of vanishing, tabs stay tabs. */
 export const cleanEffect = (text: string): string =>
@@ -15,6 +13,13 @@ export const cleanLine = (text: string): string =>
 /** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
 export const shorten = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+
+/** An error in words that are safe to draw. */
+export const errorText = (error: unknown): string => cleanText(error instanceof Error ? error.message : String(error));
+
+/** Why an answer did not count, in one line; undefined when it did. */
+export const refusalOf = (outcome: AnswerOutcome): string | undefined =>
+  outcome.ok ? undefined : cleanLine(outcome.message);
 
 const subjects = ["file_path", "path", "pattern", "command", "url", "fact", "query", "name"] as const;
 
