@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { advance, type CallOf, type Decider, isFinal, type ToolCallInfo } from "../core/call.ts";
-import { observationMarks } from "../graph/nodes/observation.ts";
+import { observationMessages } from "../graph/nodes/observation.ts";
 import { AgentState } from "../graph/state.ts";
 import { givenUp } from "../graph/talk/observation-text.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
@@ -120,7 +120,7 @@ async function layMessages(checkpointer: BaseCheckpointSaver, thread: string, po
 }
 
 function messagesOf({ message, steps }: RecordedTurn): BaseMessage[] {
-  return [message, ...steps.flatMap((step) => [step.message, ...observationMarks(step.calls)])];
+  return [message, ...steps.flatMap((step) => [step.message, ...observationMessages(step.calls)])];
 }
 
 /** Pure. What never ran was not run; what was started and not seen to end stays unknown, and is told so. */

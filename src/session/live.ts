@@ -1,15 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import { type Answered, addLostGrants, answerCall } from "../graph/calls/answers.ts";
 import { askAgain, askPerson, settleOpen } from "../graph/calls/asking.ts";
 import type { Change } from "../graph/calls/present.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
-import { type AgentGraph, buildGraph, superstepsPerStep } from "../graph/create-graph.ts";
+import { type Question, publish } from "../graph/calls/question.ts";
+import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { RecoveryChoice } from "../graph/events.ts";
-import type { Runtime } from "../graph/runtime.ts";
-import { type AgentStateValue, stepIdOf } from "../graph/state.ts";
+import { fillObservations } from "../graph/fill-observations.ts";
+import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
+import { type AgentStateValue, type Ending, newMessageId, stepIdOf } from "../graph/state.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
@@ -23,15 +24,18 @@ import { undoToolName } from "../tools/undo/undo-changes.ts";
 export interface Standing {
   /** The nodes that would run next; empty at the end of a turn. */
   next: readonly string[];
-  /** It waits in `human_approval` or `recovery`. */
-  waits: boolean;
+  /** What it waits for, in `human_approval` or `recovery`. */
+  question: Question | undefined;
   values: AgentStateValue;
 }
 
 /** A session that this process holds: its lease, its runtime and its graph. */
 export interface Live {
-  readonly runtime: Runtime;
+  readonly runtime: SessionRuntime;
   readonly lease: Lease;
+  settings: Settings;
+  /** Of the run under way; plans are made under it between runs too. */
+  signal: AbortSignal;
   standing(): Standing;
   /** A message of the person, for the graph's state. */
   messageOf(text: string): BaseMessage;
@@ -45,8 +49,8 @@ export interface Live {
   contextUsed(): number | undefined;
   answer(callId: string, decision: CallDecision, published: string | undefined): Promise<Answered>;
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;
-  /** Publishes what waits for the person. */
-  askPerson(changes: ReadonlyMap<string, Change>): Promise<void>;
+  /** Publishes what the graph waits for, or what it would wait for with these changes. */
+  askPerson(changes?: ReadonlyMap<string, Change>): Promise<void>;
   /** The same after a pause of any length: plans are made anew where the files have changed since. */
   askAgain(): Promise<void>;
   /** Settles what this turn left open, because a new message came. */
@@ -55,15 +59,30 @@ export interface Live {
   run(how: "turn" | "resume" | "again", turn?: TurnRow): Promise<Standing>;
 }
 
-export async function openLive(runtime: Runtime, lease: Lease, store: Store): Promise<Live> {
-  const graph = buildGraph(runtime, store.saver);
+export async function openLive(
+  runtime: SessionRuntime,
+  settings: Settings,
+  lease: Lease,
+  store: Store,
+): Promise<Live> {
+  fillObservations(store);
+  const graph = compileGraph(({ configurable }) => {
+    const run = configurable?.["run"] as Run;
+    return { session: runtime, run };
+  }, store.saver);
   const config = { configurable: { thread_id: runtime.sessionId } };
-  await addLostGrants(runtime);
   let standing = await read(graph, config);
+  const runFor = (ending: Ending | null): Run => ({
+    signal: live.signal,
+    ending,
+    lastStep: firstStep(runtime, standing.values) + runtime.maxSteps - 1,
+    settings: () => live.settings,
+  });
+  const now = (): Runtime => forRun(runtime, runFor(null));
 
   type Input = Parameters<AgentGraph["invoke"]>[0];
   const inputOf = (how: "turn" | "resume" | "again", turn?: TurnRow): Input => {
-    if (how === "resume") return standing.waits ? (new Command({ resume: { answered: true } }) as Input) : null;
+    if (how === "resume") return standing.question === undefined ? null : (new Command({ resume: { answers: {} } }) as Input);
     if (how === "again" || turn === undefined) return { ending: null, repetition: null };
     // A prompt that was acknowledged and left before the graph had it is part of the conversation all the same.
     const unheard = runtime.journal
@@ -76,10 +95,12 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
     return { messages, turn: turn.turn, step: 1, ending: null, repetition: null };
   };
 
-  const run: Live["run"] = async (how, turn) => {
-    const recursionLimit = (runtime.budget.max + 2) * superstepsPerStep;
+  const run = async (how: "turn" | "resume" | "again", turn?: TurnRow, ending: Ending | null = null) => {
+    const recursionLimit = (runtime.maxSteps + 2) * superstepsPerStep;
+    const run = how === "turn" ? { ...runFor(ending), lastStep: runtime.maxSteps } : runFor(ending);
+    const configurable = { ...config.configurable, run };
     // Nodes say what happens by events: nobody asks LangGraph for the whole state after each of them.
-    const options = { ...config, durability: "sync", recursionLimit, streamMode: "custom" } as const;
+    const options = { configurable, durability: "sync", recursionLimit, streamMode: "custom" } as const;
     try {
       for await (const _ of await graph.stream(inputOf(how, turn), options));
     } catch (error) {
@@ -91,11 +112,13 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
   };
   const stepId = () => stepIdOf(standing.values);
 
-  return {
+  const live: Live = {
     runtime,
     lease,
+    settings,
+    signal: new AbortController().signal,
     standing: () => standing,
-    run,
+    run: (how, turn) => run(how, turn),
     messageOf: (text) => new HumanMessage({ id: newMessageId(), content: text }),
     undo: (target) => {
       const chosen = chooseUndo(runtime.journal, target);
@@ -109,24 +132,25 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
       const said = standing.values.messages.at(-1);
       return said?.getType() === "ai" ? textOf(said) : "";
     },
-    answer: (callId, decision, published) => answerCall(runtime, stepId(), callId, decision, published),
-    recover: (callId, choice) => recoverCall(runtime, callId, choice),
-    askPerson: (changes) => askPerson(runtime, stepId(), changes),
-    askAgain: () => askAgain(runtime, stepId()),
+    answer: (callId, decision, published) => answerCall(now(), stepId(), callId, decision, published),
+    recover: (callId, choice) => recoverCall(now(), callId, choice),
+    askPerson: async (changes) => {
+      if (changes !== undefined) await askPerson(now(), stepId(), changes);
+      else if (standing.question !== undefined) await publish(runtime, standing.question);
+    },
+    askAgain: () => askAgain(now(), stepId()),
     leaveTurn: async (turn) => {
       if (standing.values.turn !== turn || standing.next.length === 0) return;
-      if (!(await settleOpen(runtime, stepId()))) return;
-      runtime.ending = "superseded";
-      try {
-        await run("resume");
-      } finally {
-        runtime.ending = null;
-      }
+      if (await settleOpen(now(), stepId())) await run("resume", undefined, "superseded");
     },
   };
+  await addLostGrants(now());
+  return live;
 }
 
-const newMessageId = () => `u${randomUUID().slice(0, 8)}`;
+/** The first step that a run which goes on from here asks the model for. */
+const firstStep = ({ journal }: SessionRuntime, values: AgentStateValue): number =>
+  journal.findReply(stepIdOf(values)) === undefined ? values.step : values.step + 1;
 
 async function read(graph: AgentGraph, config: { configurable: { thread_id: string } }): Promise<Standing> {
   const snapshot = await graph.getState(config);
@@ -134,11 +158,13 @@ async function read(graph: AgentGraph, config: { configurable: { thread_id: stri
   return {
     // A task that wrote its result before the process died is no longer in `next`, yet its superstep is not done.
     next: snapshot.tasks.map((task) => task.name),
-    waits: snapshot.tasks.some((task) => task.interrupts.length > 0 && snapshot.next.includes(task.name)),
+    question: snapshot.tasks.find((task) => task.interrupts.length > 0 && snapshot.next.includes(task.name))
+      ?.interrupts[0]?.value as Question | undefined,
     values: {
       messages: [],
       pendingToolCalls: [],
       completedToolCalls: [],
+      changes: {},
       turn: 0,
       step: 1,
       ending: null,

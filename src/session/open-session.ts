@@ -1,7 +1,7 @@
-import type { Sha } from "../core/json.ts";
-import type { SeenFiles, Tool } from "../core/tool.ts";
+import type { Tool } from "../core/tool.ts";
 import { allOf } from "../core/wait-for-all.ts";
-import type { Runtime } from "../graph/runtime.ts";
+import type { SessionRuntime } from "../graph/runtime.ts";
+import { seenFiles } from "../graph/seen-files.ts";
 import { createRenderer } from "../graph/talk/render.ts";
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
@@ -29,7 +29,8 @@ export async function openSessionLive(parts: AgentParts, opening: Opening, tools
   const lease = await store.acquire(opening.id, { takeOver: opening.takeOver ?? false });
   const journal = store.journal(lease);
   try {
-    return await openLive(runtimeOf(parts, opening, tools, { journal, model, maxSteps, maxObserve }), lease, store);
+    const runtime = runtimeOf(parts, opening, tools, { journal, maxSteps, maxObserve });
+    return await openLive(runtime, { model, mode }, lease, store);
   } catch (error) {
     // Listings say so from now on. A store that cannot even keep that is what is told in any case.
     if (error instanceof StoreFailure && error.kind === "corrupt")
@@ -56,33 +57,25 @@ async function modelOf({ openModel }: AgentParts, { model: spec, lateModel }: Op
 
 interface Opened {
   journal: Journal;
-  model: Model;
   maxSteps: number;
   maxObserve: number | undefined;
 }
 
-function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: Opened): Runtime {
+function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: Opened): SessionRuntime {
   const { id, workspace } = opening;
-  const { journal, model, maxSteps, maxObserve } = opened;
+  const { journal, maxSteps, maxObserve } = opened;
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
     workspace,
     journal,
-    model,
-    mode: opening.mode,
     registry: createToolRegistry([...tools, createUndoTool(undoSource(journal))]),
     renderer: createRenderer((callId) => journal.call(callId), maxObserve),
     seen: seenFiles(journal),
     services: {},
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
-    signal: new AbortController().signal,
-    ending: null,
-    leaving: false,
     maxSteps,
-    budget: { taken: 0, max: maxSteps },
-    changes: new Map(),
     clock: parts.clock,
     emit: opening.stream.emit,
     reportDefect: (error) => parts.reportDefect?.(error),
@@ -95,30 +88,4 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: O
     offers: (facts, policy) => offersFor(facts, policy, { session: id, workspace, grantFile: parts.grantFile }),
     addGrant: (grant) => parts.grants.add(grant),
   };
-}
-
-/** What this session last saw of each file, from the results of its settled calls. */
-function seenFiles(journal: Journal): SeenFiles {
-  const here = new Map<string, Sha>();
-  let before: Map<string, Sha> | undefined;
-  return {
-    last: (real) => {
-      before ??= seenBefore(journal);
-      return here.get(real) ?? before.get(real);
-    },
-    note: (real, sha) => {
-      here.set(real, sha);
-    },
-  };
-}
-
-function seenBefore(journal: Journal): Map<string, Sha> {
-  const seen = new Map<string, Sha>();
-  for (const call of journal.allCalls()) {
-    const metadata = call.status === "success" ? call.result.metadata : undefined;
-    const path = metadata?.["path"];
-    const sha = metadata?.["sha"];
-    if (typeof path === "string" && typeof sha === "string") seen.set(path, sha);
-  }
-  return seen;
 }

@@ -1,5 +1,4 @@
 import { faultPoint } from "../core/fault-point.ts";
-import type { Change } from "../graph/calls/present.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, TurnRow } from "../store/types.ts";
@@ -8,16 +7,16 @@ import { failureOf, reasonOf } from "./turn-end.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 
 export type RunEnd =
-  /** Calls wait for the person; `changes` are those whose published plan was replaced meanwhile. */
-  { kind: "paused"; changes: ReadonlyMap<string, Change> } | { kind: "ended"; reason: TurnReason; exitCode?: number };
+  /** Calls wait for the person. */
+  { kind: "paused" } | { kind: "ended"; reason: TurnReason; exitCode?: number };
 
 /** Lets the graph run until it ends or waits, and writes down how it ended. Never throws: a failure is an end too. */
 export async function runTurn(live: Live, how: "turn" | "resume" | "again", turn?: TurnRow): Promise<RunEnd> {
   try {
     // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
     await live.runtime.journal.setState("running");
-    const { waits, values } = await live.run(how, turn);
-    if (waits) return await paused(live);
+    const { question, values } = await live.run(how, turn);
+    if (question !== undefined) return await paused(live);
     const unfinished = values.messages.at(-1)?.getType() === "tool";
     return await ended(live, reasonOf(values.ending, unfinished));
   } catch (error) {
@@ -27,9 +26,7 @@ export async function runTurn(live: Live, how: "turn" | "resume" | "again", turn
 
 async function paused(live: Live): Promise<RunEnd> {
   await live.runtime.journal.setState(stateOf(live));
-  const changes = new Map(live.runtime.changes);
-  live.runtime.changes.clear();
-  return { kind: "paused", changes };
+  return { kind: "paused" };
 }
 
 async function ended(live: Live, reason: TurnReason): Promise<RunEnd> {

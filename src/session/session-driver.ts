@@ -1,6 +1,8 @@
 import { faultPoint } from "../core/fault-point.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
+import { titleOf } from "../graph/talk/message-text.ts";
+import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import { undoUnderWay } from "../records/undo.ts";
@@ -17,7 +19,7 @@ export interface Driven {
   mode: Mode;
   stream: EventStream;
   open(): Promise<Live>;
-  openModel(spec: string): Promise<Live["runtime"]["model"]>;
+  openModel(spec: string): Promise<Model>;
   /** Before `open`: which model it will take. */
   chooseModel(spec: string): void;
   dispose(): Promise<void>;
@@ -138,7 +140,7 @@ export class SessionDriver implements Session {
     this.#mode = mode;
     this.#opened?.then(
       (live) => {
-        live.runtime.mode = mode;
+        live.settings = { ...live.settings, mode };
       },
       () => undefined,
     );
@@ -153,7 +155,7 @@ export class SessionDriver implements Session {
       }
       const live = await this.#opened;
       await live.runtime.journal.setModel(spec);
-      live.runtime.model = model;
+      live.settings = { ...live.settings, model };
     });
   }
 
@@ -172,12 +174,6 @@ export class SessionDriver implements Session {
   }
 
   async #close(): Promise<void> {
-    this.#opened?.then(
-      (live) => {
-        live.runtime.leaving = true;
-      },
-      () => undefined,
-    );
     await this.#turns.halt("leaving", "the session is being closed", this.#operations);
     try {
       const live = await this.#opened?.catch(() => undefined);
@@ -204,10 +200,10 @@ export class SessionDriver implements Session {
       }
       const { transcript, earlier } = live.transcript(most);
       const used = live.contextUsed();
-      const window = live.runtime.model.contextWindow;
+      const window = live.settings.model.contextWindow;
       emit({
         type: "session_restored",
-        model: live.runtime.model.spec,
+        model: live.settings.model.spec,
         workspace: this.workspace,
         mode: this.#mode,
         messages: transcript,
@@ -239,7 +235,7 @@ export class SessionDriver implements Session {
 
   #open(): Promise<Live> {
     this.#opened ??= this.#parts.open().then((live) => {
-      live.runtime.mode = this.#mode;
+      live.settings = { ...live.settings, mode: this.#mode };
       live.lease.lost.addEventListener("abort", () => void this.#turns.taken(live), { once: true });
       return live;
     });
@@ -269,9 +265,3 @@ const neverShown = (callId: string): AnswerOutcome => ({
   code: "stale",
   message: `call ${callId} was never shown: look at it, then approve it`,
 });
-
-/** The first line of the prompt, short enough for a list. */
-function titleOf(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}

@@ -1,4 +1,5 @@
 import type { TurnReason } from "../graph/events.ts";
+import { Leaving } from "../graph/runtime.ts";
 import type { TurnRow } from "../store/types.ts";
 import type { Live } from "./live.ts";
 import { failed, runTurn } from "./run-turn.ts";
@@ -39,9 +40,7 @@ export class TurnRunner {
     this.#turnOpen = true;
     this.#pausing = false;
     this.renewSignal(live);
-    if (this.#halted !== undefined) this.#controller.abort(new Error("stopped before it began"));
-    live.runtime.leaving = this.#halted === "leaving";
-    live.runtime.budget = { taken: 0, max: live.runtime.maxSteps };
+    if (this.#halted !== undefined) this.#controller.abort(haltReason(this.#halted, "stopped before it began"));
     this.#running = this.#drive(live, how, turn).finally(() => {
       this.#running = undefined;
       if (this.#halted !== "leaving" && !this.#turnOpen) {
@@ -92,7 +91,7 @@ export class TurnRunner {
     if (end.kind === "ended") return this.#sayEnded(live, end.reason, end.exitCode);
     this.#pausing = true;
     try {
-      await live.askPerson(end.changes);
+      await live.askPerson();
     } catch (error) {
       await this.sayFailed(live, error);
     }
@@ -111,7 +110,7 @@ export class TurnRunner {
   /** Ends what runs and what the operations under way would begin; `operations` resolves when those are through. */
   async halt(as: "stopping" | "leaving", why: string, operations: Promise<unknown>): Promise<void> {
     if (this.#halted !== "leaving") this.#halted = as;
-    this.#controller.abort(new Error(why));
+    this.#controller.abort(haltReason(as, why));
     await operations.catch(() => undefined);
     await this.#running;
   }
@@ -128,7 +127,7 @@ export class TurnRunner {
   /** Plans are made under this signal too, also between runs. */
   renewSignal(live: Live): void {
     this.#controller = new AbortController();
-    live.runtime.signal = this.#controller.signal;
+    live.signal = this.#controller.signal;
   }
 
   /** Another process drives the session now: what runs here ends, and fails to write its end. */
@@ -155,9 +154,11 @@ export class TurnRunner {
     if (!this.#turnOpen) return;
     const stays = reason === "awaiting_approval" || reason === "awaiting_recovery";
     this.#turnOpen = stays && this.#halted !== "leaving";
-    live.runtime.emit(turnEnded(live, reason, exitCode));
+    live.runtime.emit(turnEnded(live, reason, exitCode, this.#halted === "leaving"));
   }
 }
+
+const haltReason = (as: "stopping" | "leaving", why: string): Error => (as === "leaving" ? new Leaving(why) : new Error(why));
 
 /** Some call needs the person's word. */
 export function waits(live: Live): boolean {

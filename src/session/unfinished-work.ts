@@ -26,12 +26,12 @@ export const runningTurn = (live: Live): TurnRow | undefined =>
 
 /** What a session that was opened again has still to do. Reads only. */
 export function whatIsLeft(live: Live): Left {
-  const { waits, next, values } = live.standing();
+  const { question, next, values } = live.standing();
   const turn = runningTurn(live);
   // A newer prompt was acknowledged before the graph had it: the older turn was left for it.
   if (turn !== undefined && values.turn < turn.turn) return { kind: "run", how: "turn", turn };
   const { waiting, interrupted } = openCallsOf(live);
-  if (waits && waiting + interrupted > 0) return { kind: "wait" };
+  if (question !== undefined && waiting + interrupted > 0) return { kind: "wait" };
   if (turn === undefined) return { kind: "nothing" };
   if (next.length > 0) return { kind: "run", how: "resume" };
   const cutShort = turn.reason === "max_steps" || turn.reason === forkedReason;
@@ -43,8 +43,8 @@ const isRefusedCommand = (live: Live, call: CallStanding): boolean =>
   call.status === "error" && isCommandCall(live.runtime.registry, call);
 
 /** The last word on a turn: its calls counted over all its steps, and how to go on where it is not done. */
-export function turnEnded(live: Live, reason: TurnReason, exitCode?: number): AgentEventBody {
-  const { journal, sessionId, leaving } = live.runtime;
+export function turnEnded(live: Live, reason: TurnReason, exitCode: number | undefined, leaving: boolean): AgentEventBody {
+  const { journal, sessionId } = live.runtime;
   const { turn } = live.standing().values;
   const driven = journal.turns().findLast((one) => one.state !== "queued");
   // A turn that failed before its first checkpoint has neither words nor calls yet.

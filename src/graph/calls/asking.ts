@@ -3,26 +3,15 @@ import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { givenUp, giveUpOf } from "../talk/observation-text.ts";
 import { settleUnseen } from "./evidence.ts";
-import { type Change, presentUnsettled, presentWaiting } from "./present.ts";
+import type { Change } from "./present.ts";
+import { openQuestion, publish } from "./question.ts";
 import { replan } from "./replan.ts";
 import { cancel, record } from "./transitions.ts";
 
 /** Publishes what waits: calls whose end was not seen first, else the questions of the step. */
 export async function askPerson(runtime: Runtime, stepId: string, changes: ReadonlyMap<string, Change>): Promise<void> {
-  const open = runtime.journal.openCalls();
-  const unsettled = open.filter((call) => call.status === "interrupted");
-  if (unsettled.length > 0) {
-    runtime.emit({ type: "recovery_requested", calls: unsettled.map((call) => presentUnsettled(runtime, call)) });
-    return;
-  }
-  const waiting = open.filter((call) => call.status === "awaiting_approval");
-  const calls = await Promise.all(
-    waiting.map((call) => presentWaiting(runtime, call, stepId, changes.get(call.callId))),
-  );
-  if (calls.length === 0) return;
-  runtime.emit({ type: "approval_requested", calls });
-  // After it was said: an approval that names no digest means one that was shown, and a death in between only asks again.
-  await runtime.journal.notePublished(calls.map(({ callId, digest }) => ({ callId, digest })));
+  const question = await openQuestion(runtime, stepId, Object.fromEntries(changes));
+  if (question !== undefined) await publish(runtime, question);
 }
 
 /** The same question as before; with new plans where the files have changed since. */
