@@ -28,7 +28,7 @@ const link = (before: Uint8Array, event: Omit<CallEvent, "hash">): Uint8Array =>
 
 /**
  * What a transition brought: decider, digest and reason are named only where the move set them anew. `judge` is who asks
- * the question that the move publishes.
+ * the question that the move publishes. A start that policy allowed names its rule always: a noted verdict has no event.
  */
 export function eventOf(
   before: ToolCallInfo | undefined,
@@ -38,7 +38,8 @@ export function eventOf(
 ): Omit<CallEvent, "seq" | "hash"> {
   const old = (before ?? {}) as { by?: Decider; digest?: string; reason?: string };
   const now = after as { by?: Decider; digest?: string; reason?: string };
-  const decided = now.by !== undefined && (now.by.actor !== old.by?.actor || now.by.rule !== old.by?.rule);
+  const noted = after.status === "executing" && now.by?.actor === "policy";
+  const decided = now.by !== undefined && (noted || now.by.actor !== old.by?.actor || now.by.rule !== old.by?.rule);
   const by = decided ? now.by : judge;
   return {
     callId: after.callId,

@@ -39,6 +39,10 @@ export interface CallRow {
   children: string | null;
   /** FilePlan[] as JSON. */
   done: string | null;
+  /** What policy said of it, as JSON. */
+  verdict: string | null;
+  /** Why it ended, as JSON. */
+  ended: string | null;
 }
 
 /** The columns that a move may change. */
@@ -55,6 +59,7 @@ export const movable = [
   "packed",
   "error",
   "error_code",
+  "ended",
   "decided",
   "started",
   "settled",
@@ -72,13 +77,16 @@ type Loose = ToolCallInfo & {
   result?: CallResult;
   errorMsg?: string;
   errorCode?: string;
+  ended?: JsonObject;
 };
 
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : wellFormed(text));
 
 /** @throws StoreFailure unserialisable. */
-export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children" | "done"> {
-  const { by, reason, result, errorMsg, errorCode, digest, times } = call as Loose;
+export function packCall(
+  call: ToolCallInfo,
+): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children" | "done" | "verdict"> {
+  const { by, reason, result, errorMsg, errorCode, ended, digest, times } = call as Loose;
   return {
     id: call.callId,
     model_id: wellFormed(call.modelCallId),
@@ -96,6 +104,7 @@ export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "
     ...packResult(result),
     error: textOrNull(errorMsg),
     error_code: errorCode ?? null,
+    ended: ended === undefined ? null : toText(ended),
     proposed: times.proposed,
     decided: times.decided ?? null,
     started: times.started ?? null,
@@ -141,6 +150,7 @@ export function unpackCall(row: CallRow): ToolCallInfo {
     result: unpackResult(row),
     errorMsg: row.error,
     errorCode: row.error_code,
+    ended: row.ended === null ? null : fromText(row.ended),
   } satisfies Record<keyof Loose, unknown> & { times: Partial<CallTimes> };
   return present(call) as unknown as ToolCallInfo;
 }

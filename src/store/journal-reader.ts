@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
@@ -88,6 +88,15 @@ export class JournalReader implements JournalReading {
     return row === undefined ? undefined : this.#call(row);
   }
 
+  askedArguments(callId: string): JsonObject | undefined {
+    const sql = `SELECT s.message FROM tool_call c JOIN step s ON s.thread = c.thread
+      AND c.key BETWEEN s.first_call AND s.last_call WHERE c.thread = ? AND c.id = ?`;
+    const step = this.db.get<{ message: number }>(sql, this.thread, callId);
+    const message = step === undefined ? undefined : this.#message(step.message);
+    const asked = AIMessage.isInstance(message) ? message.tool_calls?.find(({ id }) => id === callId) : undefined;
+    return asked?.args as JsonObject | undefined;
+  }
+
   callsOf(stepId: string): ToolCallInfo[] {
     const sql = `${calls} JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
       WHERE s.thread = ? AND s.id = ? ORDER BY c.key`;
@@ -115,6 +124,11 @@ export class JournalReader implements JournalReading {
   planOf(callId: string): Plan | undefined {
     const plan = this.row(callId)?.plan ?? null;
     return plan === null ? undefined : (fromText(plan) as Plan);
+  }
+
+  verdictOf(callId: string): JsonObject | undefined {
+    const verdict = this.row(callId)?.verdict ?? null;
+    return verdict === null ? undefined : (fromText(verdict) as JsonObject);
   }
 
   doneOf(callId: string): FilePlan[] {
@@ -180,7 +194,7 @@ export class JournalReader implements JournalReading {
       if (!settled) throw brokenSession(this.session, this.db.file, error);
       const result =
         row.status === "success" ? toText({ output: "[This result could not be read from the store]" }) : null;
-      return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result });
+      return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result, packed: null, ended: null });
     }
   }
 

@@ -23,7 +23,7 @@ import type { Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { PendingWrites, type Spot } from "./pending-writes.ts";
 import { findThread, threadKey } from "./sessions.ts";
-import { SessionBusy, StoreFailure } from "./types.ts";
+import { type CheckpointSaver, type ObservationOf, SessionBusy, StoreFailure } from "./types.ts";
 import { decodeValue } from "./value-codec.ts";
 
 type Row = {
@@ -42,7 +42,7 @@ const select = "SELECT c.*, t.id AS thread_id FROM checkpoint c JOIN thread t ON
  * (by the state channel `turn`), or all of them. Commits may be taken back by a power cut, never by the death of
  * the process: the journal answers for what calls did.
  */
-export class StoreSaver extends BaseCheckpointSaver {
+export class StoreSaver extends BaseCheckpointSaver implements CheckpointSaver {
   readonly #db: Database;
   readonly #shelf: MessageShelf;
   readonly #leases: Leases;
@@ -62,6 +62,10 @@ export class StoreSaver extends BaseCheckpointSaver {
     this.#leases = leases;
     this.#keepAll = keepAll;
     this.#writes = new PendingWrites(db, keepAll);
+  }
+
+  fillObservations(lookup: ObservationOf): void {
+    this.#shelf.fillObservations(lookup);
   }
 
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {

@@ -101,6 +101,11 @@ ALTER TABLE lease ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE tool_call ADD COLUMN done TEXT;
 ALTER TABLE answer ADD COLUMN grant_kept INTEGER;
 `,
+  // What policy said of a call, and why the call ended where its status does not tell; both as JSON.
+  `
+ALTER TABLE tool_call ADD COLUMN verdict TEXT;
+ALTER TABLE tool_call ADD COLUMN ended TEXT;
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

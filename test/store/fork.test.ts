@@ -9,6 +9,8 @@ import type { Store } from "../../src/store/types.ts";
 import { begin, commitCalls, type Driven, drive, open, pendingCall, stateOf } from "./support.ts";
 
 const bytes = Buffer.from("before\n");
+const verdict = { decision: "ask", risk: "medium", rule: { source: "table" }, why: "it changes a file" };
+const ended = { why: "partly", files: ["a.txt"] };
 const plan: Plan = {
   summary: "edit a.txt (+1 -1)",
   cwd: "/w",
@@ -36,14 +38,14 @@ async function worked(left: "executing" | "interrupted" | "awaiting_approval"): 
   const first = pendingCall("c1", { toolName: "edit_file", effect: "file" });
   await commitCalls(journal, "1.1", [first]);
   const asked = advance(first, { status: "awaiting_approval", digest: "d1" });
-  await journal.move([{ before: first, after: asked, plan }]);
+  await journal.move([{ before: first, after: asked, plan, verdict }]);
   const approved = advance(asked, { status: "pending", by: { actor: "person" } });
   const answer = { callId: "c1", digest: "d1", decision: "approve", at: 5 } as const;
   await journal.move([{ before: asked, after: approved }], answer);
   const running = advance(approved, { status: "executing", by: { actor: "person" }, times: { started: 6 } });
   await journal.move([{ before: approved, after: running, spend: "d1", keep: [bytes] }]);
   const done = advance(running, { status: "success", result: { output: "x".repeat(900) }, times: { settled: 7 } });
-  await journal.move([{ before: running, after: done }]);
+  await journal.move([{ before: running, after: Object.assign(done, { ended }) }]);
 
   const second = pendingCall("c2", { toolName: "shell", effect: "once" });
   await commitCalls(journal, "1.2", [second]);
@@ -70,7 +72,9 @@ describe("a fork in the store", () => {
     const id = await forked(store);
     const fork = store.readJournal(id);
     expect(fork.allCalls()).toEqual(journal.allCalls().slice(0, 1));
+    expect(fork.call("c1")).toHaveProperty("ended", ended);
     expect(fork.planOf("c1")).toEqual(plan);
+    expect(fork.verdictOf("c1")).toEqual(verdict);
     expect(fork.answersOf("c1")).toEqual(journal.answersOf("c1"));
     expect(fork.bytesOf(sha256(bytes))).toEqual(bytes);
     const bare = ({ hash: _hash, ...event }: ReturnType<typeof fork.events>[number]) => event;
