@@ -1,16 +1,8 @@
 import type { JournalReading, Store } from "../store/types.ts";
-import { observationText } from "./talk/observation-text.ts";
+import { observationOf } from "./talk/observation-text.ts";
 
-/** A saver that keeps only the callId of a tool message, and asks for its text when it loads one. */
-interface FillsObservations {
-  fillObservations(textOf: (thread: string, callId: string) => string | undefined): void;
-}
-
-const fills = (saver: object): saver is FillsObservations => "fillObservations" in saver;
-
-/** Tells the store's saver what its tool messages say: each result is stored once, in the journal. */
+/** Tells the store's saver what its tool messages say: what came of a call is stored once, in the journal. */
 export function fillObservations(store: Store): void {
-  if (!fills(store.saver)) return;
   const journals = new Map<string, JournalReading>();
   const journalOf = (thread: string): JournalReading | undefined => {
     const known = journals.get(thread);
@@ -20,7 +12,8 @@ export function fillObservations(store: Store): void {
     return journal;
   };
   store.saver.fillObservations((thread, callId) => {
-    const call = journalOf(thread)?.call(callId);
-    return call === undefined ? undefined : observationText(call);
+    const journal = journalOf(thread);
+    const call = journal?.call(callId);
+    return call && observationOf(call, journal?.askedArguments(callId));
   });
 }

@@ -3,8 +3,8 @@ import { Command } from "@langchain/langgraph";
 import { type Answered, addLostGrants, answerCall } from "../graph/calls/answers.ts";
 import { askAgain, askPerson, settleOpen } from "../graph/calls/asking.ts";
 import type { Change } from "../graph/calls/present.ts";
+import { publish, type Question } from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
-import { type Question, publish } from "../graph/calls/question.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { RecoveryChoice } from "../graph/events.ts";
@@ -59,12 +59,7 @@ export interface Live {
   run(how: "turn" | "resume" | "again", turn?: TurnRow): Promise<Standing>;
 }
 
-export async function openLive(
-  runtime: SessionRuntime,
-  settings: Settings,
-  lease: Lease,
-  store: Store,
-): Promise<Live> {
+export async function openLive(runtime: SessionRuntime, settings: Settings, lease: Lease, store: Store): Promise<Live> {
   fillObservations(store);
   const graph = compileGraph(({ configurable }) => {
     const run = configurable?.["run"] as Run;
@@ -82,7 +77,8 @@ export async function openLive(
 
   type Input = Parameters<AgentGraph["invoke"]>[0];
   const inputOf = (how: "turn" | "resume" | "again", turn?: TurnRow): Input => {
-    if (how === "resume") return standing.question === undefined ? null : (new Command({ resume: { answers: {} } }) as Input);
+    if (how === "resume")
+      return standing.question === undefined ? null : (new Command({ resume: { answers: {} } }) as Input);
     if (how === "again" || turn === undefined) return { ending: null, repetition: null };
     // A prompt that was acknowledged and left before the graph had it is part of the conversation all the same.
     const unheard = runtime.journal

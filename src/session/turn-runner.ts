@@ -158,7 +158,8 @@ export class TurnRunner {
   }
 }
 
-const haltReason = (as: "stopping" | "leaving", why: string): Error => (as === "leaving" ? new Leaving(why) : new Error(why));
+const haltReason = (as: "stopping" | "leaving", why: string): Error =>
+  as === "leaving" ? new Leaving(why) : new Error(why);
 
 /** Some call needs the person's word. */
 export function waits(live: Live): boolean {

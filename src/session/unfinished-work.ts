@@ -43,7 +43,12 @@ const isRefusedCommand = (live: Live, call: CallStanding): boolean =>
   call.status === "error" && isCommandCall(live.runtime.registry, call);
 
 /** The last word on a turn: its calls counted over all its steps, and how to go on where it is not done. */
-export function turnEnded(live: Live, reason: TurnReason, exitCode: number | undefined, leaving: boolean): AgentEventBody {
+export function turnEnded(
+  live: Live,
+  reason: TurnReason,
+  exitCode: number | undefined,
+  leaving: boolean,
+): AgentEventBody {
   const { journal, sessionId } = live.runtime;
   const { turn } = live.standing().values;
   const driven = journal.turns().findLast((one) => one.state !== "queued");

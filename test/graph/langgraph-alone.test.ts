@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { HumanMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, Command, MemorySaver } from "@langchain/langgraph";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "../../src/core/json.ts";
 import { defineTool } from "../../src/core/tool.ts";
@@ -19,12 +21,13 @@ import { calls, type Line, says } from "../support/play.ts";
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const end of endings.splice(0).reverse()) await end();
 });
 
+const dyingGraph = fileURLToPath(new URL("dying-graph.ts", import.meta.url));
 const thread = { configurable: { thread_id: "otter" } };
 const ask = (text: string) => ({ messages: [new HumanMessage(text)] });
-const answer = (answers: JsonObject) => new Command({ resume: { answers } });
 
 interface Savers {
   checkpointer: BaseCheckpointSaver;
@@ -50,7 +53,7 @@ async function openPlace(lines: Line[], more: Partial<GraphParts> = {}) {
     ...more,
   };
   return {
-    workspace,
+    root,
     requests,
     events,
     text: (name: string) => readFile(join(workspace, name), "utf8"),
@@ -82,6 +85,8 @@ const edit = (from: string, to: string): [string, JsonObject] => [
 ];
 
 type Graph = ReturnType<typeof createGraph>;
+
+const answer = (graph: Graph, answers: JsonObject) => graph.invoke(new Command({ resume: { answers } }), thread);
 
 async function questionOf(graph: Graph): Promise<Question> {
   const { tasks } = await graph.getState(thread);
@@ -121,7 +126,7 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
     expect(question.calls[0]?.plan.diff).toContain("-1\n+2");
     expect((await graph.getState(thread)).next).toEqual(["human_approval"]);
     const digest = question.calls[0]?.digest ?? "";
-    const done = await graph.invoke(answer({ c1: { decision: "approve", digest } }), thread);
+    const done = await answer(graph, { c1: { decision: "approve", digest } });
     expect(await place.text("a.txt")).toBe("2\n");
     expect(done).toMatchObject({ turn: 1, pendingToolCalls: [], completedToolCalls: [] });
     const [human, asked, tool, word] = await wordsOf(graph);
@@ -133,7 +138,10 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
     expect(tool?.[0]).toBe("tool");
     expect(tool?.[1]).toMatch(/a\.txt/);
     expect(place.requests.at(-1)?.messages.at(-1)?.content).toBe(tool?.[1]);
-    expect(place.events.find((event) => event.type === "decision")).toMatchObject({ decision: "approve", by: "person" });
+    expect(place.events.find((event) => event.type === "decision")).toMatchObject({
+      decision: "approve",
+      by: "person",
+    });
   });
 
   it("keeps waiting for what was left out or approved by another digest, and tells the model why of a denial", async () => {
@@ -143,21 +151,18 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
     await graph.invoke(ask("write"), thread);
     const { calls: waiting } = await approvalOf(graph);
     const digestOf = (id: string) => waiting.find(({ callId }) => callId === id)?.digest ?? "";
-    await graph.invoke(
-      answer({
-        c1: { decision: "approve", digest: digestOf("c2") },
-        c3: { decision: "deny", reason: "no d" },
-      }),
-      thread,
-    );
+    await answer(graph, {
+      c1: { decision: "approve", digest: digestOf("c2") },
+      c3: { decision: "deny", reason: "no d" },
+    });
     expect((await approvalOf(graph)).calls.map(({ callId }) => callId)).toEqual(["c1", "c2"]);
     expect(place.events.filter((event) => event.type === "notice")).toMatchObject([{ code: "answer_refused" }]);
-    await graph.invoke(answer({}), thread);
+    await answer(graph, {});
     expect((await approvalOf(graph)).calls.map(({ callId }) => callId)).toEqual(["c1", "c2"]);
-    await graph.invoke(answer({ c2: { decision: "approve", digest: digestOf("c2") } }), thread);
+    await answer(graph, { c2: { decision: "approve", digest: digestOf("c2") } });
     expect((await approvalOf(graph)).calls.map(({ callId }) => callId)).toEqual(["c1"]);
     await expect(place.text("c")).rejects.toThrow();
-    await graph.invoke(answer({ c1: { decision: "approve", digest: digestOf("c1") } }), thread);
+    await answer(graph, { c1: { decision: "approve", digest: digestOf("c1") } });
     expect([await place.text("b"), await place.text("c")]).toEqual(["x\n", "x\n"]);
     await expect(place.text("d")).rejects.toThrow();
     expect((await wordsOf(graph))[4]).toEqual(["tool", "Not run: denied by the person: no d"]);
@@ -168,13 +173,13 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
     const graph = place.graph(await savers(place));
     await graph.invoke(ask("count up"), thread);
     const [before] = (await approvalOf(graph)).calls;
-    await graph.invoke(answer({ c1: { decision: "edit", arguments: edit("1", "7")[1] } }), thread);
+    await answer(graph, { c1: { decision: "edit", arguments: edit("1", "7")[1] } });
     const [after] = (await approvalOf(graph)).calls;
     expect(after).toMatchObject({ callId: "c1", changed: { from: before?.digest, why: "edited by you" } });
     expect(after?.plan.diff).toContain("+7");
-    await graph.invoke(answer({ c1: { decision: "approve", digest: before?.digest ?? "" } }), thread);
+    await answer(graph, { c1: { decision: "approve", digest: before?.digest ?? "" } });
     expect(await place.text("a.txt")).toBe("1\n");
-    await graph.invoke(answer({ c1: { decision: "approve", digest: after?.digest ?? "" } }), thread);
+    await answer(graph, { c1: { decision: "approve", digest: after?.digest ?? "" } });
     expect(await place.text("a.txt")).toBe("7\n");
   });
 
@@ -190,7 +195,7 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
     await expect(graph.invoke(new Command({ resume }), thread)).rejects.toThrow(message);
     const [call] = (await approvalOf(graph)).calls;
     expect(call?.callId).toBe("c1");
-    await graph.invoke(answer({ c1: { decision: "approve", digest: call?.digest ?? "" } }), thread);
+    await answer(graph, { c1: { decision: "approve", digest: call?.digest ?? "" } });
     expect(await place.text("a.txt")).toBe("2\n");
   });
 
@@ -257,6 +262,31 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
   });
 });
 
+describe("the graph that langgraph.json names", () => {
+  it("is made without arguments, and answers where the server brings its checkpointer", async () => {
+    const { graphs } = JSON.parse(await readFile(new URL("../../langgraph.json", import.meta.url), "utf8")) as {
+      graphs: Record<string, string>;
+    };
+    const [file = "", name = ""] = graphs["agent"]?.split(":") ?? [];
+    const home = await mkdtemp(join(tmpdir(), "holdfast-home-"));
+    endings.push(() => rm(home, { recursive: true, force: true }));
+    const script = join(home, "script.ndjson");
+    const lines = [{ v: 1, kind: "holdfast-script" }, { text: "Hello, otter." }];
+    await writeFile(script, lines.map((line) => JSON.stringify(line)).join("\n"));
+    vi.stubEnv("AGENT_HOME", join(home, "agent"));
+    vi.stubEnv("AGENT_MODEL", `script:${script}`);
+    const module = (await import(new URL(`../../${file}`, import.meta.url).href)) as Record<
+      string,
+      () => Promise<Graph>
+    >;
+    const made = await module[name]?.();
+    if (made === undefined) throw new Error(`no ${name} in ${file}`);
+    made.checkpointer = new MemorySaver();
+    const { messages } = await made.invoke(ask("hello"), thread);
+    expect(messages.at(-1)?.content).toBe("Hello, otter.");
+  });
+});
+
 describe("a graph on the store", () => {
   it("is gone on with by another process, from its question, with the text of its tools", async () => {
     const place = await openPlace([calls(["read_file", { file_path: "a.txt" }]), calls(edit("1", "2")), says("Two.")]);
@@ -266,13 +296,24 @@ describe("a graph on the store", () => {
     const later = await place.open();
     const graph = place.graph(later);
     const [call] = (await approvalOf(graph)).calls;
-    await graph.invoke(answer({ c2: { decision: "approve", digest: call?.digest ?? "" } }), thread);
+    await answer(graph, { c2: { decision: "approve", digest: call?.digest ?? "" } });
     expect(await place.text("a.txt")).toBe("2\n");
     expect((await wordsOf(graph))[2]).toEqual(["tool", expect.stringContaining("1")]);
     expect(later.store.readJournal("otter").answersOf("c2")).toMatchObject([
       { decision: "approve", digest: call?.digest },
     ]);
     expect(later.store.verify("otter")).toMatchObject({ calls: 2 });
+  });
+
+  it("is gone on with after its process was killed at the question", async () => {
+    const place = await openPlace([says("unused"), says("Written.")]);
+    const died = spawnSync(process.execPath, ["--import", "tsx", dyingGraph, place.root], { encoding: "utf8" });
+    expect([died.signal, died.stderr]).toEqual(["SIGKILL", ""]);
+    const graph = place.graph(await place.open());
+    const [call] = (await approvalOf(graph)).calls;
+    await answer(graph, { c1: { decision: "approve", digest: call?.digest ?? "" } });
+    expect(await place.text("b.txt")).toBe("b\n");
+    expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Written."]);
   });
 
   it("asks what became of a call whose end was not seen, and takes the answer", async () => {
@@ -295,8 +336,8 @@ describe("a graph on the store", () => {
       kind: "recovery",
       calls: [{ callId: "c1", effect: "once", choices: ["retry", "done", "cancel"] }],
     });
-    await graph.invoke(answer({}), thread);
-    await graph.invoke(answer({ c1: { choice: "done" } }), thread);
+    await answer(graph, {});
+    await answer(graph, { c1: { choice: "done" } });
     expect(rings).toBe(1);
     expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Well."]);
   });

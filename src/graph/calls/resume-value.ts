@@ -29,7 +29,9 @@ export const resumeSchema = (journal: Pick<Journal, "call">) =>
   z.preprocess((given): ResumeValue => {
     const parsed = resumeValue.safeParse(given);
     if (!parsed.success)
-      throw new MalformedAnswer(`a resumed graph needs ${shape}; nothing was decided\n${z.prettifyError(parsed.error)}`);
+      throw new MalformedAnswer(
+        `a resumed graph needs ${shape}; nothing was decided\n${z.prettifyError(parsed.error)}`,
+      );
     const unknown = Object.keys(parsed.data.answers).filter((callId) => journal.call(callId) === undefined);
     if (unknown.length > 0)
       throw new MalformedAnswer(`this session has no call ${unknown.join(", ")}; nothing was decided`);

@@ -2,8 +2,8 @@ import type { AnswerOutcome, CallDecision } from "../decisions.ts";
 import type { Runtime } from "../runtime.ts";
 import { answerCall } from "./answers.ts";
 import type { Change } from "./present.ts";
-import type { ResumeAnswer, ResumeValue } from "./resume-value.ts";
 import { recoverCall } from "./recover.ts";
+import type { ResumeAnswer, ResumeValue } from "./resume-value.ts";
 
 /**
  * Writes the answers that came with the graph's resume value to the journal, in the order of the message, as a session does

@@ -3,7 +3,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, type Repetition, stepIdOf } from "../state.ts";
-import { observationText } from "../talk/observation-text.ts";
+import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 
 /** As many equal failing steps in a row end the turn: the model is stuck. */
@@ -24,16 +24,15 @@ function endsTurn(runtime: Runtime, calls: readonly ToolCallInfo[]): boolean {
   });
 }
 
-/** What came of the calls, for whoever reads the state; the model's own view of them is rendered from the journal. */
-export const observationMessages = (calls: readonly ToolCallInfo[]): ToolMessage[] =>
+/** What came of each call; the same words as the model's, whose own view is rendered from the journal. */
+const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): ToolMessage[] =>
   calls.map(
     (call) =>
       new ToolMessage({
         id: `o-${call.callId}`,
         tool_call_id: call.callId,
         name: call.toolName,
-        content: observationText(call),
-        status: call.status === "success" ? "success" : "error",
+        ...observationOf(call, journal.askedArguments(call.callId)),
       }),
   );
 
@@ -48,7 +47,7 @@ export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpd
   if (ending === null && (repetition?.count ?? 0) >= maxRepetitions) ending = "stuck";
   if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
   return {
-    messages: observationMessages(calls),
+    messages: observations(runtime, calls),
     pendingToolCalls: [],
     completedToolCalls: [],
     step: state.step + 1,

@@ -1,5 +1,6 @@
 import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
+import type { Observation } from "../../store/types.ts";
 
 /** `by.rule` of a call that was started, whose end nobody saw, and that the person then settled by hand. */
 export const givenUp = "recovery";
@@ -52,6 +53,13 @@ export function observationText(call: ToolCallInfo, asked?: JsonObject): string 
       return "Not run: the turn ended before it was decided.";
   }
 }
+
+/** The tool message of a call in the graph's state, without its names. */
+export const observationOf = (call: ToolCallInfo, asked: JsonObject | undefined) =>
+  ({
+    content: observationText(call, asked),
+    status: call.status === "success" ? "success" : "error",
+  }) satisfies Observation;
 
 function failure(code: string, message: string, output: string | undefined): string {
   const head = `Error ${code}: ${message}`;
