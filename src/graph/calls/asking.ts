@@ -4,21 +4,14 @@ import type { Runtime } from "../runtime.ts";
 import { givenUp, giveUpOf } from "../talk/observation-text.ts";
 import { settleUnseen } from "./evidence.ts";
 import type { Change } from "./present.ts";
-import { openQuestion, publish } from "./question.ts";
 import { replan } from "./replan.ts";
 import { cancel, record } from "./transitions.ts";
 
-/** Publishes what waits: calls whose end was not seen first, else the questions of the step. */
-export async function askPerson(runtime: Runtime, stepId: string, changes: ReadonlyMap<string, Change>): Promise<void> {
-  const question = await openQuestion(runtime, stepId, Object.fromEntries(changes));
-  if (question !== undefined) await publish(runtime, question);
-}
-
-/** The same question as before; with new plans where the files have changed since. */
-export async function askAgain(runtime: Runtime, stepId: string): Promise<void> {
+/** Makes the plans of the step's open calls anew. @returns those whose files have changed since the person was asked. */
+export async function planAgain(runtime: Runtime, stepId: string): Promise<Map<string, Change>> {
   const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
   await record(runtime, again.moves);
-  await askPerson(runtime, stepId, again.changes);
+  return again.changes;
 }
 
 const wasStarted = (call: ToolCallInfo): boolean =>
