@@ -12,6 +12,7 @@ import type { Opening, OpenSession } from "./open-session.ts";
 import { type Move, moved, openPhase, type Phase, turnIsOpen } from "./phase.ts";
 import type { RunEnd, Start } from "./run.ts";
 import type { Session, UndoOutcome } from "./session.ts";
+import { ShownDigests } from "./shown-digests.ts";
 
 type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
 
@@ -30,11 +31,7 @@ export class DrivenSession implements Session {
   #operations: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #introduced: boolean;
-  /**
-   * The digest that an approval means which names none: as it was shown before this process opened the session (null: never),
-   * or as the person's own edit made it.
-   */
-  readonly #shownDigests = new Map<string, string | null>();
+  readonly #shown: ShownDigests;
 
   constructor(parts: AgentParts, named: Named) {
     this.#parts = parts;
@@ -42,6 +39,7 @@ export class DrivenSession implements Session {
     this.#mode = named.mode;
     this.#spec = named.model;
     this.#introduced = !named.isNew;
+    this.#shown = new ShownDigests(!named.isNew);
     this.#stream = createEventStream(named.id, parts.clock);
   }
 
@@ -74,26 +72,15 @@ export class DrivenSession implements Session {
     return this.#oneByOne(async () => {
       const session = await this.#openIfBegun();
       if (session === undefined || this.#runs) return notWaiting(callId);
-      const shown = this.#shownDigests.get(callId);
-      if (shown == null && namesNoDigest(decision) && this.#wasNeverShown(session, callId)) return neverShown(callId);
-      const { outcome, changes } = await session.answer(callId, decision, shown ?? undefined, this.#signal);
+      const refusal = this.#shown.refusalOf(session.journal, callId, decision);
+      if (refusal !== undefined) return refusal;
+      const { outcome, changes } = await session.answer(callId, decision, this.#shown.of(callId), this.#signal);
       if (!outcome.ok) return outcome;
-      if (decision.decision === "edit") this.#noteEdited(session, callId);
+      if (decision.decision === "edit") this.#shown.noteEdited(session.journal, callId);
       if (!session.needsPerson()) this.#begin(session, { from: "position" });
       else if (changes.size > 0) await this.#ask(session, await session.question(this.#signal, changes));
       return outcome;
     });
-  }
-
-  /** A call that waits in a session which was opened again: only what an earlier process showed can be meant without a digest. */
-  #wasNeverShown(session: OpenSession, callId: string): boolean {
-    return !this.#named.isNew && session.journal.call(callId)?.status === "awaiting_approval";
-  }
-
-  /** The flag that edits may be followed by one that approves the edited call. */
-  #noteEdited(session: OpenSession, callId: string): void {
-    const edited = session.journal.call(callId);
-    if (edited?.status === "awaiting_approval") this.#shownDigests.set(callId, edited.digest);
   }
 
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
@@ -187,8 +174,7 @@ export class DrivenSession implements Session {
     return this.#oneByOne(async () => {
       const session = await this.#open();
       const { journal } = session;
-      for (const { callId, status } of journal.openCalls())
-        if (status === "awaiting_approval") this.#shownDigests.set(callId, journal.publishedDigest(callId) ?? null);
+      this.#shown.noteRestored(journal);
       this.#stream.emit(session.restored(most));
       for (const { messageId, text } of journal.turns().filter((turn) => turn.state === "queued"))
         this.#stream.emit({ type: "user_message", id: messageId, text, queued: true });
@@ -396,12 +382,3 @@ const notAnswered: UndoOutcome = {
   ok: false,
   message: "your last message has not been answered yet: go on with the session first",
 };
-
-const namesNoDigest = (decision: CallDecision): boolean =>
-  decision.decision === "approve" && decision.digest === undefined;
-
-const neverShown = (callId: string): AnswerOutcome => ({
-  ok: false,
-  code: "stale",
-  message: `call ${callId} was never shown: look at it, then approve it`,
-});

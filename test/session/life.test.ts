@@ -76,7 +76,10 @@ describe("the tools of a session", () => {
     const { ended, openTools } = counted();
     const { start, store } = await openAgent({ openTools });
     const [one, two] = [start(), start()];
-    await Promise.all([one, two].map(async (session) => (await session.submit("tick"), session.settled())));
+    for (const session of [one, two]) {
+      await session.submit("tick");
+      await session.settled();
+    }
     await one.close();
     await one.close();
     expect(ended).toEqual([`tick of ${one.id}`, `services of ${one.id}`]);
