@@ -40,6 +40,8 @@ const common = {
   target: "node20",
   platform: "node",
   jsx: "automatic",
+  // Its default entry finds its parts by a `require` that a bundler cannot see through.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   charset: "ascii",
   legalComments: "none",
   define: { "process.env.NODE_ENV": '"production"' },

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import type { Session } from "../session/session.ts";
-import type { Heard } from "./headless.ts";
-import { pause } from "./pause.ts";
+import { eventsHeard, type Heard } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
 /** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
@@ -91,7 +90,7 @@ export async function applyDecisions(
   goesOn: boolean,
   warn: (text: string) => void,
 ): Promise<boolean> {
-  await pause();
+  await eventsHeard();
   checkNames(decisions, heard, goesOn);
   const named = new Set(decisions.map((decision) => decision.id));
   const held = new Set<string>();
@@ -101,7 +100,7 @@ export async function applyDecisions(
     // What waits behind recovered calls is asked about when these are through.
     if (before === undefined || forRecovery(before) !== forRecovery(decision)) {
       await session.settled();
-      await pause();
+      await eventsHeard();
     }
     before = decision;
     const ids = idsOf(decision, heard, named).filter((id) => decision.kind !== "approve" || !held.has(id));
@@ -110,7 +109,7 @@ export async function applyDecisions(
       if (!outcome.ok) warn(outcome.message);
       if (!outcome.ok && outcome.code !== "not_waiting") held.add(id);
     }
-    await pause();
+    await eventsHeard();
   }
   return held.size > 0;
 }

@@ -1,4 +1,4 @@
-import type { Decider, ToolCallInfo } from "../core/call.ts";
+import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { GrantOffer, Mode, Verdict } from "../policy/types.ts";
@@ -56,7 +56,7 @@ export type TurnReason =
 export type CallDelta = Pick<ToolCallInfo, "callId" | "status" | "attempt"> & {
   digest?: string;
   by?: Decider;
-  reason?: string;
+  ended?: CallEnd;
 };
 
 export type AgentEventBody =

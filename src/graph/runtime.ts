@@ -1,9 +1,10 @@
 import type { JsonObject } from "../core/json.ts";
-import type { SeenFiles, Tool, ToolContext } from "../core/tool.ts";
+import type { SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
 import type { Ending } from "./state.ts";
@@ -23,6 +24,8 @@ export interface SessionRuntime {
   readonly toolChoice: ToolChoice;
   /** Steps a run may take. */
   readonly maxSteps: number;
+  /** Calls of the step under way as they were last prepared in this process, by callId. */
+  readonly prepared: Map<string, PreparedCall>;
   clock(): number;
   emit(body: AgentEventBody): void;
   reportDefect(error: unknown): void;
@@ -86,12 +89,8 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
   };
 }
 
-/** The context that one call's methods get; `more` brings overlay or plan. */
-export function toolContext(
-  runtime: Runtime,
-  call: { callId: string; stepId: string },
-  more: Pick<ToolContext, "overlay" | "plan" | "mayShow"> = {},
-): ToolContext {
+/** The context that one call's methods get. */
+export function toolContext(runtime: Runtime, call: { callId: string; stepId: string }): ToolContext {
   return {
     workspace: runtime.workspace,
     cwd: runtime.workspace,
@@ -105,8 +104,5 @@ export function toolContext(
     extra: {},
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
-    ...more,
   };
 }
-
-export const effectOf = (tool: Tool) => tool.effect ?? "once";

@@ -88,6 +88,7 @@ async function openThread(
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
     maxSteps,
+    prepared: new Map(),
     clock,
     emit: (body) => parts.emit?.(thread, body),
     reportDefect: (error) => parts.reportDefect?.(error),

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { CallStatus } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
-import { allOf } from "../core/wait-for-all.ts";
+import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
 import type { Change } from "../graph/calls/present.ts";
@@ -56,7 +56,7 @@ export interface Opening {
  */
 export async function openSession(parts: AgentParts, opening: Opening): Promise<OpenSession> {
   const { id, workspace, mode } = opening;
-  const [store, model, maxSteps, maxObserve] = await allOf(
+  const [store, model, maxSteps, maxObserve] = await waitForAll(
     parts.openStore(),
     modelOf(parts, opening),
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
@@ -127,6 +127,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
     maxSteps,
+    prepared: new Map(),
     clock: parts.clock,
     emit,
     reportDefect: (error) => parts.reportDefect?.(error),
@@ -215,7 +216,7 @@ export class OpenSession {
   /** What the person is asked now; `changes` are plans that were replaced since the graph asked. */
   question(signal: AbortSignal, changes: ReadonlyMap<string, Change> = new Map()): Promise<Question | undefined> {
     const all = { ...this.#graph.position.values.changes, ...Object.fromEntries(changes) };
-    return openQuestion(this.#graph.runtimeUnder(signal), this.#graph.stepId, all);
+    return openQuestion(this.#graph.runtimeUnder(signal), all);
   }
 
   /** The same after a pause of any length: plans are made anew where the files have changed since. */

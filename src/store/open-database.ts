@@ -48,10 +48,17 @@ function openOnce(Driver: typeof Sqlite, file: string): Sqlite.Database {
   }
 }
 
+/**
+ * Makes the file where there is none. The log of a store that was moved away without it would be read into the new one. Others
+ * may be making the store at this instant: their log begins after the file's first page, so a log that was seen before an empty
+ * file is nobody's.
+ */
 function prepareFile(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) throw storeFailure("foreign", file, "not a regular file");
-  if (found === undefined || found.size === 0) refuseLeftLog(file);
+  if (log !== undefined && log.size > 0 && (found === undefined || found.size === 0))
+    throw storeFailure("corrupt", file, "its log is here without the store itself");
   if (found !== undefined) return;
   makeFolder(dirname(file));
   try {
@@ -60,13 +67,6 @@ function prepareFile(file: string): void {
     // Another process made it first.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-}
-
-/** The log of a store that was moved away without it would be read into the new one. */
-function refuseLeftLog(file: string): void {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0)
-    throw storeFailure("corrupt", file, "its log is here without the store itself");
 }
 
 function keepPrivate(file: string): void {

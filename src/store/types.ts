@@ -1,6 +1,6 @@
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
+import type { CallEnd, CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import type { FilePlan, Plan, RiskLevel } from "../core/tool.ts";
@@ -72,7 +72,7 @@ export interface CallMove {
 export type KeptFigure = { versions: number; bytes: number };
 
 /**
- * A row of the append-only life of calls; `hash` covers the row and the hash before it. `by`, `rule`, `digest` and `reason`
+ * A row of the append-only life of calls; `hash` covers the row and the hash before it. `by`, `rule`, `digest`, `reason` and `ended`
  * are named only where the move set them anew.
  */
 export interface CallEvent {
@@ -86,6 +86,8 @@ export interface CallEvent {
   rule?: string;
   digest?: string;
   reason?: string;
+  /** Why the call ended, where its status does not tell. */
+  ended?: CallEnd;
   hash: string;
 }
 
@@ -131,8 +133,10 @@ export interface CallStanding {
 export interface Journal {
   readonly session: string;
 
-  /** The person's words, as a turn of state running (or queued) with its human message stored. Always FULL. */
-  /** `title` names a session that has no title yet, in the same transaction. */
+  /**
+   * The person's words, as a turn of state running (or queued) with its human message stored. Always FULL.
+   * `title` names a session that has no title yet, in the same transaction.
+   */
   addTurn(turn: { text: string; message: BaseMessage; queued: boolean; title?: string }): Promise<TurnRow>;
   setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void>;
   turns(): TurnRow[];

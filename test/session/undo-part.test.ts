@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/json.ts";
+import { EffectStopped } from "../../src/core/outcome.ts";
 import { sessionDiff } from "../../src/records/session-diff.ts";
 import { begins } from "../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
@@ -39,8 +40,9 @@ describe("an undo whose process dies between two files", () => {
     await next.session.settled();
     expect(next.call("c3")).toMatchObject({
       status: "cancelled",
-      by: { actor: "person", rule: "partly" },
-      reason: "a.txt was put back; the rest was not: denied by the person: enough",
+      by: { actor: "person" },
+      ended: { why: "denied", files: ["a.txt"] },
+      reason: "enough",
     });
     expect(diffOf(stage, next)).toContain("b.txt");
     expect(diffOf(stage, next)).not.toContain("a.txt");
@@ -80,8 +82,8 @@ describe("an undo whose process dies between two files", () => {
     await next.session.settled();
     expect(next.call("c3")).toMatchObject({
       status: "cancelled",
-      by: { actor: "person", rule: "recovery" },
-      reason: expect.stringMatching(/^a\.txt was put back; of the rest: its process ended/),
+      by: { actor: "person" },
+      ended: { why: "given_up", unknown: true, note: expect.stringMatching(/^its process ended/), files: ["a.txt"] },
     });
     expect(diffOf(stage, next)).not.toContain("a.txt");
   });
@@ -107,12 +109,13 @@ describe("a call that stops between two files", () => {
       "two",
       async () => {
         writeFileSync(files[0]?.real ?? "", "2\n");
-        return { output: "", error: "b.txt was saved", metadata: { code: "STALE", filesDone: files.slice(0, 1) } };
+        throw new EffectStopped("failed", "b.txt was saved", { changed: files.slice(0, 1) });
       },
       {
         effect: "file",
         plan: async (_, ctx) => {
-          for (const { real } of files) ctx.overlay?.write(real, Buffer.from("2\n"));
+          for (const { real } of files)
+            ctx.overlay?.write(real, { before: Buffer.from("1\n"), after: Buffer.from("2\n") });
           return { summary: "two files", cwd: ctx.cwd, files };
         },
       },

@@ -46,7 +46,7 @@ describe("undo of an edit", () => {
     await life.session.answer("c2", { decision: "deny", reason: "no" });
     await life.session.settled();
     expect(stage.text("a.txt")).toBe("2\n");
-    expect(life.call("c2")).toMatchObject({ status: "cancelled", reason: "denied by the person: no" });
+    expect(life.call("c2")).toMatchObject({ status: "cancelled", ended: { why: "denied" }, reason: "no" });
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode: 10 });
     expect(stage.requests).toHaveLength(2);
     await undo(life);

@@ -217,6 +217,7 @@ describe.each(places)("moves, %s", (_where, place) => {
     const denied = advance<"awaiting_approval", "cancelled">(back, {
       status: "cancelled",
       by: { actor: "person" },
+      ended: { why: "denied" },
       reason: "no",
     });
     await journal.move([{ before: back, after: denied, plan }]);
@@ -320,10 +321,20 @@ describe("the end of a call", () => {
     const calls = [pendingCall("c1"), pendingCall("c2")] as const;
     await commitCalls(journal, "s1", [...calls]);
     const ended = { why: "partly", note: "one of two", files: ["a", "b"] };
-    const result = { output: "seen", images: [{ sha: "ab", mime: "image/png" }], attachments: ["a.pdf"] };
+    const result = {
+      output: "seen",
+      images: [{ name: "a.png", mediaType: "image/png", data: "ab" }],
+      attachments: ["a.pdf"],
+    };
     const running = await begin(journal, calls[0]);
     const settled = advance<"executing", "success">(running, { status: "success", result });
-    const gone: ToolCallInfo = { ...calls[1], status: "cancelled", by: { actor: "person" }, reason: "no" };
+    const gone: ToolCallInfo = {
+      ...calls[1],
+      status: "cancelled",
+      by: { actor: "person" },
+      ended: { why: "denied" },
+      reason: "no",
+    };
     const ends = [settled, gone].map((call): ToolCallInfo => Object.assign({ ...call }, { ended }));
     const [first, second] = ends;
     if (first === undefined || second === undefined) throw new Error("two calls");
@@ -427,7 +438,10 @@ describe("the record", () => {
     const call = pendingCall("c1");
     await commitCalls(journal, "s1", [call]);
     await journal.move([
-      { before: call, after: { ...call, status: "cancelled", by: { actor: "policy" }, reason: "no" } },
+      {
+        before: call,
+        after: { ...call, status: "cancelled", by: { actor: "policy" }, ended: { why: "policy", note: "no" } },
+      },
     ]);
     const other = new Driver(file);
     expect(() => other.exec("UPDATE tool_call SET result = 'x'")).toThrow("a settled call never changes");
@@ -455,7 +469,10 @@ describe("the record", () => {
     await commitCalls(journal, "s1", [call]);
     const by = { actor: "policy", rule: "\ud800" } as const;
     await journal.move([
-      { before: call, after: { ...call, status: "cancelled", by, reason: "nul \u0000 lone \udc00" } },
+      {
+        before: call,
+        after: { ...call, status: "cancelled", by, ended: { why: "denied" }, reason: "nul \u0000 lone \udc00" },
+      },
     ]);
     expect(brokenLink(journal.session, journal.events())).toBeUndefined();
     expect(journal.call("c1")).toMatchObject({ reason: "nul \u0000 lone \ufffd" });

@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Annotation, Command, END, interrupt, messagesStateReducer, START, StateGraph } from "@langchain/langgraph";
+import { TASKS } from "@langchain/langgraph-checkpoint";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../src/store/types.ts";
@@ -122,6 +123,18 @@ describe("what is kept", () => {
     };
     await saver.put(tuple.config, earlier, { source: "loop", step: 2, parents: {} }, {});
     expect(await stateOf(saver, "t")).toEqual({ turn: 2, n: 2 });
+  });
+
+  test("the checkpoint before one of an old format, for its sends are among the writes to that one", async () => {
+    const store = await open();
+    const checkpoint = { v: 1, ts: "", channel_values: {}, channel_versions: {}, versions_seen: {} };
+    const metadata = { source: "loop" as const, step: 0, parents: {} };
+    const first = await store.saver.put(at(), { ...checkpoint, id: "1" }, metadata, {});
+    await store.saver.putWrites(first, [[TASKS, "a send"]], "task");
+    await store.saver.put(first, { ...checkpoint, id: "2" }, metadata, {});
+    const again = await reopened(store);
+    expect(await stateOf(again.saver, "t")).toEqual({ [TASKS]: ["a send"] });
+    expect((await again.saver.getTuple(at("1")))?.pendingWrites).toEqual([["task", TASKS, "a send"]]);
   });
 
   test("a DeltaChannel, whose history lies in all checkpoints, is refused unless all are kept", async () => {

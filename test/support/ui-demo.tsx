@@ -98,12 +98,12 @@ session.onHeard = (heard) => {
   const toolName = callId === "c2" ? "edit_file" : "write_file";
   const args = { file_path: callId === "c2" ? "src/a.ts" : "src/long.ts" };
   const reason = decision.decision === "deny" ? decision.reason : undefined;
-  const why = reason === undefined ? "denied by the person" : `denied by the person: ${reason}`;
   const denied = {
     ...pendingCall(callId, toolName, args),
     status: "cancelled",
     by: { actor: "person" },
-    reason: why,
+    ended: { why: "denied" },
+    ...(reason === undefined ? {} : { reason }),
   } as const;
   // As an agent tells them: a denied call ends before its decision is said, an approved one runs after it.
   if (decision.decision === "deny") session.emit({ type: "tool_call", call: denied });

@@ -1,8 +1,7 @@
 import type { UndoTarget } from "../../records/undo.ts";
-import { askLine } from "../ask-line.ts";
 import type { Composition } from "../composition.ts";
 import { type Heard, play } from "../headless.ts";
-import { atTerminal } from "../io.ts";
+import { askLine, atTerminal } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { reopen } from "./resume.ts";
 import { printerOf } from "./run.ts";

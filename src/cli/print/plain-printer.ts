@@ -1,5 +1,6 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
+import { callWords } from "../../graph/talk/call-words.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { sanitise } from "../terminal/sanitise.ts";
@@ -22,9 +23,9 @@ export function settledLine(call: ToolCallInfo): string {
     case "success":
       return `✔ ${what}`;
     case "error":
-      return `✖ ${what}: ${call.errorCode} ${call.errorMsg}`;
+      return `✖ ${what}: ${call.errorCode} ${callWords.failure(call)}`;
     case "cancelled":
-      return `✖ ${what}: ${call.reason}`;
+      return `✖ ${what}: ${callWords.end(call)}`;
     default:
       return `… ${what}: ${call.status}`;
   }

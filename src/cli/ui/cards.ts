@@ -1,5 +1,6 @@
 import type { Decider, ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
+import { callWords } from "../../graph/talk/call-words.ts";
 import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
 import type { Card, CardState, Item } from "./view.ts";
 
@@ -22,9 +23,7 @@ const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "argum
 /** The reason of a person's denial, empty where none was given; undefined for a call that ended in another way. */
 export function denialOf(call: ToolCallInfo | CallDelta): string | undefined {
   if (!isWhole(call) || call.status !== "cancelled") return undefined;
-  if (call.by.actor !== "person" || call.by.rule !== undefined) return undefined;
-  const said = /^denied by the person(?:: ([\s\S]*))?$/.exec(call.reason);
-  return said === null ? undefined : (said[1] ?? "");
+  return call.ended.why === "denied" && call.ended.files === undefined ? (call.reason ?? "") : undefined;
 }
 
 /** What a settled call says of itself in one line. */
@@ -33,10 +32,10 @@ function noteOf(call: ToolCallInfo): string | undefined {
     case "success":
       return call.result.title === undefined ? undefined : besideSubject(call.result.title, subjectOf(call.arguments));
     case "error":
-      return cleanLine(shorten(`${call.errorCode}: ${call.errorMsg}`, 600));
+      return cleanLine(shorten(`${call.errorCode}: ${callWords.failure(call)}`, 600));
     case "cancelled":
     case "interrupted":
-      return cleanLine(shorten(call.reason, 600));
+      return cleanLine(shorten(callWords.end(call), 600));
     default:
       return undefined;
   }
@@ -95,7 +94,7 @@ function deltaCard(delta: CallDelta, known: Card | undefined): Card {
     toolName: "",
     subject: "",
   };
-  const note = delta.reason === undefined ? undefined : cleanLine(shorten(delta.reason, 600));
+  const note = delta.ended?.note === undefined ? undefined : cleanLine(shorten(delta.ended.note, 600));
   const allowed = allowedBy(delta.by);
   return {
     ...rest,

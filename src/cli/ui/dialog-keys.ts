@@ -1,5 +1,5 @@
 import type { CallDecision } from "../../graph/decisions.ts";
-import type { Key } from "../terminal/keys.ts";
+import type { Key } from "../terminal/key.ts";
 import { onKey } from "./arming.ts";
 import {
   allShown,

@@ -1,11 +1,10 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
-import { givenUp, giveUpOf } from "../talk/observation-text.ts";
 import { settleUnseen } from "./evidence.ts";
 import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
-import { cancel, record } from "./transitions.ts";
+import { callOff, cancel, record } from "./transitions.ts";
 
 /** Makes the plans of the step's open calls anew. @returns those whose files have changed since the person was asked. */
 export async function planAgain(runtime: Runtime, stepId: string): Promise<Map<string, Change>> {
@@ -35,16 +34,10 @@ export async function settleOpen(runtime: Runtime, stepId: string): Promise<bool
   await settleUnseen(runtime, stepId);
   const moves = journal.callsOf(stepId).flatMap((call): CallMove[] => {
     const at = runtime.clock();
-    if (call.status === "interrupted") {
-      const reason = `${call.reason}; the person went on with a new message`;
-      return [cancel(call, giveUpOf(call), reason, at)];
-    }
+    if (call.status === "interrupted") return [callOff(call, "superseded", at)];
     if (call.status !== "pending" && call.status !== "awaiting_approval") return [];
-    if (started.has(call.callId)) {
-      const reason = "its process ended while it ran, and the person went on with a new message";
-      return [cancel(call, { actor: "person", rule: givenUp }, reason, at)];
-    }
-    return [cancel(call, { actor: "person" }, "the person sent a new message instead of an answer", at)];
+    const unknown = started.has(call.callId) ? { unknown: true as const } : {};
+    return [cancel(call, { actor: "person" }, { why: "superseded", ...unknown }, at)];
   });
   await record(runtime, moves);
   if (moves.length > 0) {

@@ -11,11 +11,11 @@ export type Question = ApprovalQuestion | RecoveryQuestion;
 export type Changes = Readonly<Record<string, Change>>;
 
 /** All calls that wait for approval. Reads only. */
-export async function approvalQuestion(runtime: Runtime, stepId: string, changes: Changes): Promise<ApprovalQuestion> {
+export async function approvalQuestion(runtime: Runtime, changes: Changes): Promise<ApprovalQuestion> {
   const waiting = runtime.journal.openCalls().filter((call) => call.status === "awaiting_approval");
   const calls = waiting.map((call) => {
     const change = changes[call.callId];
-    return presentWaiting(runtime, call, stepId, change?.to === call.digest ? change : undefined);
+    return presentWaiting(runtime, call, change?.to === call.digest ? change : undefined);
   });
   return { kind: "approval", calls: await Promise.all(calls) };
 }
@@ -27,10 +27,10 @@ export function recoveryQuestion(runtime: Runtime): RecoveryQuestion {
 }
 
 /** Calls whose end was not seen first, else those that wait for approval; undefined where nothing is asked. Reads only. */
-export async function openQuestion(runtime: Runtime, stepId: string, changes: Changes): Promise<Question | undefined> {
+export async function openQuestion(runtime: Runtime, changes: Changes): Promise<Question | undefined> {
   const recovery = recoveryQuestion(runtime);
   if (recovery.calls.length > 0) return recovery;
-  const approval = await approvalQuestion(runtime, stepId, changes);
+  const approval = await approvalQuestion(runtime, changes);
   return approval.calls.length > 0 ? approval : undefined;
 }
 

@@ -13,7 +13,7 @@ import { split } from "./split.ts";
  */
 export async function awaitApproval(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
-  const question = await approvalQuestion(runtime, stepId, state.changes);
+  const question = await approvalQuestion(runtime, state.changes);
   if (question.calls.length === 0) return split(runtime.journal.callsOf(stepId));
   const responseSchema = resumeSchema(runtime.journal);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });

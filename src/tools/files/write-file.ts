@@ -4,7 +4,7 @@ import { sha256 } from "../../core/json.ts";
 import { defineTool, type TextEncoding, type Tool, type ToolContext } from "../../core/tool.ts";
 import { encodeWhole, lineEnding, readText, type TextForm } from "../../files/text-form.ts";
 import type { CurrentFile } from "./current-file.ts";
-import { applyChange, changeFacts, type FileChange, type FileRevision, planChange } from "./file-change.ts";
+import { applyChange, type FileChange, type FileRevision, planChange } from "./file-change.ts";
 
 const args = z.strictObject({
   file_path: z
@@ -38,7 +38,7 @@ export function createWriteFileTool(options: WriteFileOptions = {}): Tool {
       en: { name: "Write file", params: { file_path: "File", content: "Content" } },
       zh: { name: "写入文件", params: { file_path: "文件", content: "内容" } },
     },
-    facts: ({ file_path }, ctx) => changeFacts(file_path, ctx),
+    checksPlan: true,
     plan: (request, ctx) => planChange(change(request), ctx),
     execute: (request, ctx) => applyChange(change(request), ctx),
   });

@@ -2,14 +2,25 @@ import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
-import { canonicalJson, sha256 } from "../../core/json.ts";
-import { defineTool, type FilePlan, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { sha256 } from "../../core/json.ts";
+import { about, EffectStopped } from "../../core/outcome.ts";
+import { shownPath } from "../../core/shown-path.ts";
+import {
+  defineTool,
+  type FileBytes,
+  type FilePlan,
+  type Plan,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { countChanges, unifiedDiff } from "../../files/diff.ts";
-import { readCurrent, shownPath } from "../files/current-file.ts";
+import { hashFile } from "../../files/temporaries.ts";
+import { readCurrent } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
-import { asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
+import { type AppliedCall, asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 
 export const undoToolName = "undo_changes";
 
@@ -36,33 +47,29 @@ export function createUndoTool(source: UndoSource, options: UndoOptions = {}): T
       en: { name: "Undo", params: { calls: "Calls" } },
       zh: { name: "撤销", params: { calls: "调用" } },
     },
-    facts: async ({ calls }, ctx) => {
-      const places = await placesOf([...spansByFile(source.applied(calls)).keys()], ctx);
-      return { paths: places.map(({ asked, real }) => ({ asked, real, access: "write" as const })) };
-    },
+    checksPlan: true,
     plan: async ({ calls }, ctx) => {
-      const work = await workOut(source, calls, ctx);
-      for (const { file, after } of work.changes) ctx.overlay?.write(file.real, after);
-      return planOf(work, ctx.cwd);
+      const applied = source.applied(calls);
+      const spans = spansByFile(applied);
+      const places = await placesOf([...spans.keys()], ctx);
+      return about(
+        places.map((place) => ({ ...place, access: "write" })),
+        async () => {
+          const work = await workOut({ source, applied, spans, places }, ctx);
+          for (const { file, bytes } of work.changes) ctx.overlay?.write(file.real, bytes);
+          return planOf(work, ctx.cwd);
+        },
+      );
     },
-    execute: async ({ calls }, ctx) => {
-      // The plan stands for what was seen: only the disk counts now.
-      const { overlay: _overlay, seen: _seen, ...bare } = ctx;
-      const work = await workOut(source, calls, bare);
-      const planned = ctx.plan?.files ?? work.changes.map(({ file }) => file);
-      const fresh = work.changes.map(({ file }) => file);
-      if (canonicalJson(planned) !== canonicalJson(fresh)) return drifted("the files are");
-      return apply(work, ctx, options);
-    },
+    execute: ({ calls }, ctx) => apply(calls, ctx, options),
   });
 }
 
 /** One file that is put back. */
 interface Change {
   file: FilePlan;
-  after: Buffer | null;
+  bytes: FileBytes;
   shown: string;
-  calls: string;
   /** Empty where a text cannot be shown. */
   diff: string;
 }
@@ -86,12 +93,18 @@ async function placesOf(paths: readonly string[], ctx: ToolContext): Promise<{ a
   );
 }
 
+/** Which changes are to be taken back, and where. */
+interface Wanted {
+  source: UndoSource;
+  applied: readonly AppliedCall[];
+  spans: ReadonlyMap<string, Span[]>;
+  places: readonly { asked: string; real: string }[];
+}
+
 /** Reads only. @throws ToolRefusal where any of it cannot be taken back: all of it, or nothing. */
-async function workOut(source: UndoSource, calls: readonly string[], ctx: ToolContext): Promise<Work> {
-  const applied = source.applied(calls);
-  const spans = spansByFile(applied);
+async function workOut({ source, applied, spans, places }: Wanted, ctx: ToolContext): Promise<Work> {
   const work: Work = { callIds: applied.map(({ callId }) => callId), changes: [], warnings: [] };
-  for (const { asked, real } of await placesOf([...spans.keys()], ctx)) {
+  for (const { asked, real } of places) {
     await workOutFile(work, { asked, real, spans: spans.get(real) ?? [] }, source, ctx);
   }
   if (work.changes.length > 0) return work;
@@ -104,7 +117,7 @@ async function workOutFile(
   source: UndoSource,
   ctx: ToolContext,
 ): Promise<void> {
-  const shown = await shownPath(ctx.workspace, real);
+  const shown = shownPath(await realpath(ctx.workspace), real);
   const current = await readCurrent(ctx, real, asked);
   const { bytes, mode, warnings } = takeBack(current, spans, shown, source);
   work.warnings.push(...warnings);
@@ -120,14 +133,18 @@ async function workOutFile(
   const { eol, bom, encoding } = fresh;
   work.changes.push({
     file: { asked, real, kind, before, after, mode, eol, bom, encoding },
-    after: bytes,
+    bytes: { before: current.bytes, after: bytes, done: doneText(shown, spans, after === null) },
     shown,
-    calls: named({ callIds: spans.flatMap(({ callIds }) => callIds) }),
     diff:
       unshown === undefined
         ? unifiedDiff(before === null ? null : (old.text ?? ""), after === null ? null : (fresh.text ?? ""), shown)
         : "",
   });
+}
+
+function doneText(shown: string, spans: readonly Span[], gone: boolean): string {
+  const calls = named({ callIds: spans.flatMap(({ callIds }) => callIds) });
+  return gone ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`;
 }
 
 type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { text?: string };
@@ -143,7 +160,7 @@ function viewOf(bytes: Buffer | null): View {
 function planOf({ callIds, changes, warnings }: Work, cwd: string): Plan {
   const [only, ...more] = changes;
   const what = only === undefined || more.length > 0 ? `${changes.length} files` : only.shown;
-  const removed = more.length === 0 && only?.after === null ? "remove " : "";
+  const removed = more.length === 0 && only?.bytes.after === null ? "remove " : "";
   const { diff, figures } = diffOf(changes);
   return {
     summary: `take back ${named({ callIds })}: ${removed}${what} ${figures}`,
@@ -161,28 +178,44 @@ function diffOf(changes: readonly Change[]): { diff: string; figures: string; ad
   return { diff: changes.map(({ diff }) => diff).join(""), figures: `(+${added} -${removed})`, added, removed };
 }
 
-async function apply(work: Work, ctx: ToolContext, { beforeRename }: UndoOptions): Promise<ToolResult> {
-  const done: Change[] = [];
-  for (const change of work.changes) {
-    const outcome = await put(change, ctx.workspace, beforeRename).catch((error: unknown) => {
+/** Puts back what the plan says, file by file; begins with none where one of them is not as planned. */
+async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOptions): Promise<ToolResult> {
+  const files = ctx.plan?.files ?? [];
+  await placesOf(
+    files.map(({ real }) => real),
+    ctx,
+  );
+  const now = await Promise.all(files.map(({ real }) => hashFile(real).catch(() => undefined)));
+  if (files.some(({ before }, index) => now[index] !== before))
+    throw new EffectStopped("drifted", "the files are not as planned any more: nothing was taken back");
+  const done: FilePlan[] = [];
+  const said: string[] = [];
+  for (const file of files) {
+    const bytes = ctx.planned?.(file.real);
+    if (bytes === undefined) throw new TypeError("an undo is executed without its plan");
+    const outcome = await put(file, bytes.after, ctx.workspace, options.beforeRename).catch((error: unknown) => {
       if (error instanceof ToolRefusal) return error;
       throw error;
     });
-    if (outcome !== "written") return stopped(done, change, outcome);
-    done.push(change);
+    if (outcome !== "written") throw stopped(done, file, outcome);
+    done.push(file);
+    said.push(bytes.done ?? file.asked);
   }
-  const { diff, figures, added, removed } = diffOf(work.changes);
-  const files = work.changes.map(({ shown, after, calls }) =>
-    after === null ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`,
-  );
+  const diff = ctx.plan?.diff ?? "";
+  const { added, removed } = countChanges(diff);
   return {
-    output: `Taken back at the person's command. ${files.join(". ")}. Read such a file again before you change it.`,
-    title: `took back ${named(work)}: ${work.changes.map(({ shown }) => shown).join(", ")} ${figures}`,
+    output: `Taken back at the person's command. ${said.join(". ")}. Read such a file again before you change it.`,
+    title: `took back ${named({ callIds: [...calls] })}: ${files.map(({ asked }) => asked).join(", ")} (+${added} -${removed})`,
     metadata: { diff, added, removed },
   };
 }
 
-async function put({ file, after }: Change, workspace: string, beforeRename: UndoOptions["beforeRename"]) {
+async function put(
+  file: FilePlan,
+  after: Uint8Array | null,
+  workspace: string,
+  beforeRename: UndoOptions["beforeRename"],
+) {
   if (after !== null) return putFile(file, after, workspace, beforeRename);
   return removeAtomically(file.real, {
     // Only a file that is there is removed: its plan has the hash of it.
@@ -194,24 +227,15 @@ async function put({ file, after }: Change, workspace: string, beforeRename: Und
 }
 
 /** Tells exactly how far it came. */
-function stopped(done: readonly Change[], at: Change, why: "drifted" | "raced" | ToolRefusal): ToolResult {
-  if (why === "drifted" && done.length === 0) return drifted(`${at.shown} is`);
+function stopped(changed: readonly FilePlan[], at: FilePlan, why: "drifted" | "raced" | ToolRefusal): EffectStopped {
+  if (why === "drifted" && changed.length === 0)
+    return new EffectStopped("drifted", `${at.asked} is not as planned any more: nothing was taken back`);
   const said =
     why instanceof ToolRefusal
       ? why.message
-      : `${at.shown} was saved by somebody else in the moment of writing: their content is in place`;
-  const names = done.map(({ shown }) => shown).join(", ");
-  const before = done.length === 0 ? "nothing was taken back" : `taken back were only ${names}`;
-  const code = why instanceof ToolRefusal ? why.code : "STALE";
-  const filesDone = done.length === 0 ? {} : { filesDone: done.map(({ file }) => ({ ...file })) };
-  return {
-    output: "",
-    error: `${said}; ${before}`,
-    metadata: { code, ...(why === "raced" ? { raced: true } : {}), ...filesDone },
-  };
-}
-
-function drifted(what: string): ToolResult {
-  const error = `${what} not as planned any more: nothing was taken back`;
-  return { output: "", error, metadata: { code: "STALE", drifted: true } };
+      : `${at.asked} was saved by somebody else in the moment of writing: their content is in place`;
+  const names = changed.map(({ asked }) => asked).join(", ");
+  const message = `${said}; ${changed.length === 0 ? "nothing was taken back" : `taken back were only ${names}`}`;
+  if (why instanceof ToolRefusal) return new EffectStopped("failed", message, { code: why.code, changed });
+  return new EffectStopped(why === "raced" ? "raced" : "failed", message, { changed });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Key } from "../../../src/cli/terminal/keys.ts";
+import type { Key } from "../../../src/cli/terminal/key.ts";
 import { calmMs, seenMs } from "../../../src/cli/ui/arming.ts";
 import { dialogKey } from "../../../src/cli/ui/dialog-keys.ts";
 import {

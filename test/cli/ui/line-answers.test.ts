@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Key } from "../../../src/cli/terminal/keys.ts";
+import type { Key } from "../../../src/cli/terminal/key.ts";
 import { questionText, spokenChoice, spokenDecision } from "../../../src/cli/ui/line-answers.ts";
 import { createLineReader, type TypedLine } from "../../../src/cli/ui/line-reader.ts";
 import { toRequest, toUnsettled } from "../../../src/cli/ui/requests.ts";

@@ -140,12 +140,11 @@ describe("a refusal", () => {
     });
   });
 
-  test("of a folder that leads elsewhere by now, in the facts already", async () => {
+  test("of a folder that leads elsewhere by now, in the plan already", async () => {
     const at = await left(["sub/a.txt", "1\n", "2\n"]);
     await rename(at.path("sub"), at.path("moved"));
     await symlink(at.path("moved"), at.path("sub"));
-    const facts = Promise.resolve(at.tool().facts?.(at.args, at.ctx));
-    expect(await refusalOf(facts)).toMatchObject({ code: "STALE" });
+    expect(await refusalOf(planOf(at.tool(), at.args, at.ctx))).toMatchObject({ code: "STALE" });
     await rm(at.path("sub"));
     await symlink("/tmp", at.path("sub"));
     expect(await refusalOf(planOf(at.tool(), at.args, at.ctx))).toMatchObject({ code: "OUTSIDE_WORKSPACE" });

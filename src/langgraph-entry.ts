@@ -1,5 +1,5 @@
-import { type AgentGraph, createGraph } from "../graph/create-graph.ts";
-import { compose } from "./composition.ts";
+import { compose } from "./cli/composition.ts";
+import { type AgentGraph, createGraph } from "./graph/create-graph.ts";
 
 /**
  * The graph that `langgraph.json` names, with this folder, environment and configuration, for a server of LangGraph's: that
