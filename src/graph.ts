@@ -1,2 +1,8 @@
-/** The graph as LangGraph's own programs use it: the package's export `holdfast/graph`. */
-export * from "./graph/create-graph.ts";
+/** The agent as an ordinary LangGraph graph, for programs that drive it by LangGraph's own API. */
+
+export type { ApprovalQuestion, Question, RecoveryQuestion } from "./graph/calls/question.ts";
+export type { ResumeAnswer, ResumeValue } from "./graph/calls/resume-value.ts";
+export { MalformedAnswer } from "./graph/calls/resume-value.ts";
+export type { AgentGraph, GraphParts } from "./graph/create-graph.ts";
+export { createGraph } from "./graph/create-graph.ts";
+export type { UnsettledCall, WaitingCall } from "./graph/events.ts";

@@ -18,7 +18,14 @@ export { decide } from "./policy/decide.ts";
 export { openGrantBook } from "./policy/files/grant-book.ts";
 export { loadPolicy } from "./policy/files/load.ts";
 export type { CallFacts, Grant, GrantBook, Mode, Policy, Rule, Verdict } from "./policy/types.ts";
-export type { Agent, AgentParts, ResumedSession, ResumeOptions, StartOptions } from "./session/create-agent.ts";
+export type {
+  Agent,
+  AgentParts,
+  ResumedSession,
+  ResumeOptions,
+  SessionTools,
+  StartOptions,
+} from "./session/create-agent.ts";
 export { createAgent } from "./session/create-agent.ts";
 export type { Session } from "./session/session.ts";
 export { openStore } from "./store/open-store.ts";

@@ -150,15 +150,15 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   };
 }
 
-async function makeAgent({ workspace, places, flags }: Base, parts: Parts): Promise<Agent> {
-  const [{ createAgent }, tools, grants] = await Promise.all([
-    import("../session/create-agent.ts"),
-    parts.tools(workspace),
-    parts.grants(),
-  ]);
+async function makeAgent({ places, flags }: Base, parts: Parts): Promise<Agent> {
+  const [{ createAgent }, grants] = await Promise.all([import("../session/create-agent.ts"), parts.grants()]);
   return createAgent({
     openStore: parts.store,
-    tools: () => tools,
+    openTools: async (session) => ({
+      tools: await parts.tools(session.workspace),
+      services: {},
+      close: () => undefined,
+    }),
     openModel: parts.openModel,
     loadPolicy: parts.policy,
     grants,

@@ -109,7 +109,7 @@ async function tell({ session, printer, heard, ending, closed, notices }: Told):
     listen(heard, event);
     const { exitCode, problem } = ending();
     if (saysTaken(event)) lines.problemTold = true;
-    if (problem !== undefined && event.type === "turn_ended") lines.problem(problem, event);
+    if (problem !== undefined && event.type === "turn_ended") lines.problem(problem, headOf(event));
     const code = exitCode ?? problem?.exitCode;
     lines.print(event.type === "turn_ended" && code !== undefined ? { ...event, exitCode: code } : event);
   }
@@ -138,25 +138,29 @@ class Lines {
     if (first) for (const notice of this.#notices) this.print({ ...headOf(event), type: "notice", ...notice });
   }
 
-  problem({ code, message, hint }: Problem, near: AgentEvent): void {
+  problem({ code, message, hint }: Problem, near: Head): void {
     if (this.problemTold) return;
     this.problemTold = true;
     const said = { type: "error" as const, code, message, ...(hint === undefined ? {} : { hint }) };
-    if (this.#printer.problems === true) this.print({ ...headOf(near), ...said });
+    if (this.#printer.problems === true) this.print({ ...near, ...said });
   }
 
-  /** A problem that came when the session had said its last. */
+  /** A problem that came when the session had said its last, or before its first: then there is no session. */
   endWith(problem: Problem, exitCode = problem.exitCode): void {
     const { last } = this;
-    if (last === undefined || this.#printer.problems !== true || (this.problemTold && last.type === "turn_ended"))
-      return;
-    this.problem(problem, last);
+    if (this.#printer.problems !== true || (this.problemTold && last?.type === "turn_ended")) return;
+    const head = last === undefined ? noSession() : headOf(last);
+    this.problem(problem, head);
     const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
-    this.print({ ...headOf(last), type: "turn_ended", reason: "failed", exitCode, calls });
+    this.print({ ...head, type: "turn_ended", reason: "failed", exitCode, calls });
   }
 }
 
-const headOf = ({ v, seq, at, session }: AgentEvent) => ({ v, seq, at, session });
+type Head = Pick<AgentEvent, "v" | "seq" | "at" | "session">;
+
+const headOf = ({ v, seq, at, session }: Head): Head => ({ v, seq, at, session });
+
+const noSession = (): Head => ({ v: 1, seq: 0, at: new Date().toISOString(), session: "" });
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 

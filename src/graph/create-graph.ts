@@ -1,4 +1,10 @@
-import { type BaseCheckpointSaver, Command, END, START, StateGraph } from "@langchain/langgraph";
+import { type BaseCheckpointSaver, END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
+import type { JsonObject } from "../core/json.ts";
+import type { Tool } from "../core/tool.ts";
+import type { Model, ToolChoice } from "../model/port.ts";
+import type { Mode, Policy } from "../policy/types.ts";
+import type { Store } from "../store/types.ts";
+import type { AgentEventBody } from "./events.ts";
 import { awaitApproval } from "./nodes/human-approval.ts";
 import { observe } from "./nodes/observation.ts";
 import { reason } from "./nodes/reasoning.ts";
@@ -6,39 +12,97 @@ import { awaitRecovery } from "./nodes/recovery.ts";
 import { executeCalls } from "./nodes/tool-execution.ts";
 import { routeCalls } from "./nodes/tool-routing.ts";
 import { afterCalls, afterObservation, afterReasoning, type NodeName } from "./routes.ts";
-import type { Runtime } from "./runtime.ts";
+import { forRun, type Run, type Runtime, type SessionRuntime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
+import { openThreads } from "./threads.ts";
 
 /** Supersteps that one step may take at the most, for LangGraph's own limit; calls that drift go round again. */
 export const superstepsPerStep = 12;
 
-type Node = (runtime: Runtime, state: AgentStateValue) => AgentStateUpdate | Promise<AgentStateUpdate>;
-/** What the routes read of the state: no list that a reducer puts together. */
-type Routed = Omit<AgentStateValue, "messages">;
-
-/** The state graph of one session: reasoning -> tool_routing -> human_approval -> tool_execution -> observation. */
-export function buildGraph(runtime: Runtime, checkpointer: BaseCheckpointSaver) {
-  const callTargets: NodeName[] = ["recovery", "human_approval", "tool_execution", "observation"];
-  /** A node names its successor itself: a conditional edge would have the whole state read once more for the same route. */
-  const then = (node: Node, route: (state: Routed) => NodeName | typeof END) => async (state: AgentStateValue) => {
-    const update = await node(runtime, state);
-    return new Command({ update, goto: route({ ...state, ...update } as Routed) });
-  };
-  return new StateGraph(AgentState)
-    .addNode("reasoning", then(reason, afterReasoning), { ends: ["tool_routing", END] })
-    .addNode("tool_routing", then(routeCalls, afterCalls), { ends: callTargets })
-    .addNode("human_approval", then(awaitApproval, afterCalls), { ends: callTargets })
-    .addNode("tool_execution", then(executeCalls, afterCalls), { ends: callTargets })
-    .addNode("recovery", then(awaitRecovery, afterCalls), { ends: callTargets })
-    .addNode(
-      "observation",
-      then(observe, (state) => afterObservation(state, runtime.budget)),
-      {
-        ends: ["reasoning", END],
-      },
-    )
-    .addEdge(START, "reasoning")
-    .compile({ checkpointer });
+/** What a graph is made of that LangGraph alone drives; a thread is a session. */
+export interface GraphParts {
+  /** Absolute, symlinks resolved. */
+  workspace: string;
+  model: Model | (() => Promise<Model>);
+  /** The default tools where it is left out. */
+  tools?: readonly Tool[];
+  /** Rules in force now; by default none, so that the risk table decides. */
+  policy?(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
+  /** Default `ask`. */
+  mode?: Mode;
+  systemPrompt?(): Promise<string>;
+  /**
+   * Holds the journal of each thread, whose lease is taken at its first step and kept until the store is closed. Without it
+   * the journal is in memory.
+   */
+  store?: Store;
+  /** Steps from one message of the person to the end of its turn, at the most. Default 50. */
+  maxSteps?: number;
+  /** Characters of an observation that the model gets; all of them by default. */
+  maxObserve?: number;
+  toolChoice?: ToolChoice;
+  config?: JsonObject;
+  services?: Readonly<Record<string, unknown>>;
+  /** Milliseconds since the epoch. */
+  clock?(): number;
+  /** Gets what happens, as a session's stream tells it, but for questions: those are the interrupt's value. Must not throw. */
+  emit?(thread: string, body: AgentEventBody): void;
+  reportDefect?(error: unknown): void;
 }
 
-export type AgentGraph = ReturnType<typeof buildGraph>;
+/** The session of a run and, where its driver says it, how it is to run. */
+export interface Thread {
+  session: SessionRuntime;
+  run: Run;
+}
+
+type Node = (runtime: Runtime, state: AgentStateValue) => AgentStateUpdate | Promise<AgentStateUpdate>;
+
+/** The state graph: reasoning -> tool_routing -> human_approval -> tool_execution -> (recovery) -> observation. */
+export function compileGraph(
+  threadOf: (config: LangGraphRunnableConfig, state: AgentStateValue) => Thread | Promise<Thread>,
+  checkpointer?: BaseCheckpointSaver,
+) {
+  const driven = (node: Node) => async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
+    const { session, run } = await threadOf(config, state);
+    const runtime = forRun(session, run);
+    const update = await node(runtime, state);
+    if (runtime.changes.size === 0) return update;
+    return { ...update, changes: { ...state.changes, ...Object.fromEntries(runtime.changes) } };
+  };
+  const afterObserving = async (state: AgentStateValue, config: LangGraphRunnableConfig) =>
+    afterObservation(state, (await threadOf(config, { ...state, step: state.step - 1 })).run.lastStep);
+  const callTargets: NodeName[] = ["recovery", "human_approval", "tool_execution", "observation"];
+  return new StateGraph(AgentState)
+    .addNode("reasoning", driven(reason))
+    .addNode("tool_routing", driven(routeCalls))
+    .addNode("human_approval", driven(awaitApproval))
+    .addNode("tool_execution", driven(executeCalls))
+    .addNode("recovery", driven(awaitRecovery))
+    .addNode("observation", driven(observe))
+    .addEdge(START, "reasoning")
+    .addConditionalEdges("reasoning", afterReasoning, ["tool_routing", END])
+    .addConditionalEdges("tool_routing", afterCalls, callTargets)
+    .addConditionalEdges("human_approval", afterCalls, callTargets)
+    .addConditionalEdges("tool_execution", afterCalls, callTargets)
+    .addConditionalEdges("recovery", afterCalls, callTargets)
+    .addConditionalEdges("observation", afterObserving, ["reasoning", END])
+    .compile(checkpointer === undefined ? {} : { checkpointer });
+}
+
+export type AgentGraph = ReturnType<typeof compileGraph>;
+
+/**
+ * The agent as an ordinary LangGraph graph: `invoke({ messages: [new HumanMessage("…")] }, { configurable: { thread_id } })`,
+ * `getState`, `Command`. It interrupts with `{ kind: "approval" | "recovery", calls }`, as in the events
+ * `approval_requested` and `recovery_requested`, and is resumed with `{ answers: { [callId]: { decision: "approve", digest }
+ * | { decision: "deny", reason? } | { decision: "edit", arguments } | { choice: "retry" | "done" | "cancel" } } }`; a call
+ * that is left out, or approved by another digest, goes on waiting. Where the signal of a run is aborted, what runs is
+ * ended, and `invoke(null)` goes on with the rest.
+ * @throws from a run: MalformedAnswer, and what stops a session (ModelFailure, StoreFailure, SessionBusy, PolicyProblem).
+ */
+export function createGraph(parts: GraphParts, options: { checkpointer?: BaseCheckpointSaver } = {}): AgentGraph {
+  const { maxSteps = 50 } = parts;
+  const recursionLimit = (maxSteps + 2) * superstepsPerStep;
+  return compileGraph(openThreads(parts, maxSteps), options.checkpointer).withConfig({ recursionLimit });
+}

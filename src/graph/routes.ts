@@ -6,12 +6,6 @@ export type NodeName = "reasoning" | "tool_routing" | "human_approval" | "tool_e
 
 export type Next = NodeName | "__end__";
 
-/** Steps of this run and how many it may take. */
-export interface StepBudget {
-  taken: number;
-  max: number;
-}
-
 const has = (calls: readonly ToolCallInfo[], status: ToolCallInfo["status"]) => calls.some((c) => c.status === status);
 
 export function afterReasoning(state: Pick<AgentStateValue, "pendingToolCalls" | "completedToolCalls">): Next {
@@ -27,7 +21,7 @@ export function afterCalls(state: Pick<AgentStateValue, "pendingToolCalls">): Ne
   return "observation";
 }
 
-export function afterObservation(state: Pick<AgentStateValue, "ending">, budget: StepBudget): Next {
-  if (state.ending !== null) return "__end__";
-  return budget.taken >= budget.max ? "__end__" : "reasoning";
+/** @param lastStep the last step that this run may take; `step` is the one that would come now. */
+export function afterObservation(state: Pick<AgentStateValue, "ending" | "step">, lastStep: number): Next {
+  return state.ending !== null || state.step > lastStep ? "__end__" : "reasoning";
 }

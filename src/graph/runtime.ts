@@ -7,12 +7,11 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
-import type { StepBudget } from "./routes.ts";
 import type { Ending } from "./state.ts";
 import type { Renderer } from "./talk/render.ts";
 
-/** All that the nodes of one session work with; made once when the session is opened, handed to each node by hand. */
-export interface Runtime {
+/** All that the nodes of one session work with; made once when the session is opened, and never changed. */
+export interface SessionRuntime {
   readonly sessionId: string;
   /** Absolute, symlinks resolved. */
   readonly workspace: string;
@@ -20,22 +19,11 @@ export interface Runtime {
   readonly registry: ToolRegistry;
   readonly renderer: Renderer;
   readonly seen: SeenFiles;
-  readonly services: Record<string, unknown>;
+  readonly services: Readonly<Record<string, unknown>>;
   readonly config: JsonObject;
   readonly toolChoice: ToolChoice;
-  /** A fresh one for each run of the graph. */
-  signal: AbortSignal;
-  /** The process is about to leave: what runs is ended, the turn is not; it goes on when the session is resumed. */
-  leaving: boolean;
   /** Steps a run may take. */
   readonly maxSteps: number;
-  /** Set from outside while the turn is to end at its next observation. */
-  ending: Ending | null;
-  budget: StepBudget;
-  model: Model;
-  mode: Mode;
-  /** Calls whose published digest was replaced while the graph ran; taken when the person is asked. */
-  readonly changes: Map<string, Change>;
   /** Calls of the step under way as they were last prepared in this process, by callId. */
   readonly prepared: Map<string, PreparedCall>;
   clock(): number;
@@ -46,6 +34,59 @@ export interface Runtime {
   policy(mode: Mode): Promise<Policy>;
   offers(facts: CallFacts, policy: Policy): GrantOffer[];
   addGrant(grant: Grant): Promise<void>;
+}
+
+/** Reason of a run's signal when the process is about to leave: what runs is ended, the turn is not. */
+export class Leaving extends Error {
+  override readonly name = "Leaving";
+}
+
+/** One run of the graph, as who drives it wants it. */
+export interface Run {
+  /** A fresh one for each run; aborted with `Leaving` where the turn is to go on later, with anything else where it ends. */
+  readonly signal: AbortSignal;
+  /** The turn is to end at its next observation. */
+  readonly ending: Ending | null;
+  /** The last step that this run may take. */
+  readonly lastStep: number;
+  /** As the person has chosen them by now: they may choose anew while a run is under way. */
+  readonly settings: () => Settings;
+}
+
+export interface Settings {
+  readonly model: Model;
+  readonly mode: Mode;
+}
+
+/** What a node works with: its session, and the run that it is part of. */
+export interface Runtime extends SessionRuntime {
+  readonly signal: AbortSignal;
+  readonly leaving: boolean;
+  readonly ending: Ending | null;
+  readonly lastStep: number;
+  readonly model: Model;
+  readonly mode: Mode;
+  /** Calls whose published digest the node replaces; it goes into the graph's state with what the node returns. */
+  readonly changes: Map<string, Change>;
+}
+
+export function forRun(session: SessionRuntime, run: Run): Runtime {
+  return {
+    ...session,
+    signal: run.signal,
+    ending: run.ending,
+    lastStep: run.lastStep,
+    changes: new Map(),
+    get leaving() {
+      return run.signal.aborted && run.signal.reason instanceof Leaving;
+    },
+    get model() {
+      return run.settings().model;
+    },
+    get mode() {
+      return run.settings().mode;
+    },
+  };
 }
 
 /** The context that one call's methods get. */

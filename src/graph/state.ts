@@ -1,6 +1,8 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { randomUUID } from "node:crypto";
+import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
 import { Annotation } from "@langchain/langgraph";
 import type { ToolCallInfo } from "../core/call.ts";
+import type { Change } from "./calls/present.ts";
 
 /** Why the graph goes to its end instead of to the model. */
 export type Ending = "cancelled" | "ends_turn" | "stuck" | "superseded";
@@ -13,17 +15,39 @@ export interface Repetition {
 
 const last = <T>(initial: () => T) => Annotation<T>({ reducer: (_, next) => next, default: initial });
 
+/** Names a message of the person. */
+export const newMessageId = (): string => `u${randomUUID().slice(0, 8)}`;
+
+/** @throws TypeError for a removal: what was said stays. */
+function accepted(given: BaseMessageLike): BaseMessage {
+  const message = coerceMessageLikeToMessage(given);
+  if (message.getType() === "remove") throw new TypeError("messages are append-only: none of them can be removed");
+  message.id ??= newMessageId();
+  return message;
+}
+
+/** Adds what is new, known by its id. */
+function append(before: BaseMessage[], more: BaseMessageLike | BaseMessageLike[]): BaseMessage[] {
+  const list = isList(more) ? more : [more];
+  if (list.length === 0) return before;
+  const known = new Set(before.map(({ id }) => id));
+  return [...before, ...list.map(accepted).filter(({ id }) => !known.has(id))];
+}
+
+/** A pair of strings is one message: role and words. */
+const isList = (given: BaseMessageLike | BaseMessageLike[]): given is BaseMessageLike[] =>
+  Array.isArray(given) && !(given.length === 2 && given.every((part) => typeof part === "string"));
+
 /**
- * What LangGraph checkpoints. `messages` are append-only and their tool messages carry no text: what the model reads is
- * rendered from the journal. `pendingToolCalls` and `completedToolCalls` are the calls of the step under way.
+ * What LangGraph checkpoints. `messages` are append-only; what the model reads of a call is rendered from the journal, not
+ * from its tool message. `pendingToolCalls` and `completedToolCalls` are the calls of the step under way, `changes` those
+ * of them whose published plan was replaced, by callId.
  */
 export const AgentState = Annotation.Root({
-  messages: Annotation<BaseMessage[], BaseMessage[]>({
-    reducer: (left, right) => (right.length === 0 ? left : [...left, ...right]),
-    default: () => [],
-  }),
+  messages: Annotation<BaseMessage[], BaseMessageLike | BaseMessageLike[]>({ reducer: append, default: () => [] }),
   pendingToolCalls: last<ToolCallInfo[]>(() => []),
   completedToolCalls: last<ToolCallInfo[]>(() => []),
+  changes: last<Record<string, Change>>(() => ({})),
   /** From 1; the turn of the person's message that is being worked on. */
   turn: last(() => 0),
   /** From 1 in the turn. */

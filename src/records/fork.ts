@@ -1,8 +1,7 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { advance, type CallOf, isFinal, type ToolCallInfo } from "../core/call.ts";
 import { callOff } from "../graph/calls/transitions.ts";
-import { observationMarks } from "../graph/nodes/observation.ts";
 import { AgentState } from "../graph/state.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { newSessionId } from "../store/session-id.ts";
@@ -120,8 +119,12 @@ async function layMessages(checkpointer: BaseCheckpointSaver, thread: string, po
 }
 
 function messagesOf({ message, steps }: RecordedTurn): BaseMessage[] {
-  return [message, ...steps.flatMap((step) => [step.message, ...observationMarks(step.calls)])];
+  return [message, ...steps.flatMap((step) => [step.message, ...step.calls.map(unsaid)])];
 }
+
+/** The words come from the new session's own journal, once it is there. */
+const unsaid = ({ callId, toolName }: ToolCallInfo): ToolMessage =>
+  new ToolMessage({ id: `o-${callId}`, tool_call_id: callId, name: toolName, content: "" });
 
 /** Pure. What never ran was not run; what was started and not seen to end stays unknown, and is told so. */
 export function settledByFork(call: ToolCallInfo, at: number): ToolCallInfo[] {

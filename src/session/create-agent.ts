@@ -4,14 +4,23 @@ import type { Model, ToolChoice } from "../model/port.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import { newSessionId } from "../store/session-id.ts";
 import type { SessionRow, Store } from "../store/types.ts";
-import { createEventStream, type EventStream } from "./event-stream.ts";
+import { DrivenSession } from "./driven-session.ts";
 import type { Session } from "./session.ts";
-import { SessionDriver } from "./session-driver.ts";
+
+/** The tools of one session, and what they share. */
+export interface SessionTools {
+  readonly tools: readonly Tool[];
+  /** What the tools find in their context, by name. */
+  readonly services: Readonly<Record<string, unknown>>;
+  /** Ends what was opened beside the tools; called once, after each tool's own `dispose`, after an error too. */
+  close(): void | Promise<void>;
+}
 
 /** All that an agent is put together from; each part comes in by hand. */
 export interface AgentParts {
   openStore(): Promise<Store>;
-  tools(at: { workspace: string }): Tool[];
+  /** Instances of this session's own, opened with it and ended with it. */
+  openTools(session: { id: string; workspace: string }): Promise<SessionTools>;
   openModel(spec: string): Promise<Model>;
   /** Rules and grants in force for this session, now. */
   loadPolicy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
@@ -48,7 +57,7 @@ export interface ResumeOptions {
 }
 
 export interface Agent {
-  /** A new session; nothing is stored before its first message. */
+  /** A new session; nothing is stored before its first message, and `session_started` is told when that one is. */
   start(options: StartOptions): Session;
   /**
    * An old one, whose lease is taken. Emits `session_restored`; `proceed` goes on. A model that cannot be opened, for want of a key,
@@ -64,62 +73,13 @@ export interface ResumedSession extends Session {
 
 export function createAgent(parts: AgentParts): Agent {
   return {
-    start(options) {
-      const id = options.id ?? newSessionId();
-      const stream = createEventStream(id, parts.clock);
-      const { workspace, model, mode } = options;
-      stream.emit({ type: "session_started", model, workspace, mode });
-      const create = async (store: Store) => {
-        if (store.sessions.get(id) === undefined) await store.sessions.create({ id, workspace, model, title: "" });
-      };
-      return drive(parts, { id, workspace, model, mode, stream, before: create });
-    },
-    async resume(row, options) {
-      const stream = createEventStream(row.id, parts.clock);
-      const model = options.model ?? row.model;
-      const session = drive(parts, {
-        id: row.id,
-        workspace: row.workspace,
-        model,
-        mode: options.mode,
-        stream,
-        takeOver: options.takeOver ?? false,
-        lateModel: true,
-        before: async () => undefined,
-      });
+    start: ({ id = newSessionId(), ...options }) =>
+      new DrivenSession(parts, { id, ...options, isNew: true, takeOver: false }),
+    async resume({ id, workspace, model }, { takeOver = false, ...options }) {
+      const named = { id, workspace, model: options.model ?? model, mode: options.mode };
+      const session = new DrivenSession(parts, { ...named, isNew: false, takeOver });
       await session.restore(options.mostEntries);
       return session;
     },
   };
-}
-
-/** What a session is opened with. */
-export interface Opening {
-  id: string;
-  workspace: string;
-  model: string;
-  mode: Mode;
-  stream: EventStream;
-  takeOver?: boolean;
-  /** A model that cannot be opened is no reason not to open the session. */
-  lateModel?: boolean;
-  before(store: Store): Promise<void>;
-}
-
-function drive(parts: AgentParts, opening: Opening): SessionDriver {
-  const tools = parts.tools({ workspace: opening.workspace });
-  return new SessionDriver({
-    id: opening.id,
-    workspace: opening.workspace,
-    mode: opening.mode,
-    stream: opening.stream,
-    openModel: parts.openModel,
-    chooseModel: (spec) => {
-      opening.model = spec;
-    },
-    open: async () => (await import("./open-session.ts")).openSessionLive(parts, opening, tools),
-    dispose: async () => {
-      for (const tool of tools) await tool.dispose?.();
-    },
-  });
 }

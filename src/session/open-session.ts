@@ -1,50 +1,102 @@
-import type { Sha } from "../core/json.ts";
-import type { SeenFiles, Tool } from "../core/tool.ts";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { CallStatus } from "../core/call.ts";
+import { undoToolName } from "../core/call.ts";
+import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
-import type { Runtime } from "../graph/runtime.ts";
+import { type Answered, answerCall } from "../graph/calls/answers.ts";
+import { planAgain } from "../graph/calls/asking.ts";
+import type { Change } from "../graph/calls/present.ts";
+import { openQuestion, publish, type Question } from "../graph/calls/question.ts";
+import { recoverCall } from "../graph/calls/recover.ts";
+import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
+import type { AgentEventBody, RecoveryChoice, TurnReason } from "../graph/events.ts";
+import type { SessionRuntime, Settings } from "../graph/runtime.ts";
+import { seenFiles } from "../graph/seen-files.ts";
+import { newMessageId } from "../graph/state.ts";
+import { titleOf } from "../graph/talk/message-text.ts";
+import { contextUsed } from "../graph/talk/message-usage.ts";
+import { commandMessage } from "../graph/talk/person-call.ts";
 import { createRenderer } from "../graph/talk/render.ts";
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
-import { undoSource } from "../records/undo.ts";
-import { type Journal, StoreFailure } from "../store/types.ts";
+import type { Mode } from "../policy/types.ts";
+import { historyOf } from "../records/history.ts";
+import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
+import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
-import type { AgentParts, Opening } from "./create-agent.ts";
-import { type Live, openLive } from "./live.ts";
+import type { AgentParts, SessionTools } from "./create-agent.ts";
+import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
+import {
+  needsPerson,
+  openCallsOf,
+  runningTurn,
+  turnEnded,
+  type Unfinished,
+  unfinishedWork,
+} from "./unfinished-work.ts";
+
+/** What a session is opened with. */
+export interface Opening {
+  readonly id: string;
+  readonly workspace: string;
+  /** As the person chose it last. */
+  readonly model: string;
+  readonly mode: Mode;
+  /** A session that is not stored yet, or an older one. */
+  readonly isNew: boolean;
+  readonly takeOver: boolean;
+  emit(body: AgentEventBody): void;
+  /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
+  settingsWith(model: Model): () => Settings;
+}
 
 /**
- * Takes the lease, opens store and model, builds the graph: all that is heavy, at the first need. Rules that are broken end
- * it here, before the model is asked anything.
+ * Opens store, model and tools, takes the lease, builds the graph: all that is heavy, at the first need. Rules that are
+ * broken end it here, before the model is asked anything.
  */
-export async function openSessionLive(parts: AgentParts, opening: Opening, tools: Tool[]): Promise<Live> {
-  const { id: session, workspace, mode } = opening;
+export async function openSession(parts: AgentParts, opening: Opening): Promise<OpenSession> {
+  const { id, workspace, mode } = opening;
   const [store, model, maxSteps, maxObserve] = await waitForAll(
     parts.openStore(),
     modelOf(parts, opening),
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
     parts.maxObserve?.(workspace),
-    parts.loadPolicy({ session, workspace, mode }),
+    parts.loadPolicy({ session: id, workspace, mode }),
   );
-  await opening.before(store);
-  const lease = await store.acquire(opening.id, { takeOver: opening.takeOver ?? false });
-  const journal = store.journal(lease);
+  const tools = await parts.openTools({ id, workspace });
   try {
-    return await openLive(runtimeOf(parts, opening, tools, { journal, model, maxSteps, maxObserve }), lease, store);
+    if (opening.isNew && store.sessions.get(id) === undefined)
+      await store.sessions.create({ id, workspace, model: model.spec, title: "" });
+    const lease = await store.acquire(id, { takeOver: opening.takeOver });
+    const journal = store.journal(lease);
+    const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve });
+    const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
+    return new OpenSession(graph, lease, tools);
+  } catch (error) {
+    await closeTools(tools).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openGraph(runtime: SessionRuntime, settings: () => Settings, lease: Lease, store: Store) {
+  try {
+    return await SessionGraph.open(runtime, settings, store);
   } catch (error) {
     // Listings say so from now on. A store that cannot even keep that is what is told in any case.
     if (error instanceof StoreFailure && error.kind === "corrupt")
-      await journal.setState("broken").catch(() => undefined);
+      await runtime.journal.setState("broken").catch(() => undefined);
     lease.release();
     throw error;
   }
 }
 
-/** Where it cannot be opened yet and need not be, one that is opened when it is asked: its failure is then that turn's. */
-async function modelOf({ openModel }: AgentParts, { model: spec, lateModel }: Opening): Promise<Model> {
+/** An older session's model that cannot be opened is opened again when it is asked: its failure is then that turn's. */
+async function modelOf({ openModel }: AgentParts, { model: spec, isNew }: Opening): Promise<Model> {
   try {
     return await openModel(spec);
   } catch (error) {
-    if (lateModel !== true) throw error;
+    if (isNew) throw error;
     return {
       spec,
       async *stream(request, signal) {
@@ -56,36 +108,29 @@ async function modelOf({ openModel }: AgentParts, { model: spec, lateModel }: Op
 
 interface Opened {
   journal: Journal;
-  model: Model;
+  tools: SessionTools;
   maxSteps: number;
   maxObserve: number | undefined;
 }
 
-function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: Opened): Runtime {
-  const { id, workspace } = opening;
-  const { journal, model, maxSteps, maxObserve } = opened;
+function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: Opened): SessionRuntime {
+  const { journal, maxSteps, maxObserve } = opened;
+  const tools: readonly Tool[] = opened.tools.tools;
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
     workspace,
     journal,
-    model,
-    mode: opening.mode,
     registry: createToolRegistry([...tools, createUndoTool(undoSource(journal))]),
     renderer: createRenderer((callId) => journal.call(callId), maxObserve),
     seen: seenFiles(journal),
-    services: {},
+    services: opened.tools.services,
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
-    signal: new AbortController().signal,
-    ending: null,
-    leaving: false,
     maxSteps,
-    budget: { taken: 0, max: maxSteps },
-    changes: new Map(),
     prepared: new Map(),
     clock: parts.clock,
-    emit: opening.stream.emit,
+    emit,
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {
@@ -98,28 +143,146 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: O
   };
 }
 
-/** What this session last saw of each file, from the results of its settled calls. */
-function seenFiles(journal: Journal): SeenFiles {
-  const here = new Map<string, Sha>();
-  let before: Map<string, Sha> | undefined;
-  return {
-    last: (real) => {
-      before ??= seenBefore(journal);
-      return here.get(real) ?? before.get(real);
-    },
-    note: (real, sha) => {
-      here.set(real, sha);
-    },
-  };
+/** All of them are ended, whatever one of them throws. @throws the first of these errors. */
+async function closeTools({ tools, close }: SessionTools): Promise<void> {
+  const ends = await Promise.allSettled(tools.map(async (tool) => tool.dispose?.()));
+  const [end] = await Promise.allSettled([(async () => close())()]);
+  const failed = [...ends, end].find((one) => one.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
-function seenBefore(journal: Journal): Map<string, Sha> {
-  const seen = new Map<string, Sha>();
-  for (const call of journal.allCalls()) {
-    const metadata = call.status === "success" ? call.result.metadata : undefined;
-    const path = metadata?.["path"];
-    const sha = metadata?.["sha"];
-    if (typeof path === "string" && typeof sha === "string") seen.set(path, sha);
+/** A session that this process holds: its lease, its tools, and what is done with its journal between two runs of its graph. */
+export class OpenSession {
+  readonly lease: Lease;
+  readonly #graph: SessionGraph;
+  readonly #tools: SessionTools;
+
+  constructor(graph: SessionGraph, lease: Lease, tools: SessionTools) {
+    this.#graph = graph;
+    this.lease = lease;
+    this.#tools = tools;
   }
-  return seen;
+
+  get journal(): Journal {
+    return this.#graph.runtime.journal;
+  }
+
+  /** A message of the person, durable when the promise resolves; it waits for its turn. */
+  addMessage(text: string): Promise<TurnRow> {
+    return this.journal.addTurn({ text, message: humanMessage(text), queued: true, title: titleOf(text) });
+  }
+
+  run(start: Start, signal: AbortSignal): Promise<RunEnd> {
+    return this.#graph.run(start, signal);
+  }
+
+  /** Settles what older turns left open, because a new message came. */
+  async leaveTurns(signal: AbortSignal): Promise<void> {
+    for (const turn of this.journal.turns().filter(({ state }) => state === "running")) {
+      await this.#graph.leave(turn.turn, signal);
+      await this.journal.setTurn(turn.turn, "done", turn.reason ?? "superseded");
+    }
+  }
+
+  /** Some call needs the person's word. */
+  needsPerson(): boolean {
+    return needsPerson(this.journal);
+  }
+
+  /** How a turn stands whose calls wait; undefined where none does. */
+  waitsFor(): TurnReason | undefined {
+    const { waiting, interrupted } = openCallsOf(this.journal);
+    if (interrupted > 0) return "awaiting_recovery";
+    return waiting > 0 ? "awaiting_approval" : undefined;
+  }
+
+  unfinished(): Unfinished {
+    return unfinishedWork(this.journal, this.#graph.position);
+  }
+
+  /** @param published the digest that the answer means where it names none */
+  answer(
+    callId: string,
+    decision: CallDecision,
+    published: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    return answerCall(this.#graph.runtimeUnder(signal), this.#graph.stepId, callId, decision, published);
+  }
+
+  recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome> {
+    return recoverCall(this.#graph.runtimeUnder(signal), callId, choice);
+  }
+
+  /** What the person is asked now; `changes` are plans that were replaced since the graph asked. */
+  question(signal: AbortSignal, changes: ReadonlyMap<string, Change> = new Map()): Promise<Question | undefined> {
+    const all = { ...this.#graph.position.values.changes, ...Object.fromEntries(changes) };
+    return openQuestion(this.#graph.runtimeUnder(signal), all);
+  }
+
+  /** The same after a pause of any length: plans are made anew where the files have changed since. */
+  async questionAgain(signal: AbortSignal): Promise<Question | undefined> {
+    return this.question(signal, await planAgain(this.#graph.runtimeUnder(signal), this.#graph.stepId));
+  }
+
+  publish(question: Question): Promise<void> {
+    return publish(this.#graph.runtime, question);
+  }
+
+  /** The calls of an undo that was begun and is not done. */
+  undoUnderWay(): string[] | undefined {
+    return undoUnderWay(this.journal);
+  }
+
+  /** The calls that are to be taken back, and the person's command for it. */
+  chooseUndo(
+    target: UndoTarget,
+  ): (Extract<Chosen, { ok: true }> & { message: BaseMessage }) | { ok: false; message: string } {
+    const chosen = chooseUndo(this.journal, target);
+    if (!chosen.ok) return chosen;
+    const call = { name: undoToolName, arguments: { calls: chosen.calls } };
+    return { ...chosen, message: commandMessage(newMessageId(), chosen.text, call) };
+  }
+
+  /** The person's last message was acknowledged, and the graph has not had it yet. */
+  hasUnheardTurn(): boolean {
+    const turn = runningTurn(this.journal);
+    return turn !== undefined && turn.turn > this.#graph.position.values.turn;
+  }
+
+  /** What was said and done so far, or about the last `most` messages and calls of it. */
+  restored(most?: number): AgentEventBody {
+    const { runtime, position, settings } = this.#graph;
+    const { model, mode } = settings();
+    const open = this.journal.openCalls();
+    const idsOf = (status: CallStatus) => open.filter((call) => call.status === status).map((call) => call.callId);
+    const { transcript, earlier } = historyOf(runtime.journal, most);
+    const used = contextUsed(position.values.messages);
+    return {
+      type: "session_restored",
+      model: model.spec,
+      workspace: runtime.workspace,
+      mode,
+      messages: transcript,
+      ...(earlier === 0 ? {} : { earlier }),
+      waiting: idsOf("awaiting_approval"),
+      interrupted: idsOf("interrupted"),
+      ...(used === undefined ? {} : { contextUsed: used }),
+      ...(used === undefined || model.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
+    };
+  }
+
+  failed(error: unknown): Promise<RunEnd> {
+    return this.#graph.failed(error);
+  }
+
+  turnEnded(end: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean }): AgentEventBody {
+    return turnEnded(this.#graph.runtime, this.#graph.position, end);
+  }
+
+  /** Gives the lease back, and ends the tools. @throws what a tool throws. */
+  async close(): Promise<void> {
+    this.lease.release();
+    await closeTools(this.#tools);
+  }
 }

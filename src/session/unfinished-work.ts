@@ -1,58 +1,76 @@
 import type { AgentEventBody, TurnReason } from "../graph/events.ts";
+import type { SessionRuntime } from "../graph/runtime.ts";
+import { textOf } from "../graph/talk/message-text.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";
-import type { CallStanding, TurnRow } from "../store/types.ts";
-import type { Live } from "./live.ts";
+import type { CallStanding, Journal, TurnRow } from "../store/types.ts";
+import type { Position, Start } from "./run.ts";
 import { countCalls, exitCodeOf, exitCodes } from "./turn-end.ts";
 
 /** How many calls need the person's word. */
-export function openCallsOf(live: Live): { waiting: number; interrupted: number } {
-  const open = live.runtime.journal.openCalls();
+export function openCallsOf(journal: Pick<Journal, "openCalls">): { waiting: number; interrupted: number } {
+  const open = journal.openCalls();
   return {
     waiting: open.filter((call) => call.status === "awaiting_approval").length,
     interrupted: open.filter((call) => call.status === "interrupted").length,
   };
 }
 
-export type Left =
-  | { kind: "wait" }
-  | { kind: "run"; how: "turn" | "resume" | "again"; turn?: TurnRow }
+/** Some call needs the person's word. */
+export function needsPerson(journal: Pick<Journal, "openCalls">): boolean {
+  const { waiting, interrupted } = openCallsOf(journal);
+  return waiting + interrupted > 0;
+}
+
+/** The turn that is being worked on, the newest where several are open. */
+export const runningTurn = (journal: Pick<Journal, "turns">): TurnRow | undefined =>
+  journal.turns().findLast((turn) => turn.state === "running");
+
+export type Unfinished =
+  | { kind: "question" }
+  | { kind: "run"; start: Start }
   /** Nothing; `turn` ended without its end being written down. */
   | { kind: "nothing"; turn?: TurnRow };
 
-/** The turn that is being worked on, the newest where several are open. */
-export const runningTurn = (live: Live): TurnRow | undefined =>
-  live.runtime.journal.turns().findLast((turn) => turn.state === "running");
-
 /** What a session that was opened again has still to do. Reads only. */
-export function whatIsLeft(live: Live): Left {
-  const { waits, next, values } = live.standing();
-  const turn = runningTurn(live);
+export function unfinishedWork(journal: Journal, { question, next, values }: Position): Unfinished {
+  const turn = runningTurn(journal);
   // A newer prompt was acknowledged before the graph had it: the older turn was left for it.
-  if (turn !== undefined && values.turn < turn.turn) return { kind: "run", how: "turn", turn };
-  const { waiting, interrupted } = openCallsOf(live);
-  if (waits && waiting + interrupted > 0) return { kind: "wait" };
+  if (turn !== undefined && values.turn < turn.turn) return { kind: "run", start: { from: "message", turn } };
+  if (question !== undefined && needsPerson(journal)) return { kind: "question" };
   if (turn === undefined) return { kind: "nothing" };
-  if (next.length > 0) return { kind: "run", how: "resume" };
+  if (next.length > 0) return { kind: "run", start: { from: "position" } };
   const cutShort = turn.reason === "max_steps" || turn.reason === forkedReason;
-  return cutShort ? { kind: "run", how: "again" } : { kind: "nothing", turn };
+  return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };
 }
 
 /** A command of the person has failed where its call has; what the model's calls came to, the model reads. */
-const isRefusedCommand = (live: Live, call: CallStanding): boolean =>
-  call.status === "error" && isCommandCall(live.runtime.registry, call);
+const isRefusedCommand = ({ registry }: SessionRuntime, call: CallStanding): boolean =>
+  call.status === "error" && isCommandCall(registry, call);
 
-/** The last word on a turn: its calls counted over all its steps, and how to go on where it is not done. */
-export function turnEnded(live: Live, reason: TurnReason, exitCode?: number): AgentEventBody {
-  const { journal, sessionId, leaving } = live.runtime;
-  const { turn } = live.standing().values;
+function lastWords({ values }: Position): string {
+  const last = values.messages.at(-1);
+  return last?.getType() === "ai" ? textOf(last) : "";
+}
+
+/**
+ * The last word on a turn: its calls counted over all its steps, and how to go on where it is not done.
+ * @param leaving the process leaves it as it is
+ */
+export function turnEnded(
+  runtime: SessionRuntime,
+  position: Position,
+  { reason, exitCode, leaving }: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean },
+): AgentEventBody {
+  const { journal, sessionId } = runtime;
+  const { turn } = position.values;
   const driven = journal.turns().findLast((one) => one.state !== "queued");
   // A turn that failed before its first checkpoint has neither words nor calls yet.
   const known = driven === undefined || driven.turn === turn;
   const calls = known ? journal.standingsOf(turn) : [];
   const counts = countCalls(calls);
-  const text = known ? live.lastWords() : "";
-  const refused = reason === "done" && calls.some((call) => isRefusedCommand(live, call));
+  const text = known ? lastWords(position) : "";
+  const refused = reason === "done" && calls.some((call) => isRefusedCommand(runtime, call));
   const goesOn = reason !== "done" && reason !== "stuck" && (reason !== "cancelled" || leaving);
   return {
     type: "turn_ended",

@@ -78,7 +78,7 @@ export class Leases {
 
   /**
    * For writers that have no lease in hand (the checkpointer): what this store drives must still be its own, and what
-   * another process drives is not touched. Threads that are no session are free.
+   * another process drives is not touched. Threads that are no session are free, and those whose process is dead.
    */
   checkThread(thread: number, id: string): void {
     const row = this.#db.get<LeaseRow & { root: number }>(
@@ -87,7 +87,8 @@ export class Leases {
     );
     if (row === undefined) return;
     const held = this.#held.get(row.root);
-    if (held === undefined ? row.pid !== null : held.fence !== row.fence || row.pid === null) throw this.#lost(id, row);
+    const mine = held === undefined ? this.#standing(row) === "dead" : held.fence === row.fence && row.pid !== null;
+    if (!mine) throw this.#lost(id, row);
   }
 
   /**

@@ -24,7 +24,7 @@ function agentWith(tools: Tool[]) {
   const grants = openGrantBook(join(folder, "grants.json"));
   return createAgent({
     openStore: () => openStore({ file: join(folder, "agent.db") }),
-    tools: () => tools,
+    openTools: async () => ({ tools, services: {}, close: () => undefined }),
     openModel: async (spec) =>
       openScript({ requests: [{ text: "Hi.", line: 1 }], person: [] }, { spec, name: "script" }),
     loadPolicy: async ({ mode }) => ({ rules: [], grants: [], mode, sealed: { roots: [] } }),

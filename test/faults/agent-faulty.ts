@@ -8,7 +8,7 @@ import { writeSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
 import type { GrantOffer } from "../../src/policy/types.ts";
-import { SessionDriver } from "../../src/session/session-driver.ts";
+import { DrivenSession } from "../../src/session/driven-session.ts";
 import { installFaults, reach } from "./hook.ts";
 import { outerNames } from "./points.ts";
 import { decisionsOn, granted, prompt } from "./session.ts";
@@ -33,7 +33,7 @@ const offered = new Map<string, GrantOffer>();
 
 /** A grant is given at the dialog only, so what the person's flags approve is approved here as at the dialog. */
 function approveWithGrant(): void {
-  const { prototype } = SessionDriver;
+  const { prototype } = DrivenSession;
   const { answer } = prototype;
   prototype.answer = function (callId, decision) {
     const grant = decision.decision === "approve" ? offered.get(callId) : undefined;

@@ -61,9 +61,9 @@ describe("the way through the graph", () => {
   });
 
   it("goes back to the model until the steps are used up or the turn is to end", () => {
-    expect(afterObservation({ ending: null }, { taken: 49, max: 50 })).toBe("reasoning");
-    expect(afterObservation({ ending: null }, { taken: 50, max: 50 })).toBe("__end__");
-    expect(afterObservation({ ending: "stuck" }, { taken: 1, max: 50 })).toBe("__end__");
+    expect(afterObservation({ ending: null, step: 50 }, 50)).toBe("reasoning");
+    expect(afterObservation({ ending: null, step: 51 }, 50)).toBe("__end__");
+    expect(afterObservation({ ending: "stuck", step: 2 }, 50)).toBe("__end__");
   });
 });
 

@@ -29,7 +29,7 @@ describe("the model server", () => {
     expect(none.stderr).toContain("OPENAI_API_KEY");
     expect(none.stderr).toContain("demo");
     const told = await place.json(["run", "hi"], { env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: undefined } });
-    expect(told.events.map((event) => event.type)).toEqual(["session_started", "error", "turn_ended"]);
+    expect(told.events.map((event) => event.type)).toEqual(["error", "turn_ended"]);
     expect(told).toMatchObject({ code: 41, end: { reason: "failed", exitCode: 41 } });
     expect(place.server.requests).toEqual([]);
     expect((await place.run(["sessions", "--all"])).stdout).toBe("no sessions\n");

@@ -36,7 +36,7 @@ async function drive(root: string, workspace: string, script: string): Promise<v
   const tools = [runScript(script)];
   const agent = createAgent({
     openStore: async () => store,
-    tools: () => tools,
+    openTools: async () => ({ tools, services: {}, close: () => undefined }),
     openModel: async () => model,
     loadPolicy: async ({ mode }) => ({ rules: [], grants: [], mode, sealed: { roots: [] } }),
     grants,

@@ -169,7 +169,7 @@ async function openLife(
   const tools = [...createDefaultTools({ workspace, memoryFile: join(root, "CONTEXT.md") }), ...(options.tools ?? [])];
   const parts: AgentParts = {
     openStore: async () => wrap(store),
-    tools: () => tools,
+    openTools: async () => ({ tools, services: {}, close: () => undefined }),
     openModel: async (spec) => heardModel(options.lines, requests, spec),
     loadPolicy: async (at): Promise<Policy> => ({
       rules: options.rules ?? [],

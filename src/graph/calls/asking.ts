@@ -2,31 +2,15 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { settleUnseen } from "./evidence.ts";
-import { type Change, presentUnsettled, presentWaiting } from "./present.ts";
+import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
 import { callOff, cancel, record } from "./transitions.ts";
 
-/** Publishes what waits: calls whose end was not seen first, else the questions of the step. */
-export async function askPerson(runtime: Runtime, changes: ReadonlyMap<string, Change>): Promise<void> {
-  const open = runtime.journal.openCalls();
-  const unsettled = open.filter((call) => call.status === "interrupted");
-  if (unsettled.length > 0) {
-    runtime.emit({ type: "recovery_requested", calls: unsettled.map((call) => presentUnsettled(runtime, call)) });
-    return;
-  }
-  const waiting = open.filter((call) => call.status === "awaiting_approval");
-  const calls = await Promise.all(waiting.map((call) => presentWaiting(runtime, call, changes.get(call.callId))));
-  if (calls.length === 0) return;
-  runtime.emit({ type: "approval_requested", calls });
-  // After it was said: an approval that names no digest means one that was shown, and a death in between only asks again.
-  await runtime.journal.notePublished(calls.map(({ callId, digest }) => ({ callId, digest })));
-}
-
-/** The same question as before; with new plans where the files have changed since. */
-export async function askAgain(runtime: Runtime, stepId: string): Promise<void> {
+/** Makes the plans of the step's open calls anew. @returns those whose files have changed since the person was asked. */
+export async function planAgain(runtime: Runtime, stepId: string): Promise<Map<string, Change>> {
   const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
   await record(runtime, again.moves);
-  await askPerson(runtime, again.changes);
+  return again.changes;
 }
 
 const wasStarted = (call: ToolCallInfo): boolean =>

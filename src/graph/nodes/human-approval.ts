@@ -1,13 +1,22 @@
 import { interrupt } from "@langchain/langgraph";
+import { approvalQuestion } from "../calls/question.ts";
+import { type ResumeValue, resumeSchema } from "../calls/resume-value.ts";
+import { takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { split } from "./split.ts";
 
 /**
- * A bare wait for the person. LangGraph runs a node again from its first line when it is resumed, and `interrupt` throws:
- * so nothing stands before it and nothing catches it. The answers are journal rows by then.
+ * Waits for the person. LangGraph runs a node again from its first line when it is resumed, and `interrupt` throws: so
+ * nothing but reading stands before it, and nothing catches it. What a session has answered is in the journal by then; what
+ * came as the graph's resume value is written there now. Calls that still wait lead back here, with a new question.
  */
-export function awaitApproval(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
-  interrupt({ kind: "approval", step: stepIdOf(state) });
-  return split(runtime.journal.callsOf(stepIdOf(state)));
+export async function awaitApproval(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
+  const stepId = stepIdOf(state);
+  const question = await approvalQuestion(runtime, state.changes);
+  if (question.calls.length === 0) return split(runtime.journal.callsOf(stepId));
+  const responseSchema = resumeSchema(runtime.journal);
+  const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
+  const changes = await takeAnswers(runtime, stepId, answers);
+  return { ...split(runtime.journal.callsOf(stepId)), changes: { ...state.changes, ...changes } };
 }

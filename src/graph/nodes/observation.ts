@@ -3,6 +3,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, type Repetition, stepIdOf } from "../state.ts";
+import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 
 /** As many equal failing steps in a row end the turn: the model is stuck. */
@@ -23,14 +24,20 @@ function endsTurn(runtime: Runtime, calls: readonly ToolCallInfo[]): boolean {
   });
 }
 
-/** Marks without text: what the model reads of a call is rendered from the journal, where its result is stored once. */
-export const observationMarks = (calls: readonly ToolCallInfo[]): ToolMessage[] =>
+/** What came of each call; the same words as the model's, whose own view is rendered from the journal. */
+const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): ToolMessage[] =>
   calls.map(
-    (call) => new ToolMessage({ id: `o-${call.callId}`, tool_call_id: call.callId, name: call.toolName, content: "" }),
+    (call) =>
+      new ToolMessage({
+        id: `o-${call.callId}`,
+        tool_call_id: call.callId,
+        name: call.toolName,
+        ...observationOf(call, journal.askedArguments(call.callId)),
+      }),
   );
 
 /**
- * Closes the step: one mark a call, buffers emptied, next step counted.
+ * Closes the step: one tool message a call, buffers emptied, next step counted.
  */
 export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
   const calls = runtime.journal.callsOf(stepIdOf(state));
@@ -40,7 +47,7 @@ export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpd
   if (ending === null && (repetition?.count ?? 0) >= maxRepetitions) ending = "stuck";
   if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
   return {
-    messages: observationMarks(calls),
+    messages: observations(runtime, calls),
     pendingToolCalls: [],
     completedToolCalls: [],
     step: state.step + 1,

@@ -12,6 +12,7 @@ import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { TurnLeft } from "../turn-left.ts";
+import { beginTurn } from "./begin-turn.ts";
 import { split } from "./split.ts";
 
 /**
@@ -20,6 +21,11 @@ import { split } from "./split.ts";
  * model's.
  */
 export async function reason(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
+  const begun = await beginTurn(runtime, state);
+  return { changes: {}, ...begun, ...(await takeStep(runtime, { ...state, ...begun })) };
+}
+
+async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const found = runtime.journal.findReply(stepId);
   if (found !== undefined) return { messages: [found.message], ...split(found.calls) };
@@ -29,7 +35,6 @@ export async function reason(runtime: Runtime, state: AgentStateValue): Promise<
   const command = personCallOf(state.messages.at(-1));
   const messageId = `m${stepId}`;
   const firstCall = runtime.journal.callCount() + 1;
-  if (command === undefined) runtime.budget.taken += 1;
   const heard: Heard =
     command === undefined
       ? await askModel(runtime, state, messageId, firstCall)

@@ -1,10 +1,18 @@
 import { interrupt } from "@langchain/langgraph";
+import { recoveryQuestion } from "../calls/question.ts";
+import { type ResumeValue, resumeSchema } from "../calls/resume-value.ts";
+import { takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { split } from "./split.ts";
 
-/** A bare wait, as in `awaitApproval`: the person says what becomes of calls whose end was not seen. */
-export function awaitRecovery(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
-  interrupt({ kind: "recovery", step: stepIdOf(state) });
-  return split(runtime.journal.callsOf(stepIdOf(state)));
+/** A wait as in `awaitApproval`: the person says what becomes of calls whose end was not seen. */
+export async function awaitRecovery(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
+  const stepId = stepIdOf(state);
+  const question = recoveryQuestion(runtime);
+  if (question.calls.length === 0) return split(runtime.journal.callsOf(stepId));
+  const responseSchema = resumeSchema(runtime.journal);
+  const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
+  const changes = await takeAnswers(runtime, stepId, answers);
+  return { ...split(runtime.journal.callsOf(stepId)), changes: { ...state.changes, ...changes } };
 }

@@ -7,3 +7,9 @@ export function textOf(message: BaseMessage): string {
     .map((block) => (block.type === "text" && typeof block["text"] === "string" ? block["text"] : ""))
     .join("");
 }
+
+/** The first line of a prompt, short enough for a list. */
+export function titleOf(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

@@ -1,5 +1,6 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
+import type { Observation } from "../../store/types.ts";
 import { callWords } from "./call-words.ts";
 
 /** What a person did before the call ran, told to the model ahead of the outcome. */
@@ -26,6 +27,13 @@ export function observationText(call: ToolCallInfo, asked?: JsonObject): string 
       return callWords.observed(call);
   }
 }
+
+/** The tool message of a call in the graph's state, without its names. */
+export const observationOf = (call: ToolCallInfo, asked: JsonObject | undefined) =>
+  ({
+    content: observationText(call, asked),
+    status: call.status === "success" ? "success" : "error",
+  }) satisfies Observation;
 
 function failure(code: string, message: string, output: string | undefined): string {
   const head = `Error ${code}: ${message}`;

@@ -1,0 +1,43 @@
+import type { UnsettledCall, WaitingCall } from "../events.ts";
+import type { Runtime } from "../runtime.ts";
+import { type Change, presentUnsettled, presentWaiting } from "./present.ts";
+
+/** What the person is asked; the value of the graph's interrupt. */
+export type ApprovalQuestion = { kind: "approval"; calls: WaitingCall[] };
+export type RecoveryQuestion = { kind: "recovery"; calls: UnsettledCall[] };
+export type Question = ApprovalQuestion | RecoveryQuestion;
+
+/** Published digests that were replaced, by callId. */
+export type Changes = Readonly<Record<string, Change>>;
+
+/** All calls that wait for approval. Reads only. */
+export async function approvalQuestion(runtime: Runtime, changes: Changes): Promise<ApprovalQuestion> {
+  const waiting = runtime.journal.openCalls().filter((call) => call.status === "awaiting_approval");
+  const calls = waiting.map((call) => {
+    const change = changes[call.callId];
+    return presentWaiting(runtime, call, change?.to === call.digest ? change : undefined);
+  });
+  return { kind: "approval", calls: await Promise.all(calls) };
+}
+
+/** All calls whose end was not seen. Reads only. */
+export function recoveryQuestion(runtime: Runtime): RecoveryQuestion {
+  const unsettled = runtime.journal.openCalls().filter((call) => call.status === "interrupted");
+  return { kind: "recovery", calls: unsettled.map((call) => presentUnsettled(runtime, call)) };
+}
+
+/** Calls whose end was not seen first, else those that wait for approval; undefined where nothing is asked. Reads only. */
+export async function openQuestion(runtime: Runtime, changes: Changes): Promise<Question | undefined> {
+  const recovery = recoveryQuestion(runtime);
+  if (recovery.calls.length > 0) return recovery;
+  const approval = await approvalQuestion(runtime, changes);
+  return approval.calls.length > 0 ? approval : undefined;
+}
+
+/** Says what is asked, and notes what was shown: an approval that names no digest means one that was shown. */
+export async function publish(runtime: Pick<Runtime, "emit" | "journal">, question: Question): Promise<void> {
+  if (question.kind === "recovery") return runtime.emit({ type: "recovery_requested", calls: question.calls });
+  runtime.emit({ type: "approval_requested", calls: question.calls });
+  // A death before this only asks again.
+  await runtime.journal.notePublished(question.calls.map(({ callId, digest }) => ({ callId, digest })));
+}

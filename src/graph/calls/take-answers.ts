@@ -1,0 +1,52 @@
+import type { AnswerOutcome, CallDecision } from "../decisions.ts";
+import type { Runtime } from "../runtime.ts";
+import { answerCall } from "./answers.ts";
+import type { Change } from "./present.ts";
+import { recoverCall } from "./recover.ts";
+import type { ResumeAnswer, ResumeValue } from "./resume-value.ts";
+
+/**
+ * Writes the answers that came with the graph's resume value to the journal, in the order of the message, as a session does
+ * with those that came to it. One that does not hold (another digest, a call that no longer waits) decides nothing, which
+ * is said; one that was written before the process died is not written again.
+ * @returns calls whose question is another one because of these answers.
+ */
+export async function takeAnswers(
+  runtime: Runtime,
+  stepId: string,
+  { answers }: ResumeValue,
+): Promise<Record<string, Change>> {
+  const changes: Record<string, Change> = {};
+  const order = runtime.journal.openCalls().map(({ callId }) => callId);
+  const given = Object.entries(answers).toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  for (const [callId, answer] of given) {
+    if (wasTaken(runtime, callId, answer)) continue;
+    const taken = await take(runtime, stepId, callId, answer);
+    Object.assign(changes, Object.fromEntries(taken.changes));
+    if (!taken.outcome.ok) runtime.emit({ type: "notice", code: "answer_refused", text: taken.outcome.message });
+  }
+  return changes;
+}
+
+async function take(
+  runtime: Runtime,
+  stepId: string,
+  callId: string,
+  answer: ResumeAnswer,
+): Promise<{ outcome: AnswerOutcome; changes: ReadonlyMap<string, Change> }> {
+  if ("choice" in answer) return { outcome: await recoverCall(runtime, callId, answer.choice), changes: new Map() };
+  return answerCall(runtime, stepId, callId, decisionOf(answer), undefined);
+}
+
+function decisionOf(answer: Exclude<ResumeAnswer, { choice: unknown }>): CallDecision {
+  if (answer.decision !== "deny") return answer;
+  return { decision: "deny", ...(answer.reason === undefined ? {} : { reason: answer.reason }) };
+}
+
+/** The graph was resumed with it before, by a process that did not come to the node's end. */
+function wasTaken(runtime: Runtime, callId: string, answer: ResumeAnswer): boolean {
+  const call = runtime.journal.call(callId);
+  const open = "choice" in answer ? call?.status === "interrupted" : call?.status === "awaiting_approval";
+  const decision = "choice" in answer ? answer.choice : answer.decision;
+  return !open && runtime.journal.answersOf(callId).some((row) => row.decision === decision);
+}

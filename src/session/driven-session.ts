@@ -1,0 +1,384 @@
+import { faultPoint } from "../core/fault-point.ts";
+import type { Question } from "../graph/calls/question.ts";
+import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
+import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
+import { Leaving } from "../graph/runtime.ts";
+import type { Model } from "../model/port.ts";
+import type { Mode } from "../policy/types.ts";
+import type { UndoTarget } from "../records/undo.ts";
+import type { AgentParts } from "./create-agent.ts";
+import { createEventStream, type EventStream } from "./event-stream.ts";
+import type { Opening, OpenSession } from "./open-session.ts";
+import { type Move, moved, openPhase, type Phase, turnIsOpen } from "./phase.ts";
+import type { RunEnd, Start } from "./run.ts";
+import type { Session, UndoOutcome } from "./session.ts";
+import { ShownDigests } from "./shown-digests.ts";
+
+type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
+
+/** Operations one after another, one run of the graph at a time; where it is between them says its phase. */
+export class DrivenSession implements Session {
+  readonly #parts: AgentParts;
+  readonly #named: Named;
+  readonly #stream: EventStream;
+  /** The person's choice. */
+  #mode: Mode;
+  #spec: string;
+  #model: Model | undefined;
+  #phase: Phase = { at: "idle", work: new AbortController() };
+  #opened: Promise<OpenSession> | undefined;
+  /** The last of the operations, which are done in their order. */
+  #operations: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  #introduced: boolean;
+  readonly #shown: ShownDigests;
+
+  constructor(parts: AgentParts, named: Named) {
+    this.#parts = parts;
+    this.#named = named;
+    this.#mode = named.mode;
+    this.#spec = named.model;
+    this.#introduced = !named.isNew;
+    this.#shown = new ShownDigests(!named.isNew);
+    this.#stream = createEventStream(named.id, parts.clock);
+  }
+
+  get id(): string {
+    return this.#named.id;
+  }
+
+  get workspace(): string {
+    return this.#named.workspace;
+  }
+
+  events(): AsyncIterable<AgentEvent> {
+    return this.#stream.events();
+  }
+
+  submit(text: string): Promise<void> {
+    return this.#oneByOne(async () => {
+      const session = await this.#open();
+      await this.#questionShown();
+      const waitsBehind = this.#runs || session.journal.turns().some((turn) => turn.state === "queued");
+      // Durable before anything of an older turn is given up for it, and answered in the order of the messages.
+      const turn = await session.addMessage(text);
+      this.#introduce();
+      if (waitsBehind) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
+      await this.#startQueued(session);
+    });
+  }
+
+  answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {
+    return this.#oneByOne(async () => {
+      const session = await this.#openIfBegun();
+      if (session === undefined || this.#runs) return notWaiting(callId);
+      const refusal = this.#shown.refusalOf(session.journal, callId, decision);
+      if (refusal !== undefined) return refusal;
+      const { outcome, changes } = await session.answer(callId, decision, this.#shown.of(callId), this.#signal);
+      if (!outcome.ok) return outcome;
+      if (decision.decision === "edit") this.#shown.noteEdited(session.journal, callId);
+      if (!session.needsPerson()) this.#begin(session, { from: "position" });
+      else if (changes.size > 0) await this.#ask(session, await session.question(this.#signal, changes));
+      return outcome;
+    });
+  }
+
+  recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
+    return this.#oneByOne(async () => {
+      const session = await this.#openIfBegun();
+      if (session === undefined || this.#runs) return notWaiting(callId);
+      const outcome = await session.recover(callId, choice, this.#signal);
+      const left = session.journal.openCalls().some((call) => call.status === "interrupted");
+      if (outcome.ok && !left) this.#begin(session, { from: "position" });
+      return outcome;
+    });
+  }
+
+  undo(target: UndoTarget): Promise<UndoOutcome> {
+    return this.#oneByOne(async () => {
+      if (this.#opened === undefined) return { ok: false, message: "this session has changed nothing yet" };
+      const session = await this.#opened;
+      await this.#questionShown();
+      if (this.#runs) return { ok: false, message: "the agent is working: stop it, or wait" };
+      const underWay = "turn" in target && target.turn === "last" ? session.undoUnderWay() : undefined;
+      if (underWay !== undefined) {
+        await this.#goOn(session);
+        return { ok: true, calls: underWay };
+      }
+      const chosen = session.chooseUndo(target);
+      if (!chosen.ok) return chosen;
+      if (session.hasUnheardTurn()) return notAnswered;
+      await this.#leaveTurns(session);
+      const { calls, text, message } = chosen;
+      const turn = await session.journal.addTurn({ text, message, queued: false });
+      this.#stream.emit({ type: "user_message", id: turn.messageId, text });
+      this.#begin(session, { from: "message", turn });
+      return { ok: true, calls };
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#phase.at === "closed") return;
+    await this.#halt("stop", new Error("stopped by the person"));
+    const session = await this.#opened?.catch(() => undefined);
+    if (this.#phase.at !== "halting" || this.#phase.to !== "stop") return;
+    if (session !== undefined) this.#sayWaiting(session);
+    this.#move({ do: "release", work: new AbortController() });
+    // A question that is kept waiting is not given up for what was queued behind it.
+    if (session !== undefined && !turnIsOpen(this.#phase)) this.#startQueuedNext(session);
+  }
+
+  setMode(mode: Mode): void {
+    this.#mode = mode;
+  }
+
+  setModel(spec: string): Promise<void> {
+    return this.#oneByOne(async () => {
+      const model = await this.#parts.openModel(spec);
+      if (this.#opened !== undefined) await (await this.#opened).journal.setModel(spec);
+      this.#spec = spec;
+      this.#model = model;
+    });
+  }
+
+  async settled(): Promise<void> {
+    for (;;) {
+      const operations = this.#operations;
+      await operations.catch(() => undefined);
+      await this.#quiet();
+      if (operations === this.#operations && !this.#runs) return;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#halt("close", new Leaving("the session is being closed"));
+    try {
+      const session = await this.#opened?.catch(() => undefined);
+      if (session !== undefined) this.#sayWaiting(session);
+      faultPoint("before session closed");
+      await session?.close();
+      faultPoint("after session closed");
+    } finally {
+      this.#move({ do: "closed" });
+      this.#stream.end();
+    }
+  }
+
+  /** Says what was; `proceed` goes on with it. */
+  restore(most?: number): Promise<void> {
+    return this.#oneByOne(async () => {
+      const session = await this.#open();
+      const { journal } = session;
+      this.#shown.noteRestored(journal);
+      this.#stream.emit(session.restored(most));
+      for (const { messageId, text } of journal.turns().filter((turn) => turn.state === "queued"))
+        this.#stream.emit({ type: "user_message", id: messageId, text, queued: true });
+    });
+  }
+
+  /** Goes on with what `restore` found: the question that waits, the work that was cut off, what was queued. */
+  proceed(): Promise<boolean> {
+    return this.#oneByOne(async () => this.#goOn(await this.#open()));
+  }
+
+  async #goOn(session: OpenSession): Promise<boolean> {
+    try {
+      const unfinished = session.unfinished();
+      if (unfinished.kind === "nothing") return await this.#nothingToDo(session, unfinished.turn?.turn);
+      const question = unfinished.kind === "question" ? await session.questionAgain(this.#signal) : undefined;
+      if (question !== undefined) await this.#ask(session, question);
+      else this.#begin(session, unfinished.kind === "run" ? unfinished.start : { from: "position" });
+      return true;
+    } catch (error) {
+      this.#sayEnded(session, await session.failed(error));
+      return false;
+    }
+  }
+
+  /** @param turn ended without its end being written down */
+  async #nothingToDo(session: OpenSession, turn: number | undefined): Promise<boolean> {
+    const { journal } = session;
+    if (turn !== undefined) await journal.setTurn(turn, "done", "done");
+    await journal.setState("idle");
+    if (journal.turns().length === 0) {
+      const text = "nothing was said in this session yet: its process ended before the first message was saved";
+      this.#stream.emit({ type: "notice", code: "nothing_said", text });
+    }
+    this.#sayEnded(session, { kind: "ended", reason: "done" });
+    return this.#startQueued(session);
+  }
+
+  get #runs(): boolean {
+    return openPhase(this.#phase)?.at === "running";
+  }
+
+  /** Of the run, or of plans that are made between runs. */
+  get #signal(): AbortSignal {
+    return openPhase(this.#phase)?.work.signal ?? AbortSignal.abort(new Leaving("the session is closed"));
+  }
+
+  #move(move: Move): void {
+    this.#phase = moved(this.#phase, move);
+  }
+
+  #begin(session: OpenSession, start: Start): void {
+    const work = new AbortController();
+    // In its own tick: by then the session is running.
+    const over = Promise.resolve().then(() => this.#run(session, start, work.signal));
+    const before = this.#phase;
+    this.#move({ do: "begin", work, over });
+    if (before.at === "halting") work.abort(before.during.work.signal.reason);
+  }
+
+  async #run(session: OpenSession, start: Start, signal: AbortSignal): Promise<void> {
+    const end = await session.run(start, signal);
+    if (end.kind === "asks") return void this.#ask(session, end.question);
+    this.#sayEnded(session, end);
+    this.#startQueuedNext(session);
+  }
+
+  async #ask(session: OpenSession, question: Question | undefined): Promise<void> {
+    if (question === undefined) return;
+    const over = session.publish(question).catch(async (error: unknown) => {
+      this.#sayEnded(session, await session.failed(error));
+      this.#startQueuedNext(session);
+    });
+    this.#move({ do: question.kind === "approval" ? "ask_approval" : "ask_recovery", over });
+    await over;
+  }
+
+  /** Behind the operations that were asked for by now. */
+  #startQueuedNext(session: OpenSession): void {
+    void this.#oneByOne(() => this.#startQueued(session)).catch(() => undefined);
+  }
+
+  async #startQueued(session: OpenSession): Promise<boolean> {
+    if (this.#runs || this.#phase.at === "halting" || this.#phase.at === "closed") return false;
+    const queued = session.journal.turns().find((turn) => turn.state === "queued");
+    if (queued === undefined) return false;
+    await this.#leaveTurns(session);
+    await session.journal.setTurn(queued.turn, "running");
+    this.#stream.emit({ type: "user_message", id: queued.messageId, text: queued.text });
+    this.#begin(session, { from: "message", turn: queued });
+    return true;
+  }
+
+  async #leaveTurns(session: OpenSession): Promise<void> {
+    this.#move({ do: "end" });
+    await session.leaveTurns(this.#signal);
+  }
+
+  /** Ends what runs, and what the operations under way begin. */
+  async #halt(to: "stop" | "close", why: Error): Promise<void> {
+    this.#move({ do: to });
+    openPhase(this.#phase)?.work.abort(why);
+    await this.#operations.catch(() => undefined);
+    await this.#quiet();
+  }
+
+  /** Resolves when no run is under way, and no question is about to be asked. */
+  async #quiet(): Promise<void> {
+    for (let phase = openPhase(this.#phase); phase !== undefined && phase.at !== "idle"; ) {
+      await phase.over;
+      const now = openPhase(this.#phase);
+      if (now === phase) return;
+      phase = now;
+    }
+  }
+
+  /** A question that is just being asked counts as asked. */
+  async #questionShown(): Promise<void> {
+    const phase = openPhase(this.#phase);
+    if (phase?.at === "asking" || phase?.at === "recovering") await phase.over;
+  }
+
+  /** Another process drives the session now: what runs here ends, and fails to write its end. */
+  async #taken(session: OpenSession): Promise<void> {
+    const { reason } = session.lease.lost;
+    const told = this.#runs;
+    openPhase(this.#phase)?.work.abort(reason);
+    if (told || this.#isLeaving) return;
+    const end = await session.failed(reason);
+    if (turnIsOpen(this.#phase)) this.#sayEnded(session, end);
+  }
+
+  get #isLeaving(): boolean {
+    return this.#phase.at === "closed" || (this.#phase.at === "halting" && this.#phase.to === "close");
+  }
+
+  /** Calls that wait stay, and the stream's last word says so. */
+  #sayWaiting(session: OpenSession): void {
+    if (!turnIsOpen(this.#phase)) return;
+    const reason = session.waitsFor();
+    if (reason !== undefined) this.#stream.emit(session.turnEnded({ reason, leaving: this.#isLeaving }));
+  }
+
+  #sayEnded(session: OpenSession, end: RunEnd): void {
+    if (end.kind !== "ended") return;
+    this.#move({ do: "end" });
+    this.#stream.emit(session.turnEnded({ ...end, leaving: this.#isLeaving }));
+  }
+
+  /** Once it is stored with its first message: a name that was told can be resumed. */
+  #introduce(): void {
+    if (this.#introduced) return;
+    this.#introduced = true;
+    const model = this.#model?.spec ?? this.#spec;
+    this.#stream.emit({ type: "session_started", model, workspace: this.workspace, mode: this.#mode });
+  }
+
+  #oneByOne<T>(operation: () => Promise<T>): Promise<T> {
+    const result = this.#operations.catch(() => undefined).then(operation);
+    this.#operations = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Undefined for a new session to which nothing was said yet. */
+  async #openIfBegun(): Promise<OpenSession | undefined> {
+    if (this.#opened === undefined && this.#named.isNew) return undefined;
+    const session = await this.#open();
+    await this.#questionShown();
+    return session;
+  }
+
+  #open(): Promise<OpenSession> {
+    this.#opened ??= this.#openNow().then((session) => {
+      session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
+      return session;
+    });
+    this.#opened.catch(() => {
+      this.#opened = undefined;
+    });
+    return this.#opened;
+  }
+
+  async #openNow(): Promise<OpenSession> {
+    const { openSession } = await import("./open-session.ts");
+    return openSession(this.#parts, {
+      ...this.#named,
+      model: this.#spec,
+      mode: this.#mode,
+      emit: (body) => this.#stream.emit(body),
+      settingsWith: (model) => {
+        this.#model = model;
+        return () => ({ model: this.#model ?? model, mode: this.#mode });
+      },
+    });
+  }
+}
+
+const notWaiting = (callId: string): AnswerOutcome => ({
+  ok: false,
+  code: "not_waiting",
+  message: `call ${callId} does not wait: the agent is working`,
+});
+
+const notAnswered: UndoOutcome = {
+  ok: false,
+  message: "your last message has not been answered yet: go on with the session first",
+};

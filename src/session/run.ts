@@ -1,0 +1,219 @@
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
+import { faultPoint } from "../core/fault-point.ts";
+import { addLostGrants } from "../graph/calls/answers.ts";
+import { settleOpen } from "../graph/calls/asking.ts";
+import type { Question } from "../graph/calls/question.ts";
+import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
+import type { TurnReason } from "../graph/events.ts";
+import { fillObservations } from "../graph/fill-observations.ts";
+import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
+import { type AgentStateValue, type Ending, newMessageId, stepIdOf } from "../graph/state.ts";
+import { TurnLeft } from "../graph/turn-left.ts";
+import type { SessionState, Store, TurnRow } from "../store/types.ts";
+import { failureOf, reasonOf } from "./turn-end.ts";
+import { openCallsOf, runningTurn } from "./unfinished-work.ts";
+
+/** Where the graph of a session stands. */
+export interface Position {
+  /** The nodes that would run next; empty at the end of a turn. */
+  readonly next: readonly string[];
+  /** What it waits for, in `human_approval` or `recovery`. */
+  readonly question: Question | undefined;
+  readonly values: AgentStateValue;
+}
+
+/** A turn from its human message, the turn from where the graph stands, or the model once more. */
+export type Start = { from: "message"; turn: TurnRow } | { from: "position" } | { from: "model" };
+
+export type RunEnd =
+  | { kind: "asks"; question: Question }
+  /** `exitCode` where the reason alone does not say it. */
+  | { kind: "ended"; reason: TurnReason; exitCode?: number };
+
+type Config = { configurable: { thread_id: string } };
+type Input = Parameters<AgentGraph["invoke"]>[0];
+
+/** The graph of one session, and where it stands. */
+export class SessionGraph {
+  readonly runtime: SessionRuntime;
+  readonly #graph: AgentGraph;
+  readonly #config: Config;
+  readonly settings: () => Settings;
+  #position: Position;
+
+  private constructor(runtime: SessionRuntime, settings: () => Settings, graph: AgentGraph, position: Position) {
+    this.runtime = runtime;
+    this.settings = settings;
+    this.#graph = graph;
+    this.#config = configOf(runtime);
+    this.#position = position;
+  }
+
+  /** @param settings the model and the mode that the person has chosen by now */
+  static async open(runtime: SessionRuntime, settings: () => Settings, store: Store): Promise<SessionGraph> {
+    fillObservations(store);
+    const graph = compileGraph(
+      ({ configurable }) => ({ session: runtime, run: configurable?.["run"] as Run }),
+      store.saver,
+    );
+    const opened = new SessionGraph(runtime, settings, graph, await positionOf(graph, configOf(runtime)));
+    await addLostGrants(opened.runtimeUnder(new AbortController().signal));
+    return opened;
+  }
+
+  get position(): Position {
+    return this.#position;
+  }
+
+  get stepId(): string {
+    return stepIdOf(this.#position.values);
+  }
+
+  /** For what is done between runs: answers, and the plans that they need. */
+  runtimeUnder(signal: AbortSignal): Runtime {
+    return forRun(this.runtime, this.#run(signal, null));
+  }
+
+  /** Lets the graph run until it ends or waits, and writes down how it ended. Never throws: a failure is an end too. */
+  async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
+    try {
+      // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
+      await this.runtime.journal.setState("running");
+      await this.#drive(start, this.#run(signal, null, start.from === "message"));
+      const { question, values } = this.#position;
+      if (question !== undefined) return await this.#asks(question);
+      const unfinished = values.messages.at(-1)?.getType() === "tool";
+      return await this.#ended(reasonOf(values.ending, unfinished));
+    } catch (error) {
+      return error instanceof TurnLeft ? this.#left() : this.failed(error);
+    }
+  }
+
+  /** Settles what this turn left open and lets the graph take it in, because a new message came. */
+  async leave(turn: number, signal: AbortSignal): Promise<void> {
+    const { next, values } = this.#position;
+    if (values.turn !== turn || next.length === 0) return;
+    if (!(await settleOpen(this.runtimeUnder(signal), this.stepId))) return;
+    await this.#drive({ from: "position" }, this.#run(signal, "superseded"));
+  }
+
+  /** Tells a failure and notes it with the turn, which can be gone on with. Never throws. */
+  async failed(error: unknown): Promise<RunEnd> {
+    const { journal, emit, reportDefect } = this.runtime;
+    const { code, message, hint, reason, exitCode, writable } = failureOf(error);
+    if (code === "INTERNAL") reportDefect(error);
+    if (writable) {
+      // The failure is what is told; that its note could not be kept either adds nothing for the person.
+      try {
+        const running = runningTurn(journal);
+        if (running !== undefined) await journal.setTurn(running.turn, "running", reason);
+        await journal.setState(this.#state());
+      } catch {}
+    }
+    emit({ type: "error", code, message, ...(hint === undefined ? {} : { hint }) });
+    return { kind: "ended", reason, exitCode };
+  }
+
+  async #asks(question: Question): Promise<RunEnd> {
+    await this.runtime.journal.setState(this.#state());
+    return { kind: "asks", question };
+  }
+
+  async #ended(reason: TurnReason): Promise<RunEnd> {
+    const { journal, emit } = this.runtime;
+    faultPoint("before turn end written");
+    // A turn that only ran out of steps can be gone on with.
+    await journal.setTurn(this.#position.values.turn, reason === "max_steps" ? "running" : "done", reason);
+    await journal.setState("idle");
+    faultPoint("after turn end written");
+    if (reason === "stuck") {
+      const message = "the same calls failed again and again, so the turn was ended";
+      emit({ type: "error", code: "STUCK", message, hint: "say what to do differently" });
+    }
+    return { kind: "ended", reason };
+  }
+
+  /** The turn stays as it is: open calls, approvals and all. */
+  async #left(): Promise<RunEnd> {
+    await this.runtime.journal.setState(this.#state()).catch(() => undefined);
+    return { kind: "ended", reason: "cancelled" };
+  }
+
+  #state(): SessionState {
+    const { waiting, interrupted } = openCallsOf(this.runtime.journal);
+    if (interrupted > 0) return "awaiting_recovery";
+    return waiting > 0 ? "awaiting_approval" : "idle";
+  }
+
+  #run(signal: AbortSignal, ending: Ending | null, isNewTurn = false): Run {
+    const { runtime } = this;
+    const { values } = this.#position;
+    const replied = !isNewTurn && runtime.journal.findReply(stepIdOf(values)) !== undefined;
+    const firstStep = isNewTurn ? 1 : replied ? values.step + 1 : values.step;
+    return { signal, ending, lastStep: firstStep + runtime.maxSteps - 1, settings: this.settings };
+  }
+
+  async #drive(start: Start, run: Run): Promise<void> {
+    const { thread_id } = this.#config.configurable;
+    const recursionLimit = (this.runtime.maxSteps + 2) * superstepsPerStep;
+    // Nodes say what happens by events: nobody asks LangGraph for the whole state after each of them.
+    const how = { durability: "sync", recursionLimit, streamMode: "custom" } as const;
+    try {
+      const stream = await this.#graph.stream(this.#input(start), { configurable: { thread_id, run }, ...how });
+      for await (const _ of stream);
+    } catch (error) {
+      this.#position = await positionOf(this.#graph, this.#config).catch(() => this.#position);
+      throw error;
+    }
+    this.#position = await positionOf(this.#graph, this.#config);
+  }
+
+  #input(start: Start): Input {
+    switch (start.from) {
+      case "position":
+        // The answers are in the journal by now.
+        return this.#position.question === undefined ? null : (new Command({ resume: { answers: {} } }) as Input);
+      case "model":
+        return { ending: null, repetition: null };
+      case "message":
+        return { messages: this.#unheard(start.turn), turn: start.turn.turn, step: 1, ending: null, repetition: null };
+    }
+  }
+
+  /** A prompt that was acknowledged and left before the graph had it is part of the conversation all the same. */
+  #unheard({ turn }: TurnRow): BaseMessage[] {
+    const { journal } = this.runtime;
+    const { turn: heard } = this.#position.values;
+    return journal
+      .turns()
+      .filter((one) => one.turn === turn || (one.turn > heard && one.turn < turn && one.state !== "queued"))
+      .map((one) => journal.turnMessage(one.turn));
+  }
+}
+
+const configOf = ({ sessionId }: SessionRuntime): Config => ({ configurable: { thread_id: sessionId } });
+
+/** A message of the person, for the graph's state. */
+export const humanMessage = (text: string): BaseMessage => new HumanMessage({ id: newMessageId(), content: text });
+
+async function positionOf(graph: AgentGraph, config: Config): Promise<Position> {
+  const snapshot = await graph.getState(config);
+  const waiting = snapshot.tasks.find((task) => task.interrupts.length > 0 && snapshot.next.includes(task.name));
+  const initial: AgentStateValue = {
+    messages: [],
+    pendingToolCalls: [],
+    completedToolCalls: [],
+    changes: {},
+    turn: 0,
+    step: 1,
+    ending: null,
+    repetition: null,
+  };
+  return {
+    // A task that wrote its result before the process died is no longer in `next`, yet its superstep is not done.
+    next: snapshot.tasks.map((task) => task.name),
+    question: waiting?.interrupts[0]?.value as Question | undefined,
+    values: { ...initial, ...(snapshot.values as Partial<AgentStateValue>) },
+  };
+}

@@ -1,0 +1,351 @@
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HumanMessage } from "@langchain/core/messages";
+import { type BaseCheckpointSaver, Command, MemorySaver } from "@langchain/langgraph";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import type { JsonObject } from "../../src/core/json.ts";
+import { defineTool } from "../../src/core/tool.ts";
+import type { ApprovalQuestion, Question } from "../../src/graph/calls/question.ts";
+import { createGraph, type GraphParts } from "../../src/graph/create-graph.ts";
+import type { AgentEventBody } from "../../src/graph/events.ts";
+import type { Model, ModelRequest } from "../../src/model/port.ts";
+import { openScript } from "../../src/model/script.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/types.ts";
+import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import { calls, type Line, says } from "../support/play.ts";
+
+const endings: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const dyingGraph = fileURLToPath(new URL("dying-graph.ts", import.meta.url));
+const thread = { configurable: { thread_id: "otter" } };
+const ask = (text: string) => ({ messages: [new HumanMessage(text)] });
+
+interface Savers {
+  checkpointer: BaseCheckpointSaver;
+  store?: Store;
+}
+
+/** A folder with a file, and a graph over it whose model says these lines. */
+async function openPlace(lines: Line[], more: Partial<GraphParts> = {}) {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-alone-")));
+  endings.push(() => rm(root, { recursive: true, force: true }));
+  const workspace = join(root, "work");
+  await mkdir(workspace);
+  await writeFile(join(workspace, "a.txt"), "1\n");
+  const requests: ModelRequest[] = [];
+  const events: AgentEventBody[] = [];
+  const file = join(root, "agent.db");
+  const parts: GraphParts = {
+    workspace,
+    model: scripted(lines, requests),
+    tools: createDefaultTools({ workspace }),
+    systemPrompt: async () => "You are tested.",
+    emit: (_, event) => events.push(event),
+    ...more,
+  };
+  return {
+    root,
+    requests,
+    events,
+    text: (name: string) => readFile(join(workspace, name), "utf8"),
+    graph: ({ checkpointer, store }: Savers) =>
+      createGraph({ ...parts, ...(store === undefined ? {} : { store }) }, { checkpointer }),
+    open: async (): Promise<Savers & { store: Store }> => {
+      const store = await openStore({ file });
+      endings.push(() => store.close());
+      return { store, checkpointer: store.saver };
+    },
+  };
+}
+
+function scripted(lines: Line[], requests: ModelRequest[]): Model {
+  const script = { requests: lines.map((line, i) => ({ ...line, line: i + 1 })), person: [] };
+  const model = openScript(script, { spec: "script", name: "the test" });
+  return {
+    ...model,
+    stream(request, signal) {
+      requests.push(request);
+      return model.stream(request, signal);
+    },
+  };
+}
+
+const edit = (from: string, to: string): [string, JsonObject] => [
+  "edit_file",
+  { file_path: "a.txt", old_string: from, new_string: to },
+];
+
+type Graph = ReturnType<typeof createGraph>;
+
+const answer = (graph: Graph, answers: JsonObject) => graph.invoke(new Command({ resume: { answers } }), thread);
+
+async function questionOf(graph: Graph): Promise<Question> {
+  const { tasks } = await graph.getState(thread);
+  const [interrupt] = tasks.flatMap((task) => task.interrupts);
+  if (interrupt === undefined) throw new Error("nothing waits");
+  return interrupt.value as Question;
+}
+
+const approvalOf = async (graph: Graph): Promise<ApprovalQuestion> => {
+  const question = await questionOf(graph);
+  if (question.kind !== "approval") throw new Error(question.kind);
+  return question;
+};
+
+const wordsOf = async (graph: Graph): Promise<[string, unknown][]> => {
+  const { messages } = (await graph.getState(thread)).values;
+  return messages.map((message: { getType(): string; content: unknown }) => [message.getType(), message.content]);
+};
+
+const places = [
+  ["MemorySaver", async () => ({ checkpointer: new MemorySaver() })],
+  ["the store", (place: Awaited<ReturnType<typeof openPlace>>) => place.open()],
+] as const;
+
+describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers) => {
+  it("asks by its interrupt, is answered by its resume value, and writes the file that was shown", async () => {
+    const place = await openPlace([calls(edit("1", "2")), says("Two.")]);
+    const graph = place.graph(await savers(place));
+    const first = await graph.invoke(ask("count up"), thread);
+    const [shown] = (first as unknown as { __interrupt__: { value: ApprovalQuestion }[] }).__interrupt__;
+    const question = await approvalOf(graph);
+    expect(question).toEqual(shown?.value);
+    expect(question).toMatchObject({
+      kind: "approval",
+      calls: [{ callId: "c1", toolName: "edit_file", risk: "medium", verdict: { decision: "ask" } }],
+    });
+    expect(question.calls[0]?.plan.diff).toContain("-1\n+2");
+    expect((await graph.getState(thread)).next).toEqual(["human_approval"]);
+    const digest = question.calls[0]?.digest ?? "";
+    const done = await answer(graph, { c1: { decision: "approve", digest } });
+    expect(await place.text("a.txt")).toBe("2\n");
+    expect(done).toMatchObject({ turn: 1, pendingToolCalls: [], completedToolCalls: [] });
+    const [human, asked, tool, word] = await wordsOf(graph);
+    expect([human, asked, word]).toEqual([
+      ["human", "count up"],
+      ["ai", ""],
+      ["ai", "Two."],
+    ]);
+    expect(tool?.[0]).toBe("tool");
+    expect(tool?.[1]).toMatch(/a\.txt/);
+    expect(place.requests.at(-1)?.messages.at(-1)?.content).toBe(tool?.[1]);
+    expect(place.events.find((event) => event.type === "decision")).toMatchObject({
+      decision: "approve",
+      by: "person",
+    });
+  });
+
+  it("keeps waiting for what was left out or approved by another digest, and tells the model why of a denial", async () => {
+    const write = (file: string): [string, JsonObject] => ["write_file", { file_path: file, content: "x\n" }];
+    const place = await openPlace([calls(write("b"), write("c"), write("d")), says("So.")]);
+    const graph = place.graph(await savers(place));
+    await graph.invoke(ask("write"), thread);
+    const { calls: waiting } = await approvalOf(graph);
+    const digestOf = (id: string) => waiting.find(({ callId }) => callId === id)?.digest ?? "";
+    await answer(graph, {
+      c1: { decision: "approve", digest: digestOf("c2") },
+      c3: { decision: "deny", reason: "no d" },
+    });
+    expect((await approvalOf(graph)).calls.map(({ callId }) => callId)).toEqual(["c1", "c2"]);
+    expect(place.events.filter((event) => event.type === "notice")).toMatchObject([{ code: "answer_refused" }]);
+    await answer(graph, {});
+    expect((await approvalOf(graph)).calls.map(({ callId }) => callId)).toEqual(["c1", "c2"]);
+    await answer(graph, { c2: { decision: "approve", digest: digestOf("c2") } });
+    expect((await approvalOf(graph)).calls.map(({ callId }) => callId)).toEqual(["c1"]);
+    await expect(place.text("c")).rejects.toThrow();
+    await answer(graph, { c1: { decision: "approve", digest: digestOf("c1") } });
+    expect([await place.text("b"), await place.text("c")]).toEqual(["x\n", "x\n"]);
+    await expect(place.text("d")).rejects.toThrow();
+    expect((await wordsOf(graph))[4]).toEqual(["tool", "Not run: denied by the person: no d"]);
+  });
+
+  it("publishes an edited call anew, with what was changed, and approves that one only", async () => {
+    const place = await openPlace([calls(edit("1", "2")), says("Seven.")]);
+    const graph = place.graph(await savers(place));
+    await graph.invoke(ask("count up"), thread);
+    const [before] = (await approvalOf(graph)).calls;
+    await answer(graph, { c1: { decision: "edit", arguments: edit("1", "7")[1] } });
+    const [after] = (await approvalOf(graph)).calls;
+    expect(after).toMatchObject({ callId: "c1", changed: { from: before?.digest, why: "edited by you" } });
+    expect(after?.plan.diff).toContain("+7");
+    await answer(graph, { c1: { decision: "approve", digest: before?.digest ?? "" } });
+    expect(await place.text("a.txt")).toBe("1\n");
+    await answer(graph, { c1: { decision: "approve", digest: after?.digest ?? "" } });
+    expect(await place.text("a.txt")).toBe("7\n");
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["a bare word", "approve", /needs \{answers: /],
+    ["an approval without a digest", { answers: { c1: { decision: "approve" } } }, /nothing was decided/],
+    ["an unknown call", { answers: { c9: { decision: "deny" } } }, /has no call c9/],
+    ["another shape", { c1: { decision: "deny" } }, /nothing was decided/],
+  ])("refuses %s, decides nothing, and can be answered afterwards", async (_name, resume, message) => {
+    const place = await openPlace([calls(edit("1", "2")), says("Two.")]);
+    const graph = place.graph(await savers(place));
+    await graph.invoke(ask("count up"), thread);
+    await expect(graph.invoke(new Command({ resume }), thread)).rejects.toThrow(message);
+    const [call] = (await approvalOf(graph)).calls;
+    expect(call?.callId).toBe("c1");
+    await answer(graph, { c1: { decision: "approve", digest: call?.digest ?? "" } });
+    expect(await place.text("a.txt")).toBe("2\n");
+  });
+
+  it("streams what each node did, the question included", async () => {
+    const place = await openPlace([calls(["ls", {}], edit("1", "2")), says("Two.")]);
+    const graph = place.graph(await savers(place));
+    const nodes: string[] = [];
+    for await (const update of await graph.stream(ask("look"), { ...thread, streamMode: "updates" }))
+      nodes.push(...Object.keys(update));
+    expect(nodes).toEqual(["reasoning", "tool_routing", "__interrupt__"]);
+  });
+
+  it("numbers a thread's turns by its messages, and settles what waited for the one before", async () => {
+    const place = await openPlace([calls(edit("1", "2")), says("Other."), says("Third.")]);
+    const graph = place.graph(await savers(place));
+    await graph.invoke(ask("count up"), thread);
+    await graph.invoke({ messages: [{ role: "user", content: "no, something else" }] }, thread);
+    const third = await graph.invoke({ messages: "and a third" }, thread);
+    expect(third).toMatchObject({ turn: 3, step: 1 });
+    expect(await place.text("a.txt")).toBe("1\n");
+    expect(place.requests[1]?.messages.slice(1).map(({ content }) => content)).toEqual([
+      "count up",
+      "",
+      "Not run: the person sent a new message instead of an answer",
+      "no, something else",
+    ]);
+    expect(place.events.filter((event) => event.type === "notice")).toMatchObject([{ code: "superseded" }]);
+  });
+
+  it("stops after so many steps, and goes on when it is told to", async () => {
+    const look = calls(["ls", {}]);
+    const place = await openPlace([look, look, look, says("Enough.")], { maxSteps: 2 });
+    const graph = place.graph(await savers(place));
+    await graph.invoke(ask("look long"), thread);
+    expect(place.requests).toHaveLength(2);
+    await graph.invoke({ messages: [] }, thread);
+    expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Enough."]);
+    expect(place.requests).toHaveLength(4);
+  });
+
+  it("is left where its signal is aborted, and goes on from there", async () => {
+    const run = new AbortController();
+    let runs = 0;
+    const wait = defineTool({
+      name: "wait",
+      description: "waits for the test",
+      args: z.strictObject({}),
+      risk: "low",
+      effect: "none",
+      execute: async (_args, { signal }) => {
+        runs += 1;
+        if (runs > 1) return "waited";
+        run.abort();
+        await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+        return { output: "", error: "cut off" };
+      },
+    });
+    const place = await openPlace([calls(["wait", {}], ["ls", {}]), says("Done.")], { tools: [wait] });
+    const graph = place.graph(await savers(place));
+    await expect(graph.invoke(ask("wait"), { ...thread, signal: run.signal })).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await graph.invoke(null, thread);
+    expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Done."]);
+  });
+});
+
+describe("the graph that langgraph.json names", () => {
+  it("is made without arguments, and answers where the server brings its checkpointer", async () => {
+    const { graphs } = JSON.parse(await readFile(new URL("../../langgraph.json", import.meta.url), "utf8")) as {
+      graphs: Record<string, string>;
+    };
+    const [file = "", name = ""] = graphs["agent"]?.split(":") ?? [];
+    const home = await mkdtemp(join(tmpdir(), "holdfast-home-"));
+    endings.push(() => rm(home, { recursive: true, force: true }));
+    const script = join(home, "script.ndjson");
+    const lines = [{ v: 1, kind: "holdfast-script" }, { text: "Hello, otter." }];
+    await writeFile(script, lines.map((line) => JSON.stringify(line)).join("\n"));
+    vi.stubEnv("AGENT_HOME", join(home, "agent"));
+    vi.stubEnv("AGENT_MODEL", `script:${script}`);
+    const module = (await import(new URL(`../../${file}`, import.meta.url).href)) as Record<
+      string,
+      () => Promise<Graph>
+    >;
+    const made = await module[name]?.();
+    if (made === undefined) throw new Error(`no ${name} in ${file}`);
+    made.checkpointer = new MemorySaver();
+    const { messages } = await made.invoke(ask("hello"), thread);
+    expect(messages.at(-1)?.content).toBe("Hello, otter.");
+  });
+});
+
+describe("a graph on the store", () => {
+  it("is gone on with by another process, from its question, with the text of its tools", async () => {
+    const place = await openPlace([calls(["read_file", { file_path: "a.txt" }]), calls(edit("1", "2")), says("Two.")]);
+    const first = await place.open();
+    await place.graph(first).invoke(ask("count up"), thread);
+    first.store.close();
+    const later = await place.open();
+    const graph = place.graph(later);
+    const [call] = (await approvalOf(graph)).calls;
+    await answer(graph, { c2: { decision: "approve", digest: call?.digest ?? "" } });
+    expect(await place.text("a.txt")).toBe("2\n");
+    expect((await wordsOf(graph))[2]).toEqual(["tool", expect.stringContaining("1")]);
+    expect(later.store.readJournal("otter").answersOf("c2")).toMatchObject([
+      { decision: "approve", digest: call?.digest },
+    ]);
+    expect(later.store.verify("otter")).toMatchObject({ calls: 2 });
+  });
+
+  it("is gone on with after its process was killed at the question", async () => {
+    const place = await openPlace([says("unused"), says("Written.")]);
+    const died = spawnSync(process.execPath, ["--import", "tsx", dyingGraph, place.root], { encoding: "utf8" });
+    expect([died.signal, died.stderr]).toEqual(["SIGKILL", ""]);
+    const graph = place.graph(await place.open());
+    const [call] = (await approvalOf(graph)).calls;
+    await answer(graph, { c1: { decision: "approve", digest: call?.digest ?? "" } });
+    expect(await place.text("b.txt")).toBe("b\n");
+    expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Written."]);
+  });
+
+  it("asks what became of a call whose end was not seen, and takes the answer", async () => {
+    let rings = 0;
+    const ring = defineTool({
+      name: "ring",
+      description: "rings",
+      args: z.strictObject({}),
+      risk: "low",
+      effect: "once",
+      execute: async () => {
+        rings += 1;
+        return { output: "", error: "the line went dead", metadata: { code: "OUTCOME_UNKNOWN" } };
+      },
+    });
+    const place = await openPlace([calls(["ring", {}]), says("Well.")], { tools: [ring] });
+    const graph = place.graph(await place.open());
+    await graph.invoke(ask("ring"), thread);
+    expect(await questionOf(graph)).toMatchObject({
+      kind: "recovery",
+      calls: [{ callId: "c1", effect: "once", choices: ["retry", "done", "cancel"] }],
+    });
+    await answer(graph, {});
+    await answer(graph, { c1: { choice: "done" } });
+    expect(rings).toBe(1);
+    expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Well."]);
+  });
+
+  it("tells who has a thread that another process drives", async () => {
+    const place = await openPlace([says("One."), says("Two.")]);
+    const [one, other] = [await place.open(), await place.open()];
+    await place.graph(one).invoke(ask("hello"), thread);
+    await expect(place.graph(other).invoke(ask("hello?"), thread)).rejects.toThrow(/is driven by process|taken over/);
+  });
+});
