@@ -2,6 +2,7 @@ import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/mes
 import Driver from "better-sqlite3";
 import { expect, test } from "vitest";
 import { advance } from "../../src/core/call.ts";
+import { observationText } from "../../src/graph/talk/observation-text.ts";
 import { forkSession } from "../../src/records/fork.ts";
 import type { ObservationOf, Store } from "../../src/store/types.ts";
 import { begin, commitCalls, type Driven, drive, open, pendingCall, putState, stateOf, tempFile } from "./support.ts";
@@ -16,7 +17,7 @@ function observing(store: Store): string[] {
     asked.push(callId);
     const call = store.sessions.get(thread) === undefined ? undefined : store.readJournal(thread).call(callId);
     if (call?.status === "success") return { content: call.result.output, status: "success" };
-    return call?.status === "cancelled" ? { content: `Not run: ${call.reason}`, status: "error" } : undefined;
+    return call?.status === "cancelled" ? { content: observationText(call), status: "error" } : undefined;
   };
   store.saver.fillObservations(lookup);
   return asked;
