@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 /**
  * The command `agent`: looks at the arguments and loads the least that they need. Everything else is in dist/, which
- * scripts/build.mjs makes.
+ * scripts/build.mjs makes. Nothing is kept between starts.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,11 +17,6 @@ function unsupported() {
     return "agent does not run on Windows: it relies on POSIX files and processes. Use it inside WSL.";
   if (!existsSync(join(dist, "version"))) return `agent is not built: run \`npm run build\` in ${join(dist, "..")}.`;
   return undefined;
-}
-
-function userCache(env) {
-  if (env.AGENT_HOME) return join(env.AGENT_HOME, "cache");
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "holdfast");
 }
 
 /** `chat` and `resume` at a terminal paint their prompt first and load after it. */
@@ -40,32 +34,19 @@ function leave(code) {
   process.stdout.write("", () => process.stderr.write("", () => process.exit()));
 }
 
-async function start(argv) {
-  const { openBundle, keepCompiled } = await import("./bundle.js");
-  const app = join(dist, "app");
-  const cache = userCache(process.env);
-  const bundle = openBundle(app, [join(dist, "cache"), cache]);
-  const code = await run(bundle, argv);
-  if (!bundle.compiled) {
-    try {
-      keepCompiled(app, cache);
-    } catch {
-      // A home that cannot be written to costs a slower start, nothing else.
-    }
-  }
-  leave(code);
-}
+const load = (name) => import(new URL(`../dist/app/${name}.js`, import.meta.url).href);
 
-async function run(bundle, argv) {
-  if (!paintsFirst(argv)) return (await bundle.load("main")).main(argv, process);
-  const { firstPaint } = await bundle.load("first-paint");
+/** @returns {Promise<number>} the exit code */
+async function run(argv) {
+  if (!paintsFirst(argv)) return (await load("agent")).main(argv, process);
+  const { firstPaint } = await load("first-paint");
   const early = firstPaint({
     stdin: process.stdin,
     stdout: process.stdout,
     env: process.env,
     onInterrupt: () => process.exit(130),
   });
-  const { startChat } = await bundle.load("chat");
+  const { startChat } = await load("agent");
   return startChat(argv, early, process);
 }
 
@@ -82,4 +63,4 @@ if (problem !== undefined) {
   process.exitCode = 1;
 } else if (argv[0] === "--version" || argv[0] === "-V") print("version");
 else if (argv[0] === "--help" || argv[0] === "-h") print("help.txt");
-else await start(argv).catch(crash);
+else await run(argv).then(leave, crash);

@@ -2,6 +2,8 @@ import type { Io } from "./io.ts";
 import { main } from "./main.ts";
 import type { EarlyInput } from "./terminal/first-paint.ts";
 
+export { buildProgram, main } from "./main.ts";
+
 /**
  * `agent chat` and `agent resume` at a terminal whose prompt is painted already; the terminal is given back before a problem is
  * printed, and at the end where nobody took it over. @returns the exit code.

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { wholePrefix } from "../graph/calls/partial.ts";
 import type { Session } from "../session/session.ts";
-import { eventsHeard, type Heard } from "./headless.ts";
+import { eventsHeard, type RunState } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
 /** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
@@ -63,7 +64,7 @@ const forRecovery = (decision: FlagDecision) =>
  * Names that fit nothing end the command before anything is decided. Where the session `goesOn` with what was cut off, or has calls
  * to be recovered first, a call of the session is name enough: it may have been settled meanwhile, or be asked about yet.
  */
-function checkNames(decisions: readonly FlagDecision[], heard: Heard, goesOn: boolean): void {
+function checkNames(decisions: readonly FlagDecision[], heard: RunState, goesOn: boolean): void {
   const lenient = goesOn && (heard.waiting.length === 0 || heard.unsettled.length > 0);
   for (const decision of decisions) {
     if (decision.id === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
@@ -79,14 +80,15 @@ const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : d
 
 /**
  * Applies the flags to what waits: recovery first, then edits, then the others in their order. An approval that names a digest
- * holds for that one only; a prefix of eight characters or more is enough. A call whose edit was refused is not approved as it was,
+ * holds for that one only; a prefix of eight characters or more is enough. A partial call takes twelve or more; without them
+ * it goes on waiting, which the session says in a notice. A call whose edit was refused is not approved as it was,
  * and `all` leaves out what another flag names.
  * @returns whether a decision was refused while its call still waits.
  */
 export async function applyDecisions(
   session: Session,
   decisions: readonly FlagDecision[],
-  heard: Heard,
+  heard: RunState,
   goesOn: boolean,
   warn: (text: string) => void,
 ): Promise<boolean> {
@@ -106,7 +108,7 @@ export async function applyDecisions(
     const ids = idsOf(decision, heard, named).filter((id) => decision.kind !== "approve" || !held.has(id));
     for (const id of ids) {
       const outcome = await applyOne(session, decision, id, heard);
-      if (!outcome.ok) warn(outcome.message);
+      if (!outcome.ok && outcome.code !== "partial") warn(outcome.message);
       if (!outcome.ok && outcome.code !== "not_waiting") held.add(id);
     }
     await eventsHeard();
@@ -114,7 +116,7 @@ export async function applyDecisions(
   return held.size > 0;
 }
 
-function idsOf(decision: FlagDecision, heard: Heard, named: ReadonlySet<string>): string[] {
+function idsOf(decision: FlagDecision, heard: RunState, named: ReadonlySet<string>): string[] {
   if (decision.id !== "all") return [decision.id];
   const calls: { callId: string }[] = forRecovery(decision)
     ? // All never repeats what may happen only once.
@@ -123,7 +125,7 @@ function idsOf(decision: FlagDecision, heard: Heard, named: ReadonlySet<string>)
   return calls.map((call) => call.callId).filter((id) => !named.has(id));
 }
 
-function applyOne(session: Session, decision: FlagDecision, id: string, heard: Heard) {
+function applyOne(session: Session, decision: FlagDecision, id: string, heard: RunState) {
   switch (decision.kind) {
     case "approve":
       return session.answer(id, { decision: "approve", ...fullDigest(decision.digest, id, heard) });
@@ -141,8 +143,10 @@ function applyOne(session: Session, decision: FlagDecision, id: string, heard: H
   }
 }
 
-function fullDigest(digest: string | undefined, id: string, heard: Heard): { digest?: string } {
+function fullDigest(digest: string | undefined, id: string, heard: RunState): { digest?: string } {
   if (digest === undefined) return {};
-  const shown = heard.waiting.find((call) => call.callId === id)?.digest;
-  return { digest: digest.length >= 8 && shown?.startsWith(digest) ? shown : digest };
+  const call = heard.waiting.find(({ callId }) => callId === id);
+  if (call === undefined || digest.length < 8 || !call.digest.startsWith(digest)) return { digest };
+  // So few characters name it and do not say that it was looked at.
+  return call.partial !== undefined && digest.length < wholePrefix ? {} : { digest: call.digest };
 }

@@ -20,7 +20,7 @@ export const unusedNotices = ({ unused }: Pick<WorkspaceConfig, "unused">): Noti
   }));
 
 /** What a run without a screen has learned from the stream so far. */
-export interface Heard {
+export interface RunState {
   /** Calls that the session had when it was opened. */
   known: Set<string>;
   waiting: WaitingCall[];
@@ -44,11 +44,11 @@ export async function play(
   session: Session,
   io: Io,
   printer: Printer,
-  act: (heard: Heard) => Promise<void>,
-  answer: (heard: Heard) => Promise<boolean> = async () => false,
+  act: (heard: RunState) => Promise<void>,
+  answer: (heard: RunState) => Promise<boolean> = async () => false,
   notices: readonly Notice[] = [],
 ): Promise<number> {
-  const heard: Heard = { known: new Set(), waiting: [], unsettled: [], exitCode: 0 };
+  const heard: RunState = { known: new Set(), waiting: [], unsettled: [], exitCode: 0 };
   // The turn stays as it is: what was approved goes on when the session is resumed.
   const signals = catchSignals(io.stdout, () => void session.close().catch(() => undefined));
   let failed: { error: unknown } | undefined;
@@ -95,7 +95,7 @@ interface Ending {
 interface Told {
   session: Session;
   printer: Printer;
-  heard: Heard;
+  heard: RunState;
   ending(): Ending;
   /** Resolves when the session is closed, or has failed to close. */
   closed: Promise<void>;
@@ -164,7 +164,7 @@ const noSession = (): Head => ({ v: 1, seq: 0, at: new Date().toISOString(), ses
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 
-function listen(heard: Heard, event: AgentEvent): void {
+function listen(heard: RunState, event: AgentEvent): void {
   switch (event.type) {
     case "session_restored":
       for (const entry of event.messages) if (entry.role === "call") heard.known.add(entry.call.callId);

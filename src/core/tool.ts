@@ -14,8 +14,42 @@ export type Effect = "none" | "file" | "store" | "child" | "once";
 export type LineEnding = "lf" | "crlf" | "cr" | "mixed" | "none";
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
 
+/** One line of a hunk, without what ends it. */
+export interface HunkLine {
+  kind: " " | "-" | "+";
+  text: string;
+  /** How it ends, where a person must be told. `none`: the text ends with this line, without a line ending. */
+  end?: "lf" | "crlf" | "none";
+}
+
+/** Lines that change, with a few that stay around them. Line numbers from 1, 0 for a side that has no line. */
+export interface Hunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: HunkLine[];
+}
+
+/** What the lines of a change do not say. */
+export type DiffNote =
+  | { kind: "bom"; now: boolean }
+  | { kind: "eol"; from: LineEnding; to: LineEnding }
+  /** Too little in common: the one hunk has all old lines, then all new ones. */
+  | { kind: "rewritten" }
+  /** Bytes of content that is no text, of which nothing is shown. */
+  | { kind: "binary"; before?: number; after?: number };
+
+/** A change of text as a person is shown it: whole, nothing in it is ever cut. The counts are those of the hunks' lines. */
+export interface TextDiff {
+  added: number;
+  removed: number;
+  hunks: Hunk[];
+  notes?: DiffNote[];
+}
+
 /** One file that a call would change. `before`/`after` are hashes of the whole bytes; null where there is no file. */
-export interface FilePlan {
+export interface FilePlan extends TextDiff {
   /** As the model wrote it. */
   asked: string;
   /** Absolute, symlinks resolved. */
@@ -38,7 +72,10 @@ export interface Plan {
   /** One line, e.g. "edit src/a.ts (+9 -3)". */
   summary: string;
   cwd: string;
-  /** Unified diff of what would change, for the person. */
+  /**
+   * Unified diff of what would change, for the person: made from the files' hunks, whole up to 1 MB of changed text. What
+   * does not fit is counted in it, and the call is partial.
+   */
   diff?: string;
   /** The command that would run, whole. */
   command?: string;

@@ -14,5 +14,9 @@ export type CallDecision = (
   by?: "script";
 };
 
-/** `stale`: the digest named is not the one published last; nothing was decided. */
-export type AnswerOutcome = { ok: true } | { ok: false; code: "stale" | "not_waiting" | "invalid"; message: string };
+/**
+ * `stale`: the digest named is not the one published last. `partial`: the change was not shown whole, and an approval of it
+ * must name its digest. Nothing was decided.
+ */
+export type AnswerOutcome = { ok: true } | { ok: false; code: AnswerRefusal; message: string };
+export type AnswerRefusal = "stale" | "partial" | "not_waiting" | "invalid";

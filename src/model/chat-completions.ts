@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { ChatOpenAICompletions, convertMessagesToCompletionsMessageParams } from "@langchain/openai";
+import { convertMessagesToCompletionsMessageParams, OpenAIClient } from "@langchain/openai";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import type { ToolSchema } from "../tools/schema.ts";
@@ -28,27 +28,18 @@ interface ChatRequest {
 const encoder = new TextEncoder();
 
 /**
- * ChatOpenAI's chat-completions half, with its streaming made lean. Each message is turned into its bytes once: a request
- * of 2,000 messages costs a copy of them, not a conversion. Its own `stream` would send each chunk through a web stream, read a
- * call's arguments anew with each piece of them, and trace the conversation elsewhere when an environment variable says so.
+ * The bytes of a request, of which each message's are made once: a request of 2,000 messages costs a copy of them, not a
+ * conversion.
  */
-class LeanChat extends ChatOpenAICompletions {
+class RequestBody {
+  readonly #model: string;
   readonly #bytes = new WeakMap<BaseMessage, Uint8Array>();
 
-  /** What the server sends, raw: half-written arguments are not parsed. */
-  async *pieces(messages: readonly BaseMessage[], options: this["ParsedCallOptions"]): AsyncGenerator<Piece> {
-    const parameters = this.invocationParams(options, { streaming: true });
-    const { signal } = this._getClientOptions({ signal: options.signal ?? null }); // makes the client
-    const events = await this.client.post<AsyncIterable<Json>>("/chat/completions", {
-      body: this.#body({ ...parameters, stream: true }, messages),
-      headers: { "content-type": "application/json", accept: "text/event-stream" },
-      stream: true,
-      signal,
-    });
-    for await (const event of events) yield pieceOf(event);
+  constructor(model: string) {
+    this.#model = model;
   }
 
-  #body(parameters: object, messages: readonly BaseMessage[]): Uint8Array {
+  of(parameters: object, messages: readonly BaseMessage[]): Uint8Array {
     const head = JSON.stringify(parameters);
     const parts: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"messages":[`)];
     messages.forEach((message, at) => {
@@ -62,7 +53,7 @@ class LeanChat extends ChatOpenAICompletions {
   #bytesOf(message: BaseMessage): Uint8Array {
     const kept = this.#bytes.get(message);
     if (kept !== undefined) return kept;
-    const [param] = convertMessagesToCompletionsMessageParams({ messages: [message], model: this.model });
+    const [param] = convertMessagesToCompletionsMessageParams({ messages: [message], model: this.#model });
     const bytes = encoder.encode(JSON.stringify(param));
     this.#bytes.set(message, bytes);
     return bytes;
@@ -77,31 +68,40 @@ export interface ChatStream {
   stream(request: ChatRequest): AsyncIterable<Piece>;
 }
 
-/** Nothing is sent before `stream`. Errors are those of the client library and of `fetch`. */
+/**
+ * Over OpenAI's own client, whose answers come raw: half-written arguments are not parsed, and no variable of the environment has
+ * the conversation traced elsewhere, as LangChain's own streaming would. Nothing is sent before `stream`. Errors are those of the
+ * client and of `fetch`.
+ */
 export function openChat(options: ChatOptions): ChatStream {
-  const chat = new LeanChat({
-    model: options.model,
+  const client = new OpenAIClient({
     apiKey: options.apiKey,
+    baseURL: options.baseUrl,
+    fetch: options.fetch,
+    organization: options.organization ?? null,
+    project: options.project ?? null,
+    adminAPIKey: null,
+    logLevel: "off", // its log would go to stdout
     maxRetries: 0,
-    streamUsage: false, // asked for by each request, where the server knows it
-    configuration: {
-      baseURL: options.baseUrl,
-      fetch: options.fetch,
-      organization: options.organization ?? null,
-      project: options.project ?? null,
-      adminAPIKey: null,
-      logLevel: "off", // its log would go to stdout
-      maxRetries: 0,
-      timeout: 24 * 3600 * 1000, // silence is what ends a request, not its length
-    },
+    timeout: 24 * 3600 * 1000, // silence is what ends a request, not its length
   });
+  const body = new RequestBody(options.model);
   return {
-    stream: ({ messages, tools, toolChoice, usage, signal }) =>
-      chat.pieces(messages, {
-        signal,
+    async *stream({ messages, tools, toolChoice, usage, signal }) {
+      const parameters = {
+        model: options.model,
+        stream: true,
         ...(tools.length > 0 ? { tools: tools.map(asFunction), tool_choice: toolChoice } : {}),
         ...(usage ? { stream_options: { include_usage: true } } : {}),
-      }),
+      };
+      const events = await client.post<AsyncIterable<Json>>("/chat/completions", {
+        body: body.of(parameters, messages),
+        headers: { "content-type": "application/json", accept: "text/event-stream" },
+        stream: true,
+        signal,
+      });
+      for await (const event of events) yield pieceOf(event);
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { LeanHeaders } from "./headers.ts";
 
 /** The part of `fetch` that the client library calls. */
 export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -28,7 +27,7 @@ export function createHttpFetch(options: HttpOptions): Fetch {
       new Promise((resolve, reject) => {
         const request = http.request(target, {
           method: init.method ?? "GET",
-          headers: Object.fromEntries(new LeanHeaders(init.headers as Iterable<[string, string]>)),
+          headers: Object.fromEntries(new Headers(init.headers)),
           agent: agent as InstanceType<typeof http.Agent>,
           ...(init.signal ? { signal: init.signal } : {}),
         });
@@ -61,7 +60,7 @@ const idleError = (ms: number): Error =>
 
 /** What the client library reads of a Response, over a message of Node's; its body is iterated, never teed or cloned. */
 function asResponse(message: IncomingMessage, url: string): Response {
-  const headers = new LeanHeaders();
+  const headers = new Headers();
   for (const name of keptHeaders) {
     const value = message.headers[name];
     if (typeof value === "string") headers.set(name, value);

@@ -1,10 +1,10 @@
 import type { ToolCallInfo } from "../core/call.ts";
+import { undoToolName } from "../core/call.ts";
 import { ToolRefusal } from "../core/codes.ts";
 import { changedBy } from "../graph/calls/partly.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import type { Journal } from "../store/types.ts";
 import type { AppliedCall, UndoSource } from "../tools/undo/take-back.ts";
-import { undoToolName } from "../tools/undo/undo-changes.ts";
 import { stepsOf } from "./recorded-turns.ts";
 
 /** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */

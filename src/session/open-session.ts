@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import type { CallStatus } from "../core/call.ts";
+import { type CallStatus, undoToolName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
@@ -23,7 +23,7 @@ import { historyOf } from "../records/history.ts";
 import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { createToolRegistry } from "../tools/registry.ts";
-import { createUndoTool, undoToolName } from "../tools/undo/undo-changes.ts";
+import { createUndoTool } from "../tools/undo/undo-changes.ts";
 import type { AgentParts, SessionTools } from "./create-agent.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
 import {

@@ -10,6 +10,7 @@ import { brokenSession, storeFailure } from "./failures.ts";
 import { readKept } from "./kept-bytes.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
+import { doneFromText, planFromText } from "./plan-row.ts";
 import type { AnswerRow, CallEvent, CallStanding, JournalReading, TurnRow } from "./types.ts";
 
 type TurnColumns = {
@@ -123,7 +124,7 @@ export class JournalReader implements JournalReading {
 
   planOf(callId: string): Plan | undefined {
     const plan = this.row(callId)?.plan ?? null;
-    return plan === null ? undefined : (fromText(plan) as Plan);
+    return plan === null ? undefined : planFromText(plan);
   }
 
   verdictOf(callId: string): JsonObject | undefined {
@@ -133,7 +134,7 @@ export class JournalReader implements JournalReading {
 
   doneOf(callId: string): FilePlan[] {
     const done = this.row(callId)?.done ?? null;
-    return done === null ? [] : (fromText(done) as unknown as FilePlan[]);
+    return done === null ? [] : doneFromText(done);
   }
 
   childrenOf(callId: string): ChildNote[] {

@@ -11,6 +11,7 @@ import { keep, pack } from "./kept-bytes.ts";
 import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
+import { doneToText, planToText } from "./plan-row.ts";
 import { type AnswerRow, type CallMove, type Journal, type SessionState, StaleMove, type TurnRow } from "./types.ts";
 
 /** The journal of a session that this process drives. */
@@ -205,7 +206,7 @@ export class SessionJournal extends JournalReader implements Journal {
       ...own,
       ...packPlan(plan),
       ...(verdict === undefined ? {} : { verdict: toText(verdict) }),
-      ...(noted.length === 0 ? {} : { done: toText(noted) }),
+      ...(noted.length === 0 ? {} : { done: doneToText(noted) }),
     };
     const sets = Object.keys(columns).map((name) => `${name} = ?`);
     // The fence tells later who began this attempt; other moves leave it.
@@ -275,7 +276,7 @@ export class SessionJournal extends JournalReader implements Journal {
 /** No column where the plan stays as it is. */
 function packPlan(plan: Plan | null | undefined): { plan?: string | null } {
   if (plan === undefined) return {};
-  return { plan: plan === null ? null : toText(plan) };
+  return { plan: plan === null ? null : planToText(plan) };
 }
 
 /** @throws IllegalMove */

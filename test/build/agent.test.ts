@@ -33,7 +33,7 @@ test("agent works through a link, as npm installs it", () => {
 test("a checkout that was not built says what to run", () => {
   const checkout = tempFolder();
   mkdirSync(join(checkout, "bin"));
-  for (const name of ["agent.js", "bundle.js"]) copyFileSync(join(root, "bin", name), join(checkout, "bin", name));
+  copyFileSync(agentPath, join(checkout, "bin", "agent.js"));
   writeFileSync(join(checkout, "package.json"), '{"type":"module"}');
   const ran = runNode([join(checkout, "bin", "agent.js"), "tools"]);
   expect(ran).toMatchObject({ code: 1, stdout: "" });

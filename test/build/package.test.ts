@@ -10,7 +10,12 @@ const run = (command: string, args: readonly string[], cwd: string): string => {
   return stdout;
 };
 
-/** The package as `npm install` would unpack it, with the packages it depends on beside it. */
+interface Manifest {
+  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+}
+
+/** The package as `npm install` would unpack it, with the packages it depends on and those of its library beside it. */
 function install(): { app: string; files: string[] } {
   const folder = tempFolder();
   const packed = JSON.parse(run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root)) as
@@ -23,21 +28,20 @@ function install(): { app: string; files: string[] } {
   const tarball = join(folder, made?.filename ?? "");
   const files = run("tar", ["-tzf", tarball], folder).trim().split("\n");
   run("tar", ["-xzf", tarball, "-C", app, "--strip-components=1"], folder);
-  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    dependencies: Record<string, string>;
-  };
-  mkdirSync(join(modules, "@vscode"));
-  for (const name of Object.keys(dependencies)) symlinkSync(join(root, "node_modules", name), join(modules, name));
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+  for (const scope of ["@vscode", "@langchain"]) mkdirSync(join(modules, scope));
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
   return { app, files };
 }
 
-test("the packed tarball holds what runs and nothing else, and runs with its three dependencies only", () => {
+test("the packed tarball holds what runs and nothing else, and runs with its dependencies only", () => {
   const { app, files } = install();
   const folders = new Set(files.map((file) => file.split("/")[1]));
   expect([...folders].filter((name) => !["bin", "dist", "types"].includes(name ?? "")).sort()).toEqual(
     expect.arrayContaining(["LICENSE", "package.json"]),
   );
-  expect(files.filter((file) => /^package\/(src|test|bench|scripts|dist\/cache)\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /^package\/(src|test|bench|scripts)\//.test(file))).toEqual([]);
 
   const home = tempFolder();
   const workspace = tempFolder();

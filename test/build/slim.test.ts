@@ -1,21 +1,72 @@
-import stringWidth from "string-width";
-import { expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openPlace } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import { agentPath, bundling, runNode, tempFolder } from "./support/run.ts";
 
-interface Slim {
-  narrow: RegExp;
-}
+const program = "test/build/support/graph-program.ts";
 
-const { narrow } = (await import(new URL("../../scripts/build/slim.mjs", import.meta.url).href)) as Slim;
-
-const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
-
-test("what is measured without the tables of Unicode is one cell by those tables, alone and beside its like", () => {
-  const short = characters.filter((one) => narrow.test(one));
-  expect(short.length).toBeGreaterThan(1000);
-  expect(short.filter((one) => stringWidth(one) !== 1)).toEqual([]);
-  expect(short.filter((one, at) => stringWidth(`${one}${short[short.length - 1 - at]}`) !== 2)).toEqual([]);
+test("in a bundle a graph asks after an await, and so does a child graph in a node of its parent", async () => {
+  const out = tempFolder();
+  await (await bundling()).bundleCommand({ program }, out);
+  writeFileSync(join(out, "package.json"), '{"type":"module"}');
+  const ran = runNode([join(out, "program.js")]);
+  expect(ran.stderr).toBe("");
+  expect(JSON.parse(ran.stdout)).toEqual({
+    asked: [["after an await?"], ["and in the child?"]],
+    heard: ["after an await? yes", "and in the child? yes, too"],
+  });
 });
 
-test("a mark that belongs to the character before it, an emoji and a wide character are left to the tables", () => {
-  for (const text of ["e\u0301", "⚠\ufe0f", "🐙", "一", "\u200b", "\t", "a\n"]) expect(narrow.test(text)).toBe(false);
+test("what was to be left out and is not where it was is named, and so are fault points that would ship", async () => {
+  const { bundleCommand } = await bundling();
+  const { unmet } = await bundleCommand({ program }, tempFolder());
+  expect(unmet).toEqual(["src/core/fault-point.ts", "ink/build/devtools.js"]);
+});
+
+test("the command has LangChain in it, and neither LangSmith nor the token tables nor the debugger's connection", async () => {
+  const { bundleCommand, commandEntries } = await bundling();
+  const { packages, unmet } = await bundleCommand(commandEntries, tempFolder());
+  expect(unmet).toEqual([]);
+  expect(packages).toEqual(expect.arrayContaining(["@langchain/core", "@langchain/langgraph", "ink", "openai", "zod"]));
+  const without = ["langsmith", "js-tiktoken", "react-devtools-core", "better-sqlite3", "@vscode/ripgrep"];
+  expect(packages.filter((name) => without.includes(name))).toEqual([]);
+});
+
+test("the library has no copy of what the programs that use it have too", async () => {
+  const { bundleLibrary, libraryEntries } = await bundling();
+  const { packages, unmet } = await bundleLibrary(libraryEntries, tempFolder());
+  expect(unmet).toEqual([]);
+  const shared = /^(@langchain\/|langsmith$|openai$|zod$|better-sqlite3$|@vscode\/ripgrep$)/;
+  expect(packages.filter((name) => shared.test(name))).toEqual([]);
+});
+
+test("variables that turn LangSmith's tracing on wake nothing: the turn ends as ever and nobody is sent anything", async () => {
+  const seen: string[] = [];
+  const service = createServer((request, response) => {
+    seen.push(String(request.url));
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise((resolve) => service.close(() => resolve())));
+  const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const place = await openPlace([asks("ls", {}), says("Done.")]);
+  const env = {
+    LANGSMITH_TRACING: "true",
+    LANGCHAIN_TRACING_V2: "true",
+    LANGSMITH_API_KEY: "lsv2_test",
+    LANGSMITH_ENDPOINT: endpoint,
+    LANGCHAIN_ENDPOINT: endpoint,
+  };
+  const ran = await place.spawn(["run", "look around"], { env }).done;
+  expect(ran).toMatchObject({ code: 0, stdout: "Done.\n" });
+  expect(seen).toEqual([]);
+});
+
+test("DEV=true opens no debugger's connection and says nothing", () => {
+  const ran = runNode([agentPath, "tools"], { env: { AGENT_HOME: tempFolder(), DEV: "true" } });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
 });

@@ -3,16 +3,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
 import { openPty, type Pty } from "../support/pty.ts";
 
 const slowly = says("word ".repeat(200), { chunks: 200, delayMs: 50 });
 const tsx = import.meta.resolve("tsx");
-const agentMain = fileURLToPath(new URL("../support/agent-main.mts", import.meta.url));
 const hangUp = fileURLToPath(new URL("../support/hang-up.ts", import.meta.url));
-/** Where tsx does not find it by itself, in the workspace of a test. */
-const source = { TSX_TSCONFIG_PATH: fileURLToPath(new URL("../../tsconfig.json", import.meta.url)) };
 const ready = "ask, or / for commands";
 
 const stateOf = async (place: Place): Promise<string | undefined> =>
@@ -71,9 +69,9 @@ describe("a chat that is told to end", () => {
 
   it.runIf(process.platform === "linux")("by a terminal that is gone ends with 129, and holds nothing", async () => {
     const place = await openPlace([slowly]);
-    const command = `trap '' HUP; "$0" --import "$1" "$2" chat; echo $? > "$3/code"`;
-    const args = [hangUp, "sh", "-c", command, process.execPath, tsx, agentMain, place.home];
-    const env = definedOnly({ ...place.env, ...source });
+    const command = `trap '' HUP; "$0" "$1" chat; echo $? > "$2/code"`;
+    const args = [hangUp, "sh", "-c", command, ...agentCommand, place.home];
+    const env = definedOnly(place.env);
     const holder = spawn(process.execPath, ["--import", tsx, ...args], {
       cwd: place.workspace,
       env,
@@ -112,11 +110,11 @@ describe("a chat that is told to end", () => {
 
 it("a chat that is stopped by Ctrl-Z leaves the terminal to the shell, and is there again after fg", async () => {
   const place = await openPlace([says("Here.")]);
-  const env = { ...place.env, ...source, PS1: "shell> " };
+  const env = { ...place.env, PS1: "shell> " };
   const pty = openPty({ command: "bash", args: ["--norc", "-i"], cwd: place.workspace, env, cols: 100, rows: 30 });
   try {
     await pty.waitFor("shell>");
-    pty.type(`${process.execPath} --import ${tsx} ${agentMain} chat\r`);
+    pty.type(`${agentCommand.join(" ")} chat\r`);
     await pty.waitFor(ready, 25_000);
     pty.key("ctrl-z");
     await pty.waitFor(/Stopped/);
@@ -140,8 +138,8 @@ describe("a reader that goes away", () => {
   ])("%s ends it quietly with 141", async (_name, argv) => {
     const place = await openPlace(argv[0] === "run" ? [slowly] : []);
     const script = '"$@" | head -n 1 >/dev/null; set -- $PIPESTATUS; echo $1';
-    const args = ["-c", script, "bash", process.execPath, "--import", tsx, agentMain, ...argv];
-    const env = definedOnly({ ...place.env, ...source });
+    const args = ["-c", script, "bash", ...agentCommand, ...argv];
+    const env = definedOnly(place.env);
     const child = spawn("bash", args, { cwd: place.workspace, env, stdio: ["ignore", "pipe", "pipe"] });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (data: Buffer) => {

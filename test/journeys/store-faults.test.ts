@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 
@@ -146,7 +146,6 @@ describe("a session whose saved state is damaged", () => {
   });
 });
 
-const agentMain = fileURLToPath(new URL("../support/agent-main.mts", import.meta.url));
 const isRoot = process.getuid?.() === 0;
 
 /** The command by a user whom permissions bind. */
@@ -155,8 +154,8 @@ function runBound(place: Place, argv: string[]): Promise<{ code: number | null; 
     Object.entries(place.env).filter((one): one is [string, string] => one[1] !== undefined),
   );
   const user = isRoot ? { uid: 65534, gid: 65534 } : {};
-  const args = ["--import", import.meta.resolve("tsx"), agentMain, ...argv];
-  const child = spawn(process.execPath, args, {
+  const [node, program] = agentCommand;
+  const child = spawn(node, [program, ...argv], {
     cwd: place.workspace,
     env,
     stdio: ["ignore", "ignore", "pipe"],

@@ -71,9 +71,12 @@ describe("undo of an edit", () => {
     const stage = await openStage({ lines: [calls(write("a.png", "text\n")), says("Done.")] });
     writeFileSync(stage.path("a.png"), before);
     const life = await changed(stage);
-    expect(diffOf(stage, life)).toBe("--- a/a.png\n+++ b/a.png\n\\ not shown: no text, 10 -> 5 bytes\n");
+    expect(diffOf(stage, life)).toBe(
+      "--- a/a.png\n+++ b/a.png\n\\ not shown: the old content is no text, 10 bytes\n@@ -0,0 +1,1 @@\n+text\n",
+    );
     await undo(life);
     const [asked] = life.last("approval_requested").calls;
+    expect(asked?.partial).toEqual({ lines: 0, bytes: 10, why: "binary" });
     expect(asked?.plan.warnings).toEqual(["a.png is no text: it is put back whole, its content is not shown"]);
     await approveAll(life);
     expect(readFileSync(stage.path("a.png")).equals(before)).toBe(true);

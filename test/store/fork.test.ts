@@ -25,6 +25,9 @@ const plan: Plan = {
       eol: "lf",
       bom: false,
       encoding: "utf-8",
+      added: 1,
+      removed: 1,
+      hunks: [],
     },
   ],
 };

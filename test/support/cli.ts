@@ -4,17 +4,12 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { afterEach, expect } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
+import { agentCommand, isOtherNode } from "./agent-command.ts";
 import { type Answer, type ModelServer, startModelServer } from "./model-server.ts";
 import { openPty, type Pty } from "./pty.ts";
-
-const tsx = import.meta.resolve("tsx");
-const agentMain = fileURLToPath(new URL("./agent-main.mts", import.meta.url));
-/** How tsx finds the settings of JSX from any folder. */
-const tsxEnv = { TSX_TSCONFIG_PATH: fileURLToPath(new URL("../../tsconfig.json", import.meta.url)) };
 
 export type EventOf<T extends AgentEventBody["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -61,7 +56,7 @@ export interface Place {
   write(file: string, text: string): Promise<void>;
   read(file: string): Promise<string>;
   has(file: string): boolean;
-  /** The command in this process, without a terminal. */
+  /** The command in this process, or in one of the other node's, without a terminal. */
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>;
   /** The same with `--json`; checks what every line and the whole must hold. */
   json(argv: readonly string[], options?: RunOptions): Promise<Told>;
@@ -128,6 +123,10 @@ export async function openPlace(answers: Answer[] = [], files: Record<string, st
 type At = Pick<Place, "env" | "workspace">;
 
 async function runHere(at: At, argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  if (isOtherNode) {
+    const { code, stdout, stderr } = await spawnAgent(at, argv, options).done;
+    return { code, stdout, stderr };
+  }
   const [stdout, stderr] = [collector(), collector()];
   const io = {
     stdin: Object.assign(Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]), {
@@ -158,9 +157,10 @@ function definedOnly(env: Record<string, string | undefined>): Record<string, st
 }
 
 function spawnAgent(at: At, argv: readonly string[], options: RunOptions = {}): Running {
-  const child = spawn(process.execPath, ["--import", tsx, agentMain, ...argv], {
+  const [node, program] = agentCommand;
+  const child = spawn(node, [program, ...argv], {
     cwd: options.cwd ?? at.workspace,
-    env: definedOnly({ ...at.env, ...tsxEnv, ...options.env }),
+    env: definedOnly({ ...at.env, ...options.env }),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const [out, err]: [string[], string[]] = [[], []];
@@ -192,11 +192,12 @@ function spawnAgent(at: At, argv: readonly string[], options: RunOptions = {}): 
 }
 
 function openChat(at: At, argv: readonly string[], size = { cols: 100, rows: 30 }): Pty {
+  const [command, program] = agentCommand;
   const pty = openPty({
-    command: process.execPath,
-    args: ["--import", tsx, agentMain, ...argv],
+    command,
+    args: [program, ...argv],
     cwd: at.workspace,
-    env: { ...at.env, ...tsxEnv, EDITOR: undefined, VISUAL: undefined },
+    env: { ...at.env, EDITOR: undefined, VISUAL: undefined },
     ...size,
   });
   endings.push(() => pty.close());

@@ -1,14 +1,15 @@
 import { waitForAll } from "../../core/wait-for-all.ts";
+import type { Change } from "../../files/diff-text.ts";
 import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Session } from "../../session/session.ts";
 import { completeFile } from "../complete-file.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
 import { unusedNotices } from "../headless.ts";
+import { wantsLines } from "../io.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
-import { type ChatOptions, redrawnEntries } from "../ui/options.ts";
-import { wantsLines } from "../ui/wants-lines.ts";
+import { type ChatOptions, redrawnEntries } from "../ui/chat-options.ts";
 import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
 import { reopen } from "./resume.ts";
@@ -94,13 +95,10 @@ async function loadScreen({ io }: Composition, tty: Tty) {
 const warmUp = () => Promise.all([import("../../session/open-session.ts"), import("../../model/chat-completions.ts")]);
 
 /** All that a session changed, a unified diff for each file; "" for one that is not stored yet. */
-async function diffOf(composition: Composition, id: string): Promise<string> {
+async function diffOf(composition: Composition, id: string): Promise<Change[]> {
   const [store, { sessionDiff }] = await Promise.all([composition.store(), import("../../records/session-diff.ts")]);
   const row = store.sessions.get(id);
-  if (row === undefined) return "";
-  return sessionDiff(store.readJournal(id), row.workspace)
-    .map(({ diff }) => diff)
-    .join("");
+  return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace).flatMap(({ changes }) => changes);
 }
 
 /** A store that nothing opened holds nothing of this chat; one that cannot be read any more may. */

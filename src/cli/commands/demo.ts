@@ -8,9 +8,10 @@ import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { jsonPrinter, type Printer, play } from "../headless.ts";
 import type { Io } from "../io.ts";
-import { clean, settledLine, waitingText } from "../print/plain-printer.ts";
+import { settledLine, waitingText } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** A fresh copy of the demo's small project, in a folder of its own. @returns its real path. */
 async function scratchProject(files: Record<string, string>): Promise<string> {
@@ -87,7 +88,7 @@ function tourText(event: AgentEvent): string | undefined {
 function tourPrinter(io: Io): Printer {
   let fresh = true;
   const print = (text: string) => {
-    io.stdout.write(clean(text));
+    io.stdout.write(cleanText(text));
     fresh = text.endsWith("\n");
   };
   return {

@@ -2,7 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
-import { clean } from "../print/plain-printer.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 import { policyRows } from "./policy.ts";
 
 interface Finding {
@@ -69,7 +69,7 @@ export async function examine(composition: Composition): Promise<number> {
     io.stdout.write(
       json
         ? `${JSON.stringify(finding)}\n`
-        : clean(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`),
+        : cleanText(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`),
     );
   }
   return findings.every((finding) => finding.ok) ? 0 : 1;
@@ -77,6 +77,6 @@ export async function examine(composition: Composition): Promise<number> {
 
 /** `agent doctor --prompt`: the system prompt that the model would get here. */
 export async function showPrompt(composition: Composition): Promise<number> {
-  composition.io.stdout.write(`${clean(await composition.prompt(composition.workspace))}\n`);
+  composition.io.stdout.write(`${cleanText(await composition.prompt(composition.workspace))}\n`);
   return 0;
 }

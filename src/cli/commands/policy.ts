@@ -2,8 +2,8 @@ import { createInterface } from "node:readline";
 import { listRules, type PolicyRow } from "../../policy/check.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
-import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** A call to be judged, from arguments or from one line of stdin. */
 type Asked = { tool: string; args: unknown };
@@ -84,7 +84,7 @@ export async function listPolicy(composition: Composition): Promise<number> {
     const scope = row.session === undefined ? row.scope : `session ${row.session}`;
     const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
     stdout.write(
-      clean(
+      cleanText(
         `${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in force: the workspace is not trusted"}`,
       ),
     );

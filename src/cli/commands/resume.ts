@@ -3,7 +3,7 @@ import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { findSession, newestSession } from "../find-session.ts";
-import { type Heard, play, unusedNotices } from "../headless.ts";
+import { play, type RunState, unusedNotices } from "../headless.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 import { refuseDemoIn } from "./demo.ts";
@@ -52,7 +52,7 @@ export async function resumeHeadless(
   const { session } = await reopen(composition, id, flags.takeOver);
   const { io } = composition;
   const person = scriptedPerson(composition, session);
-  const act = async (heard: Heard) => {
+  const act = async (heard: RunState) => {
     const decides = flags.decisions.length > 0;
     const goesOn = (prompt === undefined || decides) && (await session.proceed());
     const warn = (text: string) => io.stderr.write(`${text}\n`);

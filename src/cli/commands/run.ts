@@ -3,7 +3,7 @@ import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
 import { findSession, newestSession } from "../find-session.ts";
-import { type Heard, jsonPrinter, play, unusedNotices } from "../headless.ts";
+import { jsonPrinter, play, type RunState, unusedNotices } from "../headless.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
@@ -87,7 +87,7 @@ export async function runOnce(composition: Composition, given: string | undefine
   const [first, ...further] = await turnsOf(composition, given);
   const { session } = await openSession(composition);
   const person = scriptedPerson(composition, session);
-  const answer = async (heard: Heard): Promise<boolean> => {
+  const answer = async (heard: RunState): Promise<boolean> => {
     if (await person(heard)) return true;
     const next = further.shift();
     if (next !== undefined) await begin(session, next);

@@ -1,7 +1,7 @@
 import { type CallLife, callLives, eventText } from "../../records/call-life.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
-import { clean } from "../print/plain-printer.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** `agent sessions show ID --calls`: the life of each call; with --json one object a line, the call with its events. */
 export async function showCalls(composition: Composition, id: string): Promise<number> {
@@ -13,7 +13,7 @@ export async function showCalls(composition: Composition, id: string): Promise<n
     return 0;
   }
   if (lives.length === 0) stdout.write(`session ${row.id} has no calls\n`);
-  for (const life of lives) stdout.write(`${linesOf(life).map(clean).join("\n")}\n`);
+  for (const life of lives) stdout.write(`${linesOf(life).map(cleanText).join("\n")}\n`);
   return 0;
 }
 

@@ -4,8 +4,8 @@ import { scriptOf } from "../../records/export-script.ts";
 import { redact, type Secret, secretsIn } from "../../records/redact.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
-import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /**
  * `agent sessions export`: one file that `--model script:FILE` replays. Secrets are replaced, and said by name on stderr.
@@ -21,10 +21,10 @@ export async function exportSession(composition: Composition, id: string, file: 
   else {
     const path = resolve(io.cwd(), file);
     await writeNew(path, text);
-    io.stderr.write(clean(`exported ${row.id} to ${path}\n`));
+    io.stderr.write(cleanText(`exported ${row.id} to ${path}\n`));
   }
   for (const { name, count } of replaced) {
-    io.stderr.write(clean(`replaced ${name} ${count} ${count === 1 ? "time" : "times"} by ‹${name}›\n`));
+    io.stderr.write(cleanText(`replaced ${name} ${count} ${count === 1 ? "time" : "times"} by ‹${name}›\n`));
   }
   return 0;
 }

@@ -1,8 +1,8 @@
 import { forkSession } from "../../records/fork.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
-import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** `agent sessions fork`: a new session from an earlier point of another one; prints its id. */
 export async function forkAt(composition: Composition, id: string, at: string | undefined): Promise<number> {
@@ -27,7 +27,7 @@ export async function forkAt(composition: Composition, id: string, at: string | 
   io.stdout.write(`${forked.id}\n`);
   const through = forked.at === undefined ? "" : `, through call ${forked.at}`;
   io.stderr.write(
-    clean(
+    cleanText(
       [
         `forked from ${row.id}: ${count(turns, "turn")}, ${count(steps, "step")}, ${count(calls, "call")}${through}`,
         `files are as they are now; ${row.id} stays as it is`,

@@ -1,7 +1,7 @@
 import { exitCodes } from "../../session/turn-end.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
-import { clean } from "../print/plain-printer.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /**
  * `agent sessions verify`: looks for damage in the database and in the records of these sessions, or of all there are.
@@ -13,7 +13,7 @@ export async function verifySessions(composition: Composition, ids: readonly str
   const store = await composition.store();
   const json = composition.flags.json === true;
   const line = (text: string, fields: object) =>
-    stdout.write(json ? `${JSON.stringify(fields)}\n` : `${clean(text)}\n`);
+    stdout.write(json ? `${JSON.stringify(fields)}\n` : `${cleanText(text)}\n`);
   const damage = store.damage();
   line(damage === undefined ? `✔ ${store.file}` : `✖ ${store.file}: ${damage}`, {
     database: store.file,

@@ -1,8 +1,9 @@
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { momentText } from "../print/figures.ts";
-import { clean, settledLine } from "../print/plain-printer.ts";
+import { settledLine } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 const jsonLine = (composition: Composition, value: unknown): void => {
   composition.io.stdout.write(`${JSON.stringify(value)}\n`);
@@ -25,7 +26,7 @@ export async function listSessions(composition: Composition, all: boolean): Prom
   for (const row of rows) {
     const where = all ? `  ${row.workspace}` : "";
     stdout.write(
-      clean(`${row.id.padEnd(width)}  ${momentText(row.updatedAt)}  ${row.state.padEnd(17)}  ${row.title}${where}`),
+      cleanText(`${row.id.padEnd(width)}  ${momentText(row.updatedAt)}  ${row.state.padEnd(17)}  ${row.title}${where}`),
     );
     stdout.write("\n");
   }
@@ -43,18 +44,18 @@ export async function showSession(composition: Composition, id: string): Promise
     return 0;
   }
   const { stdout } = composition.io;
-  stdout.write(clean(`${row.id}  ${row.state}  ${row.model}\n${row.workspace}\n${row.title}\n`));
+  stdout.write(cleanText(`${row.id}  ${row.state}  ${row.model}\n${row.workspace}\n${row.title}\n`));
   if (row.forkedFrom !== undefined) {
     const { session, at } = row.forkedFrom;
-    stdout.write(clean(`forked from ${session}${at === undefined ? "" : ` at ${at}`}\n`));
+    stdout.write(cleanText(`forked from ${session}${at === undefined ? "" : ` at ${at}`}\n`));
   }
   stdout.write(
     `started ${momentText(row.createdAt)}, last ${momentText(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`,
   );
   for (const entry of transcript) {
-    if (entry.role === "user") stdout.write(`\n❯ ${clean(entry.text)}\n`);
-    else if (entry.role === "assistant" && entry.text !== "") stdout.write(`\n${clean(entry.text)}\n`);
-    else if (entry.role === "call") stdout.write(`${clean(settledLine(entry.call))}   [${entry.call.callId}]\n`);
+    if (entry.role === "user") stdout.write(`\n❯ ${cleanText(entry.text)}\n`);
+    else if (entry.role === "assistant" && entry.text !== "") stdout.write(`\n${cleanText(entry.text)}\n`);
+    else if (entry.role === "call") stdout.write(`${cleanText(settledLine(entry.call))}   [${entry.call.callId}]\n`);
   }
   return 0;
 }

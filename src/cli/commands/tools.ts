@@ -1,6 +1,6 @@
 import { describeTools } from "../../graph/talk/describe-tools.ts";
 import type { Composition } from "../composition.ts";
-import { clean } from "../print/plain-printer.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** `agent tools`: each tool with its risk and effect. */
 export async function listTools(composition: Composition): Promise<number> {
@@ -14,7 +14,7 @@ export async function listTools(composition: Composition): Promise<number> {
   stdout.write(`${"tool".padEnd(width)}  risk    effect  what it does\n`);
   for (const row of rows) {
     const [line = ""] = row.description.split("\n", 1);
-    stdout.write(clean(`${row.name.padEnd(width)}  ${row.risk.padEnd(6)}  ${row.effect.padEnd(6)}  ${line}`));
+    stdout.write(cleanText(`${row.name.padEnd(width)}  ${row.risk.padEnd(6)}  ${row.effect.padEnd(6)}  ${line}`));
     stdout.write("\n");
   }
   return 0;

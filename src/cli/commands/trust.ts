@@ -1,15 +1,15 @@
 import { type TrustState, trust, trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
-import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** `agent trust`: shows what the project brings, then takes it into force when the person (or --yes) says so. */
 export async function trustWorkspace(composition: Composition, yes: boolean): Promise<number> {
   const { io } = composition;
   const json = composition.flags.json === true;
   const state = await trustState(composition.places.trust, composition.workspace);
-  io.stdout.write(json ? `${JSON.stringify(state)}\n` : clean(describe(state)));
+  io.stdout.write(json ? `${JSON.stringify(state)}\n` : cleanText(describe(state)));
   if (state.state === "nothing_to_trust" || state.state === "trusted" || (json && !yes)) return 0;
   if (state.obstacles.length > 0) {
     throw new CliProblem("failed", `this workspace cannot be trusted: ${state.obstacles.join("; ")}`);

@@ -1,6 +1,7 @@
+import { waitsText } from "../../graph/calls/partial.ts";
 import type { UndoTarget } from "../../records/undo.ts";
 import type { Composition } from "../composition.ts";
-import { type Heard, play } from "../headless.ts";
+import { play, type RunState } from "../headless.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { reopen } from "./resume.ts";
@@ -33,10 +34,15 @@ export async function undo(
     throw new CliProblem("failed", begun.message, { hint: `agent sessions show ${session.id} shows its calls` });
   };
   const asks = !flags.yes && atTerminal(composition.io) && composition.flags.json !== true;
-  const answer = async ({ waiting }: Heard): Promise<boolean> => {
+  const answer = async ({ waiting }: RunState): Promise<boolean> => {
     const [call] = waiting;
     if (call === undefined || !(flags.yes || asks)) return false;
-    const agreed = flags.yes || (await confirmed(composition));
+    if (call.partial !== undefined && flags.yes) {
+      // Said beforehand, a yes does not mean what is not shown.
+      composition.io.stderr.write(`${waitsText(call)}\n`);
+      return false;
+    }
+    const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined));
     if (agreed === undefined) return false;
     const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
     return (await session.answer(call.callId, decision)).ok;
@@ -55,7 +61,8 @@ function targetOf(calls: readonly string[], turn: string | undefined): UndoTarge
 }
 
 /** undefined where the person left without an answer. */
-async function confirmed({ io }: Composition): Promise<boolean | undefined> {
-  const answer = await askLine(io.stdin, io.stderr, "Take this back? [y/N] ");
-  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+async function confirmed({ io }: Composition, partial: boolean): Promise<boolean | undefined> {
+  const question = partial ? "Not all of it is shown. Take it back? [yes/N] " : "Take this back? [y/N] ";
+  const answer = await askLine(io.stdin, io.stderr, question);
+  return answer === undefined ? undefined : (partial ? /^yes$/i : /^y(es)?$/i).test(answer.trim());
 }

@@ -5,7 +5,7 @@ import { logDefect } from "../defects.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { placesOf } from "../settings/places.ts";
-import { sanitise } from "../terminal/sanitise.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** Says a problem in people's words on stderr; with --json also as an `error` line. @returns the exit code. */
 export function reportProblem(error: unknown, io: Io, json: boolean): number {
@@ -14,8 +14,7 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   const { exitCode, code, message, hint: advice } = problemOf(error);
   const log = exitCode === exitCodes.internal ? logDefect(placesOf(io.env).logs, error) : undefined;
   const hint = log === undefined ? advice : `${advice ?? "this is a defect"}; details are in ${log}`;
-  const clean = (text: string) => sanitise(text, { keepNewlines: true });
-  io.stderr.write(`agent: ${clean(message)}\n${hint === undefined ? "" : `${clean(hint)}\n`}`);
+  io.stderr.write(`agent: ${cleanText(message)}\n${hint === undefined ? "" : `${cleanText(hint)}\n`}`);
   if (json) tellBeforeSession(io, { exitCode, code, message, hint });
   return exitCode;
 }

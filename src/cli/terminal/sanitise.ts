@@ -130,3 +130,6 @@ function before(text: string, offset: number): string {
 function after(text: string, offset: number): string {
   return String.fromCodePoint(text.codePointAt(offset) ?? 0);
 }
+
+/** Text of several lines from outside, made safe to print and to draw. */
+export const cleanText = (text: string): string => sanitise(text, { keepNewlines: true });

@@ -1,7 +1,9 @@
 import type { Decider, ToolCallInfo } from "../../core/call.ts";
+import { readRecordedDiff } from "../../files/recorded-diff.ts";
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
-import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
+import { cleanText } from "../terminal/sanitise.ts";
+import { cleanLine, shorten, subjectOf, subjectOfPartial } from "./safe-text.ts";
 import type { Card, CardState, Item } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;
@@ -50,9 +52,21 @@ function besideSubject(title: string, subject: string): string | undefined {
   return bare === "" ? undefined : bare;
 }
 
-function diffOf(call: ToolCallInfo): string | undefined {
-  const diff = call.status === "success" ? call.result.metadata?.["diff"] : undefined;
-  return typeof diff === "string" && diff !== "" ? diff : undefined;
+type Changed = Pick<Card, "counts" | "changes" | "moreChanged">;
+
+/** What the result says it changed; where it does not say it, what the question about it showed. */
+function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
+  const metadata = (call.status === "success" ? call.result.metadata : undefined) ?? {};
+  const { added, removed } = metadata;
+  const counts = typeof added === "number" && typeof removed === "number" ? { added, removed } : known?.counts;
+  const recorded = readRecordedDiff(metadata);
+  const changes = recorded?.changes ?? known?.changes;
+  const more = recorded?.left ?? 0;
+  return {
+    ...(counts === undefined ? {} : { counts }),
+    ...(changes === undefined ? {} : { changes }),
+    ...(more === 0 ? {} : { moreChanged: more }),
+  };
 }
 
 /** Who allowed it, where it was something the person had written or granted before; the risk table and the modes go without saying. */
@@ -66,8 +80,6 @@ function allowedBy(by: Decider | undefined): string | undefined {
 
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
 function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
-  const diff = diffOf(call) ?? known?.diff;
-  const counts = diff === undefined ? known?.counts : countDiff(diff);
   const note = noteOf(call);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
@@ -76,10 +88,9 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
     toolName: cleanLine(call.toolName),
     subject: subjectOf(call.arguments),
     state: states[call.status],
-    ...(counts === undefined ? {} : { counts }),
+    ...changedBy(call, known),
     ...(note === undefined ? {} : { note }),
     ...(allowed === undefined ? {} : { allowedBy: allowed }),
-    ...(diff === undefined ? {} : { diff }),
   };
 }
 

@@ -1,22 +1,23 @@
 import "./polyfill.ts";
 import { PassThrough } from "node:stream";
 import { type Instance, render } from "ink";
+import { wantsLines } from "../io.ts";
 import { colorSupport, toAnsi } from "../terminal/colors.ts";
 import { type HistoryFile, openHistoryFile } from "../terminal/history-file.ts";
 import { App, type Paint } from "./app.tsx";
-import { cleanLine } from "./clean.ts";
+import type { ChatEnd } from "./chat-end.ts";
+import { hungUp, whenAborted } from "./chat-end.ts";
+import type { ChatOptions } from "./chat-options.ts";
 import { ChatController } from "./controller.ts";
 import { editExternally, editorOf } from "./external-editor.ts";
-import { hungUp, whenAborted } from "./leaving.ts";
 import { runLineMode } from "./line-mode.ts";
 import type { Frame } from "./live-frame.ts";
-import type { ChatEnd, ChatOptions } from "./options.ts";
 import { eraseReflowed } from "./reflow.ts";
-import { errorText } from "./session-actions.ts";
+import { cleanLine, errorText } from "./safe-text.ts";
 import { tildePath } from "./view-state.ts";
-import { wantsLines } from "./wants-lines.ts";
 
-export type { ChatEnd, ChatOptions } from "./options.ts";
+export type { ChatEnd } from "./chat-end.ts";
+export type { ChatOptions } from "./chat-options.ts";
 
 const internalFailure = 70;
 

@@ -1,10 +1,10 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Key } from "../terminal/key.ts";
-import { nextMode, parseTyped } from "./commands.ts";
 import { type Composer, type ComposerEffect, clearDraft, composerKey, draftOf, newComposer } from "./composer-state.ts";
 import { dialogKey } from "./dialog-keys.ts";
 import { type Dialog, type DialogEffect, type Geometry, requestOf, syncDialog } from "./dialog-state.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "./recovery-state.ts";
+import { nextMode, parseTyped, unknownCommandText } from "./slash-commands.ts";
 import type { Mode, View } from "./view.ts";
 import { reduce } from "./view-state.ts";
 
@@ -187,7 +187,7 @@ function submit(chat: Chat, line: string): ChatStep {
     case "nothing":
       return still(chat);
     case "unknown":
-      return still({ ...chat, flash: `there is no command /${typed.name}; /help lists them` });
+      return still({ ...chat, flash: unknownCommandText(typed.name) });
     case "command":
       return { chat, effects: [{ do: "command", name: typed.name, argument: typed.argument }] };
     case "message":

@@ -2,7 +2,7 @@ import { applyKey } from "../terminal/edit-keys.ts";
 import type { Key } from "../terminal/key.ts";
 import { emptyBuffer, setText, submitted, type TextBuffer } from "../terminal/text-buffer.ts";
 import { expandPastes } from "../terminal/text-units.ts";
-import { completeCommand } from "./commands.ts";
+import { completeCommand } from "./slash-commands.ts";
 
 /** Names that fit what is being typed, above the input. */
 export interface Popup {

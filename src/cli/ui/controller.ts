@@ -2,20 +2,37 @@ import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
 import type { Key } from "../terminal/key.ts";
 import { setText } from "../terminal/text-buffer.ts";
+import { disarmed, isOutOfSight } from "./arming.ts";
+import { lostCode } from "./chat-end.ts";
+import type { BegunMessage, ChatOptions } from "./chat-options.ts";
 import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
 import { draftOf, withFiles } from "./composer-state.ts";
-import type { ControllerPorts } from "./controller-ports.ts";
 import { submitEdit } from "./dialog-keys.ts";
 import { dialogPainted, requestOf } from "./dialog-state.ts";
 import { Drawing } from "./drawing.ts";
 import { EventFeed } from "./feed.ts";
-import { lostCode } from "./leaving.ts";
-import type { BegunMessage } from "./options.ts";
 import { recoveryPainted } from "./recovery-state.ts";
-import { type CommandResult, errorText, refusalOf, runCommand } from "./session-actions.ts";
-import { asksUnseen, disarmed } from "./unseen.ts";
+import { errorText, refusalOf } from "./safe-text.ts";
+import { type CommandedChat, helpText, runCommand } from "./slash-commands.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { leftBehind, withItems } from "./view-state.ts";
+
+/** What the controller needs of the program around it. */
+export interface ControllerPorts {
+  options: ChatOptions;
+  history: readonly string[];
+  banner: string[];
+  size(): { columns: number; rows: number };
+  /** Lets the person's editor have the terminal; undefined when there is no editor or it failed. */
+  edit(json: string): Promise<string | undefined>;
+  /** Stops the program until the shell continues it. */
+  suspend(): Promise<void>;
+  remember(input: string): void;
+  /** The chat is over, with this exit code. */
+  left(exitCode: number): void;
+  /** A defect: nothing more can be drawn. */
+  failed(error: unknown): void;
+}
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -23,6 +40,7 @@ export class ChatController {
   readonly #now: () => number;
   readonly #drawing: Drawing;
   readonly #feed: EventFeed;
+  readonly #commands: CommandedChat;
   #session: Session;
   #chat: Chat;
   /** The command under way: what is typed behind it is meant for the session that it leads to. */
@@ -40,6 +58,7 @@ export class ChatController {
     this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
     const { size, failed } = ports;
     this.#drawing = new Drawing({ size, failed, now: this.#now }, this.#chat);
+    this.#commands = this.#commandable();
   }
 
   get session(): Session {
@@ -62,7 +81,7 @@ export class ChatController {
   /** One key of the person. */
   readonly key = (key: Key): void => {
     if (this.#over) return;
-    if (asksUnseen(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
+    if (isOutOfSight(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
     this.#guard(() => {
       const step = press(this.#chat, key, this.#drawing.frame.screen, this.#now());
       this.#set(step.chat);
@@ -72,7 +91,7 @@ export class ChatController {
 
   /** A frame was written to the terminal: from now on its question can be seen. */
   readonly painted = (): void => {
-    if (asksUnseen(this.#chat, this.#drawing.frame)) {
+    if (isOutOfSight(this.#chat, this.#drawing.frame)) {
       const unseen = disarmed(this.#chat, this.#now());
       if (unseen !== this.#chat) this.#set(unseen);
       return;
@@ -164,7 +183,7 @@ export class ChatController {
         this.#async(this.#complete(effect.prefix));
         break;
       case "command":
-        this.#inOrder(() => this.#command(effect.name, effect.argument));
+        this.#inOrder(() => runCommand(effect.name, effect.argument, this.#commands));
         break;
       case "mode":
         this.#session.setMode(effect.mode);
@@ -219,36 +238,27 @@ export class ChatController {
     this.#async(done.finally(over));
   }
 
-  async #command(name: string, argument: string): Promise<void> {
-    const { model, mode } = this.#chat.view;
-    const result = await runCommand(name, argument, { session: this.#session, model, mode }, this.#ports.options);
-    if (result.leave === true) return this.#ports.left(0);
-    if (result.session !== undefined) await this.#goOver(result.session);
-    this.#apply(result);
-  }
-
-  #apply({ items, mode, model }: CommandResult): void {
-    const view = withItems(this.#chat.view, items);
-    const next = { ...view, ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) };
-    this.#set({ ...this.#chat, view: next });
+  /** This chat as a command sees it. */
+  #commandable(): CommandedChat {
+    return {
+      options: this.#ports.options,
+      present: () => ({ session: this.#session, model: this.#chat.view.model, mode: this.#chat.view.mode }),
+      help: helpText,
+      say: (item) => this.say(item),
+      show: (change) => this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } }),
+      follow: (session) => this.#follow(session),
+      leave: () => this.#ports.left(0),
+    };
   }
 
   /** From one session to another: the transcript on the screen stays, the state is the new session's. */
-  async #goOver(session: Session): Promise<void> {
-    const old = this.#session;
+  #follow(session: Session): void {
     this.#feed.flush();
     this.#session = session;
     const { items, model, mode } = leftBehind(this.#chat.view);
-    const fresh = { ...this.#viewOf(session, []), model, mode };
-    const line: Item = {
-      kind: "notice",
-      level: "info",
-      text: `session ${session.id}; the one before is saved as ${old.id}`,
-    };
-    session.setMode(mode);
-    this.#set(synced({ ...this.#chat, aside: false }, withItems({ ...fresh, items }, [line]), this.#now()));
+    const view = { ...this.#viewOf(session, []), model, mode, items };
+    this.#set(synced({ ...this.#chat, aside: false }, view, this.#now()));
     this.#feed.follow(session);
-    await old.close();
   }
 
   /** What is done beside the screen and may fail: by default its error is said in the transcript. */

@@ -3,11 +3,17 @@ import { loadHighlighter } from "../terminal/highlight.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
 import { createLayouts } from "./body-lines.ts";
 import { type Chat, modalOf } from "./chat-state.ts";
-import type { Snapshot } from "./controller-ports.ts";
 import { type Frame, liveFrame } from "./live-frame.ts";
-import type { View } from "./view.ts";
+import type { Item, View } from "./view.ts";
 
 const spinMs = 100;
+
+/** What there is to draw. */
+export interface ScreenContent {
+  items: Item[];
+  frame: Frame;
+  highlight: Highlight | undefined;
+}
 
 export interface DrawingPorts {
   size(): { columns: number; rows: number };
@@ -29,7 +35,7 @@ export class Drawing {
   #since = 0;
   #highlight: Highlight | undefined;
   #highlightAsked = false;
-  #snapshot: Snapshot;
+  #snapshot: ScreenContent;
   #ended = false;
 
   constructor(ports: DrawingPorts, chat: Chat) {
@@ -43,7 +49,7 @@ export class Drawing {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly snapshot = (): Snapshot => this.#snapshot;
+  readonly snapshot = (): ScreenContent => this.#snapshot;
 
   get frame(): Frame {
     return this.#snapshot.frame;
@@ -104,7 +110,7 @@ export class Drawing {
     }
   }
 
-  #draw(): Snapshot {
+  #draw(): ScreenContent {
     const seconds = Math.floor((this.#ports.now() - this.#since) / 1000);
     const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts };
     return { items: this.#chat.view.items, frame: liveFrame(this.#chat, context), highlight: this.#highlight };

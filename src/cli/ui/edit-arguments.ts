@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { WaitingCall } from "../../graph/events.ts";
-import { cleanLine, visibleJson } from "./clean.ts";
+import { cleanLine, visibleJson } from "./safe-text.ts";
 
 type Editable = Pick<WaitingCall, "arguments" | "editable">;
 

@@ -1,15 +1,17 @@
+import { diffText } from "../../files/diff-text.ts";
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 import { plainText } from "../terminal/span.ts";
+import type { ChatEnd } from "./chat-end.ts";
+import { hungUp, lostCode, whenAborted } from "./chat-end.ts";
+import type { ChatOptions } from "./chat-options.ts";
 import { asideText } from "./chat-state.ts";
-import { cleanEffect, cleanText } from "./clean.ts";
-import { parseTyped } from "./commands.ts";
 import { itemLines } from "./item-lines.ts";
-import { hungUp, lostCode, whenAborted } from "./leaving.ts";
 import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
-import type { ChatEnd, ChatOptions } from "./options.ts";
-import { errorText, refusalOf, runCommand } from "./session-actions.ts";
+import { cleanEffect, errorText, refusalOf } from "./safe-text.ts";
+import { type CommandedChat, parseTyped, runCommand, unknownCommandText } from "./slash-commands.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { reduce, withItems } from "./view-state.ts";
 
@@ -20,9 +22,9 @@ const neverStopped = Number.NEGATIVE_INFINITY;
 
 /** An item without colours, boxes or marks that a reader would spell out; a diff whole, as the tool gave it. */
 export function plainItem(item: Item, width: number): string {
-  if (item.kind === "diff") return cleanEffect(item.text);
-  if (item.kind === "call" && item.card.diff !== undefined) {
-    const { diff: _diff, ...card } = item.card;
+  if (item.kind === "diff") return cleanEffect(diffText(item.changes));
+  if (item.kind === "call" && item.card.changes !== undefined) {
+    const { changes: _changes, ...card } = item.card;
     return plainItem({ kind: "call", card }, width);
   }
   return itemLines(item, width).map(plainText).join("\n").replace(/^\n/, "");
@@ -37,6 +39,7 @@ class LineChat {
   readonly #options: ChatOptions;
   readonly #now: () => number;
   readonly #reader: LineReader;
+  readonly #commands: CommandedChat;
   #session: Session;
   #view: View;
   #printed = 0;
@@ -49,6 +52,7 @@ class LineChat {
   /** The person stopped at the question: it waits, and a line is a message, not an answer. */
   #aside = false;
   #lastStopAt = neverStopped;
+  #left = false;
   #end: (end: ChatEnd) => void = () => undefined;
 
   constructor(options: ChatOptions, banner: string[]) {
@@ -56,8 +60,9 @@ class LineChat {
     this.#now = options.now ?? Date.now;
     this.#session = options.session;
     this.#view = this.#viewOf(options.session, banner);
+    this.#commands = this.#commandable();
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
-      line: (line) => void this.#line(line).catch((error: unknown) => this.#say(errorText(error))),
+      line: (line) => void this.#line(line).catch((error: unknown) => this.#write(errorText(error))),
       stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
       cleared: () => this.#cleared(),
       leave: () => this.#leave(),
@@ -94,7 +99,7 @@ class LineChat {
   #follow(session: Session): void {
     void this.#pump(session).catch((error: unknown) => {
       if (session !== this.#session) return;
-      this.#say(errorText(error));
+      this.#write(errorText(error));
       this.#end({ exitCode: 70, resume: this.#resume() });
     });
   }
@@ -122,6 +127,7 @@ class LineChat {
   }
 
   #prompt(): void {
+    if (this.#left) return;
     if (!this.#prompted) this.#options.stdout.write("> ");
     this.#prompted = true;
   }
@@ -132,10 +138,6 @@ class LineChat {
       if (item.kind !== "user" || item.text !== this.#echoed) this.#write(plainItem(item, width));
     }
     this.#printed = this.#view.items.length;
-  }
-
-  #say(text: string): void {
-    this.#write(text);
   }
 
   #ask(): void {
@@ -170,7 +172,7 @@ class LineChat {
     if (this.#aside && typed.kind === "nothing") return this.#askAgain();
     if (this.#aside || (unsettled ?? request) === undefined) return this.#message(typed);
     if (line.begunAt !== this.#reader.question) {
-      this.#say("That line was begun before the question was asked; nothing was decided. Type your answer again.");
+      this.#write("That line was begun before the question was asked; nothing was decided. Type your answer again.");
       return this.#prompt();
     }
     if (unsettled !== undefined) return this.#recover(line.text);
@@ -182,7 +184,7 @@ class LineChat {
       this.#echoed = cleanText(typed.text);
       return this.#session.submit(typed.text);
     }
-    if (typed.kind === "unknown") this.#say(`there is no command /${typed.name}; /help lists them`);
+    if (typed.kind === "unknown") this.#write(unknownCommandText(typed.name));
     this.#prompt();
   }
 
@@ -205,28 +207,40 @@ class LineChat {
   }
 
   #again(text: string): void {
-    this.#say(text);
+    this.#write(text);
     this.#prompt();
   }
 
   async #command(name: string, argument: string): Promise<void> {
-    if (name === "help") return this.#again(lineHelp());
-    const { model, mode } = this.#view;
-    const result = await runCommand(name, argument, { session: this.#session, model, mode }, this.#options);
-    if (result.leave === true) return this.#leave();
-    const old = this.#session;
-    if (result.session !== undefined) {
-      this.#session = result.session;
-      this.#view = { ...this.#viewOf(result.session, []), model, mode, items: this.#view.items };
-      this.#asked = "";
-      this.#aside = false;
-      result.session.setMode(mode);
-      this.#follow(result.session);
-    }
-    this.#view = { ...withItems(this.#view, result.items), mode: result.mode ?? mode, model: result.model ?? model };
-    this.#print();
+    await runCommand(name, argument, this.#commands);
     this.#prompt();
-    if (result.session !== undefined) await old.close();
+  }
+
+  /** This chat as a command sees it. */
+  #commandable(): CommandedChat {
+    return {
+      options: this.#options,
+      present: () => ({ session: this.#session, model: this.#view.model, mode: this.#view.mode }),
+      help: lineHelp,
+      say: (item) => {
+        this.#view = withItems(this.#view, [item]);
+        this.#print();
+      },
+      show: (change) => {
+        this.#view = { ...this.#view, ...change };
+      },
+      follow: (session) => this.#goOver(session),
+      leave: () => this.#leave(),
+    };
+  }
+
+  #goOver(session: Session): void {
+    const { model, mode, items } = this.#view;
+    this.#session = session;
+    this.#view = { ...this.#viewOf(session, []), model, mode, items };
+    this.#asked = "";
+    this.#aside = false;
+    this.#follow(session);
   }
 
   #cleared(): void {
@@ -248,7 +262,7 @@ class LineChat {
       const decided = this.#view.recovery.length > 0 ? this.#recover("") : this.#answer("deny");
       void decided.catch((error: unknown) => this.#again(errorText(error)));
     } else if (this.#view.running) {
-      this.#say("\nStopped.");
+      this.#write("\nStopped.");
       this.#halt();
     }
   }
@@ -264,7 +278,7 @@ class LineChat {
     if (this.#questioned()) {
       this.#aside = true;
       this.#again(asideText);
-    } else if (this.#view.running) this.#say("\nStopped. Once more leaves; the session stays saved.");
+    } else if (this.#view.running) this.#write("\nStopped. Once more leaves; the session stays saved.");
     else this.#again("ctrl+c again leaves; the session stays saved");
     this.#halt();
   }
@@ -281,6 +295,7 @@ class LineChat {
   }
 
   #leave(exitCode = 0): void {
+    this.#left = true;
     this.#end({ exitCode, session: this.#session.id, resume: this.#resume() });
   }
 }

@@ -4,12 +4,12 @@ import { layout } from "../terminal/text-layout.ts";
 import { cut, cutSpans, wrapSpans } from "../terminal/width.ts";
 import type { Layouts } from "./body-lines.ts";
 import { type Chat, modalOf, type Screen } from "./chat-state.ts";
-import { cleanLine } from "./clean.ts";
 import { draftOf } from "./composer-state.ts";
 import { type Block, dialogBlock, type Space } from "./dialog-frame.ts";
 import { requestOf } from "./dialog-state.ts";
 import { cardLines, span } from "./item-lines.ts";
 import { recoveryBlock } from "./recovery-frame.ts";
+import { cleanLine } from "./safe-text.ts";
 import type { View } from "./view.ts";
 
 /** What the live part of the screen is drawn from, beside the state. */

@@ -1,5 +1,5 @@
 import { safeSplit } from "../terminal/markdown.ts";
-import { cleanText } from "./clean.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 import type { Item, Tail } from "./view.ts";
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;

@@ -1,10 +1,11 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, TranscriptEntry } from "../../graph/events.ts";
 import { sessionTaken } from "../../session/turn-end.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 import { denialOf, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
-import { cleanLine, cleanText, shorten } from "./clean.ts";
-import { redrawnEntries } from "./options.ts";
+import { redrawnEntries } from "./chat-options.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
+import { cleanLine, shorten } from "./safe-text.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
 import type { Ask, Card, Item, Request, View } from "./view.ts";
 
@@ -117,7 +118,7 @@ function withRequest(cards: Card[], request: Request): Card[] {
     subject: request.subject,
     state: "waiting",
     ...(request.counts === undefined ? {} : { counts: request.counts }),
-    ...(request.diff === "" ? {} : { diff: request.diff }),
+    ...(request.changes.length === 0 ? {} : { changes: request.changes }),
   };
   const known = cards.some((one) => one.callId === card.callId);
   return known ? cards.map((one) => (one.callId === card.callId ? card : one)) : [...cards, card];

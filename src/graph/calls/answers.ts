@@ -6,9 +6,10 @@ import { decide } from "../../policy/decide.ts";
 import { grantFrom } from "../../policy/grants.ts";
 import type { Grant, GrantOffer, Policy } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
-import type { AnswerOutcome, CallDecision } from "../decisions.ts";
+import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
 import type { Runtime } from "../runtime.ts";
 import { createOverlay, lay } from "./overlay.ts";
+import { partialOf, waitsText } from "./partial.ts";
 import { factsOf, prepareOf } from "./prepare.ts";
 import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
@@ -22,7 +23,7 @@ export interface Answered {
   changes: Map<string, Change>;
 }
 
-const refused = (code: "stale" | "not_waiting" | "invalid", message: string): Answered => ({
+const refused = (code: AnswerRefusal, message: string): Answered => ({
   outcome: { ok: false, code, message },
   changes: new Map(),
 });
@@ -45,12 +46,21 @@ export async function answerCall(
   const by: Decider = { actor: decision.by ?? "person" };
   switch (decision.decision) {
     case "approve":
+      if (decision.digest === undefined && partialOf(runtime.journal.planOf(callId) ?? {}) !== undefined)
+        return refusePartial(runtime, call);
       return approveCall(runtime, stepId, call, by, decision.digest ?? published ?? call.digest, decision.grant);
     case "deny":
       return denyCall(runtime, stepId, call, by, decision.reason);
     case "edit":
       return editCall(runtime, stepId, call, by, decision.arguments);
   }
+}
+
+/** Whoever approves without a digest has not said that they know what is not shown. */
+function refusePartial(runtime: Runtime, call: Waiting): Answered {
+  const text = waitsText(call);
+  runtime.emit({ type: "notice", code: "partial", text });
+  return refused("partial", text);
 }
 
 async function approveCall(

@@ -5,6 +5,7 @@ import type { Verdict } from "../../policy/types.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { partialOf } from "./partial.ts";
 import { factsOf } from "./prepare.ts";
 
 export type Change = NonNullable<WaitingCall["changed"]>;
@@ -25,6 +26,7 @@ export async function presentWaiting(
   const verdict =
     (runtime.journal.verdictOf(call.callId) as Verdict | undefined) ??
     (facts === undefined ? unjudged(call) : decide(facts, policy));
+  const partial = partialOf(plan);
   return {
     callId: call.callId,
     toolName: call.toolName,
@@ -32,6 +34,7 @@ export async function presentWaiting(
     risk: call.risk,
     digest: call.digest,
     plan,
+    ...(partial === undefined ? {} : { partial }),
     verdict,
     ...(changed === undefined ? {} : { changed }),
     // What the person commanded is decided each time: there is nothing to allow from now on.

@@ -1,5 +1,5 @@
 import type { CallEnd, CallOf, ToolCallInfo } from "../../core/call.ts";
-import { undoToolName } from "../../tools/undo/undo-changes.ts";
+import { undoToolName } from "../../core/call.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
 /** What is known of a call that came to no end of its own, or to one that is not known. */

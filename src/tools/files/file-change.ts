@@ -7,9 +7,11 @@ import { shownPath } from "../../core/shown-path.ts";
 import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolResult } from "../../core/tool.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { countChanges, unifiedDiff } from "../../files/diff.ts";
+import { type Content, diffOf } from "../../files/diff.ts";
+import { namedDiffs, planDiff } from "../../files/diff-text.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
 import { hashFile } from "../../files/temporaries.ts";
 import { type CurrentFile, readCurrent, refuseFolderName } from "./current-file.ts";
 
@@ -19,8 +21,8 @@ export interface FileRevision {
   eol: LineEnding;
   bom: boolean;
   encoding: TextEncoding;
-  /** Old and new content as a person reads them. */
-  texts: { before: string; after: string };
+  /** Old and new content as a person reads them; the old one may be no text. */
+  texts: { before: Content; after: string };
   warnings: string[];
   /** For the model, e.g. "replaced 2 places (lines 3, 17)". */
   done: string;
@@ -47,7 +49,7 @@ export async function planChange(change: FileChange, ctx: ToolContext): Promise<
     const revision = await change.revise(current, real, ctx);
     const shown = shownPath(await realpath(ctx.workspace), real);
     ctx.overlay?.write(real, { before: current.bytes, after: revision.after, done: revision.done });
-    return { ...planOf(change, real, shown, current, revision), cwd: ctx.cwd };
+    return planOf(change, real, shown, current, revision, ctx.cwd);
   });
 }
 
@@ -57,7 +59,8 @@ function planOf(
   shown: string,
   current: CurrentFile,
   revision: FileRevision,
-): Omit<Plan, "cwd"> {
+  cwd: string,
+): Plan {
   const { after, eol, bom, encoding, texts } = revision;
   const before = current.bytes === null ? null : sha256(current.bytes);
   const kind = before === null ? "new" : "modify";
@@ -71,18 +74,21 @@ function planOf(
     eol,
     bom,
     encoding,
+    ...diffOf(before === null ? null : texts.before, texts.after),
   };
-  const diff = unifiedDiff(before === null ? null : texts.before, texts.after, shown);
   const linked = "the file has other names (hard links): they will keep the old content";
   const warnings = [...revision.warnings, ...(current.hardLinked && before !== file.after ? [linked] : [])];
-  const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(diff)}`;
-  return { summary, diff, files: [file], ...(warnings.length > 0 ? { warnings } : {}) };
+  const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(file)}`;
+  return {
+    summary,
+    cwd,
+    diff: planDiff([file], cwd),
+    files: [file],
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }
 
-function figures(diff: string): string {
-  const { added, removed } = countChanges(diff);
-  return `(+${added} -${removed})`;
-}
+const figures = ({ added, removed }: FilePlan): string => `(+${added} -${removed})`;
 
 /**
  * Applies exactly what `ctx.plan` says, with the bytes that it was made of, or nothing: real path, mode, and the hash of the bytes
@@ -90,9 +96,11 @@ function figures(diff: string): string {
  * @throws EffectStopped where it is not as planned, or somebody saved it in the last instant.
  */
 export async function applyChange(change: FileChange, ctx: ToolContext): Promise<ToolResult> {
-  const file = ctx.plan?.files?.[0];
+  const { plan } = ctx;
+  const file = plan?.files?.[0];
   const bytes = file && ctx.planned?.(file.real);
-  if (file === undefined || bytes?.after == null) throw new TypeError(`${change.verb} is executed without its plan`);
+  if (plan === undefined || file === undefined || bytes?.after == null)
+    throw new TypeError(`${change.verb} is executed without its plan`);
   const shown = shownPath(await realpath(ctx.workspace), file.real);
   if (sha256(bytes.after) !== file.after) throw drifted(shown);
   if ((await resolveInside(ctx.workspace, ctx.cwd, change.asked)) !== file.real) throw drifted(shown);
@@ -100,7 +108,7 @@ export async function applyChange(change: FileChange, ctx: ToolContext): Promise
   if (outcome === "drifted") throw drifted(shown);
   if (outcome === "raced") throw raced(shown);
   ctx.seen?.note(file.real, file.after ?? "");
-  return success(change, file, ctx.plan?.diff ?? "", bytes.done ?? "", shown);
+  return success(change, plan, file, bytes.done ?? "", shown);
 }
 
 async function apply(file: FilePlan, after: Uint8Array, workspace: string, change: FileChange): Promise<WriteOutcome> {
@@ -141,12 +149,12 @@ async function foldersFor(file: FilePlan, within: string): Promise<string[]> {
   }
 }
 
-function success(change: FileChange, file: FilePlan, diff: string, done: string, shown: string): ToolResult {
-  const { added, removed } = countChanges(diff);
+function success(change: FileChange, plan: Plan, file: FilePlan, done: string, shown: string): ToolResult {
+  const { added, removed } = file;
   return {
-    output: `${shown}: ${done}${file.before === file.after ? "" : ` (+${added} -${removed})`}`,
-    title: `${change.verb} ${shown} (+${added} -${removed})`,
-    metadata: { diff, added, removed, path: file.real, sha: file.after ?? "" },
+    output: `${shown}: ${done}${file.before === file.after ? "" : ` ${figures(file)}`}`,
+    title: `${change.verb} ${shown} ${figures(file)}`,
+    metadata: { ...recordedDiff(namedDiffs([file], plan.cwd)), added, removed, path: file.real, sha: file.after ?? "" },
   };
 }
 

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { z } from "zod";
+import { undoToolName } from "../../core/call.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
 import { about, EffectStopped } from "../../core/outcome.ts";
@@ -16,13 +17,13 @@ import {
 } from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { countChanges, unifiedDiff } from "../../files/diff.ts";
+import { type Content, diffOf } from "../../files/diff.ts";
+import { namedDiffs, planDiff, totalOf } from "../../files/diff-text.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
 import { hashFile } from "../../files/temporaries.ts";
 import { readCurrent } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
 import { type AppliedCall, asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
-
-export const undoToolName = "undo_changes";
 
 const args = z.strictObject({
   calls: z.array(z.string().min(1)).min(1).max(1_000).describe("Ids of the calls whose changes are taken back."),
@@ -70,8 +71,6 @@ interface Change {
   file: FilePlan;
   bytes: FileBytes;
   shown: string;
-  /** Empty where a text cannot be shown. */
-  diff: string;
 }
 
 interface Work {
@@ -126,19 +125,15 @@ async function workOutFile(
   if (before === after) return;
   const old = viewOf(current.bytes);
   const fresh = viewOf(bytes);
-  const unshown = [old, fresh].find((view) => view.text === undefined);
-  if (unshown !== undefined) work.warnings.push(`${shown} is no text: it is put back whole, its content is not shown`);
+  if ([old, fresh].some(({ content }) => typeof content === "object" && content !== null))
+    work.warnings.push(`${shown} is no text: it is put back whole, its content is not shown`);
   if (current.hardLinked) work.warnings.push(`${shown} has other names (hard links): they keep the present content`);
   const kind = before === null ? "new" : after === null ? "delete" : "modify";
   const { eol, bom, encoding } = fresh;
   work.changes.push({
-    file: { asked, real, kind, before, after, mode, eol, bom, encoding },
+    file: { asked, real, kind, before, after, mode, eol, bom, encoding, ...diffOf(old.content, fresh.content) },
     bytes: { before: current.bytes, after: bytes, done: doneText(shown, spans, after === null) },
     shown,
-    diff:
-      unshown === undefined
-        ? unifiedDiff(before === null ? null : (old.text ?? ""), after === null ? null : (fresh.text ?? ""), shown)
-        : "",
   });
 }
 
@@ -147,40 +142,40 @@ function doneText(shown: string, spans: readonly Span[], gone: boolean): string 
   return gone ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`;
 }
 
-type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { text?: string };
+type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { content: Content };
 
 function viewOf(bytes: Buffer | null): View {
-  if (bytes === null) return { eol: "none", bom: false, encoding: "utf-8", text: "" };
+  if (bytes === null) return { eol: "none", bom: false, encoding: "utf-8", content: null };
   const form = asText(bytes);
-  if (form === undefined) return { eol: "none", bom: false, encoding: "latin1" };
+  if (form === undefined) return { eol: "none", bom: false, encoding: "latin1", content: { bytes: bytes.length } };
   const { eol, bom, encoding, text } = form;
-  return { eol, bom, encoding, text: (bom ? "\uFEFF" : "") + text };
+  return { eol, bom, encoding, content: (bom ? "\uFEFF" : "") + text };
 }
 
 function planOf({ callIds, changes, warnings }: Work, cwd: string): Plan {
   const [only, ...more] = changes;
   const what = only === undefined || more.length > 0 ? `${changes.length} files` : only.shown;
   const removed = more.length === 0 && only?.bytes.after === null ? "remove " : "";
-  const { diff, figures } = diffOf(changes);
+  const files = changes.map(({ file }) => file);
   return {
-    summary: `take back ${named({ callIds })}: ${removed}${what} ${figures}`,
+    summary: `take back ${named({ callIds })}: ${removed}${what} ${figuresOf(files)}`,
     cwd,
-    ...(diff === "" ? {} : { diff }),
-    files: changes.map(({ file }) => file),
+    diff: planDiff(files, cwd),
+    files,
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 
-function diffOf(changes: readonly Change[]): { diff: string; figures: string; added: number; removed: number } {
-  const counts = changes.map(({ diff }) => countChanges(diff));
-  const added = counts.reduce((sum, count) => sum + count.added, 0);
-  const removed = counts.reduce((sum, count) => sum + count.removed, 0);
-  return { diff: changes.map(({ diff }) => diff).join(""), figures: `(+${added} -${removed})`, added, removed };
+function figuresOf(files: readonly FilePlan[]): string {
+  const { added, removed } = totalOf(files);
+  return `(+${added} -${removed})`;
 }
 
 /** Puts back what the plan says, file by file; begins with none where one of them is not as planned. */
 async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOptions): Promise<ToolResult> {
-  const files = ctx.plan?.files ?? [];
+  const { plan } = ctx;
+  if (plan === undefined) throw new TypeError("an undo is executed without its plan");
+  const { files = [] } = plan;
   await placesOf(
     files.map(({ real }) => real),
     ctx,
@@ -201,12 +196,10 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
     done.push(file);
     said.push(bytes.done ?? file.asked);
   }
-  const diff = ctx.plan?.diff ?? "";
-  const { added, removed } = countChanges(diff);
   return {
     output: `Taken back at the person's command. ${said.join(". ")}. Read such a file again before you change it.`,
-    title: `took back ${named({ callIds: [...calls] })}: ${files.map(({ asked }) => asked).join(", ")} (+${added} -${removed})`,
-    metadata: { diff, added, removed },
+    title: `took back ${named({ callIds: [...calls] })}: ${files.map(({ asked }) => asked).join(", ")} ${figuresOf(files)}`,
+    metadata: { ...recordedDiff(namedDiffs(files, plan.cwd)), ...totalOf(files) },
   };
 }
 

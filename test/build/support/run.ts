@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Script } from "node:vm";
 import { onTestFinished } from "vitest";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -35,15 +34,26 @@ export function runNode(args: readonly string[], options: { env?: Record<string,
   return { code: status, stdout, stderr };
 }
 
-/** The functions of bin/bundle.js, which ships as plain JavaScript. */
-export interface BundleModule {
-  openBundle(
-    app: string,
-    caches: string[],
-  ): { compiled: boolean; scripts: Map<string, Script>; load(entry: string): Promise<Record<string, unknown>> };
-  keepCompiled(app: string, cache: string, rehearsed?: Map<string, Script>): void;
-  packChunks(chunks: [name: string, code: string][]): Buffer;
+/** A copy of the built command, as a package brings it. @returns its folder; the program is bin/agent.js in it */
+export function copyOfInstall(): string {
+  const folder = tempFolder();
+  for (const name of ["bin", "dist", "package.json"]) cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
 }
 
-export const bundleModule = async (): Promise<BundleModule> =>
-  (await import(new URL("../../../bin/bundle.js", import.meta.url).href)) as BundleModule;
+type Bundle = (
+  entryPoints: Record<string, string>,
+  outdir: string,
+) => Promise<{ bytes: number; packages: string[]; unmet: string[] }>;
+
+interface Bundling {
+  bundleCommand: Bundle;
+  bundleLibrary: Bundle;
+  commandEntries: Record<string, string>;
+  libraryEntries: Record<string, string>;
+}
+
+/** What scripts/build.mjs builds with, plain JavaScript. */
+export const bundling = async (): Promise<Bundling> =>
+  (await import(new URL("../../../scripts/build/bundle.mjs", import.meta.url).href)) as Bundling;

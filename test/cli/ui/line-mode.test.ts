@@ -2,9 +2,9 @@ import { Writable } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Key } from "../../../src/cli/terminal/key.ts";
 import type { Tty } from "../../../src/cli/terminal/tty.ts";
+import type { ChatEnd } from "../../../src/cli/ui/chat-end.ts";
 import { asideText } from "../../../src/cli/ui/chat-state.ts";
 import { runLineMode } from "../../../src/cli/ui/line-mode.ts";
-import type { ChatEnd } from "../../../src/cli/ui/options.ts";
 import { FakeSession, waitingEdit } from "../../support/fake-session.ts";
 
 const plain = { ctrl: false, alt: false, shift: false };

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { ToolRefusal } from "../../../src/core/codes.ts";
 import { sha256 } from "../../../src/core/json.ts";
 import type { ToolContext } from "../../../src/core/tool.ts";
+import { changesOf } from "../../../src/files/diff-text.ts";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createEditFileTool } from "../../../src/tools/files/edit-file.ts";
 import {
@@ -47,6 +48,12 @@ test("plans what it does, and does it", async () => {
   const { path, ctx } = await fileOf("one\ntwo\nthree\n");
   const request = asked({ old_string: "two", new_string: "2" });
   const plan = await planOf(edit, request, ctx);
+  const lines = [
+    { kind: " ", text: "one" },
+    { kind: "-", text: "two" },
+    { kind: "+", text: "2" },
+    { kind: " ", text: "three" },
+  ];
   expect(plan).toEqual({
     summary: "edit a.txt (+1 -1)",
     cwd: ctx.cwd,
@@ -62,6 +69,9 @@ test("plans what it does, and does it", async () => {
         eol: "lf",
         bom: false,
         encoding: "utf-8",
+        added: 1,
+        removed: 1,
+        hunks: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, lines }],
       },
     ],
   });
@@ -69,7 +79,15 @@ test("plans what it does, and does it", async () => {
   const seen = seenFiles();
   const result = await run(edit, request, { ...ctx, plan, seen });
   expect(result.output).toBe("a.txt: replaced text at line 2 (+1 -1)");
-  expect(result.metadata).toEqual({ diff: plan.diff, added: 1, removed: 1, path, sha: sha256("one\n2\nthree\n") });
+  const changes = { changes: changesOf(plan), left: 0 };
+  expect(result.metadata).toEqual({
+    diff: plan.diff,
+    changes,
+    added: 1,
+    removed: 1,
+    path,
+    sha: sha256("one\n2\nthree\n"),
+  });
   expect(await readFile(path, "utf8")).toBe("one\n2\nthree\n");
   expect(seen.last(path)).toBe(sha256("one\n2\nthree\n"));
 });

@@ -32,7 +32,8 @@ async function left(...changes: [file: string, before: Content, after: Content][
     const real = join(workspace, file);
     const [old, fresh] = [shaOf(before), shaOf(after)];
     const plan = { asked: file, real, kind: "modify", before: old, after: fresh, mode: 0o640 } as const;
-    return { callId: `c${i + 1}`, files: [{ ...plan, eol: "lf", bom: false, encoding: "utf-8" }] };
+    const form = { eol: "lf", bom: false, encoding: "utf-8" } as const;
+    return { callId: `c${i + 1}`, files: [{ ...plan, ...form, added: 1, removed: 1, hunks: [] }] };
   });
   const put = async (file: string, content: Content): Promise<void> => {
     if (content === null) return rm(join(workspace, file), { force: true });

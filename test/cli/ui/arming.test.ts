@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { disarmed, isOutOfSight } from "../../../src/cli/ui/arming.ts";
 import type { Chat } from "../../../src/cli/ui/chat-state.ts";
 import type { Frame } from "../../../src/cli/ui/live-frame.ts";
-import { asksUnseen, disarmed } from "../../../src/cli/ui/unseen.ts";
 
 const frame = (tooSmall: boolean): Frame => ({
   lines: [],
@@ -13,10 +13,10 @@ const chat = (more: Partial<Chat>): Chat => ({ aside: false, ...more }) as Chat;
 
 describe("a question in a window that is too small for it", () => {
   it("is answered by no key, as long as it is not on the screen", () => {
-    expect(asksUnseen(chat({ menu }), frame(true))).toBe(true);
-    expect(asksUnseen(chat({ menu }), frame(false))).toBe(false);
-    expect(asksUnseen(chat({ menu, aside: true }), frame(true))).toBe(false);
-    expect(asksUnseen(chat({}), frame(true))).toBe(false);
+    expect(isOutOfSight(chat({ menu }), frame(true))).toBe(true);
+    expect(isOutOfSight(chat({ menu }), frame(false))).toBe(false);
+    expect(isOutOfSight(chat({ menu, aside: true }), frame(true))).toBe(false);
+    expect(isOutOfSight(chat({}), frame(true))).toBe(false);
   });
 
   it("must be seen anew once the window has grown", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanLine, subjectOf } from "../../../src/cli/ui/clean.ts";
+import { cleanLine, subjectOf } from "../../../src/cli/ui/safe-text.ts";
 
 it("shows a name whole: of an escape sequence in it nothing vanishes, for it would be in the file's name", () => {
   expect(subjectOf({ file_path: "a.txt\u001b[0m" })).toBe("a.txt␛[0m");

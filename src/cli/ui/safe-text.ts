@@ -1,9 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
-import { sanitise } from "../terminal/sanitise.ts";
-import type { Counts } from "./view.ts";
-
-/** Text of several lines from outside, made safe to draw. */
-export const cleanText = (text: string): string => sanitise(text, { keepNewlines: true });
+import type { AnswerOutcome } from "../../graph/decisions.ts";
+import { cleanText, sanitise } from "../terminal/sanitise.ts";
 
 /** Text that will be written or run: escape sequences stay readable instead of vanishing, tabs stay tabs. */
 export const cleanEffect = (text: string): string =>
@@ -16,6 +13,13 @@ export const cleanLine = (text: string): string =>
 /** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
 export const shorten = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+
+/** An error in words that are safe to draw. */
+export const errorText = (error: unknown): string => cleanText(error instanceof Error ? error.message : String(error));
+
+/** Why an answer did not count, in one line; undefined when it did. */
+export const refusalOf = (outcome: AnswerOutcome): string | undefined =>
+  outcome.ok ? undefined : cleanLine(outcome.message);
 
 const subjects = ["file_path", "path", "pattern", "command", "url", "fact", "query", "name"] as const;
 
@@ -33,22 +37,6 @@ export function subjectOf(args: JsonObject): string {
 export function subjectOfPartial(partial: string): string {
   const match = /"(?:file_path|path|pattern|command|url)"\s*:\s*"((?:[^"\\]|\\.){0,400})/.exec(partial.slice(0, 4000));
   return match?.[1] === undefined ? "" : cleanLine(match[1]);
-}
-
-/** Lines added and removed in a unified diff, of one file or several. */
-export function countDiff(diff: string): Counts {
-  let added = 0;
-  let removed = 0;
-  let inHunk = false;
-  const lines = diff.split("\n");
-  for (const [index, line] of lines.entries()) {
-    const heads = line.startsWith("--- ") && (!inHunk || lines[index + 1]?.startsWith("+++ ") === true);
-    if (line.startsWith("@@")) inHunk = true;
-    else if (line.startsWith("diff ") || heads) inHunk = false;
-    else if (inHunk && line.startsWith("+")) added += 1;
-    else if (inHunk && line.startsWith("-")) removed += 1;
-  }
-  return { added, removed };
 }
 
 /** JSON in which every character that a terminal would hide is written as its escape: safe to draw and the same value. */

@@ -1,6 +1,14 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import { exitCodes, sessionTaken } from "../../session/turn-end.ts";
 
+/** How the chat ended. `resume` is the command that goes on with the session. */
+export interface ChatEnd {
+  exitCode: number;
+  /** The session that was on the screen last. */
+  session?: string;
+  resume?: string;
+}
+
 /** As of a process that is ended by SIGHUP: the terminal is gone. */
 export const hungUp = 129;
 

@@ -1,0 +1,80 @@
+/** How the command and the library are bundled: the whole of what esbuild is told. */
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { noFaults } from "./no-faults.mjs";
+import { slim } from "./slim.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+/**
+ * Files below dist/app. The whole program is one of them: who runs has it in memory, and an update that takes the file away takes
+ * nothing from them.
+ */
+export const commandEntries = { agent: "src/cli/chat-entry.ts", "first-paint": "src/cli/terminal/first-paint.ts" };
+
+/** Files of dist/, one for each of the package's exports. */
+export const libraryEntries = { index: "src/index.ts", graph: "src/graph.ts" };
+
+/** Found beside the package: they have a binary in them. */
+const native = ["better-sqlite3", "@vscode/ripgrep"];
+/** Of a library there must not be a second copy: its classes would be others than those of the program that uses it. */
+const shared = [...native, "zod", "@langchain/*"];
+
+/** Bundled CommonJS packages ask for node's modules by `require`. */
+const banner = { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' };
+
+/** The package that a file lies in, the innermost of several. */
+const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/;
+
+/** @returns {Promise<{ bytes: number, packages: string[] }>} packages: whose code is in it */
+async function bundle(entryPoints, outdir, options) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir,
+    bundle: true,
+    format: "esm",
+    target: "node20",
+    platform: "node",
+    jsx: "automatic",
+    minify: true,
+    legalComments: "none",
+    define: { "process.env.NODE_ENV": '"production"' },
+    // Its default entry finds its parts by a `require` that a bundler cannot see through.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+    banner,
+    metafile: true,
+    logLevel: "silent",
+    ...options,
+  });
+  const outputs = Object.values(metafile.outputs);
+  const inputs = outputs.flatMap((output) => Object.keys(output.inputs)).map((path) => inPackage.exec(path)?.[1]);
+  return {
+    bytes: outputs.reduce((sum, { bytes }) => sum + bytes, 0),
+    packages: [...new Set(inputs.filter((name) => name !== undefined))].sort(),
+  };
+}
+
+/**
+ * A program with all that it needs but native packages.
+ * @param {Record<string, string>} entryPoints names of files in `outdir`, and sources
+ * @returns {Promise<{ bytes: number, packages: string[], unmet: string[] }>} unmet: what was to be left out and was nowhere
+ */
+export async function bundleCommand(entryPoints, outdir) {
+  const [faults, slimmed] = [noFaults(), slim()];
+  const made = await bundle(entryPoints, outdir, { external: native, plugins: [faults.plugin, slimmed.plugin] });
+  return { ...made, unmet: [...faults.unmet(), ...slimmed.unmet()] };
+}
+
+/** The SDK: other people's code that a consumer may use too is found beside it, as it is. */
+export async function bundleLibrary(entryPoints, outdir) {
+  const faults = noFaults();
+  const made = await bundle(entryPoints, outdir, {
+    external: shared,
+    splitting: true, // what the entries share is there once
+    chunkNames: "sdk/[name]-[hash]",
+    plugins: [faults.plugin],
+  });
+  return { ...made, unmet: faults.unmet() };
+}
