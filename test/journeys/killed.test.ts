@@ -36,6 +36,15 @@ describe("a run that is ended from outside", () => {
     expect(place.server.requests).toHaveLength(2);
   });
 
+  it("by kill -9 as soon as it tells its name is found by that name, with the words of the person", async () => {
+    const place = await openPlace([says("Here again."), says("Here again.")]);
+    const running = place.spawn(["run", "tell me", "--json"]);
+    await running.shows('"session_started"');
+    running.child.kill("SIGKILL");
+    await running.done;
+    await goesOn(place, sessionOf(running));
+  });
+
   it("has its last words printed by resume, though nothing is left to do: they may have been printed to nobody", async () => {
     const place = await openPlace([says("Here again.")]);
     const { session } = await place.json(["run", "tell me"]);
