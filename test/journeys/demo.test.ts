@@ -64,7 +64,9 @@ describe("agent run with the demo", () => {
       ["cancelled", { actor: "script" }],
       ["success", { actor: "script" }],
     ]);
-    expect((await place.run(["sessions", "show", ran.session, "--calls"])).stdout).toContain("approved · decided by script");
+    expect((await place.run(["sessions", "show", ran.session, "--calls"])).stdout).toContain(
+      "approved · decided by script",
+    );
   });
 
   it("goes on with its own session, and with no other", async () => {
