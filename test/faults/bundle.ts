@@ -57,6 +57,7 @@ export async function buildFaultyAgent(): Promise<FaultyAgent> {
     platform: "node",
     target: "node20",
     jsx: "automatic",
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     banner: { js: `import{createRequire as __cr}from"node:module";const require=__cr(${JSON.stringify(root)});` },
     minify: true,
     logLevel: "silent",
