@@ -35,7 +35,7 @@ export function parseEdit(text: string): FlagDecision {
 /** `--reason` belongs to the `--deny` before it. */
 export function giveReason(decisions: readonly FlagDecision[], reason: string): FlagDecision[] {
   const last = decisions.at(-1);
-  if (last?.kind !== "deny") throw new CliProblem("usage", "--reason belongs behind the --deny that it explains");
+  if (last?.kind !== "deny") throw new CliProblem("usage", "--reason must follow the --deny that it explains");
   return [...decisions.slice(0, -1), { ...last, reason }];
 }
 
@@ -72,7 +72,10 @@ function checkNames(decisions: readonly FlagDecision[], heard: RunState, goesOn:
     const waiting: { callId: string }[] = forRecovery(decision) ? heard.unsettled : heard.waiting;
     if (waiting.some((call) => call.callId === decision.id)) continue;
     const known = waiting.map((call) => call.callId).join(", ") || "none";
-    throw new CliProblem("usage", `--${decision.kind} ${decision.id}: no such call waits for this (waiting: ${known})`);
+    throw new CliProblem(
+      "usage",
+      `--${decision.kind} ${decision.id}: no call with this id waits for that (waiting: ${known})`,
+    );
   }
 }
 

@@ -10,7 +10,7 @@ export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: 
   const [first] = found;
   if (first === undefined) {
     throw new CliProblem("usage", `there is no session ${JSON.stringify(idOrPrefix)}`, {
-      hint: "agent sessions list --all shows those there are",
+      hint: "agent sessions list --all lists every session",
     });
   }
   if (found.length === 1) return first;
@@ -18,7 +18,7 @@ export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: 
     .slice(0, 8)
     .map((row) => row.id)
     .join(", ");
-  throw new CliProblem("usage", `${JSON.stringify(idOrPrefix)} fits ${found.length} sessions: ${some}`, {
+  throw new CliProblem("usage", `${JSON.stringify(idOrPrefix)} matches ${found.length} sessions: ${some}`, {
     hint: "give more of the id",
   });
 }
@@ -28,6 +28,6 @@ export async function newestSession({ store, workspace }: Places, toDo: string):
   const [newest] = (await store()).sessions.list({ workspace });
   if (newest !== undefined) return newest;
   throw new CliProblem("usage", `there is no session of ${workspace} ${toDo}`, {
-    hint: "agent sessions list --all shows those of other folders",
+    hint: "agent sessions list --all includes other folders",
   });
 }

@@ -73,8 +73,8 @@ function withFlags(command: Command): Command {
     .option("--mode <mode>", "ask, accept-edits, read-only or full-auto", parseMode)
     .option("--max-steps <n>", "steps a turn may take", parseSteps)
     .option("--json", "one JSON object a line on stdout")
-    .option("--session <id>", "go on with this session")
-    .option("-c, --continue", "go on with the newest session of this folder")
+    .option("--session <id>", "continue this session")
+    .option("-c, --continue", "continue the newest session of this folder")
     .addOption(
       new Option("--allow <rule>", "allow for this run: tool, or tool(path pattern)")
         .argParser(collect)
@@ -99,7 +99,7 @@ function addTalk(program: Command, add: Add, run: Run): void {
           (await import("./commands/run.ts")).runOnce(at, prompt),
     ),
   );
-  const resume = add(program, "resume [id] [prompt]", "go on with a session, where it was left");
+  const resume = add(program, "resume [id] [prompt]", "continue a session where it stopped");
   let decisions: FlagDecision[] = [];
   const note = (parse: (text: string) => FlagDecision) => (text: string) => {
     decisions = [...decisions, parse(text)];
@@ -113,14 +113,14 @@ function addTalk(program: Command, add: Add, run: Run): void {
       "deny a waiting call: ID or all",
       note((id) => ({ kind: "deny", id })),
     )
-    .option("--reason <text>", "why, for the --deny before it", (text: string) => {
+    .option("--reason <text>", "the reason for the --deny before it", (text: string) => {
       decisions = giveReason(decisions, text);
       return decisions;
     })
     .option("--edit <id=json>", "replace a waiting call's arguments", note(parseEdit))
-    .option("--retry <id>", "run a call again whose end was not seen: ID or all", note(named("retry")))
+    .option("--retry <id>", "run a call with an unknown outcome again: ID or all", note(named("retry")))
     .option("--done <id>", "mark such a call as done", note(named("done")))
-    .option("--cancel <id>", "give such a call up: ID or all", note(named("cancel")))
+    .option("--cancel <id>", "cancel such a call: ID or all", note(named("cancel")))
     .option("--take-over", "take the session from the process that holds it")
     .action(
       run(([id, prompt], { takeOver }) => async (at) => {
@@ -140,10 +140,8 @@ function addSessions(program: Command, add: Add, run: Run): void {
       async (at) =>
         (await load()).listSessions(at, all === true),
   );
-  sessions.option("--all", "those of other folders too").action(list);
-  add(sessions, "list", "those of this folder, newest first")
-    .option("--all", "those of other folders too")
-    .action(list);
+  sessions.option("--all", "include other folders").action(list);
+  add(sessions, "list", "those of this folder, newest first").option("--all", "include other folders").action(list);
   add(sessions, "show <id>", "what was said and done")
     .option("--calls", "the life of each call: who decided, by which rule, when")
     .option("--diff", "all that it changed in files")
@@ -154,8 +152,8 @@ function addSessions(program: Command, add: Add, run: Run): void {
         return (await load()).showSession(at, id);
       }),
     );
-  add(sessions, "rm <id...>", "remove for good")
-    .option("--force", "also while they wait for you")
+  add(sessions, "rm <id...>", "remove permanently")
+    .option("--force", "also sessions that run or wait for you")
     .action(
       run(
         (ids, { force }) =>
@@ -168,19 +166,19 @@ function addSessions(program: Command, add: Add, run: Run): void {
 
 function addRecords(sessions: Command, add: Add, run: Run): void {
   add(sessions, "prune", "drop old file contents that are kept for undo")
-    .option("--days <n>", "older than so many days, not retentionDays of config.json")
-    .option("--dry-run", "only say what would be dropped")
+    .option("--days <n>", "older than this many days (default: retentionDays of config.json)")
+    .option("--dry-run", "only report what would be dropped")
     .action(
       run((_, { days, dryRun }) => async (at) => {
         const { pruneKept } = await import("./commands/session-prune.ts");
         return pruneKept(at, { days: days as string | undefined, dryRun: dryRun === true });
       }),
     );
-  add(sessions, "verify [id...]", "look for damage in these records, or in all of them").action(
+  add(sessions, "verify [id...]", "check these sessions, or all, for damage").action(
     run((ids) => async (at) => (await import("./commands/session-verify.ts")).verifySessions(at, ids)),
   );
   add(sessions, "fork <id>", "a new session that begins as this one did")
-    .option("--at <call>", "up to the step of this call, not to the last one that is settled")
+    .option("--at <call>", "fork at this call (default: the last settled step)")
     .action(
       run(
         ([id = ""], { at: call }) =>
@@ -188,7 +186,7 @@ function addRecords(sessions: Command, add: Add, run: Run): void {
             (await import("./commands/session-fork.ts")).forkAt(at, id, call as string | undefined),
       ),
     );
-  add(sessions, "export <id>", "a file that --model script:FILE replays")
+  add(sessions, "export <id>", "a file that --model script:FILE plays again")
     .option("-o, --output <file>", "write here instead of to stdout")
     .action(
       run(
@@ -202,7 +200,7 @@ function addRecords(sessions: Command, add: Add, run: Run): void {
 function addPolicy(program: Command, add: Add, run: Run): void {
   const policy = program.command("policy").description("what may run without asking, and why");
   const load = () => import("./commands/policy.ts");
-  add(policy, "check [tool] [json]", "what would be decided of a call")
+  add(policy, "check [tool] [json]", "what the policy would decide about a call")
     .option("--stdin", 'read {"tool","args"} lines')
     .action(
       run(([tool, json], { stdin }) => async (at) => {
@@ -211,7 +209,7 @@ function addPolicy(program: Command, add: Add, run: Run): void {
       }),
     );
   add(policy, "list", "rules and grants in force").action(run(() => async (at) => (await load()).listPolicy(at)));
-  add(policy, "revoke <id...>", "take grants back").action(
+  add(policy, "revoke <id...>", "revoke grants").action(
     run((ids) => async (at) => (await load()).revokeGrants(at, ids)),
   );
 }
@@ -229,7 +227,7 @@ function addRest(program: Command, add: Add, run: Run): void {
   add(program, "tools", "the tools, with risk and effect").action(
     run(() => async (at) => (await import("./commands/tools.ts")).listTools(at)),
   );
-  add(program, "trust", "let the project's own rules count")
+  add(program, "trust", "let this project's own rules take effect")
     .option("--yes", "without asking")
     .action(
       run(
@@ -238,7 +236,7 @@ function addRest(program: Command, add: Add, run: Run): void {
             (await import("./commands/trust.ts")).trustWorkspace(at, yes === true),
       ),
     );
-  add(program, "doctor", "what the agent finds of its surroundings")
+  add(program, "doctor", "check the installation, settings and model")
     .option("--prompt", "print the system prompt")
     .action(
       run((_, { prompt }) => async (at) => {

@@ -126,15 +126,15 @@ class Tree {
   }
 }
 
-const unended = "a text in quotes has no end on its line";
+const unended = "a string does not end on its line";
 
 const faultTexts: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
   UnexpectedEndOfString: unended,
   UnexpectedEndOfComment: "a comment has no end",
   InvalidCommentToken: "a comment is not allowed here",
-  InvalidUnicode: "a \\u in a text has no four hex digits behind it",
-  InvalidEscapeCharacter: "a \\ in a text stands before a character that it does not go with",
-  InvalidCharacter: "a text in quotes has a control character in it",
+  InvalidUnicode: "a \\u in a string needs four hex digits",
+  InvalidEscapeCharacter: "a string has an escape that JSON does not know",
+  InvalidCharacter: "a string contains a control character",
 };
 
 const expectations: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {

@@ -15,7 +15,7 @@ interface Case {
 type Step = (call: Case) => Verdict | undefined;
 
 /**
- * What policy says of one call: the first step that speaks decides. Pure; the order is a promise that rules are written
+ * What policy says of one call: the first step that applies decides. Pure; the order is a promise that rules are written
  * against. Paths are judged as asked and as they lead, and the stricter judgement wins: a deny or a guard needs one of
  * them, an allow needs all.
  */
@@ -67,7 +67,7 @@ function guarded({ facts, places }: Case): Verdict | undefined {
 
 function confirm(call: Case): Verdict | undefined {
   if (call.facts.confirm !== true) return undefined;
-  return said(call, "ask", { source: "confirm" }, `${call.facts.tool} asks to be confirmed each time`);
+  return said(call, "ask", { source: "confirm" }, `${call.facts.tool} must be confirmed each time`);
 }
 
 function askRule(call: Case): Verdict | undefined {
@@ -89,7 +89,7 @@ function mode(call: Case): Verdict | undefined {
   if (policy.mode === "accept-edits" && facts.effect === "file" && staysInside(facts, places))
     return said(call, "allow", { source: "mode" }, "the mode accepts edits of files in the workspace");
   if (policy.mode === "full-auto" && risk.risk !== "low")
-    return said(call, "allow", { source: "mode" }, "the mode is full-auto: nothing but rules and guards asks");
+    return said(call, "allow", { source: "mode" }, "the mode is full-auto: only rules and guarded files ask");
   return undefined;
 }
 

@@ -26,8 +26,8 @@ export function parseGlob(pattern: string): Glob | { wrong: string } {
   if (pattern.trim() === "") return { wrong: "the pattern is empty" };
   if (pattern.length > maxPatternLength) return { wrong: `the pattern is longer than ${maxPatternLength} characters` };
   if (pattern.includes("\0")) return { wrong: "the pattern has a NUL character" };
-  if (pattern.startsWith("!")) return { wrong: "a pattern cannot be turned round with '!'; write a deny rule" };
-  if (pattern.startsWith("~")) return { wrong: "'~' is not known in patterns; write the path in full" };
+  if (pattern.startsWith("!")) return { wrong: "a pattern cannot be negated with '!': write a deny rule" };
+  if (pattern.startsWith("~")) return { wrong: "'~' is not expanded in patterns: write the full path" };
   const texts = expandBraces(pattern.normalize("NFC"), maxWays);
   if (texts === "unbalanced") return { wrong: "a '{' or '}' has no partner" };
   if (texts === "too many") return { wrong: `the braces stand for more than ${maxWays} patterns` };

@@ -21,7 +21,7 @@ export const allows = (grant: Grant | GrantOffer["grant"], facts: CallFacts): bo
 
 /**
  * What the dialog may offer beside "once", narrowest first, at most three: only grants with which `decide` would allow
- * this very call (so none for what is guarded, or where an ask rule speaks). Pure.
+ * this very call (so none for what is guarded, or where an ask rule matches). Pure.
  * @param where the session's id, the workspace's real path, and the file that grants are written to.
  */
 export function offersFor(

@@ -16,7 +16,7 @@ export const riskTable: readonly RiskRow[] = [
   { tool: "save_memory", risk: "low", why: "it adds one line to the user's own memories, which can be undone" },
   { tool: "write_file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", risk: "medium", why: "it changes a file" },
-  { tool: "shell", risk: "high", why: "a command can do all that you can" },
+  { tool: "shell", risk: "high", why: "a command can do anything that you can" },
 ];
 
 /** Table row, else what the tool declares of itself, else medium. */

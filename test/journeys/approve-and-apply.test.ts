@@ -312,7 +312,7 @@ describe("an approval", () => {
     expect((await place.run(["resume", session, "--approve", "all"])).code).toBe(0);
     const late = await place.run(["resume", session, "--approve", "c1"]);
     expect(late.code).toBe(2);
-    expect(late.stderr).toContain("--approve c1: no such call waits for this (waiting: none)");
+    expect(late.stderr).toContain("--approve c1: no call with this id waits for that (waiting: none)");
     expect(await place.read("a.txt")).toBe("2\n");
   });
 

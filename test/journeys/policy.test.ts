@@ -284,7 +284,7 @@ describe("agent policy", () => {
         '{ "rules": [{ "tool": "edit_file", "paths": ["x"], "decision": "allow", "why": "theirs" }] }',
     });
     const file = join(place.home, "grants.json");
-    expect((await place.run(["policy", "list"])).stdout).toContain("not in force");
+    expect((await place.run(["policy", "list"])).stdout).toContain("not in effect");
     await openGrantBook(file).add({
       id: "g-test",
       scope: "project",

@@ -473,7 +473,7 @@ describe("the reason of a verdict", () => {
   });
 
   it("warns where the risk is high", () => {
-    expect(decide(running("ls"), emptyPolicy).why).toBe("careful, high risk: a command can do all that you can");
+    expect(decide(running("ls"), emptyPolicy).why).toBe("careful, high risk: a command can do anything that you can");
   });
 
   it("names the path that is sealed", () => {

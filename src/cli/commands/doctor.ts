@@ -54,11 +54,11 @@ export async function examine(composition: Composition): Promise<number> {
     }),
     await tried("settings", async () => {
       const { unused } = await composition.local(workspace);
-      return unused.length === 0 ? "all of them count" : `not used by this version: ${unused.join(", ")}`;
+      return unused.length === 0 ? "all are in effect" : `not used by this version: ${unused.join(", ")}`;
     }),
     await tried("rules", async () => {
       const rows = await policyRows(composition);
-      return `${rows.length} in all, ${rows.filter((row) => !row.inForce).length} of them not in force`;
+      return `${rows.length} in all, ${rows.filter((row) => !row.inForce).length} of them not in effect`;
     }),
     await tried("trust", async () => (await trustState(places.trust, workspace)).state.replaceAll("_", " ")),
     await tried("model", async () => (await composition.openModel(composition.model)).spec),

@@ -77,7 +77,7 @@ export async function listPolicy(composition: Composition): Promise<number> {
     for (const row of rows) stdout.write(`${JSON.stringify(row)}\n`);
     return 0;
   }
-  if (rows.length === 0) stdout.write("no rules and no grants: the risk table decides (agent tools shows it)\n");
+  if (rows.length === 0) stdout.write("no rules or grants: the risk table decides (see agent tools)\n");
   for (const row of rows) {
     const { paths = [], command, hosts = [] } = row;
     const what = [row.tool, ...paths, ...(command === undefined ? [] : [command]), ...hosts].join(" ");
@@ -85,7 +85,7 @@ export async function listPolicy(composition: Composition): Promise<number> {
     const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
     stdout.write(
       cleanText(
-        `${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in force: the workspace is not trusted"}`,
+        `${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in effect: the workspace is not trusted"}`,
       ),
     );
     stdout.write("\n");

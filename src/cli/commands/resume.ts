@@ -59,7 +59,7 @@ export async function resumeHeadless(
     const held = decides && (await applyDecisions(session, flags.decisions, heard, goesOn, warn));
     if (prompt === undefined) return;
     await session.settled();
-    if (held) warn("the message was not sent: decide about what waits first");
+    if (held) warn("the message was not sent: answer the waiting calls first");
     else await session.submit(prompt);
   };
   const notices = unusedNotices(await composition.local(session.workspace));

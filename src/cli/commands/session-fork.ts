@@ -14,7 +14,7 @@ export async function forkAt(composition: Composition, id: string, at: string | 
     throw new CliProblem(
       "usage",
       at === undefined
-        ? `session ${row.id} has no step that is settled: there is nothing to fork`
+        ? `session ${row.id} has no settled step: there is nothing to fork`
         : `session ${row.id} has no call ${JSON.stringify(at)}`,
       { hint: `agent sessions show ${row.id} --calls shows its calls` },
     );

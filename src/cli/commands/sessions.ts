@@ -21,7 +21,7 @@ export async function listSessions(composition: Composition, all: boolean): Prom
   }
   const { stdout } = composition.io;
   if (rows.length === 0)
-    stdout.write(all ? "no sessions\n" : "no sessions of this folder (--all shows those of others)\n");
+    stdout.write(all ? "no sessions\n" : "no sessions of this folder (--all includes other folders)\n");
   const width = Math.max(0, ...rows.map((row) => row.id.length));
   for (const row of rows) {
     const where = all ? `  ${row.workspace}` : "";
@@ -71,7 +71,7 @@ export async function removeSessions(
   for (const row of rows) {
     if (row.state !== "idle" && !force) {
       throw new CliProblem("failed", `session ${row.id} is ${row.state}: nothing was removed`, {
-        hint: "--force removes it all the same",
+        hint: "--force removes it anyway",
       });
     }
   }

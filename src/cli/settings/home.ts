@@ -41,7 +41,7 @@ function lookAt(path: string) {
 function unusable(folder: string, cause: unknown): CliProblem {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CliProblem("store", `the agent cannot keep its files in ${folder}: ${reason}`, {
-    hint: "AGENT_HOME names a folder for them: give one that can be made and written to",
+    hint: "set AGENT_HOME to a folder that can be created and written",
     cause,
   });
 }

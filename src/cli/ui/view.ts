@@ -127,7 +127,7 @@ export interface View {
   ask: Ask | undefined;
   recovery: Unsettled[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;
-  /** How to go on with this session, as the last turn's end said it. */
+  /** How to continue this session, as the last turn's end said it. */
   resume: string | undefined;
 }
 

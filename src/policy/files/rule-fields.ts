@@ -28,7 +28,7 @@ export function textOf(object: ObjectNode, key: string, report: Report): Told | 
   const node = object.members.get(key)?.node;
   if (node === undefined) return undefined;
   if (node.kind === "string") return { text: node.value, line: node.line };
-  report(node.line, `"${key}" must be a text`);
+  report(node.line, `"${key}" must be a string`);
   return undefined;
 }
 
@@ -38,7 +38,7 @@ function textsOf(object: ObjectNode, key: string, report: Report): Told[] | unde
   if (node === undefined) return undefined;
   if (node.kind === "array" && node.items.length > 0 && node.items.every((item) => item.kind === "string"))
     return node.items.map((item) => ({ text: item.kind === "string" ? item.value : "", line: item.line }));
-  report(node.line, `"${key}" must be a list of texts with at least one entry`);
+  report(node.line, `"${key}" must be a list of at least one string`);
   return undefined;
 }
 
@@ -99,7 +99,10 @@ function checkHost({ text, line }: Told, report: Report): void {
 function checkUnrestricted(tool: string, line: number, report: Report): void {
   const risky = riskTable.find((row) => row.risk === "high" && meansTool(tool, row.tool));
   if (risky !== undefined)
-    report(line, `this would allow all that ${risky.tool} can do (high risk): restrict it by paths, command or hosts`);
+    report(
+      line,
+      `this would allow everything that ${risky.tool} can do (high risk): restrict it by paths, command or hosts`,
+    );
 }
 
 /** The texts of `match`/`notMatch` that do not come out as they say. `means` is the rule as it will be applied. */

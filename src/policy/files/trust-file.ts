@@ -18,7 +18,7 @@ export function parseTrusted(text: string | undefined, file: string): TrustRow[]
   const root = readByHand(text, file);
   const read = table.safeParse(plainValue(root));
   if (read.success) return read.data.trusted;
-  const message = `this is not a table of trusted workspaces: ${z.prettifyError(read.error)}`;
+  const message = `this is not a list of trusted workspaces: ${z.prettifyError(read.error)}`;
   throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
 }
 

@@ -89,7 +89,7 @@ describe("a policy file", () => {
       '5: a rule is an object: {"tool": ..., "decision": ...}',
       '6: the rule has no "tool"',
       '7: "why" is empty: leave it out or say why',
-      '7: "paths" must be a list of texts with at least one entry',
+      '7: "paths" must be a list of at least one string',
     ]);
   });
 
@@ -106,12 +106,12 @@ describe("a policy file", () => {
     ["two commands", { tool: "shell", command: "a && b" }, "one simple command"],
     ["a shell", { tool: "shell", command: "bash *" }, "it starts another command"],
     ["a shell by its path with an option", { tool: "shell", command: "/bin/sh -c *" }, "it starts another command"],
-    ["the shell without a restriction", { tool: "shell" }, "this would allow all that shell can do (high risk)"],
-    ["all tools without a restriction", { tool: "*" }, "this would allow all that shell can do (high risk)"],
+    ["the shell without a restriction", { tool: "shell" }, "this would allow everything that shell can do (high risk)"],
+    ["all tools without a restriction", { tool: "*" }, "this would allow everything that shell can do (high risk)"],
     ["two restrictions", { tool: "x", paths: ["a"], command: "b" }, "only one of paths, command, hosts"],
     ["an upward path", { tool: "x", paths: ["../a"] }, "'..' is not allowed in a pattern"],
     ["a path turned round", { tool: "x", paths: ["!a"] }, "write a deny rule"],
-    ["a home path", { tool: "x", paths: ["~/a"] }, "write the path in full"],
+    ["a home path", { tool: "x", paths: ["~/a"] }, "write the full path"],
     ["an open brace", { tool: "x", paths: ["a/{b,c"] }, "a '{' or '}' has no partner"],
     ["a closing brace", { tool: "x", paths: ["a}"] }, "a '{' or '}' has no partner"],
     ["too many braces", { tool: "x", paths: ["{a,b}".repeat(7)] }, "more than 64 patterns"],
@@ -121,14 +121,18 @@ describe("a policy file", () => {
     ["an address for a host", { tool: "x", hosts: ["https://a.org/"] }, "is not a host"],
     ["a star for a host", { tool: "x", hosts: ["*"] }, "is not a host"],
     ["a tool with blanks", { tool: "edit file" }, "is not a tool's name"],
-    ["a tool that is no text", { tool: 7 }, '"tool" must be a text'],
-    ["paths that are no list", { tool: "x", paths: "a" }, '"paths" must be a list of texts'],
+    ["a tool that is no string", { tool: 7 }, '"tool" must be a string'],
+    ["paths that are no list", { tool: "x", paths: "a" }, '"paths" must be a list of at least one string'],
     [
       "examples without a restriction",
       { tool: "x", match: ["a"] },
       "examples need a rule with paths, command or hosts",
     ],
-    ["examples that are no list", { tool: "x", paths: ["a"], match: "a" }, '"match" must be a list of texts'],
+    [
+      "examples that are no list",
+      { tool: "x", paths: ["a"], match: "a" },
+      '"match" must be a list of at least one string',
+    ],
   ])("refuses %s", (_name, fields, message) => {
     const problems = problemsOf(one(fields));
     expect(problems).toHaveLength(1);
@@ -139,7 +143,7 @@ describe("a policy file", () => {
     ["nothing", "", "1: the file is empty"],
     ["blanks", " \n ", "1: the file is empty"],
     ["a cut end", '{\n"rules": [\n{ "tool": "ls"', "3: the file ends too early"],
-    ["a cut text", '{\n"rules": [{ "tool": "l', "2: a text in quotes has no end on its line"],
+    ["a cut text", '{\n"rules": [{ "tool": "l', "2: a string does not end on its line"],
     ["a comma too many", '{"rules": [\n{"tool": "ls", "decision": "deny"},\n,]}', "3: expected a value, found ,"],
     ["a comment without an end", '{ /* mine\n"rules": [] }', "1: a comment has no end"],
     ["a list", "[]", '1: a policy is an object: {"rules": [...]}'],

@@ -152,7 +152,7 @@ describe("trust of a workspace", () => {
 
   it.each([
     ["cut off", '{"v": 1,\n"trusted": [', ":2: the file ends too early"],
-    ["of another form", '{"v": 2, "trusted": []}', ":1: this is not a table of trusted workspaces"],
+    ["of another form", '{"v": 2, "trusted": []}', ":1: this is not a list of trusted workspaces"],
     [
       "with a hash that is none",
       '{"v": 1, "trusted": [{"workspace": "/", "files": {"a": "x"}, "at": 1}]}',
