@@ -33,6 +33,21 @@ module.exports = {
     only("records", "graph", "policy", "store", "model", "tools", ...ground),
     // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.
     only("session", "records", "graph", "policy", "store", "model", "tools", ...ground),
+    only("cli", "session", "records", "graph", "policy", "store", "model", "tools", ...ground),
+    {
+      name: "a-start-stays-light",
+      comment:
+        "A prompt and a listing come before the graph, the tools and the store are loaded: these files import them when needed. Words and figures are light.",
+      severity: "error",
+      from: {
+        path: "^src/cli/([^/]+|commands/(chat|chat-at-terminal|demo|run|resume|sessions|policy)|settings/.*|print/.*)[.]ts$",
+      },
+      to: {
+        path: "^src/(graph/(?!talk/call-words|calls/partial)|records/|tools/)|^src/session/(?!turn-end)|^src/store/(?!types)|^src/model/(?!port|spec)",
+        dynamic: false,
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     {
       name: "policy-is-pure",
       severity: "error",

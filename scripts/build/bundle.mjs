@@ -41,6 +41,8 @@ async function bundle(entryPoints, outdir, options) {
     minify: true,
     legalComments: "none",
     define: { "process.env.NODE_ENV": '"production"' },
+    // Its default entry finds its parts by a `require` that a bundler cannot see through.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     banner,
     metafile: true,
     logLevel: "silent",

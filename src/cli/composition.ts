@@ -1,32 +1,23 @@
 import { statSync } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { Tool } from "../core/tool.ts";
-import { type Mode, modelSpecs, noModelText, parseModelSpec } from "../graph/choices.ts";
-import type { ToolRow } from "../graph/talk/describe-tools.ts";
-import type { Model, ScriptedAnswer, ScriptedTurn } from "../model/port.ts";
-import type { PolicyRow } from "../policy/check.ts";
-import type { TrustState } from "../policy/files/trust.ts";
-import type { GrantBook, Policy, PolicyCheckLine } from "../policy/types.ts";
-import type { History } from "../records/history.ts";
-import type { FileDiff } from "../records/session-diff.ts";
+import type { Model, ScriptedAnswer } from "../model/port.ts";
+import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
+import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { Agent } from "../session/create-agent.ts";
-import type { SessionRow, Store } from "../store/types.ts";
+import type { Store } from "../store/types.ts";
 import { logDefect } from "./defects.ts";
-import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
-import type { Io } from "./io.ts";
-import { atTerminal } from "./io.ts";
-import { once } from "./once.ts";
+import { atTerminal, type Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
 import { type Config, loadConfig, loadWorkspaceConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
 import { type Places, placesOf } from "./settings/places.ts";
-import { modelOf, workspaceOf } from "./starting-point.ts";
 
-/** The one place that sees all parts and wires them; heavy modules are loaded at their first use. */
+/** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
 export interface Composition {
   readonly io: Io;
   readonly flags: Flags;
@@ -49,35 +40,9 @@ export interface Composition {
   tools(workspace: string): Promise<Tool[]>;
   prompt(workspace: string): Promise<string>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
-  check(tool: Tool, args: unknown, policy: Policy): Promise<PolicyCheckLine>;
-  /** Rules and grants as `agent policy list` shows them: with `--session` that one's, else those of all sessions. */
-  policyRows(): Promise<PolicyRow[]>;
   grants(): Promise<GrantBook>;
-  describeTools(): Promise<ToolRow[]>;
-  /** Which program grep uses. @throws when it cannot be found. */
-  searchProgram(): Promise<string>;
-  /** Loads what the first message will need, while nobody waits for it. */
-  warmUp(): Promise<unknown>;
   version(): string;
-  /** Files and folders that complete what was typed behind `@`, relative to the workspace, best first. */
-  completeFile(workspace: string, prefix: string): Promise<string[]>;
-  /** All that a session changed, a unified diff for each file; [] for one that is not stored yet. */
-  sessionDiff(id: string): Promise<FileDiff[]>;
-  /** What the embedded tour consists of. */
-  demo(): Promise<DemoParts>;
-  history(journal: Parameters<typeof import("../records/history.ts").historyOf>[0]): Promise<History>;
-  trust(): Promise<TrustState>;
-  confirmTrust(digest: string): Promise<TrustState>;
-  /** @throws CliProblem: unknown or ambiguous. */
-  findSession(idOrPrefix: string): Promise<SessionRow>;
   close(): void;
-}
-
-export type { ScriptedAnswer, ScriptedTurn };
-
-export interface DemoParts {
-  files: Record<string, string>;
-  prompt: string;
 }
 
 type Parts = Pick<
@@ -93,7 +58,7 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const config = await loadConfig(places.config);
   const base = { io, flags, places, config, workspace, mode: flags.mode ?? "ask", model: modelOf(io, flags, config) };
   const parts = makeParts(base);
-  return { ...base, ...parts, ...readers(base, parts), agent: once(() => makeAgent(base, parts)) };
+  return { ...base, ...parts, version: readVersion, agent: lazily(() => makeAgent(base, parts)) };
 }
 
 /** A rule that was typed is usage; rules in files are configuration. */
@@ -103,6 +68,38 @@ async function checkAllow(rules: readonly string[]): Promise<void> {
   throw new CliProblem("usage", parsed.problems.map(({ message }) => `--allow: ${message}`).join("\n"));
 }
 
+/** The workspace that `-C` names, or the folder the command was started in. @throws CliProblem where there is none. */
+async function workspaceOf(io: Io, flags: Flags): Promise<string> {
+  const asked = resolve(io.cwd(), flags.cwd ?? ".");
+  const real = await realpath(asked).catch((cause: unknown) => {
+    throw new CliProblem("usage", `there is no folder ${asked}`, { cause });
+  });
+  if (!(await stat(real)).isDirectory()) throw new CliProblem("usage", `${asked} is not a folder`);
+  return real;
+}
+
+const defaultModel = "openai:gpt-5";
+
+/** The model's spec, from the first of flag, environment and settings that names one; OPENAI_MODEL is a bare name. */
+function modelOf(io: Io, flags: Flags, config: Config): string {
+  const named = flags.model ?? (io.env["AGENT_MODEL"] || undefined) ?? config.model;
+  if (named !== undefined) return named;
+  const openai = io.env["OPENAI_MODEL"];
+  return openai ? `openai:${openai}` : defaultModel;
+}
+
+/** Makes it at the first need and keeps it; a failure is not kept, so that the next need may try again. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
 type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model">;
 
 /** What commands and the agent are both made of. */
@@ -110,10 +107,10 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   let opened: Store | undefined;
   let model: Model | undefined;
   const makeModel = modelOpener(io, config);
-  const grants = once(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
+  const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const local = workspaceConfigs(places);
   return {
-    store: once(async () => {
+    store: lazily(async () => {
       opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
       return opened;
     }),
@@ -175,56 +172,10 @@ async function makeAgent({ workspace, places, flags }: Base, parts: Parts): Prom
   });
 }
 
-/** What commands read beside the agent. */
-function readers(
-  { places, flags, workspace, mode }: Base,
-  parts: Parts,
-): Omit<Composition, keyof Base | keyof Parts | "agent"> {
-  const history = () => import("../records/history.ts");
-  const trust = () => import("../policy/files/trust.ts");
-  const find = async (id: string) => {
-    const { sessions } = await parts.store();
-    return findSession((name) => sessions.match(name), id);
-  };
-  return {
-    policyRows: async () => {
-      const { listRules } = await import("../policy/check.ts");
-      const session = flags.session === undefined ? undefined : (await find(flags.session)).id;
-      const policy = await parts.policy({ session: session ?? "", workspace, mode });
-      if (session !== undefined) return listRules(policy);
-      const ofSessions = (await (await parts.grants()).all()).filter((grant) => grant.scope === "session");
-      return listRules(policy, [...policy.grants, ...ofSessions]);
-    },
-    describeTools: async () =>
-      (await import("../graph/talk/describe-tools.ts")).describeTools(await parts.tools(workspace), workspace),
-    searchProgram: async () => (await import("@vscode/ripgrep")).rgPath,
-    warmUp: () => Promise.all([import("../session/open-session.ts"), import("../model/chat-completions.ts")]),
-    version: readVersion,
-    completeFile: async (at, prefix) => (await import("./complete-file.ts")).completeFile(at, prefix),
-    sessionDiff: async (id) => {
-      const [store, { sessionDiff }] = await Promise.all([parts.store(), import("../records/session-diff.ts")]);
-      const row = store.sessions.get(id);
-      return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace);
-    },
-    demo: openDemoParts,
-    history: async (journal) => (await history()).historyOf(journal),
-    check: async (tool, args, at) =>
-      (await import("../graph/calls/check-proposed.ts")).checkProposed(tool, args, at, workspace),
-    trust: async () => (await trust()).trustState(places.trust, workspace),
-    confirmTrust: async (digest) => (await trust()).trust(places.trust, workspace, digest, Date.now()),
-    findSession: find,
-  };
-}
-
 /** From package.json, which lies two folders above, of the source as of what is built from it. */
 function readVersion(): string {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   return version;
-}
-
-async function openDemoParts(): Promise<DemoParts> {
-  const { demoProject, demoPrompt } = await import("../model/demo-project.ts");
-  return { files: demoProject(), prompt: demoPrompt };
 }
 
 /** Each folder's settings are read once a process. */
@@ -260,7 +211,7 @@ function policyLoader(places: Places, flags: Flags, grants: () => Promise<GrantB
     const found = statSync(file, { throwIfNoEntry: false });
     return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
   };
-  const roots = once(() => Promise.all([...new Set([places.configDir, places.dataDir])].map(realOrAsIs)));
+  const roots = lazily(() => Promise.all([...new Set([places.configDir, places.dataDir])].map(realOrAsIs)));
   return async (at: { session: string; workspace: string; mode: Mode }): Promise<Policy> => {
     const key = `${at.session}\n${at.workspace}`;
     const stamp = stampOf(places.grants);

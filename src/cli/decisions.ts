@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { wholePrefix } from "../graph/calls/partial.ts";
 import type { Session } from "../session/session.ts";
-import type { Heard } from "./headless.ts";
-import { pause } from "./pause.ts";
+import { eventsHeard, type Heard } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
 /** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
@@ -80,7 +80,8 @@ const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : d
 
 /**
  * Applies the flags to what waits: recovery first, then edits, then the others in their order. An approval that names a digest
- * holds for that one only; a prefix of eight characters or more is enough. A call whose edit was refused is not approved as it was,
+ * holds for that one only; a prefix of eight characters or more is enough. A partial call takes twelve or more; without them
+ * it goes on waiting, which the session says in a notice. A call whose edit was refused is not approved as it was,
  * and `all` leaves out what another flag names.
  * @returns whether a decision was refused while its call still waits.
  */
@@ -91,7 +92,7 @@ export async function applyDecisions(
   goesOn: boolean,
   warn: (text: string) => void,
 ): Promise<boolean> {
-  await pause();
+  await eventsHeard();
   checkNames(decisions, heard, goesOn);
   const named = new Set(decisions.map((decision) => decision.id));
   const held = new Set<string>();
@@ -101,16 +102,16 @@ export async function applyDecisions(
     // What waits behind recovered calls is asked about when these are through.
     if (before === undefined || forRecovery(before) !== forRecovery(decision)) {
       await session.settled();
-      await pause();
+      await eventsHeard();
     }
     before = decision;
     const ids = idsOf(decision, heard, named).filter((id) => decision.kind !== "approve" || !held.has(id));
     for (const id of ids) {
       const outcome = await applyOne(session, decision, id, heard);
-      if (!outcome.ok) warn(outcome.message);
+      if (!outcome.ok && outcome.code !== "partial") warn(outcome.message);
       if (!outcome.ok && outcome.code !== "not_waiting") held.add(id);
     }
-    await pause();
+    await eventsHeard();
   }
   return held.size > 0;
 }
@@ -144,6 +145,8 @@ function applyOne(session: Session, decision: FlagDecision, id: string, heard: H
 
 function fullDigest(digest: string | undefined, id: string, heard: Heard): { digest?: string } {
   if (digest === undefined) return {};
-  const shown = heard.waiting.find((call) => call.callId === id)?.digest;
-  return { digest: digest.length >= 8 && shown?.startsWith(digest) ? shown : digest };
+  const call = heard.waiting.find(({ callId }) => callId === id);
+  if (call === undefined || digest.length < 8 || !call.digest.startsWith(digest)) return { digest };
+  // So few characters name it and do not say that it was looked at.
+  return call.partial !== undefined && digest.length < wholePrefix ? {} : { digest: call.digest };
 }

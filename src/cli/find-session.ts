@@ -1,8 +1,12 @@
+import type { SessionRow } from "../store/types.ts";
+import type { Composition } from "./composition.ts";
 import { CliProblem } from "./problem.ts";
 
+type Places = Pick<Composition, "store" | "workspace">;
+
 /** The one session that an id or a prefix names. @throws CliProblem: unknown or ambiguous. */
-export function findSession<Row extends { id: string }>(match: (id: string) => Row[], idOrPrefix: string): Row {
-  const found = match(idOrPrefix);
+export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: string): Promise<SessionRow> {
+  const found = (await store()).sessions.match(idOrPrefix);
   const [first] = found;
   if (first === undefined) {
     throw new CliProblem("usage", `there is no session ${JSON.stringify(idOrPrefix)}`, {
@@ -16,5 +20,14 @@ export function findSession<Row extends { id: string }>(match: (id: string) => R
     .join(", ");
   throw new CliProblem("usage", `${JSON.stringify(idOrPrefix)} fits ${found.length} sessions: ${some}`, {
     hint: "give more of the id",
+  });
+}
+
+/** The newest session of the workspace. @param toDo what it is wanted for, as in "to resume". @throws CliProblem: none. */
+export async function newestSession({ store, workspace }: Places, toDo: string): Promise<SessionRow> {
+  const [newest] = (await store()).sessions.list({ workspace });
+  if (newest !== undefined) return newest;
+  throw new CliProblem("usage", `there is no session of ${workspace} ${toDo}`, {
+    hint: "agent sessions list --all shows those of other folders",
   });
 }

@@ -1,5 +1,6 @@
-import type { ToolChoice } from "../graph/choices.ts";
-import { type Mode, modelSpecs, modes, noModelText, parseModelSpec, toolChoices } from "../graph/choices.ts";
+import { type ToolChoice, toolChoices } from "../model/port.ts";
+import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
+import { type Mode, modes } from "../policy/types.ts";
 import { CliProblem } from "./problem.ts";
 
 /** The flags that every command takes, as commander gives them. */

@@ -2,8 +2,8 @@ import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts"
 import type { Session } from "../session/session.ts";
 import { sessionTaken } from "../session/turn-end.ts";
 import type { Io } from "./io.ts";
-import { pause } from "./pause.ts";
 import { type Problem, problemOf, reportProblem } from "./print/report.ts";
+import type { WorkspaceConfig } from "./settings/config.ts";
 import { catchSignals } from "./signals.ts";
 
 /** Something to be told beside the session's own events, once, behind the first of them. */
@@ -11,6 +11,13 @@ export interface Notice {
   code: string;
   text: string;
 }
+
+/** Says of each setting that is accepted and does nothing yet that it does nothing. */
+export const unusedNotices = ({ unused }: Pick<WorkspaceConfig, "unused">): Notice[] =>
+  unused.map((setting) => ({
+    code: "unused_setting",
+    text: `${setting}: this version does not use this setting`,
+  }));
 
 /** What a run without a screen has learned from the stream so far. */
 export interface Heard {
@@ -58,7 +65,7 @@ export async function play(
     await act(heard);
     do {
       await session.settled();
-      await pause();
+      await eventsHeard();
     } while (signals.came() === undefined && (await answer(heard)));
   } catch (error) {
     failed = { error };
@@ -75,6 +82,9 @@ export async function play(
   const code = failed === undefined ? heard.exitCode : reportProblem(failed.error, io, false);
   return signals.came() ?? code;
 }
+
+/** Lets every event that this turn of the event loop has brought be heard. */
+export const eventsHeard = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** How a run ends that does not end with its turn: by a signal's exit code, or by a problem. */
 interface Ending {

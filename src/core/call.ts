@@ -1,14 +1,19 @@
 import type { ErrorCode } from "./codes.ts";
 import type { JsonObject } from "./json.ts";
-import type { Effect, RiskLevel } from "./tool.ts";
+import type { Effect, ImageRef, RiskLevel } from "./tool.ts";
 
-export type Actor = "person" | "policy" | "recovery";
+/** `script`: what a scripted model says its person would answer, given where nobody sits. */
+export type Actor = "person" | "script" | "policy" | "recovery";
 
 /** Who decided a call's last turn in life, by which rule or table row. */
 export interface Decider {
   actor: Actor;
   rule?: string;
 }
+
+/** Who answered for a call, where an answer allowed it: such an approval is bound to what was shown, and spent once. */
+export const answererOf = (by: Decider | undefined): Decider | undefined =>
+  by?.actor === "person" || by?.actor === "script" ? { actor: by.actor } : undefined;
 
 /** All in milliseconds since the epoch. */
 export interface CallTimes {
@@ -25,6 +30,38 @@ export interface CallResult {
   metadata?: JsonObject;
   longTermMemory?: string;
   outputOnce?: boolean;
+  attachments?: string[];
+  images?: ImageRef[];
+}
+
+/**
+ * Why a call ended, or why its end is not known. `denied` by the person · `policy` says no · `stopped` with its turn ·
+ * `superseded` by a new message · `forked` away · `given_up` by the person in the recovery menu · `lapsed`: it can no longer be
+ * done as it was asked · `raced`: another program's save won · `partly`: an earlier run of it had done a part ·
+ * `unseen`: its process ended while it ran · `unclear`: it failed, or did not stop when told to, and what it did is not known.
+ */
+export type EndReason =
+  | "denied"
+  | "policy"
+  | "stopped"
+  | "superseded"
+  | "forked"
+  | "given_up"
+  | "lapsed"
+  | "raced"
+  | "partly"
+  | "unseen"
+  | "unclear";
+
+/** Data, never a sentence that other code reads: the words for it are made in one place (graph/talk/call-words.ts). */
+export interface CallEnd {
+  why: EndReason;
+  /** The call was started and its end not seen, before it was called off: what became of it is not known. */
+  unknown?: true;
+  /** Whose words these are the reason tells: a rule's, a tool's error, what became of its processes. */
+  note?: string;
+  /** Files, as they were asked for, that were changed before the rest was not done. */
+  files?: string[];
 }
 
 interface CallBase {
@@ -43,23 +80,26 @@ interface CallBase {
   times: CallTimes;
 }
 
-/** Plain JSON by `status`: the state machine of one tool call (DESIGN section 3). */
+/**
+ * Plain JSON by `status`: the state machine of one tool call (DESIGN section 3). `reason` is what the person wrote with a denial,
+ * nothing else.
+ */
 export type ToolCallInfo =
-  | (CallBase & { status: "pending"; digest?: string; by?: Decider; reason?: string })
-  | (CallBase & { status: "awaiting_approval"; digest: string; reason?: string })
-  | (CallBase & { status: "executing"; digest?: string; by?: Decider; reason?: string })
-  | (CallBase & { status: "success"; digest?: string; by?: Decider; reason?: string; result: CallResult })
+  | (CallBase & { status: "pending"; digest?: string; by?: Decider })
+  | (CallBase & { status: "awaiting_approval"; digest: string })
+  | (CallBase & { status: "executing"; digest?: string; by?: Decider })
+  | (CallBase & { status: "success"; digest?: string; by?: Decider; ended?: CallEnd; result: CallResult })
   | (CallBase & {
       status: "error";
       digest?: string;
       by?: Decider;
-      reason?: string;
+      ended?: CallEnd;
       result?: CallResult;
       errorMsg: string;
       errorCode: ErrorCode;
     })
-  | (CallBase & { status: "cancelled"; digest?: string; by: Decider; reason: string })
-  | (CallBase & { status: "interrupted"; digest?: string; by?: Decider; reason: string });
+  | (CallBase & { status: "cancelled"; digest?: string; by: Decider; ended: CallEnd; reason?: string })
+  | (CallBase & { status: "interrupted"; digest?: string; by?: Decider; ended: CallEnd });
 
 export type CallStatus = ToolCallInfo["status"];
 export type CallOf<S extends CallStatus> = Extract<ToolCallInfo, { status: S }>;
@@ -91,9 +131,8 @@ export const mayMove = (from: CallStatus, to: CallStatus): boolean =>
   (callMoves[from] as readonly CallStatus[]).includes(to);
 
 /**
- * The call after one legal move. Pure. Fields the new status does not name are dropped, but for digest, by and reason,
- * which stay unless the change names them
- * (a call that awaits approval has been decided by nobody).
+ * The call after one legal move. Pure. Fields that the new status does not name are dropped; digest and by stay unless the
+ * change names them (a call that awaits approval has been decided by nobody), `ended` and `reason` never do: they tell of one end.
  * @throws IllegalMove when the table does not have the move (where the types could not say so).
  */
 export function advance<S extends CallStatus, T extends NextOf<S>>(
@@ -103,10 +142,11 @@ export function advance<S extends CallStatus, T extends NextOf<S>>(
   const from: CallStatus = call.status;
   const to: CallStatus = change.status;
   if (!mayMove(from, to)) throw new IllegalMove(`call ${call.callId} cannot go from ${from} to ${to}`);
-  const { callId, modelCallId, toolName, rawArguments, risk, effect, attempt, digest, by, reason } =
-    call as ToolCallInfo & { by?: Decider };
+  const { callId, modelCallId, toolName, rawArguments, risk, effect, attempt, digest, by } = call as ToolCallInfo & {
+    by?: Decider;
+  };
   const kept = { callId, modelCallId, toolName, arguments: call.arguments, rawArguments, risk, effect, attempt };
-  const decided = to === "awaiting_approval" ? {} : { by, reason };
+  const decided = to === "awaiting_approval" ? {} : { by };
   const next: Record<string, unknown> = {
     ...kept,
     digest,
@@ -116,3 +156,6 @@ export function advance<S extends CallStatus, T extends NextOf<S>>(
   };
   return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)) as unknown as CallOf<T>;
 }
+
+/** The person's command that takes changes back. Its calls are told in words of their own. */
+export const undoToolName = "undo_changes";

@@ -36,11 +36,11 @@ export type CallCode =
 export type ErrorCode = EditCode | FileCode | CallCode;
 
 /**
- * What the model can mend, said by a tool's `facts` or `plan`, which have no result to return it in.
+ * What the model can mend, said by a tool's `plan`, which has no result to return it in.
  * The caller turns it into a settled call whose observation is `message`. Tools' `execute` may throw it too.
  */
 export class ToolRefusal extends Error {
-  override readonly name = "ToolRefusal";
+  override readonly name: string = "ToolRefusal";
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,19 +1,29 @@
 import { canonicalJson, type JsonObject, type Sha, sha256 } from "./json.ts";
 import type { Plan } from "./tool.ts";
 
-/** What an approval is bound to. `plan` is null for a tool that has none. */
+/** What an approval is bound to. */
 export interface DigestParts {
   toolName: string;
   arguments: JsonObject;
-  cwd: string;
-  plan: Plan | null;
+  plan: Plan;
 }
 
 /**
- * sha256 over the RFC 8785 JSON of exactly these four keys: whatever else the object carries is left out, so that the same
- * call has the same digest in every process.
+ * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts and
+ * operands. What is only for the eyes (diff, hunks, counts, summary, warnings) is not in it, so the same call that would do
+ * the same has the same digest in every process, whatever was seen of the file before.
  */
-export function digestOf(parts: DigestParts): Sha {
-  const { toolName, arguments: args, cwd, plan } = parts;
-  return sha256(canonicalJson({ toolName, arguments: args, cwd, plan }));
+export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha {
+  const { cwd, command, hosts, operands } = plan;
+  const files = plan.files?.map(({ real, kind, before, after, mode, eol, bom, encoding }) => ({
+    real,
+    kind,
+    before,
+    after,
+    mode,
+    eol,
+    bom,
+    encoding,
+  }));
+  return sha256(canonicalJson({ toolName, arguments: args, cwd, files, command, hosts, operands }));
 }

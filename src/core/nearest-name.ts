@@ -1,5 +1,6 @@
-/** Edits (insert, delete, replace) that turn `a` into `b`; stops counting above `limit`. */
-function distance(a: string, b: string, limit: number): number {
+/** Edits of code points (insert, delete, replace) that turn `one` into `other`; `limit + 1` where it is sure that there are more. */
+export function editDistance(one: string, other: string, limit: number): number {
+  const [a, b] = [[...one], [...other]];
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -27,7 +28,7 @@ export function nearestName(asked: string, known: readonly string[]): string | u
   for (const name of known) {
     const other = bare(name);
     const holds = wanted.length > 2 && other.length > 2 && (other.includes(wanted) || wanted.includes(other));
-    const far = Math.min(distance(wanted, other, limit), holds ? limit : limit + 1);
+    const far = Math.min(editDistance(wanted, other, limit), holds ? limit : limit + 1);
     if (far <= limit && (best === undefined || far < best.far)) best = { name, far };
   }
   return best?.name;

@@ -14,8 +14,42 @@ export type Effect = "none" | "file" | "store" | "child" | "once";
 export type LineEnding = "lf" | "crlf" | "cr" | "mixed" | "none";
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
 
+/** One line of a hunk, without what ends it. */
+export interface HunkLine {
+  kind: " " | "-" | "+";
+  text: string;
+  /** How it ends, where a person must be told. `none`: the text ends with this line, without a line ending. */
+  end?: "lf" | "crlf" | "none";
+}
+
+/** Lines that change, with a few that stay around them. Line numbers from 1, 0 for a side that has no line. */
+export interface Hunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: HunkLine[];
+}
+
+/** What the lines of a change do not say. */
+export type DiffNote =
+  | { kind: "bom"; now: boolean }
+  | { kind: "eol"; from: LineEnding; to: LineEnding }
+  /** Too little in common: the one hunk has all old lines, then all new ones. */
+  | { kind: "rewritten" }
+  /** Bytes of content that is no text, of which nothing is shown. */
+  | { kind: "binary"; before?: number; after?: number };
+
+/** A change of text as a person is shown it: whole, nothing in it is ever cut. The counts are those of the hunks' lines. */
+export interface TextDiff {
+  added: number;
+  removed: number;
+  hunks: Hunk[];
+  notes?: DiffNote[];
+}
+
 /** One file that a call would change. `before`/`after` are hashes of the whole bytes; null where there is no file. */
-export interface FilePlan {
+export interface FilePlan extends TextDiff {
   /** As the model wrote it. */
   asked: string;
   /** Absolute, symlinks resolved. */
@@ -30,16 +64,27 @@ export interface FilePlan {
   encoding: TextEncoding;
 }
 
-/** What a call would do, worked out by reading only. Nothing volatile (times, inode numbers) may be in it: the digest covers it. */
+/**
+ * What a call would do, worked out by reading only. What policy judges of the call is in it (`files`, `reads`, `hosts`,
+ * `commands`), and what an approval is bound to (see core/digest.ts); the rest is for the person's eyes.
+ */
 export interface Plan {
   /** One line, e.g. "edit src/a.ts (+9 -3)". */
   summary: string;
   cwd: string;
-  /** Unified diff of what would change, for the person. */
+  /**
+   * Unified diff of what would change, for the person: made from the files' hunks, whole up to 1 MB of changed text. What
+   * does not fit is counted in it, and the call is partial.
+   */
   diff?: string;
+  /** The command that would run, whole. */
   command?: string;
+  /** The simple commands in it, as policy judges them. */
+  commands?: string[];
+  /** Hosts that it would speak to. */
+  hosts?: string[];
   files?: FilePlan[];
-  /** Files that a call which is asked about would only read. */
+  /** Files and folders that it would only read. */
   reads?: { asked: string; real: string }[];
   /** Scripts that a command would run. */
   operands?: { path: string; sha: Sha }[];
@@ -54,18 +99,22 @@ export interface PathFact {
   access: "read" | "write";
 }
 
-/** What policy judges: parsed from the arguments, before any plan is made. */
-export interface ToolFacts {
-  paths?: PathFact[];
-  commands?: string[];
-  hosts?: string[];
+/** Whole contents of one file; null where there is none. */
+export interface FileBytes {
+  before: Uint8Array | null;
+  after: Uint8Array | null;
+  /** For the model, once it is done: "replaced text at line 3". */
+  done?: string;
 }
 
-/** The "after" of the calls before this one in the same message; a plan reads through it and writes its own "after" into it. */
+/**
+ * The contents that plans were made of. A plan sees the "after" of the calls before it in the same message and writes its own
+ * into it; its `execute` finds there what it is to write, without working it out again.
+ */
 export interface Overlay {
-  /** Bytes that the file will have, null where it will be gone, undefined where no earlier call touches it. */
+  /** Bytes that the file will have, null where it will be gone, undefined where no call so far touches it. */
   read(real: string): Uint8Array | null | undefined;
-  write(real: string, bytes: Uint8Array | null): void;
+  write(real: string, bytes: FileBytes): void;
 }
 
 /** Which bytes of a file this session last saw (real path -> sha256 of the whole file). */
@@ -103,6 +152,8 @@ export interface ToolContext {
   overlay?: Overlay;
   /** In `execute` only: the plan that was approved; its facts are checked on the opened file. */
   plan?: Plan;
+  /** In `execute` only: what the plan wrote into its overlay of this file; undefined where it wrote nothing. */
+  planned?(real: string): FileBytes | undefined;
   seen?: SeenFiles;
   /** In `execute` only: false for a file that a search may name but not quote, because policy denies reading it. */
   mayShow?(real: string): boolean;
@@ -122,7 +173,7 @@ export interface ToolResult {
   title?: string;
   display?: string;
   error?: string;
-  /** `code` is a stable ErrorCode where `error` is set; `diff` a unified diff; `drifted: true` with STALE: nothing was done, plan again. */
+  /** `code` is a stable ErrorCode where `error` is set. */
   metadata?: JsonObject;
   longTermMemory?: string;
   outputOnce?: boolean;
@@ -149,11 +200,17 @@ export interface Tool<Args = unknown> {
   readonly effect?: Effect;
   /** Beyond the schema: a message the model can act on, or undefined. */
   validate?(args: Args, ctx: ToolContext): MaybePromise<string | undefined>;
-  /** Paths, commands, hosts that policy judges. Reads only; throws ToolRefusal. */
-  facts?(args: Args, ctx: ToolContext): MaybePromise<ToolFacts>;
-  /** Reads only; what a person is shown and the digest covers. Throws ToolRefusal for what the model can mend. */
+  /**
+   * Reads only; what policy judges, a person is shown and the digest covers. Throws ToolRefusal for what the model can mend.
+   * A call of a tool without a plan is judged by the tool's name and risk alone.
+   */
   plan?(args: Args, ctx: ToolContext): Promise<Plan>;
-  /** Does it. Returns `error` with `metadata.code` for what the model can mend. */
+  /**
+   * `execute` checks every file of `ctx.plan` on the opened file and stops with `drifted` where one is not as planned: then the
+   * plan that was shown is applied as it is, and not made anew just before.
+   */
+  readonly checksPlan?: boolean;
+  /** Does it. Returns `error` with `metadata.code` for what the model can mend; may throw ToolRefusal or EffectStopped. */
   execute(args: Args, ctx: ToolContext): Promise<ToolResult | string | Json>;
   /** At the session's end, after an error too. */
   dispose?(): MaybePromise<void>;
@@ -177,6 +234,9 @@ export interface Tool<Args = unknown> {
   /** The turn ends after a success of this tool. */
   readonly endsTurn?: boolean | ((result: ToolResult) => boolean);
 }
+
+/** What the tool declares, or `once`: the most careful class. */
+export const effectOf = (tool: Pick<Tool, "effect">): Effect => tool.effect ?? "once";
 
 /** Types a tool's methods from its schema; adds nothing at run time. */
 export function defineTool<Schema extends ZodType>(

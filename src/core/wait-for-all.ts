@@ -9,7 +9,7 @@ export class SeveralFailures extends Error {
 }
 
 /** Like `Promise.all`, but waits for each one. @throws the failure, or SeveralFailures where there is more than one. */
-export async function allOf<T extends readonly unknown[]>(
+export async function waitForAll<T extends readonly unknown[]>(
   ...work: { [K in keyof T]: T[K] | Promise<T[K]> }
 ): Promise<T> {
   const ended = await Promise.allSettled(work);

@@ -14,6 +14,8 @@ import { asideName, hashHandle } from "./temporaries.ts";
 export interface AtomicWrite {
   /** Permission bits the file will have. */
   mode: number;
+  /** Permission bits that the file to be replaced must have, where it counts: else it has drifted. */
+  expectMode?: number;
   /** Hash of the bytes that are to be replaced; null: there must be no file, and one that appears is not overwritten. */
   expectBefore: Sha | null;
   /** The workspace, where the file has to lie in one: checked on the opened folder. */
@@ -147,6 +149,7 @@ async function replace(
   const path = folder.at(target.name);
   const before = await look(path, target.asked);
   if (before?.sha !== write.expectBefore) return "drifted";
+  if (write.expectMode !== undefined && (before.stats.mode & 0o7777) !== write.expectMode) return "drifted";
   const staged = await stageFile(folder, bytes, { mode: write.mode, owner: before.stats });
   try {
     if (!sameFile(before.stats, await lstat(path))) return "drifted";

@@ -1,5 +1,6 @@
 import { opendir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { editDistance } from "../core/nearest-name.ts";
 
 const mostEntries = 2_000;
 const named = 3;
@@ -35,20 +36,6 @@ function distanceOf(wanted: string, name: string): number | undefined {
   if (stem(wanted) !== "" && stem(wanted) === stem(name)) return 1;
   if (wanted.length > longestCompared) return undefined;
   const most = Math.min(3, Math.floor(wanted.length / 3));
-  if (Math.abs(wanted.length - name.length) > most) return undefined;
-  const edits = editDistance(wanted, name);
+  const edits = editDistance(wanted, name, most);
   return edits <= most ? 1 + edits : undefined;
-}
-
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1];
-    for (const [j, facing] of [...other].entries()) {
-      const swapped = (row[j] ?? 0) + (letter === facing ? 0 : 1);
-      next.push(Math.min(swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at([...other].length) ?? 0;
 }

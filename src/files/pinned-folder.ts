@@ -67,7 +67,7 @@ export async function makeFolders(path: string, within: string): Promise<MadeFol
       if (segment === "") continue;
       const folder = await pinFolder(parent, within);
       try {
-        if (await makeFolder(folder, segment)) made.push(join(parent, segment));
+        if (await makeEntry(folder, segment)) made.push(join(parent, segment));
       } finally {
         await folder.close();
       }
@@ -80,7 +80,7 @@ export async function makeFolders(path: string, within: string): Promise<MadeFol
   }
 }
 
-async function makeFolder(parent: PinnedFolder, name: string): Promise<boolean> {
+async function makeEntry(parent: PinnedFolder, name: string): Promise<boolean> {
   try {
     await mkdir(parent.at(name));
   } catch (error) {

@@ -5,10 +5,18 @@ import type { GrantOffer } from "../policy/types.ts";
  * What a person (or a flag) says to one waiting call. An approval names the digest that was shown; without one it means
  * the digest last shown before this process opened the session or, in the process that began the session, the one it showed.
  */
-export type CallDecision =
+export type CallDecision = (
   | { decision: "approve"; digest?: string; grant?: GrantOffer }
   | { decision: "deny"; reason?: string }
-  | { decision: "edit"; arguments: JsonObject };
+  | { decision: "edit"; arguments: JsonObject }
+) & {
+  /** Who says it; absent: a person. */
+  by?: "script";
+};
 
-/** `stale`: the digest named is not the one published last; nothing was decided. */
-export type AnswerOutcome = { ok: true } | { ok: false; code: "stale" | "not_waiting" | "invalid"; message: string };
+/**
+ * `stale`: the digest named is not the one published last. `partial`: the change was not shown whole, and an approval of it
+ * must name its digest. Nothing was decided.
+ */
+export type AnswerOutcome = { ok: true } | { ok: false; code: AnswerRefusal; message: string };
+export type AnswerRefusal = "stale" | "partial" | "not_waiting" | "invalid";

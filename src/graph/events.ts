@@ -1,7 +1,8 @@
-import type { Decider, ToolCallInfo } from "../core/call.ts";
+import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { GrantOffer, Mode, Verdict } from "../policy/types.ts";
+import type { NotShown } from "./calls/partial.ts";
 
 /** One line of the transcript as a person reads it, for `session_restored`. */
 export type TranscriptEntry =
@@ -16,6 +17,8 @@ export interface WaitingCall {
   risk: RiskLevel;
   digest: string;
   plan: Plan;
+  /** The plan's diff does not show all: such a call is approved only with its digest (12 hex or more of it, as a flag). */
+  partial?: NotShown;
   verdict: Verdict;
   /** The plan differs from the one published before: digests, and the old plan's diff where it is known. */
   changed?: { from: string; to: string; why: string; before?: Plan };
@@ -56,7 +59,7 @@ export type TurnReason =
 export type CallDelta = Pick<ToolCallInfo, "callId" | "status" | "attempt"> & {
   digest?: string;
   by?: Decider;
-  reason?: string;
+  ended?: CallEnd;
 };
 
 export type AgentEventBody =

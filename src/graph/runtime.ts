@@ -1,9 +1,10 @@
 import type { JsonObject } from "../core/json.ts";
-import type { SeenFiles, Tool, ToolContext } from "../core/tool.ts";
+import type { SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
 import type { StepBudget } from "./routes.ts";
@@ -35,6 +36,8 @@ export interface Runtime {
   mode: Mode;
   /** Calls whose published digest was replaced while the graph ran; taken when the person is asked. */
   readonly changes: Map<string, Change>;
+  /** Calls of the step under way as they were last prepared in this process, by callId. */
+  readonly prepared: Map<string, PreparedCall>;
   clock(): number;
   emit(body: AgentEventBody): void;
   reportDefect(error: unknown): void;
@@ -45,12 +48,8 @@ export interface Runtime {
   addGrant(grant: Grant): Promise<void>;
 }
 
-/** The context that one call's methods get; `more` brings overlay or plan. */
-export function toolContext(
-  runtime: Runtime,
-  call: { callId: string; stepId: string },
-  more: Pick<ToolContext, "overlay" | "plan" | "mayShow"> = {},
-): ToolContext {
+/** The context that one call's methods get. */
+export function toolContext(runtime: Runtime, call: { callId: string; stepId: string }): ToolContext {
   return {
     workspace: runtime.workspace,
     cwd: runtime.workspace,
@@ -64,8 +63,5 @@ export function toolContext(
     extra: {},
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
-    ...more,
   };
 }
-
-export const effectOf = (tool: Tool) => tool.effect ?? "once";

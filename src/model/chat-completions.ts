@@ -2,8 +2,9 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { convertMessagesToCompletionsMessageParams, OpenAIClient } from "@langchain/openai";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Fetch } from "../net/http-fetch.ts";
+import type { ToolSchema } from "../tools/schema.ts";
 import type { Piece } from "./fold-reply.ts";
-import type { ToolChoice, ToolSchema } from "./port.ts";
+import type { ToolChoice } from "./port.ts";
 import { pieceOf } from "./wire.ts";
 
 export interface ChatOptions {

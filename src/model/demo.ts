@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { isJsonObject } from "../core/json.ts";
 import { afterTour, demoAnswers, type Outcome, type TourStep, tourSteps } from "./demo-tour.ts";
 import { playReply } from "./play.ts";
 import type { Model } from "./port.ts";
@@ -59,12 +60,17 @@ function nextStep(messages: readonly BaseMessage[]): TourStep {
   return { text: afterTour, calls: [] };
 }
 
-/** The worst end of the calls of the last assistant message. A call that nobody let run begins with `Not run`. */
+/** The worst end of the calls of the last assistant message. */
 function outcomeOf(messages: readonly BaseMessage[]): Outcome {
   const last = messages.findLastIndex((message) => AIMessage.isInstance(message));
   if (last < 0) return "none";
   const ends = messages.slice(last + 1).filter((message) => ToolMessage.isInstance(message));
-  if (ends.some((end) => end.text.startsWith("Not run"))) return "refused";
+  if (ends.some((end) => statusOf(end) === "cancelled")) return "refused";
   if (ends.some((end) => end.status === "error")) return "failed";
   return "success";
+}
+
+/** What became of the call, as the renderer notes it beside the text. */
+function statusOf({ artifact }: ToolMessage): unknown {
+  return isJsonObject(artifact) ? artifact["status"] : undefined;
 }

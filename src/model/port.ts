@@ -1,14 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../core/json.ts";
+import type { ToolSchema } from "../tools/schema.ts";
 
-/** A tool as the model sees it: JSON Schema of its visible arguments. */
-export interface ToolSchema {
-  name: string;
-  description: string;
-  parameters: JsonObject;
-}
-
-export type ToolChoice = "auto" | "none" | "required";
+export const toolChoices = ["auto", "none", "required"] as const;
+export type ToolChoice = (typeof toolChoices)[number];
 
 export interface ModelRequest {
   /** Rendered history: system first, each assistant call followed by its one tool message. */

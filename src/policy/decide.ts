@@ -1,4 +1,5 @@
-import { segmentsBelow, shownPath } from "./names.ts";
+import { shownPath } from "../core/shown-path.ts";
+import { segmentsBelow } from "./names.ts";
 import { guardedReason, sealedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
 import { covers, type JudgedPath, judgedPaths, touches } from "./rule-match.ts";
@@ -33,11 +34,15 @@ function sealed({ facts, policy, places }: Case): Verdict | undefined {
   for (const { path } of places) {
     const reason = sealedReason(path, facts.workspace, policy.sealed);
     if (reason !== undefined) {
-      const why = `${shownPath(facts.workspace, path)} is sealed: ${reason}`;
+      const why = `${nameOf(path, facts.workspace)} is sealed: ${reason}`;
       return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
     }
   }
   return undefined;
+}
+
+function nameOf(path: string, workspace: string): string {
+  return path === workspace ? "the workspace folder" : shownPath(workspace, path);
 }
 
 function readOnly(call: Case): Verdict | undefined {
@@ -53,7 +58,7 @@ function guarded({ facts, places }: Case): Verdict | undefined {
   for (const { path, access } of places) {
     const reason = guardedReason(path, facts.workspace, access, facts.tool);
     if (reason !== undefined) {
-      const why = `${shownPath(facts.workspace, path)} is guarded, a person decides each time: ${reason}`;
+      const why = `${nameOf(path, facts.workspace)} is guarded, a person decides each time: ${reason}`;
       return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
     }
   }

@@ -1,3 +1,4 @@
+import { expandBraces } from "../core/braces.ts";
 import { foldCase, segmentsBelow, segmentsOf } from "./names.ts";
 
 /** A pattern of rules that was read and found well formed: one list of segments for each way through its braces. */
@@ -27,8 +28,9 @@ export function parseGlob(pattern: string): Glob | { wrong: string } {
   if (pattern.includes("\0")) return { wrong: "the pattern has a NUL character" };
   if (pattern.startsWith("!")) return { wrong: "a pattern cannot be turned round with '!'; write a deny rule" };
   if (pattern.startsWith("~")) return { wrong: "'~' is not known in patterns; write the path in full" };
-  const texts = expandBraces(pattern.normalize("NFC"));
-  if (!Array.isArray(texts)) return texts;
+  const texts = expandBraces(pattern.normalize("NFC"), maxWays);
+  if (texts === "unbalanced") return { wrong: "a '{' or '}' has no partner" };
+  if (texts === "too many") return { wrong: `the braces stand for more than ${maxWays} patterns` };
   const absolute = pattern.startsWith("/");
   if (texts.some((text) => text.startsWith("/") !== absolute))
     return { wrong: "the pattern is absolute in one brace and relative in another" };
@@ -118,42 +120,6 @@ function readTokens(segment: string): Token[] {
   if (escaped) tokens.push("\\");
   return tokens;
 }
-
-/** All texts that the braces of a pattern stand for, at most `maxWays`. */
-function expandBraces(pattern: string): string[] | { wrong: string } {
-  let texts = [pattern];
-  for (;;) {
-    const braced = texts.map((text) => ({ text, brace: firstBrace(text) }));
-    if (braced.some(({ brace }) => brace === "unclosed")) return { wrong: "a '{' or '}' has no partner" };
-    if (braced.every(({ brace }) => brace === undefined)) return texts;
-    texts = braced.flatMap(({ text, brace }) =>
-      brace === undefined || brace === "unclosed"
-        ? [text]
-        : brace.parts.map((part) => text.slice(0, brace.from) + part + text.slice(brace.to)),
-    );
-    if (texts.length > maxWays) return { wrong: `the braces stand for more than ${maxWays} patterns` };
-  }
-}
-
-/** The first `{...}` at the top level: where it begins, where it ends (after `}`), what stands between its commas. */
-function firstBrace(text: string): { from: number; to: number; parts: string[] } | "unclosed" | undefined {
-  let depth = 0;
-  let from = -1;
-  const cuts: number[] = [];
-  for (const { 0: mark, index } of text.matchAll(/\\.|[{},]/gsu)) {
-    if (mark === "{" && depth === 0) from = index;
-    if (mark === "," && depth === 1) cuts.push(index);
-    depth += depthChange[mark] ?? 0;
-    if (depth < 0) return "unclosed";
-    if (mark === "}" && depth === 0) return { from, to: index + 1, parts: partsBetween(text, [from, ...cuts, index]) };
-  }
-  return depth === 0 ? undefined : "unclosed";
-}
-
-const depthChange: Record<string, number> = { "{": 1, "}": -1 };
-
-const partsBetween = (text: string, marks: number[]): string[] =>
-  marks.slice(1).map((mark, index) => text.slice((marks[index] ?? 0) + 1, mark));
 
 /** A pattern that means exactly this path. */
 export const escapeGlob = (path: string): string => path.replace(/[\\*?{}]/gu, "\\$&").replace(/^[!~]/u, "\\$&");

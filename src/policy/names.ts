@@ -40,10 +40,3 @@ export function isWithinFolded(root: string, path: string): boolean {
   const found = segmentsOf(path).map(foldProtected);
   return wanted.every((segment, index) => segment === found[index]);
 }
-
-/** For messages: relative to the workspace where it lies inside. */
-export function shownPath(workspace: string, path: string): string {
-  const below = segmentsBelow(workspace, path);
-  if (below === undefined) return path;
-  return below.length === 0 ? "the workspace folder" : below.join("/");
-}

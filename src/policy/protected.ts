@@ -1,3 +1,4 @@
+import { isSecretFile } from "../core/secret-files.ts";
 import { foldProtected, isWithinFolded, segmentsBelow, segmentsOf } from "./names.ts";
 import type { Sealed } from "./types.ts";
 
@@ -80,7 +81,6 @@ const guardTable: readonly GuardRow[] = [
   ...rows("any", "files of this name hold secrets", [".env*"]),
 ];
 
-const openSamples = new Set([".env.example", ".env.sample", ".env.template"]);
 /** They print names only, so a secret's name is all they show of it. */
 const printsNamesOnly = new Set(["ls", "glob"]);
 
@@ -104,7 +104,7 @@ function standsAt(names: string[], segments: string[], at: number): boolean {
   return names.every((name, index) => {
     const segment = segments[at + index];
     if (segment === undefined) return false;
-    return name.endsWith("*") ? segment.startsWith(name.slice(0, -1)) && !openSamples.has(segment) : segment === name;
+    return name.endsWith("*") ? segment.startsWith(name.slice(0, -1)) && isSecretFile(segment) : segment === name;
   });
 }
 

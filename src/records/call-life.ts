@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from "../core/call.ts";
+import { callWords } from "../graph/talk/call-words.ts";
 import type { AnswerRow, CallEvent, JournalReading } from "../store/types.ts";
 
 /** One call with all that became of it. */
@@ -35,7 +36,9 @@ export function eventText(life: CallLife, index: number): string {
   if (event === undefined) return "";
   const what = [whatHappened(life, index, event), ...deciderOf(event)];
   if (event.digest !== undefined) what.push(`sha ${event.digest.slice(0, 12)}`);
-  if (event.reason !== undefined) what.push(event.reason);
+  const { toolName } = life.call;
+  if (event.ended !== undefined) what.push(callWords.end({ toolName, ...event, ended: event.ended }));
+  else if (event.reason !== undefined) what.push(event.reason);
   return what.join(" · ");
 }
 

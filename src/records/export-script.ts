@@ -2,7 +2,6 @@ import type { AIMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { textOf } from "../graph/talk/message-text.ts";
-import { givenUp } from "../graph/talk/observation-text.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import type { AnswerRow, JournalReading } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
@@ -63,9 +62,9 @@ function lastWord(call: ToolCallInfo, answers: readonly AnswerRow[]): JsonObject
   const approved = ran || last?.decision === "approve";
   if (call.status === "awaiting_approval") return [];
   if (call.status !== "cancelled") return approved ? [{ decision: "approve" }] : [];
-  if (call.by.rule === givenUp) return [{ decision: "approve" }];
+  if (call.ended.unknown === true || call.ended.why === "raced") return [{ decision: "approve" }];
   if (last?.decision === "deny") return [denial(last.reason)];
-  return call.by.actor === "policy" ? [denial(call.reason)] : [];
+  return call.ended.why === "policy" ? [denial(`denied by policy: ${call.ended.note ?? ""}`)] : [];
 }
 
 const denial = (reason: string | undefined): JsonObject => ({

@@ -1,9 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { advance, type CallOf, type Decider, isFinal, type ToolCallInfo } from "../core/call.ts";
+import { advance, type CallOf, isFinal, type ToolCallInfo } from "../core/call.ts";
+import { callOff } from "../graph/calls/transitions.ts";
 import { observationMarks } from "../graph/nodes/observation.ts";
 import { AgentState } from "../graph/state.ts";
-import { givenUp } from "../graph/talk/observation-text.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { newSessionId } from "../store/session-id.ts";
 import type { ForkSpec, JournalReading, SessionRow, Store, TurnRow } from "../store/types.ts";
@@ -127,26 +127,20 @@ function messagesOf({ message, steps }: RecordedTurn): BaseMessage[] {
 export function settledByFork(call: ToolCallInfo, at: number): ToolCallInfo[] {
   switch (call.status) {
     case "pending":
-    case "awaiting_approval":
-      return [cancelled(call, { actor: "person", rule: "fork" }, "the session was forked before it ran", at)];
+    case "awaiting_approval": {
+      const times = { decided: at, settled: at };
+      const by = { actor: "person", rule: "fork" } as const;
+      return [advance(call as CallOf<"pending">, { status: "cancelled", by, ended: { why: "forked" }, times })];
+    }
     case "executing": {
-      const reason = "the session was forked while it ran";
-      const unseen: CallOf<"interrupted"> = advance(call, { status: "interrupted", reason });
-      return [unseen, cancelled(unseen, { actor: "person", rule: givenUp }, reason, at)];
+      const unseen = advance(call, { status: "interrupted", ended: { why: "unseen" } });
+      return [unseen, callOff(unseen, "forked", at).after];
     }
     case "interrupted":
-      return [cancelled(call, { actor: "person", rule: givenUp }, `${call.reason}; the session was forked`, at)];
+      return [callOff(call, "forked", at).after];
     case "success":
     case "error":
     case "cancelled":
       return [];
   }
 }
-
-const cancelled = (
-  call: CallOf<"pending"> | CallOf<"awaiting_approval"> | CallOf<"interrupted">,
-  by: Decider,
-  reason: string,
-  at: number,
-): ToolCallInfo =>
-  advance(call as CallOf<"pending">, { status: "cancelled", by, reason, times: { decided: at, settled: at } });

@@ -26,7 +26,8 @@ export function recordedTurns(journal: Pick<Journal, "turns" | "turnMessage" | "
     .map((turn) => ({ turn, message: journal.turnMessage(turn.turn), steps: stepsOf(journal, turn.turn) }));
 }
 
-function stepsOf(journal: Pick<Journal, "findReply">, turn: number): RecordedStep[] {
+/** The steps of one turn, in their order. */
+export function stepsOf(journal: Pick<Journal, "findReply">, turn: number): RecordedStep[] {
   const steps: RecordedStep[] = [];
   for (let number = 1; ; number++) {
     const id = `${turn}.${number}`;

@@ -1,6 +1,9 @@
 import { relative } from "node:path";
+import type { ToolCallInfo } from "../core/call.ts";
 import type { Sha } from "../core/json.ts";
-import { headOf, unifiedDiff } from "../files/diff.ts";
+import type { FilePlan } from "../core/tool.ts";
+import { type Content, diffOf } from "../files/diff.ts";
+import { type Change, changesOf, namedDiffs } from "../files/diff-text.ts";
 import { changedBy } from "../graph/calls/partly.ts";
 import type { Journal } from "../store/types.ts";
 import { asText } from "../tools/undo/take-back.ts";
@@ -9,20 +12,21 @@ import { asText } from "../tools/undo/take-back.ts";
 export interface FileDiff {
   /** Relative to the workspace. */
   path: string;
-  diff: string;
+  /** One change from its first bytes to its last; where these are not kept any more, that of each call. */
+  changes: Change[];
 }
 
 interface Range {
   real: string;
   before: Sha | null;
   after: Sha | null;
-  /** The diffs of the calls, for a file whose bytes are not kept any more. */
-  plans: string[];
+  /** The changes of the calls, for a file whose bytes are not kept any more. */
+  plans: Change[];
 }
 
 /**
  * All that a session's calls changed: one diff a file, from the bytes before its first change to those after its last, so
- * that what was taken back does not show. Where the bytes are not kept any more the diffs of the calls stand instead.
+ * that what was taken back does not show. Where the bytes are not kept any more the changes of the calls stand instead.
  */
 export function sessionDiff(
   journal: Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf">,
@@ -31,8 +35,8 @@ export function sessionDiff(
   return rangesOf(journal)
     .filter(({ before, after }) => before !== after)
     .map((range) => {
-      const path = relative(workspace, range.real);
-      return { path, diff: wholeDiff(journal, range, path) ?? range.plans.join("") };
+      const whole = wholeDiff(journal, range, workspace);
+      return { path: relative(workspace, range.real), changes: whole ?? range.plans };
     });
 }
 
@@ -40,28 +44,45 @@ function rangesOf(journal: Pick<Journal, "allCalls" | "planOf" | "doneOf">): Ran
   const ranges = new Map<string, Range>();
   for (const call of journal.allCalls()) {
     const files = changedBy(journal, call);
-    for (const { real, before, after } of files) {
+    for (const file of files) {
+      const { real, before, after } = file;
       const range = ranges.get(real) ?? { real, before, after, plans: [] };
       ranges.set(real, range);
       range.after = after;
-      const diff = files.length === 1 && call.status === "success" ? journal.planOf(call.callId)?.diff : undefined;
-      if (diff !== undefined) range.plans.push(diff);
-      else range.plans.push(`\\ changed by call ${call.callId}\n`);
+      range.plans.push(...plannedChange(journal, call, file, files.length));
     }
   }
   return [...ranges.values()];
 }
 
+/** A plan of before hunks is text; it is that of one file only where the call changed no other. */
+function plannedChange(
+  journal: Pick<Journal, "planOf">,
+  call: ToolCallInfo,
+  { real, before, after }: FilePlan,
+  changed: number,
+): Change[] {
+  const plan = journal.planOf(call.callId);
+  const file = plan?.files?.find((one) => one.real === real && one.before === before && one.after === after);
+  const found = plan === undefined || file === undefined ? [] : changesOf({ ...plan, files: [file] });
+  const own = found.every((change) => typeof change !== "string") || (changed === 1 && call.status === "success");
+  return found.length > 0 && own ? found : [`\\ changed by call ${call.callId}\n`];
+}
+
 /** undefined where the bytes are not kept. */
-function wholeDiff(journal: Pick<Journal, "bytesOf">, { before, after }: Range, path: string): string | undefined {
-  const [old, fresh] = [before, after].map((sha) => (sha === null ? Buffer.alloc(0) : journal.bytesOf(sha)));
+function wholeDiff(
+  journal: Pick<Journal, "bytesOf">,
+  { real, before, after }: Range,
+  workspace: string,
+): Change[] | undefined {
+  const [old, fresh] = [before, after].map((sha) => (sha === null ? null : contentOf(journal.bytesOf(sha))));
   if (old === undefined || fresh === undefined) return undefined;
-  const [oldText, freshText] = [old, fresh].map((bytes) => {
-    const form = asText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    return form === undefined ? undefined : (form.bom ? "\uFEFF" : "") + form.text;
-  });
-  if (oldText !== undefined && freshText !== undefined)
-    return unifiedDiff(before === null ? null : oldText, after === null ? null : freshText, path);
-  const head = headOf(before !== null, after !== null, path).join("\n");
-  return `${head}\n\\ not shown: no text, ${old.length} -> ${fresh.length} bytes\n`;
+  const kind = before === null ? "new" : after === null ? "delete" : "modify";
+  return namedDiffs([{ real, kind, before, after, ...diffOf(old, fresh) }], workspace);
+}
+
+function contentOf(bytes: Uint8Array | undefined): Content | undefined {
+  if (bytes === undefined) return undefined;
+  const form = asText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return form === undefined ? { bytes: bytes.length } : (form.bom ? "\uFEFF" : "") + form.text;
 }

@@ -1,10 +1,11 @@
 import type { ToolCallInfo } from "../core/call.ts";
+import { undoToolName } from "../core/call.ts";
 import { ToolRefusal } from "../core/codes.ts";
 import { changedBy } from "../graph/calls/partly.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import type { Journal } from "../store/types.ts";
 import type { AppliedCall, UndoSource } from "../tools/undo/take-back.ts";
-import { undoToolName } from "../tools/undo/undo-changes.ts";
+import { stepsOf } from "./recorded-turns.ts";
 
 /** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = { calls: string[] } | { turn: number | "last" };
@@ -117,7 +118,9 @@ function unsettledText({ callId, toolName, status }: ToolCallInfo): string {
 function callsOfTurn(journal: Readable, turn: number | "last"): string[] | string {
   const undone = undoneCalls(journal.allCalls());
   const changes = (number: number): ToolCallInfo[] =>
-    stepsOf(journal, number).filter((call) => changedBy(journal, call).length > 0 && !undone.has(call.callId));
+    stepsOf(journal, number)
+      .flatMap(({ calls }) => calls)
+      .filter((call) => changedBy(journal, call).length > 0 && !undone.has(call.callId));
   const turns = journal.turns().map((row) => row.turn);
   if (turn !== "last") {
     if (!turns.includes(turn)) return `this session has no turn ${turn}`;
@@ -129,15 +132,6 @@ function callsOfTurn(journal: Readable, turn: number | "last"): string[] | strin
     if (found.length > 0) return found.map(({ callId }) => callId);
   }
   return "this session has changed no file, or all of it is taken back already";
-}
-
-function stepsOf(journal: Pick<Journal, "findReply">, turn: number): ToolCallInfo[] {
-  const calls: ToolCallInfo[] = [];
-  for (let step = 1; ; step++) {
-    const reply = journal.findReply(`${turn}.${step}`);
-    if (reply === undefined) return calls;
-    calls.push(...reply.calls);
-  }
 }
 
 function commandText(journal: Pick<Journal, "planOf">, applied: readonly AppliedCall[]): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { undoToolName } from "../core/call.ts";
 import { type Answered, addLostGrants, answerCall } from "../graph/calls/answers.ts";
 import { askAgain, askPerson, settleOpen } from "../graph/calls/asking.ts";
 import type { Change } from "../graph/calls/present.ts";
@@ -17,7 +18,6 @@ import { type History, historyOf } from "../records/history.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import { type Chosen, chooseUndo } from "../records/undo.ts";
 import type { Lease, Store, TurnRow } from "../store/types.ts";
-import { undoToolName } from "../tools/undo/undo-changes.ts";
 
 /** Where the graph of a session stands, as far as its driver must know. */
 export interface Standing {
@@ -111,7 +111,7 @@ export async function openLive(runtime: Runtime, lease: Lease, store: Store): Pr
     },
     answer: (callId, decision, published) => answerCall(runtime, stepId(), callId, decision, published),
     recover: (callId, choice) => recoverCall(runtime, callId, choice),
-    askPerson: (changes) => askPerson(runtime, stepId(), changes),
+    askPerson: (changes) => askPerson(runtime, changes),
     askAgain: () => askAgain(runtime, stepId()),
     leaveTurn: async (turn) => {
       if (standing.values.turn !== turn || standing.next.length === 0) return;

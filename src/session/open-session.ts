@@ -1,6 +1,6 @@
 import type { Sha } from "../core/json.ts";
 import type { SeenFiles, Tool } from "../core/tool.ts";
-import { allOf } from "../core/wait-for-all.ts";
+import { waitForAll } from "../core/wait-for-all.ts";
 import type { Runtime } from "../graph/runtime.ts";
 import { createRenderer } from "../graph/talk/render.ts";
 import type { Model } from "../model/port.ts";
@@ -18,7 +18,7 @@ import { type Live, openLive } from "./live.ts";
  */
 export async function openSessionLive(parts: AgentParts, opening: Opening, tools: Tool[]): Promise<Live> {
   const { id: session, workspace, mode } = opening;
-  const [store, model, maxSteps, maxObserve] = await allOf(
+  const [store, model, maxSteps, maxObserve] = await waitForAll(
     parts.openStore(),
     modelOf(parts, opening),
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
@@ -83,6 +83,7 @@ function runtimeOf(parts: AgentParts, opening: Opening, tools: Tool[], opened: O
     maxSteps,
     budget: { taken: 0, max: maxSteps },
     changes: new Map(),
+    prepared: new Map(),
     clock: parts.clock,
     emit: opening.stream.emit,
     reportDefect: (error) => parts.reportDefect?.(error),

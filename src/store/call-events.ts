@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Decider, ToolCallInfo } from "../core/call.ts";
+import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
 import { canonicalJson } from "../core/json.ts";
 import { packDigest, type StoredDigest, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";
-import { wellFormed } from "./plain-codec.ts";
+import { fromText, toText, wellFormed } from "./plain-codec.ts";
 import type { CallEvent } from "./types.ts";
 
 type Row = {
@@ -17,6 +17,8 @@ type Row = {
   rule: string | null;
   digest: StoredDigest | null;
   reason: string | null;
+  /** CallEnd as JSON. */
+  ended: string | null;
   hash: Uint8Array;
 };
 
@@ -26,9 +28,12 @@ const genesis = (session: string): Uint8Array => createHash("sha256").update(ses
 const link = (before: Uint8Array, event: Omit<CallEvent, "hash">): Uint8Array =>
   createHash("sha256").update(before).update(canonicalJson(event)).digest();
 
+/** Fields of a call that only some of its states have. */
+type Telling = { by?: Decider; digest?: string; reason?: string; ended?: CallEnd };
+
 /**
  * What a transition brought: decider, digest and reason are named only where the move set them anew. `judge` is who asks
- * the question that the move publishes.
+ * the question that the move publishes. A start that policy allowed names its rule always: a noted verdict has no event.
  */
 export function eventOf(
   before: ToolCallInfo | undefined,
@@ -36,9 +41,10 @@ export function eventOf(
   at: number,
   judge?: Decider,
 ): Omit<CallEvent, "seq" | "hash"> {
-  const old = (before ?? {}) as { by?: Decider; digest?: string; reason?: string };
-  const now = after as { by?: Decider; digest?: string; reason?: string };
-  const decided = now.by !== undefined && (now.by.actor !== old.by?.actor || now.by.rule !== old.by?.rule);
+  const old = (before ?? {}) as Telling;
+  const now = after as Telling;
+  const noted = after.status === "executing" && now.by?.actor === "policy";
+  const decided = now.by !== undefined && (noted || now.by.actor !== old.by?.actor || now.by.rule !== old.by?.rule);
   const by = decided ? now.by : judge;
   return {
     callId: after.callId,
@@ -50,6 +56,7 @@ export function eventOf(
     ...(by?.rule === undefined ? {} : { rule: wellFormed(by.rule) }),
     ...(now.digest !== undefined && now.digest !== old.digest ? { digest: wellFormed(now.digest) } : {}),
     ...(now.reason !== undefined && now.reason !== old.reason ? { reason: wellFormed(now.reason) } : {}),
+    ...(now.ended === undefined ? {} : { ended: fromText(toText(now.ended)) as unknown as CallEnd }),
   };
 }
 
@@ -66,11 +73,11 @@ export function appendEvent(
   const numbered = { seq: (last?.seq ?? 0) + 1, ...event };
   const hash = link(last?.hash ?? genesis(at.session), numbered);
   db.run(
-    `INSERT INTO tool_call_event (thread, seq, call, was, became, attempt, at, actor, rule, digest, reason, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO tool_call_event (thread, seq, call, was, became, attempt, at, actor, rule, digest, reason, ended, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[at.thread, numbered.seq, at.call, event.from, event.to, event.attempt, event.at],
     ...[event.by ?? null, event.rule ?? null, event.digest === undefined ? null : packDigest(event.digest)],
-    ...[event.reason ?? null, hash],
+    ...[event.reason ?? null, event.ended === undefined ? null : toText(event.ended), hash],
   );
 }
 
@@ -92,6 +99,7 @@ export function readEvents(db: Database, thread: number): CallEvent[] {
     ...(row.rule === null ? {} : { rule: row.rule }),
     ...(row.digest === null ? {} : { digest: unpackDigest(row.digest) }),
     ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.ended === null ? {} : { ended: fromText(row.ended) as unknown as CallEnd }),
     hash: Buffer.from(row.hash).toString("hex"),
   }));
 }

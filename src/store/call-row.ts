@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { CallResult, CallTimes, Decider, ToolCallInfo } from "../core/call.ts";
+import type { CallEnd, CallResult, CallTimes, Decider, ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { fromText, toText, wellFormed } from "./plain-codec.ts";
 
@@ -39,6 +39,10 @@ export interface CallRow {
   children: string | null;
   /** FilePlan[] as JSON. */
   done: string | null;
+  /** What policy said of it, as JSON. */
+  verdict: string | null;
+  /** Why it ended, as JSON. */
+  ended: string | null;
 }
 
 /** The columns that a move may change. */
@@ -55,6 +59,7 @@ export const movable = [
   "packed",
   "error",
   "error_code",
+  "ended",
   "decided",
   "started",
   "settled",
@@ -72,13 +77,16 @@ type Loose = ToolCallInfo & {
   result?: CallResult;
   errorMsg?: string;
   errorCode?: string;
+  ended?: CallEnd;
 };
 
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : wellFormed(text));
 
 /** @throws StoreFailure unserialisable. */
-export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children" | "done"> {
-  const { by, reason, result, errorMsg, errorCode, digest, times } = call as Loose;
+export function packCall(
+  call: ToolCallInfo,
+): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children" | "done" | "verdict"> {
+  const { by, reason, result, errorMsg, errorCode, ended, digest, times } = call as Loose;
   return {
     id: call.callId,
     model_id: wellFormed(call.modelCallId),
@@ -96,6 +104,7 @@ export function packCall(call: ToolCallInfo): Omit<CallRow, "key" | "thread" | "
     ...packResult(result),
     error: textOrNull(errorMsg),
     error_code: errorCode ?? null,
+    ended: ended === undefined ? null : toText(ended),
     proposed: times.proposed,
     decided: times.decided ?? null,
     started: times.started ?? null,
@@ -137,12 +146,34 @@ export function unpackCall(row: CallRow): ToolCallInfo {
     status: row.status,
     digest: row.digest === null ? null : unpackDigest(row.digest),
     by: row.actor === null ? null : present({ actor: row.actor, rule: row.rule }),
-    reason: row.reason,
+    reason: row.ended === null ? reasonOfOldRow(row.reason) : row.reason,
     result: unpackResult(row),
     errorMsg: row.error,
     errorCode: row.error_code,
+    ended: row.ended === null ? endOfOldRow(row) : (fromText(row.ended) as unknown as CallEnd),
   } satisfies Record<keyof Loose, unknown> & { times: Partial<CallTimes> };
   return present(call) as unknown as ToolCallInfo;
+}
+
+const deniedBefore = "denied by the person";
+
+/** The person's own words behind it, as `reason` has them now. */
+const reasonOfOldRow = (reason: string | null): string | null =>
+  reason?.startsWith(`${deniedBefore}: `) ? reason.slice(deniedBefore.length + 2) : null;
+
+/** Stores from before ends were data have a sentence in `reason`; what cannot be told from it is told as it stands there. */
+function endOfOldRow({ status, reason, rule, settled }: CallRow): CallEnd | null {
+  if (status === "interrupted") {
+    if (rule === "raced") return { why: "raced", note: reason ?? "" };
+    const unseen = reason?.startsWith("its process ended while it ran") ?? true;
+    return unseen ? { why: "unseen" } : { why: "unclear", note: reason ?? "" };
+  }
+  if (status !== "cancelled" || settled === null || reason === null) return null;
+  if (rule === "recovery") return { why: "given_up", unknown: true, note: reason };
+  if (reason.startsWith(deniedBefore)) return { why: "denied" };
+  if (reason.startsWith("denied by policy: "))
+    return { why: "policy", note: reason.slice("denied by policy: ".length) };
+  return { why: "lapsed", note: reason.replace(/^it can no longer be done: /, "") };
 }
 
 const present = <T extends object>(fields: T): { [K in keyof T]: NonNullable<T[K]> } =>

@@ -2,6 +2,7 @@ import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../core/json.ts";
+import type { Database } from "./database.ts";
 import type { ListEnd } from "./message-shelf.ts";
 import type { Spot } from "./pending-writes.ts";
 import { encodeValue } from "./value-codec.ts";
@@ -69,3 +70,38 @@ export function spotOf(config: RunnableConfig, id: string): Spot {
 export const configOf = ({ thread, ns, id }: Spot): RunnableConfig => ({
   configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id: id },
 });
+
+/** Where a checkpoint stands in its thread. */
+type Place = { parent: string | null; turn: number | null };
+
+/** Inside `write` only. */
+export function insertCheckpoint(
+  db: Database,
+  thread: number,
+  { ns, id }: Spot,
+  { parent, turn, body, metadata }: Place & { body: string; metadata: string },
+): void {
+  db.run(
+    `INSERT INTO checkpoint (thread, ns, id, parent, turn, body, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (thread, ns, id) DO UPDATE SET parent = excluded.parent, turn = excluded.turn,
+       body = excluded.body, metadata = excluded.metadata`,
+    ...[thread, ns, id, parent, turn, body, metadata],
+  );
+}
+
+/**
+ * Drops the checkpoint before this one, unless it was its turn's last or others were written since: then this is a
+ * branch. Inside `write` only. @returns the parent that is left.
+ */
+export function pruneAbove(db: Database, thread: number, { ns, id }: Spot, { parent, turn }: Place): string | null {
+  if (parent === null || parent === id) return parent;
+  const above = db.get<{ key: number; parent: string | null }>(
+    `SELECT key, parent FROM checkpoint WHERE thread = ? AND ns = ? AND id = ? AND turn IS ?
+       AND key = (SELECT max(key) FROM checkpoint WHERE thread = ? AND ns = ?)`,
+    ...[thread, ns, parent, turn, thread, ns],
+  );
+  if (above === undefined) return parent;
+  db.run("DELETE FROM checkpoint WHERE key = ?", above.key);
+  db.run("DELETE FROM pending_write WHERE thread = ? AND ns = ? AND checkpoint = ?", thread, ns, parent);
+  return above.parent;
+}

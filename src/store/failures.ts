@@ -12,6 +12,9 @@ const advice: Record<StoreFailureKind, string> = {
   unserialisable: "the value is not plain data; nothing was stored",
 };
 
+/** Whether that names no file: SQLite keeps such a database in memory, and each opening is another one. */
+export const isInMemory = (file: string): boolean => file === ":memory:";
+
 /** A failure whose message names the file and says what to do. */
 export function storeFailure(kind: StoreFailureKind, file: string, what?: unknown): StoreFailure {
   const detail = what instanceof Error ? what.message : typeof what === "string" ? what : undefined;
@@ -24,6 +27,7 @@ export function storeFailure(kind: StoreFailureKind, file: string, what?: unknow
  * folder can still be looked into, and be put back.
  */
 function afresh(file: string): string {
+  if (isInMemory(file)) return "";
   const aside = quoted(`${file}.broken`);
   const parts = ["", "-wal", "-shm"].map((end) => `${file}${end}`).filter((part) => existsSync(part));
   return `\nTo go on with a fresh store and keep this one: mkdir ${aside} && mv ${parts.map(quoted).join(" ")} ${aside}`;

@@ -1,10 +1,9 @@
 import type { ToolCallInfo } from "../core/call.ts";
-import type { FilePlan, Plan } from "../core/tool.ts";
 import { appendEvent, eventOf, readEvents } from "./call-events.ts";
 import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
 import { storeFailure } from "./failures.ts";
-import { fromText } from "./plain-codec.ts";
+import { doneFromText, planFromText } from "./plan-row.ts";
 import { findThread, threadKey } from "./sessions.ts";
 import type { ForkSpec } from "./types.ts";
 
@@ -144,8 +143,8 @@ function settleOpen({ db, spec, to, at, calls }: Copy): void {
 function copyKept({ db, from, to, calls }: Copy): void {
   for (const key of calls.values()) {
     const row = db.get<Pick<CallRow, "plan" | "done">>("SELECT plan, done FROM tool_call WHERE key = ?", key);
-    const planned = row?.plan == null ? [] : ((fromText(row.plan) as Plan).files ?? []);
-    const files = row?.done == null ? planned : [...planned, ...(fromText(row.done) as unknown as FilePlan[])];
+    const planned = row?.plan == null ? [] : (planFromText(row.plan).files ?? []);
+    const files = row?.done == null ? planned : [...planned, ...doneFromText(row.done)];
     for (const sha of files.flatMap(({ before, after }) => [before, after])) {
       if (sha === null) continue;
       db.run(

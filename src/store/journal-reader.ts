@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
@@ -10,6 +10,7 @@ import { brokenSession, storeFailure } from "./failures.ts";
 import { readKept } from "./kept-bytes.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
+import { doneFromText, planFromText } from "./plan-row.ts";
 import type { AnswerRow, CallEvent, CallStanding, JournalReading, TurnRow } from "./types.ts";
 
 type TurnColumns = {
@@ -88,6 +89,15 @@ export class JournalReader implements JournalReading {
     return row === undefined ? undefined : this.#call(row);
   }
 
+  askedArguments(callId: string): JsonObject | undefined {
+    const sql = `SELECT s.message FROM tool_call c JOIN step s ON s.thread = c.thread
+      AND c.key BETWEEN s.first_call AND s.last_call WHERE c.thread = ? AND c.id = ?`;
+    const step = this.db.get<{ message: number }>(sql, this.thread, callId);
+    const message = step === undefined ? undefined : this.#message(step.message);
+    const asked = AIMessage.isInstance(message) ? message.tool_calls?.find(({ id }) => id === callId) : undefined;
+    return asked?.args as JsonObject | undefined;
+  }
+
   callsOf(stepId: string): ToolCallInfo[] {
     const sql = `${calls} JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
       WHERE s.thread = ? AND s.id = ? ORDER BY c.key`;
@@ -114,12 +124,17 @@ export class JournalReader implements JournalReading {
 
   planOf(callId: string): Plan | undefined {
     const plan = this.row(callId)?.plan ?? null;
-    return plan === null ? undefined : (fromText(plan) as Plan);
+    return plan === null ? undefined : planFromText(plan);
+  }
+
+  verdictOf(callId: string): JsonObject | undefined {
+    const verdict = this.row(callId)?.verdict ?? null;
+    return verdict === null ? undefined : (fromText(verdict) as JsonObject);
   }
 
   doneOf(callId: string): FilePlan[] {
     const done = this.row(callId)?.done ?? null;
-    return done === null ? [] : (fromText(done) as unknown as FilePlan[]);
+    return done === null ? [] : doneFromText(done);
   }
 
   childrenOf(callId: string): ChildNote[] {
@@ -180,7 +195,7 @@ export class JournalReader implements JournalReading {
       if (!settled) throw brokenSession(this.session, this.db.file, error);
       const result =
         row.status === "success" ? toText({ output: "[This result could not be read from the store]" }) : null;
-      return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result });
+      return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result, packed: null, ended: null });
     }
   }
 

@@ -11,6 +11,7 @@ import { keep, pack } from "./kept-bytes.ts";
 import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
+import { doneToText, planToText } from "./plan-row.ts";
 import { type AnswerRow, type CallMove, type Journal, type SessionState, StaleMove, type TurnRow } from "./types.ts";
 
 /** The journal of a session that this process drives. */
@@ -109,6 +110,21 @@ export class SessionJournal extends JournalReader implements Journal {
     faultAtMoves("after", moves, answer);
   }
 
+  async noteVerdicts(rows: Parameters<Journal["noteVerdicts"]>[0]): Promise<void> {
+    if (rows.length === 0) return;
+    // As with moves: what may run again may be judged again too. A call's effect never changes.
+    const onlyReads = rows.every(({ callId }) => this.row(callId)?.effect === "none");
+    const sql = `UPDATE tool_call SET actor = ?, rule = ?, risk = ?, verdict = ?
+      WHERE thread = ? AND id = ? AND status = 'pending'`;
+    await this.#write(onlyReads ? "normal" : "full", () => {
+      for (const { callId, by, risk, verdict } of rows) {
+        const rule = by.rule === undefined ? null : wellFormed(by.rule);
+        const { changes } = this.db.run(sql, by.actor, rule, risk, toText(verdict), this.thread, callId);
+        if (changes !== 1) throw new StaleMove(`call ${callId} is not pending: no verdict is due`);
+      }
+    });
+  }
+
   async noteGrantKept(callId: string): Promise<void> {
     const sql = `UPDATE answer SET grant_kept = ? WHERE thread = ? AND grant_text IS NOT NULL AND grant_kept IS NULL
       AND call = (SELECT key FROM tool_call WHERE thread = ? AND id = ?)`;
@@ -182,11 +198,16 @@ export class SessionJournal extends JournalReader implements Journal {
     return key;
   }
 
-  #move({ before, after, plan, done, spend, unspend, judge }: CallMove): void {
+  #move({ before, after, plan, verdict, done, spend, unspend, judge }: CallMove): void {
     const packed = packCall(after);
     const own = Object.fromEntries(movable.map((name) => [name, packed[name]]));
     const noted = done === undefined || done.length === 0 ? [] : [...this.doneOf(before.callId), ...done];
-    const columns = { ...own, ...packPlan(plan), ...(noted.length === 0 ? {} : { done: toText(noted) }) };
+    const columns = {
+      ...own,
+      ...packPlan(plan),
+      ...(verdict === undefined ? {} : { verdict: toText(verdict) }),
+      ...(noted.length === 0 ? {} : { done: doneToText(noted) }),
+    };
     const sets = Object.keys(columns).map((name) => `${name} = ?`);
     // The fence tells later who began this attempt; other moves leave it.
     const fence = after.status === "executing" ? this.#lease.fence : null;
@@ -255,7 +276,7 @@ export class SessionJournal extends JournalReader implements Journal {
 /** No column where the plan stays as it is. */
 function packPlan(plan: Plan | null | undefined): { plan?: string | null } {
   if (plan === undefined) return {};
-  return { plan: plan === null ? null : toText(plan) };
+  return { plan: plan === null ? null : planToText(plan) };
 }
 
 /** @throws IllegalMove */

@@ -9,6 +9,7 @@ import {
 } from "@langchain/core/messages";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { decodePlain, encodePlain } from "./plain-codec.ts";
+import type { Observation } from "./types.ts";
 
 /** A message as it lies in the store. */
 export interface MessageText {
@@ -17,6 +18,15 @@ export interface MessageText {
   /** JSON: the content alone, or an object of short keys (`fields`), or LangChain's dictionary for other classes. */
   body: string;
 }
+
+/** What the journal of the message's thread says of a call. */
+export type CallWords = (callId: string) => Observation | undefined;
+
+/**
+ * Key in the body of a tool message that is stored without the words of its call: 1 where the content is left out, 2 where
+ * the status is too.
+ */
+const leftOut = "o";
 
 /** Short key in the body -> the message's field. Empty ones are left out: messages are many and mostly plain. */
 const fields: [short: string, field: string][] = [
@@ -48,14 +58,29 @@ const makers: Record<string, (fields: Fields) => BaseMessage> = {
 export const isKnownMessage = (message: BaseMessage): boolean => Object.hasOwn(makers, message.getType());
 
 /** @throws StoreFailure unserialisable. */
-export function encodeMessage(message: BaseMessage): MessageText {
+export function encodeMessage(message: BaseMessage, wordsOf?: CallWords): MessageText {
   const id = message.id ?? null;
   if (!isKnownMessage(message)) return { type: "dict", id, body: JSON.stringify(encodePlain(message.toDict())) };
   const own = message as unknown as Record<string, unknown>;
-  const kept = fields.filter(([, field]) => field === "content" || !isEmpty(own[field]));
+  const left = ToolMessage.isInstance(message) ? heldByCall(message, wordsOf) : [];
+  const kept = fields.filter(([, field]) => !left.includes(field) && (field === "content" || !isEmpty(own[field])));
   const data = Object.fromEntries(kept.map(([short, field]) => [short, encodePlain(own[field])]));
-  return { type: message.getType(), id, body: JSON.stringify(kept.length === 1 ? data["c"] : data) };
+  if (left.length > 0) data[leftOut] = left.length;
+  const plain = kept.length === 1 && left.length === 0;
+  return { type: message.getType(), id, body: JSON.stringify(plain ? data["c"] : data) };
 }
+
+/** Fields that the journal would give back exactly: no words are left out that it does not have. */
+function heldByCall(message: ToolMessage, wordsOf: CallWords | undefined): string[] {
+  const words = wordsOf?.(message.tool_call_id);
+  if (words === undefined || !isSame(words.content, message.content)) return [];
+  return message.status !== undefined && message.status === words.status ? ["content", "status"] : ["content"];
+}
+
+const isSame = (one: Observation["content"], other: Observation["content"]): boolean =>
+  typeof one === "string" || typeof other === "string"
+    ? one === other
+    : JSON.stringify(encodePlain(one)) === JSON.stringify(encodePlain(other));
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
@@ -63,10 +88,10 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Never throws: one damaged row must not make a conversation unreadable, so it reads as a message that says so. */
-export function decodeMessage(stored: MessageText): BaseMessage {
+export function decodeMessage(stored: MessageText, wordsOf?: CallWords): BaseMessage {
   try {
     const json = JSON.parse(stored.body) as Json;
-    return stored.type === "dict" ? fromDict(json) : fromFields(stored, json);
+    return stored.type === "dict" ? fromDict(json) : fromFields(stored, json, wordsOf);
   } catch (error) {
     return unreadable(stored, error);
   }
@@ -78,13 +103,30 @@ function fromDict(json: Json): BaseMessage {
   return message;
 }
 
-function fromFields(stored: MessageText, json: Json): BaseMessage {
+function fromFields(stored: MessageText, json: Json, wordsOf: CallWords | undefined): BaseMessage {
   const data: JsonObject = isJsonObject(json) ? json : { c: json };
   const named = fields.filter(([short]) => Object.hasOwn(data, short));
   const own = Object.fromEntries(named.map(([short, field]) => [field, decodePlain(data[short] ?? null)]));
+  if (stored.type === "tool") Object.assign(own, wordsFor(stored, data, wordsOf));
   const content = own["content"];
   if (typeof content !== "string" && !Array.isArray(content)) throw new TypeError("a message without content");
   return make(stored, own as Fields);
+}
+
+/** What was left out. Earlier versions left out the content of every observation, and said so by its id alone. */
+function wordsFor(
+  { id }: MessageText,
+  { [leftOut]: left, c, x }: JsonObject,
+  wordsOf?: CallWords,
+): Partial<Observation> {
+  const callId = String(x);
+  const unsaid = left === undefined && c === "" && id === `o-${callId}`;
+  if (left === undefined && !unsaid) return {};
+  const words = wordsOf?.(callId);
+  if (words === undefined)
+    return unsaid ? {} : { content: `[What call ${callId} came to is kept with the call alone]` };
+  const { content, status } = words;
+  return left === 1 || status === undefined ? { content } : { content, status };
 }
 
 function make(stored: MessageText, own: Fields): BaseMessage {

@@ -1,6 +1,7 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import type { Database } from "./database.ts";
-import { decodeMessage, encodeMessage, type MessageText } from "./message-codec.ts";
+import { type CallWords, decodeMessage, encodeMessage, type MessageText } from "./message-codec.ts";
+import type { ObservationOf } from "./types.ts";
 
 /** Where a message object lies: its row, and the row before it (null: none, 0: it has no place yet). */
 type Placement = { thread: number; key: number; parent: number | null };
@@ -26,9 +27,21 @@ export class MessageShelf {
   readonly #given = new Map<number, WeakRef<BaseMessage>>();
   /** The list last seen in each slot (thread, namespace, channel), newest slot last. */
   readonly #recent = new Map<string, { messages: BaseMessage[]; keys: number[] }>();
+  #observationOf: ObservationOf | undefined;
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  /** Who knows the words of calls: they are left out of tool messages, and filled in. */
+  fillObservations(lookup: ObservationOf): void {
+    this.#observationOf = lookup;
+    this.forgetLists();
+  }
+
+  /** Lists are read anew when they are next asked for; what was stored stays known. */
+  forgetLists(): void {
+    this.#recent.clear();
   }
 
   /**
@@ -37,7 +50,7 @@ export class MessageShelf {
    */
   add(thread: number, message: BaseMessage, after: BaseMessage | "unknown" | undefined): Settled<{ key: number }> {
     const parent = after === undefined ? null : after === "unknown" ? unplaced : this.#keyOf(thread, after);
-    const placement = { thread, key: this.#insert(thread, encodeMessage(message), parent), parent };
+    const placement = { thread, key: this.#insert(thread, this.#encode(thread, message), parent), parent };
     const settle = (): void => {
       this.#placed.set(message, placement);
       this.#given.set(placement.key, new WeakRef(message));
@@ -115,7 +128,7 @@ export class MessageShelf {
       if (known.parent === parent) return known;
       if (known.parent === unplaced && this.#link(known.key, parent)) return { ...known, parent };
     }
-    const text = encodeMessage(message);
+    const text = this.#encode(thread, message);
     return { thread, key: this.#adopt(thread, text, parent) ?? this.#insert(thread, text, parent), parent };
   }
 
@@ -153,8 +166,19 @@ export class MessageShelf {
     );
   }
 
+  #encode(thread: number, message: BaseMessage): MessageText {
+    return encodeMessage(message, this.#wordsOf(thread));
+  }
+
+  #wordsOf(thread: number): CallWords {
+    return (callId) => {
+      const row = this.#db.get<{ id: string }>("SELECT id FROM thread WHERE key = ?", thread);
+      return row === undefined ? undefined : this.#observationOf?.(row.id, callId);
+    };
+  }
+
   #decode(row: Row): BaseMessage {
-    const message = decodeMessage(row);
+    const message = decodeMessage(row, this.#wordsOf(row.thread));
     this.#placed.set(message, { thread: row.thread, key: row.key, parent: row.parent });
     return message;
   }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { makeFolder } from "../files/make-folder.ts";
 import { Database } from "./database.ts";
-import { asStoreError, isBusy, storeBusy, storeFailure } from "./failures.ts";
+import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
 
 /** How long one statement may block the event loop for a lock. */
@@ -32,7 +32,7 @@ export async function openDatabase(file: string, patienceMs: number): Promise<Da
 }
 
 function openOnce(Driver: typeof Sqlite, file: string): Sqlite.Database {
-  const inMemory = file === ":memory:";
+  const inMemory = isInMemory(file);
   if (!inMemory) prepareFile(file);
   const sqlite = new Driver(file, { timeout: blockMs, fileMustExist: !inMemory });
   try {
@@ -48,10 +48,17 @@ function openOnce(Driver: typeof Sqlite, file: string): Sqlite.Database {
   }
 }
 
+/**
+ * Makes the file where there is none. The log of a store that was moved away without it would be read into the new one. Others
+ * may be making the store at this instant: their log begins after the file's first page, so a log that was seen before an empty
+ * file is nobody's.
+ */
 function prepareFile(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) throw storeFailure("foreign", file, "not a regular file");
-  if (found === undefined || found.size === 0) refuseLeftLog(file);
+  if (log !== undefined && log.size > 0 && (found === undefined || found.size === 0))
+    throw storeFailure("corrupt", file, "its log is here without the store itself");
   if (found !== undefined) return;
   makeFolder(dirname(file));
   try {
@@ -60,13 +67,6 @@ function prepareFile(file: string): void {
     // Another process made it first.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-}
-
-/** The log of a store that was moved away without it would be read into the new one. */
-function refuseLeftLog(file: string): void {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0)
-    throw storeFailure("corrupt", file, "its log is here without the store itself");
 }
 
 function keepPrivate(file: string): void {
@@ -82,6 +82,7 @@ function setUp(sqlite: Sqlite.Database, file: string, inMemory: boolean): void {
   const journal = sqlite.prepare("PRAGMA journal_mode=WAL").pluck().get();
   if (!inMemory && journal !== "wal") throw storeFailure("io", file, `no write-ahead log here, but ${String(journal)}`);
   // fullfsync: on macOS a plain fsync leaves the bytes in the drive's cache.
+  if (inMemory) sqlite.exec("PRAGMA temp_store=MEMORY");
   sqlite.exec("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF");
   const synchronous = sqlite.prepare("PRAGMA synchronous").pluck().get();
   if (synchronous !== 2) throw storeFailure("io", file, `synchronous is ${String(synchronous)}, not FULL`);

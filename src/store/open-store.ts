@@ -12,7 +12,7 @@ import type { ForkSpec, Journal, JournalReading, KeptFigure, Lease, Store, Verif
 import { databaseDamage, verifySession } from "./verify.ts";
 
 export interface OpenOptions {
-  /** Absolute; made where it is not there. `:memory:` for a store that ends with the process. */
+  /** Absolute; made where it is not there. `:memory:` for a whole store without any file, which ends when it is closed. */
   file: string;
   /** Milliseconds since the epoch. */
   clock?: () => number;
@@ -79,6 +79,8 @@ class SqliteStore implements Store {
 
   async fork(spec: ForkSpec): Promise<void> {
     await this.#db.write("full", () => copySession(this.#db, spec, this.#clock()));
+    // Its tool messages are older than the calls that say their words.
+    this.#shelf.forgetLists();
   }
 
   damage(): string | undefined {

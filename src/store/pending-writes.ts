@@ -51,6 +51,15 @@ export class PendingWrites {
     ];
   }
 
+  /** What is in memory only, to be handed to `store`: a checkpoint after it will ask for it. */
+  take(spot: Spot): [task: string, writes: PendingWrite[]][] {
+    const name = nameOf(spot);
+    const waiting = this.#waiting.get(name);
+    if (waiting === undefined || waiting === "disk") return [];
+    this.#waiting.set(name, "disk");
+    return [[waiting.task, waiting.writes]];
+  }
+
   /** Inside `write` only. A special write takes the place of the one before it, an ordinary one never. */
   store(thread: number, { ns, id }: Spot, task: string, writes: PendingWrite[]): void {
     for (const [index, write] of writes.entries()) {
@@ -72,7 +81,7 @@ export class PendingWrites {
     return [...stored, ...waiting.writes.map(([channel, value]): TaskWrite => [waiting.task, channel, value])];
   }
 
-  /** After the next checkpoint: nobody asks for these again. */
+  /** After the next checkpoint: what is in memory is asked for no more. */
   drop(spot: Spot): void {
     this.#waiting.delete(nameOf(spot));
   }

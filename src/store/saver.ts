@@ -15,7 +15,17 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { faultPoint } from "../core/fault-point.ts";
 import type { Json } from "../core/json.ts";
-import { type Body, configOf, encodeCheckpoint, type Put, slotOf, spotOf, turnOf } from "./checkpoint-put.ts";
+import {
+  type Body,
+  configOf,
+  encodeCheckpoint,
+  insertCheckpoint,
+  type Put,
+  pruneAbove,
+  slotOf,
+  spotOf,
+  turnOf,
+} from "./checkpoint-put.ts";
 import type { Database } from "./database.ts";
 import { brokenSession } from "./failures.ts";
 import { LatePuts } from "./late-puts.ts";
@@ -23,7 +33,7 @@ import type { Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { PendingWrites, type Spot } from "./pending-writes.ts";
 import { findThread, threadKey } from "./sessions.ts";
-import { SessionBusy, StoreFailure } from "./types.ts";
+import { type CheckpointSaver, type ObservationOf, SessionBusy, StoreFailure } from "./types.ts";
 import { decodeValue } from "./value-codec.ts";
 
 type Row = {
@@ -35,6 +45,9 @@ type Row = {
   body: string;
   metadata: string;
 };
+/** From this format on a checkpoint holds a superstep's sends itself; before it they are among its parent's writes. */
+const holdsSends = 4;
+const needsAll = "a DeltaChannel needs every checkpoint: open the store so that it keeps all";
 const select = "SELECT c.*, t.id AS thread_id FROM checkpoint c JOIN thread t ON t.key = c.thread";
 
 /**
@@ -42,7 +55,7 @@ const select = "SELECT c.*, t.id AS thread_id FROM checkpoint c JOIN thread t ON
  * (by the state channel `turn`), or all of them. Commits may be taken back by a power cut, never by the death of
  * the process: the journal answers for what calls did.
  */
-export class StoreSaver extends BaseCheckpointSaver {
+export class StoreSaver extends BaseCheckpointSaver implements CheckpointSaver {
   readonly #db: Database;
   readonly #shelf: MessageShelf;
   readonly #leases: Leases;
@@ -62,6 +75,10 @@ export class StoreSaver extends BaseCheckpointSaver {
     this.#leases = leases;
     this.#keepAll = keepAll;
     this.#writes = new PendingWrites(db, keepAll);
+  }
+
+  fillObservations(lookup: ObservationOf): void {
+    this.#shelf.fillObservations(lookup);
   }
 
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -109,8 +126,9 @@ export class StoreSaver extends BaseCheckpointSaver {
   ): Promise<RunnableConfig> {
     const spot = spotOf(config, checkpoint.id);
     const parent = getCheckpointId(config) || null;
-    if (!this.#keepAll && metadata.counters_since_delta_snapshot !== undefined)
-      throw new Error("a DeltaChannel needs every checkpoint: open the store so that it keeps all");
+    if (!this.#keepAll && metadata.counters_since_delta_snapshot !== undefined) throw new Error(needsAll);
+    const old = checkpoint.v < holdsSends;
+    if (old && parent !== null) await this.#writeDown({ ...spot, id: parent });
     const put: Put = {
       spot,
       parent,
@@ -118,7 +136,7 @@ export class StoreSaver extends BaseCheckpointSaver {
       checkpoint,
       metadata,
       encode: () => encodeCheckpoint(checkpoint, metadata, parent === null ? newVersions : undefined),
-      prunes: !this.#keepAll && metadata.source !== "fork",
+      prunes: !this.#keepAll && metadata.source !== "fork" && !old,
     };
     faultPoint("before checkpoint put");
     if (this.#mayWait(spot)) {
@@ -136,13 +154,16 @@ export class StoreSaver extends BaseCheckpointSaver {
     if (id === "") throw new TypeError("writes need a checkpoint_id in config.configurable");
     const spot = spotOf(config, id);
     const due = this.#writes.add(spot, writes, taskId);
-    if (due.length === 0) return;
-    faultPoint("before pending writes put");
-    await this.#db.write("normal", () => {
-      const thread = this.#thread(spot.thread);
-      for (const [task, values] of due) this.#writes.store(thread, spot, task, values);
-    });
-    faultPoint("after pending writes put");
+    if (due.length > 0) await this.#storeWrites(spot, due);
+  }
+
+  /** @throws Error where checkpoints were dropped that the history would lie in. */
+  override async getDeltaChannelHistory(
+    options: Parameters<BaseCheckpointSaver["getDeltaChannelHistory"]>[0],
+  ): ReturnType<BaseCheckpointSaver["getDeltaChannelHistory"]> {
+    const begun = this.#keepAll || options.channels.length === 0 ? undefined : await this.getTuple(options.config);
+    if (begun !== undefined) throw new Error(needsAll);
+    return await super.getDeltaChannelHistory(options);
   }
 
   /** Messages that the journal names (prompts, replies) stay, without a place in a list, until the session is removed. */
@@ -187,6 +208,21 @@ export class StoreSaver extends BaseCheckpointSaver {
     return this.#last !== undefined && this.#leases.drives(this.#last.key);
   }
 
+  async #storeWrites(spot: Spot, due: ReturnType<PendingWrites["add"]>): Promise<void> {
+    faultPoint("before pending writes put");
+    await this.#db.write("normal", () => {
+      const thread = this.#thread(spot.thread);
+      for (const [task, values] of due) this.#writes.store(thread, spot, task, values);
+    });
+    faultPoint("after pending writes put");
+  }
+
+  /** Writes that are in memory only, for a checkpoint that will find its sends among them. */
+  async #writeDown(spot: Spot): Promise<void> {
+    const waiting = this.#writes.take(spot);
+    if (waiting.length > 0) await this.#storeWrites(spot, waiting);
+  }
+
   /** Inside `write` only. @returns what is to be done once it is committed. */
   #store({ spot, parent, turn, encode, prunes }: Put): () => void {
     const { rest, values, messages, metadata } = encode();
@@ -197,8 +233,8 @@ export class StoreSaver extends BaseCheckpointSaver {
     }));
     const lists = Object.fromEntries(placed.map(({ channel, end }) => [channel, end]));
     const body = JSON.stringify({ rest, values, lists } satisfies Body);
-    const left = prunes ? this.#prune(thread, spot, parent, turn) : parent;
-    this.#insert(thread, spot, { parent: left, turn, body, metadata });
+    const left = prunes ? pruneAbove(this.#db, thread, spot, { parent, turn }) : parent;
+    insertCheckpoint(this.#db, thread, spot, { parent: left, turn, body, metadata });
     return () => {
       for (const { settle } of placed) settle();
       faultPoint("after checkpoint put");
@@ -209,37 +245,6 @@ export class StoreSaver extends BaseCheckpointSaver {
     const thread = threadKey(this.#db, id);
     this.#leases.checkThread(thread, id);
     return thread;
-  }
-
-  #insert(
-    thread: number,
-    { ns, id }: Spot,
-    row: { parent: string | null; turn: number | null; body: string; metadata: string },
-  ): void {
-    const { parent, turn, body, metadata } = row;
-    this.#db.run(
-      `INSERT INTO checkpoint (thread, ns, id, parent, turn, body, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (thread, ns, id) DO UPDATE SET parent = excluded.parent, turn = excluded.turn,
-         body = excluded.body, metadata = excluded.metadata`,
-      ...[thread, ns, id, parent, turn, body, metadata],
-    );
-  }
-
-  /**
-   * Drops the checkpoint before this one, unless it was its turn's last or others were written since: then this is a
-   * branch. @returns the parent that is left.
-   */
-  #prune(thread: number, { ns, id }: Spot, parent: string | null, turn: number | null): string | null {
-    if (parent === null || parent === id) return parent;
-    const above = this.#db.get<{ key: number; parent: string | null }>(
-      `SELECT key, parent FROM checkpoint WHERE thread = ? AND ns = ? AND id = ? AND turn IS ?
-         AND key = (SELECT max(key) FROM checkpoint WHERE thread = ? AND ns = ?)`,
-      ...[thread, ns, parent, turn, thread, ns],
-    );
-    if (above === undefined) return parent;
-    this.#db.run("DELETE FROM checkpoint WHERE key = ?", above.key);
-    this.#db.run("DELETE FROM pending_write WHERE thread = ? AND ns = ? AND checkpoint = ?", thread, ns, parent);
-    return above.parent;
   }
 
   /** @throws StoreFailure corrupt, which names the session where only what it saved is damaged. */
@@ -262,7 +267,7 @@ export class StoreSaver extends BaseCheckpointSaver {
     for (const [channel, end] of Object.entries(body.lists))
       values[channel] = this.#shelf.load(slotOf(thread, ns, channel), end);
     const full: Checkpoint = { ...checkpoint, channel_values: values };
-    if (full.v < 4 && parent !== null) await this.#addPendingSends(full, thread, { ...spot, id: parent });
+    if (full.v < holdsSends && parent !== null) await this.#addPendingSends(full, thread, { ...spot, id: parent });
     return {
       config: configOf(spot),
       checkpoint: full,

@@ -101,15 +101,31 @@ ALTER TABLE lease ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE tool_call ADD COLUMN done TEXT;
 ALTER TABLE answer ADD COLUMN grant_kept INTEGER;
 `,
+  // What policy said of a call, and why the call ended where its status does not tell; both as JSON.
+  `
+ALTER TABLE tool_call ADD COLUMN verdict TEXT;
+ALTER TABLE tool_call ADD COLUMN ended TEXT;
+ALTER TABLE tool_call_event ADD COLUMN ended TEXT;
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());
 
 /**
- * Whose file this is, found by reading alone: whether it is empty or ours.
+ * Whose file this is, found by reading alone: whether it is empty or ours. All that is read is of one moment, since another
+ * process may be making the store.
  * @throws StoreFailure foreign or newer; nothing has been changed then.
  */
 export function recognise(sqlite: Sqlite.Database, file: string): void {
+  sqlite.exec("BEGIN");
+  try {
+    checkMarks(sqlite, file);
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec("COMMIT");
+  }
+}
+
+function checkMarks(sqlite: Sqlite.Database, file: string): void {
   const application = number(sqlite, "PRAGMA application_id");
   const version = number(sqlite, "PRAGMA user_version");
   const tables = number(sqlite, "SELECT count(*) FROM sqlite_schema");
@@ -124,7 +140,7 @@ export function migrate(sqlite: Sqlite.Database, file: string): void {
   sqlite.exec("BEGIN IMMEDIATE");
   try {
     faultPoint("migration begun");
-    recognise(sqlite, file); // another process may have been first
+    checkMarks(sqlite, file); // another process may have been first
     for (const script of migrations.slice(number(sqlite, "PRAGMA user_version"))) sqlite.exec(script);
     faultPoint("migration script run");
     sqlite.exec(`PRAGMA application_id=${applicationId}; PRAGMA user_version=${migrations.length}`);

@@ -1,9 +1,9 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
+import type { CallEnd, CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
-import type { FilePlan, Plan } from "../core/tool.ts";
+import type { FilePlan, Plan, RiskLevel } from "../core/tool.ts";
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
 
@@ -54,6 +54,8 @@ export interface CallMove {
   after: ToolCallInfo;
   /** Kept with the call from now on; null forgets it. */
   plan?: Plan | null;
+  /** What policy said of it, as plain data: kept with the call from now on, in the place of an earlier one. */
+  verdict?: object;
   /** Files that the call has changed as planned, though it did not come to the end of its plan; kept whatever becomes of it. */
   done?: readonly FilePlan[];
   /** Spends the person's unspent approval of this digest, in the same transaction; without one the move is refused. */
@@ -70,7 +72,7 @@ export interface CallMove {
 export type KeptFigure = { versions: number; bytes: number };
 
 /**
- * A row of the append-only life of calls; `hash` covers the row and the hash before it. `by`, `rule`, `digest` and `reason`
+ * A row of the append-only life of calls; `hash` covers the row and the hash before it. `by`, `rule`, `digest`, `reason` and `ended`
  * are named only where the move set them anew.
  */
 export interface CallEvent {
@@ -84,6 +86,8 @@ export interface CallEvent {
   rule?: string;
   digest?: string;
   reason?: string;
+  /** Why the call ended, where its status does not tell. */
+  ended?: CallEnd;
   hash: string;
 }
 
@@ -129,8 +133,10 @@ export interface CallStanding {
 export interface Journal {
   readonly session: string;
 
-  /** The person's words, as a turn of state running (or queued) with its human message stored. Always FULL. */
-  /** `title` names a session that has no title yet, in the same transaction. */
+  /**
+   * The person's words, as a turn of state running (or queued) with its human message stored. Always FULL.
+   * `title` names a session that has no title yet, in the same transaction.
+   */
   addTurn(turn: { text: string; message: BaseMessage; queued: boolean; title?: string }): Promise<TurnRow>;
   setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void>;
   turns(): TurnRow[];
@@ -154,6 +160,8 @@ export interface Journal {
   /** How many calls the session has had: the next callId is `c${count + 1}`. */
   callCount(): number;
   call(callId: string): ToolCallInfo | undefined;
+  /** The arguments that the model wrote for this call, whatever the person made of them since. */
+  askedArguments(callId: string): JsonObject | undefined;
   /** In the order of the message. */
   callsOf(stepId: string): ToolCallInfo[];
   /** Of all calls of a turn, how they stand. */
@@ -162,11 +170,19 @@ export interface Journal {
   openCalls(): ToolCallInfo[];
   allCalls(): ToolCallInfo[];
   planOf(callId: string): Plan | undefined;
+  /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
+  verdictOf(callId: string): JsonObject | undefined;
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */
   move(moves: CallMove[], answer?: AnswerRow): Promise<void>;
   answersOf(callId: string): AnswerRow[];
+  /**
+   * What policy said of calls that it allowed and that stay `pending`, all in one transaction. It is no move and makes no
+   * event: the event of the call's start names who allowed it.
+   * @throws StaleMove where one is not `pending`, and then nothing is written; SessionBusy, StoreFailure.
+   */
+  noteVerdicts(rows: readonly { callId: string; by: Decider; risk: RiskLevel; verdict: object }[]): Promise<void>;
   /** These digests were shown to the person. */
   notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void>;
   /** The grant of this call's answer is in the grants' file: from now on that file alone says whether it holds. */
@@ -202,6 +218,7 @@ export type JournalReading = Omit<
   | "commitReply"
   | "move"
   | "notePublished"
+  | "noteVerdicts"
   | "noteGrantKept"
   | "setState"
   | "setModel"
@@ -248,11 +265,29 @@ export interface Verified {
   problem?: string;
 }
 
+/** What the model reads of a call, as its tool message in the graph's state has it. */
+export interface Observation {
+  content: ToolMessage["content"];
+  status?: ToolMessage["status"];
+}
+
+/** The observation of a call of this thread's journal, always the same for a settled one; undefined where there is no such call. */
+export type ObservationOf = (thread: string, callId: string) => Observation | undefined;
+
+/** LangGraph's checkpointer over the store: the last checkpoint and the last of each turn are kept, or all (option). */
+export interface CheckpointSaver extends BaseCheckpointSaver {
+  /**
+   * From now on a tool message that says what `lookup` says of its call is stored without these words, and filled with them
+   * when it is loaded: the call's row has them already. Any other tool message is stored whole.
+   */
+  fillObservations(lookup: ObservationOf): void;
+}
+
 export interface Store {
+  /** Absolute, or `:memory:`. */
   readonly file: string;
   readonly sessions: Sessions;
-  /** Keeps the last checkpoint and the last of each turn, or all (option). */
-  readonly saver: BaseCheckpointSaver;
+  readonly saver: CheckpointSaver;
   /** @throws SessionBusy naming pid and since when, when a live process holds it. */
   acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
   journal(lease: Lease): Journal;

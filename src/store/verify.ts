@@ -66,6 +66,7 @@ function brokenCall(
       return `call ${call.callId} is ${call.status}, attempt ${call.attempt}, but ${told}`;
     if (call.digest !== digests.get(call.callId)) return `call ${call.callId} has another digest than its events name`;
     journal.planOf(call.callId);
+    journal.verdictOf(call.callId);
     journal.answersOf(call.callId);
     journal.childrenOf(call.callId);
   }

@@ -37,5 +37,5 @@ function withoutMemoryFile(tool: Tool): Tool {
   const refuse = (): never => {
     throw new ToolRefusal("NOT_FOUND", "nothing can be remembered here: no memory file is configured");
   };
-  return { ...tool, facts: refuse, plan: async () => refuse(), execute: async () => refuse() };
+  return { ...tool, plan: async () => refuse(), execute: async () => refuse() };
 }

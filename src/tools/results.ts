@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
-import type { ErrorCode } from "../core/codes.ts";
+import type { CallResult } from "../core/call.ts";
+import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { EffectStopped, type Outcome } from "../core/outcome.ts";
 import { toPlainJson } from "../core/strict-json.ts";
 import type { ToolResult } from "../core/tool.ts";
 
@@ -19,9 +21,46 @@ const resultKeys = new Set([
   "images",
 ]);
 
-/** A refused or failed call: `message` for the model, `code` stable for programs. */
-export function errorResult(code: ErrorCode, message: string, metadata: JsonObject = {}): ToolResult {
-  return { output: "", error: message, metadata: { ...metadata, code } };
+/** What a throw out of a tool means: a ToolRefusal is an error with its code, any other FAILED. */
+export function outcomeOfThrow(error: unknown): Outcome {
+  if (error instanceof EffectStopped) {
+    const { as, code, message, changed } = error;
+    if (as === "drifted") return { kind: "drifted", message };
+    const files = changed.length === 0 ? {} : { changed };
+    return as === "raced" ? { kind: "raced", message, ...files } : { kind: "failed", code, message, ...files };
+  }
+  if (error instanceof ToolRefusal) return { kind: "failed", code: error.code, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "failed", code: "FAILED", message: message === "" ? "the tool failed and did not say why" : message };
+}
+
+/** The outcome that a returned result stands for. `OUTCOME_UNKNOWN` is the one code that is no failure. */
+export function outcomeOf({ error, ...result }: ToolResult): Outcome {
+  if (error === undefined) return { kind: "done", result };
+  const { code: given, ...metadata } = result.metadata ?? {};
+  const code = typeof given === "string" ? (given as ErrorCode) : "FAILED";
+  if (code === "OUTCOME_UNKNOWN") return { kind: "unknown", message: error };
+  const { metadata: _, ...rest } = result;
+  const kept: CallResult = Object.keys(metadata).length === 0 ? rest : { ...rest, metadata };
+  const empty = kept.output === "" && Object.keys(kept).length === 1;
+  return { kind: "failed", code, message: error, ...(empty ? {} : { result: kept }) };
+}
+
+/** The same the other way, for programs that run a tool by themselves: each error has its code in the metadata. */
+export function resultOf(outcome: Outcome): ToolResult {
+  switch (outcome.kind) {
+    case "done":
+      return outcome.result;
+    case "failed": {
+      const { code, message: error, result = { output: "" } } = outcome;
+      return { ...result, error, metadata: { ...result.metadata, code } };
+    }
+    case "drifted":
+    case "raced":
+      return { output: "", error: outcome.message, metadata: { code: "STALE" } };
+    case "unknown":
+      return { output: "", error: outcome.message, metadata: { code: "OUTCOME_UNKNOWN" } };
+  }
 }
 
 /**

@@ -30,8 +30,8 @@ const calls: { [S in CallStatus]: CallOf<S> } = {
   executing: { ...base, status: "executing", digest: "d1", by: person },
   success: { ...base, status: "success", result: { output: "ok" } },
   error: { ...base, status: "error", errorMsg: "no", errorCode: "FAILED" },
-  cancelled: { ...base, status: "cancelled", by: person, reason: "not now" },
-  interrupted: { ...base, status: "interrupted", digest: "d1", reason: "its end was not seen" },
+  cancelled: { ...base, status: "cancelled", by: person, ended: { why: "denied" }, reason: "not now" },
+  interrupted: { ...base, status: "interrupted", digest: "d1", ended: { why: "unseen" } },
 };
 
 const changes: { [S in CallStatus]: CallChange<S> } = {
@@ -40,8 +40,8 @@ const changes: { [S in CallStatus]: CallChange<S> } = {
   executing: { status: "executing" },
   success: { status: "success", result: { output: "ok" } },
   error: { status: "error", errorMsg: "no", errorCode: "FAILED" },
-  cancelled: { status: "cancelled", by: person, reason: "not now" },
-  interrupted: { status: "interrupted", reason: "its end was not seen" },
+  cancelled: { status: "cancelled", by: person, ended: { why: "denied" }, reason: "not now" },
+  interrupted: { status: "interrupted", ended: { why: "unseen" } },
 };
 
 const statuses = Object.keys(callMoves) as CallStatus[];
@@ -87,14 +87,14 @@ describe("advance", () => {
   });
 
   test("a call that awaits approval again has been decided by nobody", () => {
-    const decided: CallOf<"pending"> = { ...calls.pending, by: person, reason: "looks right", digest: "d1" };
+    const decided: CallOf<"pending"> = { ...calls.pending, by: person, digest: "d1" };
     const again = advance(decided, { status: "awaiting_approval", digest: "d2" });
     expect(again).toEqual({ ...base, status: "awaiting_approval", digest: "d2" });
   });
 
-  test("drops what the new status does not name", () => {
+  test("drops what the new status does not name, why it was cut short above all", () => {
     const again = advance(calls.interrupted, { status: "pending", attempt: 2 });
-    expect(again).toEqual({ ...base, status: "pending", attempt: 2, digest: "d1", reason: "its end was not seen" });
+    expect(again).toEqual({ ...base, status: "pending", attempt: 2, digest: "d1" });
     expect("result" in move(calls.executing, changes.pending)).toBe(false);
   });
 

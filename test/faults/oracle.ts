@@ -233,8 +233,7 @@ const saysTheError = (call: ToolCallInfo, { errors }: Played): boolean =>
 const saysThePart = (call: ToolCallInfo, { done }: Picture): boolean => {
   const names = done.get(call.callId) ?? [];
   if (call.status !== "cancelled" || names.length === 0) return false;
-  const { rule = "" } = call.by;
-  return /^partly(:|$)/.test(rule) && names.every((name) => call.reason.includes(name));
+  return names.every((name) => call.ended.files?.includes(name));
 };
 
 /** An outcome that nobody saw is called unknown; what threw is an error that names it. */
@@ -243,7 +242,7 @@ function saysTheFault(call: ToolCallInfo, read: string, now: Picture): boolean {
   return (
     call.status === "cancelled" &&
     call.effect === "once" &&
-    call.by.rule === "recovery" &&
+    call.ended.unknown === true &&
     wasUnseen(call, now.events) &&
     read.startsWith("Outcome unknown")
   );

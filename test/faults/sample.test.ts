@@ -58,8 +58,8 @@ describe("a session that is killed", () => {
     expect(picture?.calls.at(-1)).toMatchObject({
       toolName: "undo_changes",
       status: "cancelled",
-      by: { actor: "person", rule: "partly" },
-      reason: expect.stringMatching(/ (was|were) put back; the rest was not: denied by the person/),
+      by: { actor: "person" },
+      ended: { why: "denied", files: [expect.any(String)] },
     });
   });
 

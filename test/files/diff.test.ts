@@ -1,5 +1,29 @@
 import { expect, test } from "vitest";
-import { countChanges, unifiedDiff } from "../../src/files/diff.ts";
+import type { FilePlan } from "../../src/core/tool.ts";
+import { type Content, diffOf } from "../../src/files/diff.ts";
+import { changesOf, diffText, mostShown, planDiff, restOf, totalOf } from "../../src/files/diff-text.ts";
+import { readRecordedDiff, recordedDiff } from "../../src/files/recorded-diff.ts";
+
+const fileOf = (before: Content, after: Content, path = "x"): FilePlan => ({
+  asked: path,
+  real: `/w/${path}`,
+  kind: before === null ? "new" : after === null ? "delete" : "modify",
+  before: before === null ? null : `old of ${path}`,
+  after: after === null ? null : before === after ? `old of ${path}` : `new of ${path}`,
+  mode: 0o644,
+  eol: "lf",
+  bom: false,
+  encoding: "utf-8",
+  ...diffOf(before, after),
+});
+
+const unifiedDiff = (before: Content, after: Content, path: string): string =>
+  planDiff([fileOf(before, after, path)], "/w");
+
+const counts = (before: Content, after: Content) => {
+  const { added, removed } = diffOf(before, after);
+  return { added, removed };
+};
 
 const lines = (count: number, prefix: string): string =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}\n`).join("");
@@ -7,7 +31,24 @@ const lines = (count: number, prefix: string): string =>
 test("an ordinary change is an ordinary unified diff", () => {
   const diff = unifiedDiff("a\nb\nc\n", "a\nB\nc\n", "src/x.ts");
   expect(diff).toBe("--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
-  expect(countChanges(diff)).toEqual({ added: 1, removed: 1 });
+  expect(diffOf("a\nb\nc\n", "a\nB\nc\n")).toEqual({
+    added: 1,
+    removed: 1,
+    hunks: [
+      {
+        oldStart: 1,
+        oldLines: 3,
+        newStart: 1,
+        newLines: 3,
+        lines: [
+          { kind: " ", text: "a" },
+          { kind: "-", text: "b" },
+          { kind: "+", text: "B" },
+          { kind: " ", text: "c" },
+        ],
+      },
+    ],
+  });
 });
 
 test("no change is no diff", () => expect(unifiedDiff("a", "a", "x")).toBe(""));
@@ -41,42 +82,96 @@ test("an untouched CRLF file shows no carriage returns", () => {
   expect(diff).toBe("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
 });
 
-test("lines that look like headers are counted as what they are", () => {
-  const diff = unifiedDiff("-- a\n", "++ b\n", "x");
-  expect(countChanges(diff)).toEqual({ added: 1, removed: 1 });
+test("lines that look like headers or like our notes are counted as what they are", () => {
+  expect(counts("-- a\n", "++ b\n")).toEqual({ added: 1, removed: 1 });
+  expect(counts("a\n", "a\n\\ not shown: -5 +5 lines\n")).toEqual({ added: 1, removed: 0 });
+  const after = `++ y\n${lines(40, "b")}`;
+  expect(counts("-- x\n", after)).toEqual({ added: 41, removed: 1 });
+  expect(totalOf([diffOf("-- x\n", after), diffOf("", "1\n"), diffOf("1\n", "")])).toEqual({ added: 42, removed: 2 });
 });
 
-test("content that looks like our notes changes no count", () => {
-  const note = "\\ not shown: -5 +5 lines\n";
-  expect(countChanges(unifiedDiff("a\n", `a\n${note}`, "x"))).toEqual({ added: 1, removed: 0 });
+test("a CR that no line ending follows is content", () => {
+  expect(unifiedDiff("a\nb", "a\nb\r", "x")).toBe(
+    "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\r\n\\ No newline at end of file\n",
+  );
 });
 
-test("a rewritten file is counted, and shown as far as it goes", () => {
-  const diff = unifiedDiff(lines(10_000, "a"), lines(9_000, "b"), "x");
-  expect(diff).toContain("\\ file rewritten: -10000 +9000 lines");
-  expect(diff).toMatch(/^-a0$/m);
-  expect(diff).toMatch(/^\+b0$/m);
-  expect(diff).toMatch(/\\ not shown: -\d+ \+\d+ lines\n$/);
-  expect(diff.length).toBeLessThan(10_000);
-  expect(countChanges(diff)).toEqual({ added: 9_000, removed: 10_000 });
+test("a new line with CR LF in a file that has both says so, though no line is like it", () => {
+  const diff = unifiedDiff("a\r\nb\n", "a\r\nb\nc\r\nd\n", "x");
+  expect(diff).toBe("--- a/x\n+++ b/x\n@@ -1,2 +1,4 @@\n a\n b\n+c\n\\ ends with CRLF\n+d\n");
 });
 
-test("a rewritten file that loses its final newline says so", () => {
-  expect(unifiedDiff(lines(3_000, "a"), `${lines(3_000, "b")}b`, "x")).toContain("\\ final newline removed");
+test("a rewritten file has all old lines, then all new ones, whole", () => {
+  const found = diffOf(lines(10_000, "a"), `${lines(9_000, "b")}b`);
+  expect(found).toMatchObject({ added: 9_001, removed: 10_000, notes: [{ kind: "rewritten" }] });
+  const [hunk, ...more] = found.hunks;
+  expect(more).toEqual([]);
+  expect(hunk).toMatchObject({ oldStart: 1, oldLines: 10_000, newStart: 1, newLines: 9_001 });
+  expect(hunk?.lines.map(({ kind }) => kind).join("")).toBe("-".repeat(10_000) + "+".repeat(9_001));
+  expect(hunk?.lines.at(-1)).toEqual({ kind: "+", text: "b", end: "none" });
+  const text = unifiedDiff(lines(10_000, "a"), lines(9_000, "b"), "x");
+  expect(text.split("\n", 5)).toEqual([
+    "--- a/x",
+    "+++ b/x",
+    "\\ file rewritten: -10000 +9000 lines",
+    "@@ -1,10000 +1,9000 @@",
+    "-a0",
+  ]);
+  expect(text.endsWith("+b8999\n")).toBe(true);
 });
 
-test("a very long new file is cut, and counted whole", () => {
-  const diff = unifiedDiff("", lines(300_000, "b"), "x");
-  expect(diff.length).toBeLessThan(450_000);
-  expect(countChanges(diff)).toEqual({ added: 300_000, removed: 0 });
+test("a long line is whole, whatever changed in it", () => {
+  const long = `${"x".repeat(50_000)}word${"y".repeat(50_000)}`;
+  expect(unifiedDiff(`a\n`, `a\n${long}\n`, "min.js").split("\n")).toContain(`+${long}`);
 });
 
-test("of a very long line what changed is shown", () => {
-  const long = (middle: string): string => `${"x".repeat(50_000)}${middle}${"y".repeat(50_000)}\n`;
-  const diff = unifiedDiff(long("before"), long("after"), "min.js");
-  expect(diff).toMatch(/^-…\(\d+ characters not shown\)…x+beforey+…\(\d+ characters not shown\)…$/m);
-  expect(diff).toMatch(/^\+…\(\d+ characters not shown\)…x+aftery+…\(\d+ characters not shown\)…$/m);
-  expect(diff.length).toBeLessThan(1_000);
+test("9,000 lines are 9,000 lines, in the counts and in the text", () => {
+  const text = unifiedDiff(null, lines(9_000, "b"), "x");
+  expect(counts(null, lines(9_000, "b"))).toEqual({ added: 9_000, removed: 0 });
+  expect(text.split("\n").filter((line) => line.startsWith("+b"))).toHaveLength(9_000);
+  expect(text).not.toContain("not shown");
+});
+
+test("of more than a megabyte of changed text the hunks have all, the text says what it leaves out", () => {
+  const row = `${"b".repeat(99)}\n`;
+  const fits = fileOf(null, row.repeat(mostShown / 100));
+  expect(restOf([fits])).toEqual({ added: 0, removed: 0, bytes: 0 });
+  const files = [fileOf(null, row.repeat(9_000), "a"), fileOf("old\n", row.repeat(1_500), "b")];
+  expect(files[1]?.hunks[0]?.lines).toHaveLength(1_501);
+  const text = planDiff(files, "/w");
+  expect(text.endsWith("\n\\ not shown: -0 +501 lines, 50100 bytes\n")).toBe(true);
+  expect(Buffer.byteLength(text)).toBeLessThan(mostShown + 20_000);
+  expect(restOf(files)).toEqual({ added: 501, removed: 0, bytes: 50_100 });
+  expect(diffText(changesOf({ files, cwd: "/w" }))).not.toContain("not shown");
+});
+
+test("content that is no text is said by its size, the other side shown", () => {
+  expect(unifiedDiff({ bytes: 12 }, "a\n", "x")).toBe(
+    "--- a/x\n+++ b/x\n\\ not shown: the old content is no text, 12 bytes\n@@ -0,0 +1,1 @@\n+a\n",
+  );
+  expect(unifiedDiff({ bytes: 12 }, { bytes: 30 }, "x")).toBe(
+    "--- a/x\n+++ b/x\n\\ not shown: no text, 12 -> 30 bytes\n",
+  );
+});
+
+test("a plan without hunks is the text it carries", () => {
+  const file = { ...fileOf("a\n", "b\n"), hunks: [], added: 0, removed: 0 };
+  expect(changesOf({ files: [file], cwd: "/w", diff: "-a\n+b\n" })).toEqual(["-a\n+b\n"]);
+  expect(changesOf({ cwd: "/w", diff: "-a\n+b\n" })).toEqual(["-a\n+b\n"]);
+  expect(changesOf({ cwd: "/w" })).toEqual([]);
+});
+
+test("a result keeps the beginning of a change, and how much more there is", () => {
+  const [small] = changesOf({ files: [fileOf("a\n", "b\n")], cwd: "/w" });
+  if (small === undefined || typeof small === "string") throw new Error("no hunks");
+  expect(readRecordedDiff(recordedDiff([small]))).toEqual({ changes: [small], left: 0 });
+  const large = { ...small, ...diffOf(null, lines(9_000, "b")) };
+  const kept = readRecordedDiff(recordedDiff([large]));
+  expect(kept).toMatchObject({ changes: [{ added: 9_000, removed: 0 }], left: 8_960 });
+  expect(readRecordedDiff({ diff: "-a\n+b\n" })).toEqual({ changes: ["-a\n+b\n"], left: 0 });
+  for (const changes of ["", 7, {}, { changes: [{ name: "x" }] }, { changes: [], left: 0 }])
+    expect(readRecordedDiff({ changes })).toBeUndefined();
+  expect(readRecordedDiff({})).toBeUndefined();
 });
 
 test("a name with a line break cannot forge a header", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallStatus, ToolCallInfo } from "../../src/core/call.ts";
+import type { CallEnd, CallStatus, ToolCallInfo } from "../../src/core/call.ts";
 import { createOverlay } from "../../src/graph/calls/overlay.ts";
 import { afterCalls, afterObservation, afterReasoning } from "../../src/graph/routes.ts";
 import { observationText } from "../../src/graph/talk/observation-text.ts";
@@ -27,9 +27,11 @@ const made = {
   executing: { ...base, status: "executing" },
   success: { ...base, status: "success", result: { output: "Rung." } },
   error: { ...base, status: "error", errorCode: "TIMEOUT", errorMsg: "too slow" },
-  cancelled: { ...base, status: "cancelled", by: person, reason: "denied by the person" },
-  interrupted: { ...base, status: "interrupted", reason: "its process ended while it ran" },
+  cancelled: { ...base, status: "cancelled", by: person, ended: { why: "denied" } },
+  interrupted: { ...base, status: "interrupted", ended: { why: "unseen" } },
 } satisfies { [S in CallStatus]: Extract<ToolCallInfo, { status: S }> };
+
+const ended = (end: CallEnd): ToolCallInfo => ({ ...made.cancelled, ended: end });
 
 const state = (...statuses: CallStatus[]) => {
   const calls = statuses.map((status) => made[status]);
@@ -71,7 +73,28 @@ describe("what the model reads of a call", () => {
     [made.error, "Error TIMEOUT: too slow"],
     [{ ...made.error, result: { output: "ding" } }, "Error TIMEOUT: too slow\nOutput until then:\nding"],
     [made.cancelled, "Not run: denied by the person"],
-    [{ ...made.cancelled, by: { ...person, rule: "recovery" }, reason: "given up" }, "Outcome unknown: given up"],
+    [{ ...made.cancelled, reason: "too loud" }, "Not run: denied by the person: too loud"],
+    [ended({ why: "policy", note: "no bells" }), "Not run: denied by policy: no bells"],
+    [ended({ why: "stopped" }), "Not run: the person stopped the turn before it ran"],
+    [ended({ why: "superseded" }), "Not run: the person sent a new message instead of an answer"],
+    [
+      ended({ why: "superseded", unknown: true }),
+      "Outcome unknown: its process ended while it ran; the person went on with a new message",
+    ],
+    [ended({ why: "forked" }), "Not run: the session was forked before it ran"],
+    [ended({ why: "given_up", unknown: true, note: "it hung" }), "Outcome unknown: it hung; the person gave it up"],
+    [ended({ why: "lapsed", note: "no such file" }), "Not run: it can no longer be done: no such file"],
+    [ended({ why: "raced", note: "a.txt was saved" }), "Not applied: a.txt was saved"],
+    [
+      ended({ why: "denied", files: ["a.txt"] }),
+      "Partly done: a.txt was changed; the rest was not: denied by the person",
+    ],
+    [
+      ended({ why: "given_up", unknown: true, note: "it hung", files: ["a", "b"] }),
+      "Outcome unknown: a, b were changed; of the rest: it hung; the person gave it up",
+    ],
+    [{ ...made.error, ended: { why: "partly", files: ["a"] } }, "Error TIMEOUT: too slow; before that, a was changed"],
+    [{ ...made.success, ended: { why: "partly", files: ["a"] } }, "Rung.\nBefore that, a was changed."],
     [made.interrupted, /^Outcome unknown: .*its process ended while it ran.* Look before you repeat it\.$/],
     [made.executing, /^Outcome unknown: .* Look before you repeat it\.$/],
     [made.pending, "Not run: the turn ended before it was decided."],
@@ -94,9 +117,9 @@ describe("what the model reads of a call", () => {
 
 it("an overlay tells a file that will be gone from one that nobody touches", () => {
   const overlay = createOverlay();
-  overlay.write("/a", Buffer.from("1"));
-  overlay.write("/b", null);
-  expect([overlay.read("/a")?.toString(), overlay.read("/b"), overlay.read("/c")]).toEqual(["1", null, undefined]);
+  overlay.write("/a", { before: null, after: Buffer.from("1") });
+  overlay.write("/b", { before: Buffer.from("2"), after: null });
+  expect([String(overlay.read("/a")), overlay.read("/b"), overlay.read("/c")]).toEqual(["1", null, undefined]);
 });
 
 describe("the end of a turn", () => {

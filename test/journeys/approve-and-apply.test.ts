@@ -165,7 +165,8 @@ describe("a denial", () => {
     expect(done.of("tool_call").at(-1)?.call).toMatchObject({
       status: "cancelled",
       by: { actor: "person" },
-      reason: "denied by the person: use a constant",
+      ended: { why: "denied" },
+      reason: "use a constant",
     });
   });
 

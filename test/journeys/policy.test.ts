@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import type { PolicyCheckLine } from "../../src/policy/types.ts";
@@ -116,15 +116,55 @@ describe("the user's rules", () => {
     expect((await place.run(["policy", "check", "write_file", '{"file_path":"b.txt","content":""}'])).code).toBe(52);
   });
 
-  it("whose settings are broken stop every command with 52, the file named", async () => {
-    const place = await openPlace();
-    const config = join(place.home, "config.json");
-    for (const text of ["{", '{"maxSteps": 0}', '{"apiKey": "sk-x"}']) {
+  it.each([
+    ["is cut", '{\n"maxSteps": 5,\n', 3, "the file ends too early"],
+    ["is empty", "", 1, "the file is empty"],
+    ["holds no JSON", "\u0000\u0001", 1, "is not JSON"],
+    ["is no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), 1, "the file cannot be read"],
+    ["has a key twice", '{\n"maxSteps": 5,\n"maxSteps": 50 }', 3, 'the key "maxSteps" is given twice in one object'],
+    ["has a key that nobody knows", '{\n"maxSteps": 5, // few\n"apiKey": "sk-x" }', 3, '"apiKey": unknown key'],
+    ["has a value out of range", '{\n"ignore": ["a",\n""] }', 3, '"ignore.1": '],
+  ])("whose config.json %s stop every command with 52, named with the line", async (_, text, line, message) => {
+    for (const file of ["config.json", "project"]) {
+      const place = await openPlace();
+      const config = file === "project" ? place.path(".holdfast/config.json") : join(place.home, file);
+      await mkdir(dirname(config), { recursive: true });
       await writeFile(config, text);
       const ran = await place.run(["run", "hi"]);
-      expect([text, ran.code]).toEqual([text, 52]);
-      expect(ran.stderr).toContain(config);
+      expect(ran.code).toBe(52);
+      expect(ran.stderr).toContain(`${config}:${line}: `);
+      expect(ran.stderr).toContain(message);
     }
+  });
+
+  it("may be written with comments, trailing commas and a byte order mark, in every file of them", async () => {
+    const hand = (text: string) => `\ufeff// mine\n${text.replace(/\}\s*$/u, "/* all */,\n}\n")}`;
+    const place = await openPlace([write("src/b.txt"), write("gen/c.txt"), says("So.")], {
+      ".holdfast/config.json": hand('{ "maxSteps": 7 }'),
+      ".holdfast/policy.json": hand('{ "rules": [{ "tool": "write_file", "paths": ["gen/**"], "decision": "deny" }] }'),
+    });
+    await writeFile(join(place.home, "config.json"), hand(`{ "model": "openai:by-hand" }`));
+    await writeFile(
+      join(place.home, "policy.json"),
+      hand('{ "rules": [{ "tool": "write_file", "paths": ["src/**"], "decision": "allow" }] }'),
+    );
+    await writeFile(join(place.home, "grants.json"), hand('{ "v": 1, "grants": [] }'));
+    expect((await place.run(["trust", "--yes"])).code).toBe(0);
+    const trust = join(place.home, "trust.json");
+    await writeFile(trust, hand(await readFile(trust, "utf8")));
+    expect((await place.run(["trust"])).stdout).toContain("trusted already");
+    const ran = await place.json(["run", "write"], { env: { OPENAI_MODEL: undefined } });
+    expect(ran).toMatchObject({ code: 10 });
+    expect([place.has("src/b.txt"), place.has("gen/c.txt")]).toEqual([true, false]);
+    expect(place.server.requests[0]?.body.model).toBe("by-hand");
+  });
+
+  it("whose grants have a key twice stop the run with 52, named with the line", async () => {
+    const place = await openPlace();
+    await writeFile(join(place.home, "grants.json"), '{ "v": 1, // one\n"grants": [],\n"v": 1 }');
+    const ran = await place.run(["run", "hi"]);
+    expect(ran.code).toBe(52);
+    expect(ran.stderr).toContain(`grants.json:3: the key "v" is given twice in one object`);
   });
 
   it("may set the model and its server; a project may not", async () => {

@@ -213,7 +213,7 @@ describe("what a session changed", () => {
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line) as object),
-    ).toEqual([{ path: "new.txt", diff: expect.stringContaining("+new") }]);
+    ).toEqual([{ path: "new.txt", added: 1, removed: 0, diff: expect.stringContaining("+new") }]);
   });
 });
 

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
+import { executeTool } from "../../src/graph/calls/execute-tool.ts";
 import { demoProject, demoPrompt } from "../../src/model/demo.ts";
 import { openModel } from "../../src/model/open-model.ts";
 import type { Model, RawCall, ScriptedAnswer } from "../../src/model/port.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { executeTool } from "../../src/tools/execute-tool.ts";
 import { asRequest, hear, replyOf } from "../support/collect.ts";
 
 let folder: string;
@@ -59,7 +59,12 @@ async function play(person: Person, reopen = false): Promise<{ messages: BaseMes
     const answer: ScriptedAnswer = asking.has(call.name) ? person(model, call) : { decision: "approve" };
     const end = { tool_call_id: call.id, name: call.name };
     if (answer.decision === "deny") {
-      return new ToolMessage({ ...end, status: "error", content: `Not run: ${answer.reason ?? "the person said no"}` });
+      return new ToolMessage({
+        ...end,
+        status: "error",
+        content: `Not run: ${answer.reason ?? "the person said no"}`,
+        artifact: { status: "cancelled" },
+      });
     }
     const tool = tools.find(({ name }) => name === call.name);
     if (tool === undefined) throw new Error(`no tool ${call.name}`);

@@ -61,7 +61,7 @@ describe("a turn that fails because the store takes nothing, and a message after
       release?.();
       await life.session.submit("again");
       await life.session.settled();
-      expect(life.call("c1")).toMatchObject({ status: "cancelled", reason: expect.stringContaining("new message") });
+      expect(life.call("c1")).toMatchObject({ status: "cancelled", ended: { why: "superseded" } });
       const said = stage.requests.at(-1)?.messages.filter((message) => message.getType() === "human");
       expect(said?.map(({ content }) => content)).toEqual(["first", "again"]);
     },

@@ -46,7 +46,7 @@ describe("undo of an edit", () => {
     await life.session.answer("c2", { decision: "deny", reason: "no" });
     await life.session.settled();
     expect(stage.text("a.txt")).toBe("2\n");
-    expect(life.call("c2")).toMatchObject({ status: "cancelled", reason: "denied by the person: no" });
+    expect(life.call("c2")).toMatchObject({ status: "cancelled", ended: { why: "denied" }, reason: "no" });
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode: 10 });
     expect(stage.requests).toHaveLength(2);
     await undo(life);
@@ -71,9 +71,12 @@ describe("undo of an edit", () => {
     const stage = await openStage({ lines: [calls(write("a.png", "text\n")), says("Done.")] });
     writeFileSync(stage.path("a.png"), before);
     const life = await changed(stage);
-    expect(diffOf(stage, life)).toBe("--- a/a.png\n+++ b/a.png\n\\ not shown: no text, 10 -> 5 bytes\n");
+    expect(diffOf(stage, life)).toBe(
+      "--- a/a.png\n+++ b/a.png\n\\ not shown: the old content is no text, 10 bytes\n@@ -0,0 +1,1 @@\n+text\n",
+    );
     await undo(life);
     const [asked] = life.last("approval_requested").calls;
+    expect(asked?.partial).toEqual({ lines: 0, bytes: 10, why: "binary" });
     expect(asked?.plan.warnings).toEqual(["a.png is no text: it is put back whole, its content is not shown"]);
     await approveAll(life);
     expect(readFileSync(stage.path("a.png")).equals(before)).toBe(true);

@@ -9,6 +9,8 @@ import type { Store } from "../../src/store/types.ts";
 import { begin, commitCalls, type Driven, drive, open, pendingCall, stateOf } from "./support.ts";
 
 const bytes = Buffer.from("before\n");
+const verdict = { decision: "ask", risk: "medium", rule: { source: "table" }, why: "it changes a file" };
+const ended = { why: "partly", files: ["a.txt"] };
 const plan: Plan = {
   summary: "edit a.txt (+1 -1)",
   cwd: "/w",
@@ -23,6 +25,9 @@ const plan: Plan = {
       eol: "lf",
       bom: false,
       encoding: "utf-8",
+      added: 1,
+      removed: 1,
+      hunks: [],
     },
   ],
 };
@@ -36,14 +41,14 @@ async function worked(left: "executing" | "interrupted" | "awaiting_approval"): 
   const first = pendingCall("c1", { toolName: "edit_file", effect: "file" });
   await commitCalls(journal, "1.1", [first]);
   const asked = advance(first, { status: "awaiting_approval", digest: "d1" });
-  await journal.move([{ before: first, after: asked, plan }]);
+  await journal.move([{ before: first, after: asked, plan, verdict }]);
   const approved = advance(asked, { status: "pending", by: { actor: "person" } });
   const answer = { callId: "c1", digest: "d1", decision: "approve", at: 5 } as const;
   await journal.move([{ before: asked, after: approved }], answer);
   const running = advance(approved, { status: "executing", by: { actor: "person" }, times: { started: 6 } });
   await journal.move([{ before: approved, after: running, spend: "d1", keep: [bytes] }]);
   const done = advance(running, { status: "success", result: { output: "x".repeat(900) }, times: { settled: 7 } });
-  await journal.move([{ before: running, after: done }]);
+  await journal.move([{ before: running, after: Object.assign(done, { ended }) }]);
 
   const second = pendingCall("c2", { toolName: "shell", effect: "once" });
   await commitCalls(journal, "1.2", [second]);
@@ -53,7 +58,7 @@ async function worked(left: "executing" | "interrupted" | "awaiting_approval"): 
   }
   const started: CallOf<"executing"> = await begin(journal, second);
   if (left === "interrupted")
-    await journal.move([{ before: started, after: advance(started, { status: left, reason: "its process ended" }) }]);
+    await journal.move([{ before: started, after: advance(started, { status: left, ended: { why: "unseen" } }) }]);
   return driven;
 }
 
@@ -64,13 +69,17 @@ async function forked(store: Store, at?: string): Promise<string> {
   return made.id;
 }
 
+const unseen = { why: "forked", unknown: true, note: "its process ended while it ran" } as const;
+
 describe("a fork in the store", () => {
   test("has its origin's calls with results, plans, answers, kept bytes and life, under a chain of its own", async () => {
     const { store, journal } = await worked("awaiting_approval");
     const id = await forked(store);
     const fork = store.readJournal(id);
     expect(fork.allCalls()).toEqual(journal.allCalls().slice(0, 1));
+    expect(fork.call("c1")).toHaveProperty("ended", ended);
     expect(fork.planOf("c1")).toEqual(plan);
+    expect(fork.verdictOf("c1")).toEqual(verdict);
     expect(fork.answersOf("c1")).toEqual(journal.answersOf("c1"));
     expect(fork.bytesOf(sha256(bytes))).toEqual(bytes);
     const bare = ({ hash: _hash, ...event }: ReturnType<typeof fork.events>[number]) => event;
@@ -101,17 +110,17 @@ describe("a fork in the store", () => {
   });
 
   test.each([
-    ["awaiting_approval", "fork", "the session was forked before it ran", ["cancelled"]],
-    ["executing", "recovery", "the session was forked while it ran", ["interrupted", "cancelled"]],
-    ["interrupted", "recovery", "its process ended; the session was forked", ["cancelled"]],
-  ] as const)("settles a call that is %s there, and leaves the origin's", async (left, rule, reason, moves) => {
+    ["awaiting_approval", { why: "forked" }, ["cancelled"]],
+    ["executing", unseen, ["interrupted", "cancelled"]],
+    ["interrupted", unseen, ["cancelled"]],
+  ] as const)("settles a call that is %s there, and leaves the origin's", async (left, end, moves) => {
     const { store, journal } = await worked(left);
     const before = journal.events();
     const id = await forked(store, "c2");
     expect(store.readJournal(id).call("c2")).toMatchObject({
       status: "cancelled",
-      by: { actor: "person", rule },
-      reason,
+      by: { actor: "person" },
+      ended: end,
     });
     const events = store.readJournal(id).events();
     expect(events.slice(before.length).map(({ to }) => to)).toEqual(moves);

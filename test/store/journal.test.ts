@@ -2,13 +2,24 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/core/call.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { Plan } from "../../src/core/tool.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { type AnswerRow, type Journal, StaleMove } from "../../src/store/types.ts";
-import { begin, commitCalls, drive, executing, open, pendingCall, tempFile, ticking } from "./support.ts";
+import {
+  begin,
+  commitCalls,
+  drive,
+  executing,
+  open,
+  pendingCall,
+  places,
+  reopened,
+  tempFile,
+  ticking,
+} from "./support.ts";
 
 const digest = sha256("the plan");
 const plan: Plan = { summary: "edit a", cwd: "/w", diff: "-a\n+b" };
@@ -32,10 +43,9 @@ async function approved(journal: Awaited<ReturnType<typeof drive>>["journal"]): 
   return agreed;
 }
 
-describe("turns", () => {
+describe.each(places)("turns, %s", (_where, place) => {
   test("a prompt is a turn, numbered from 1, and its message comes back as the same object", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file }));
+    const { journal, store } = await drive(await open({ file: place() }));
     const first = new HumanMessage({ id: "h1", content: "do it" });
     const second = new HumanMessage({ id: "h2", content: [{ type: "text", text: "and this" }] });
     expect(await journal.addTurn({ text: "do it", message: first, queued: false })).toEqual({
@@ -47,9 +57,8 @@ describe("turns", () => {
     await journal.addTurn({ text: "and this", message: second, queued: true });
     await journal.setTurn(1, "done", "max_steps");
     expect(journal.turnMessage(1)).toBe(first);
-    store.close();
 
-    const again = (await open({ file })).readJournal("calm-fox-0001");
+    const again = (await reopened(store)).readJournal("calm-fox-0001");
     expect(again.turns()).toEqual([
       { turn: 1, text: "do it", messageId: "h1", state: "done", reason: "max_steps" },
       { turn: 2, text: "and this", messageId: "h2", state: "queued" },
@@ -58,7 +67,7 @@ describe("turns", () => {
   });
 
   test("a turn that is not there is refused, and so is a message without an id", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     await expect(journal.setTurn(4, "done")).rejects.toThrow("has no turn 4");
     expect(() => journal.turnMessage(4)).toThrow("has no turn 4");
     await expect(journal.addTurn({ text: "x", message: new HumanMessage("x"), queued: false })).rejects.toThrow(
@@ -68,10 +77,9 @@ describe("turns", () => {
   });
 });
 
-describe("replies", () => {
+describe.each(places)("replies, %s", (_where, place) => {
   test("a reply and its calls are found again by their step, in the order of the message", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file }));
+    const { journal, store } = await drive(await open({ file: place() }));
     const unknown: ToolCallInfo = {
       ...pendingCall("c2", { toolName: "frobnicate", rawArguments: '{"a":' }),
       status: "error",
@@ -95,9 +103,8 @@ describe("replies", () => {
     });
     expect(journal.findReply("s1")?.message).toBe(message);
     expect(journal.findReply("s3")).toBeUndefined();
-    store.close();
 
-    const store2 = await open({ file });
+    const store2 = await reopened(store);
     const again = store2.readJournal("calm-fox-0001");
     expect(again.findReply("s1")).toEqual({ message, calls });
     expect(again.findReply("s2")?.calls).toEqual([]);
@@ -108,7 +115,7 @@ describe("replies", () => {
   });
 
   test("a step has one reply, a call id one call, and a call begins as pending or error", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     await commitCalls(journal, "s1", [pendingCall("c1")]);
     await expect(commitCalls(journal, "s1", [pendingCall("c2")])).rejects.toThrow(StaleMove);
     await expect(commitCalls(journal, "s2", [pendingCall("c2"), pendingCall("c1")])).rejects.toThrow(StaleMove);
@@ -118,7 +125,7 @@ describe("replies", () => {
   });
 
   test("arguments that cannot be stored refuse the whole reply", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const bad = pendingCall("c1", { arguments: { n: 1n as unknown as number } });
     const message = new AIMessage({ id: "m", content: "x" });
     await expect(journal.commitReply({ stepId: "s1", after: undefined, message, calls: [bad] })).rejects.toMatchObject({
@@ -129,19 +136,17 @@ describe("replies", () => {
   });
 });
 
-describe("moves", () => {
+describe.each(places)("moves, %s", (_where, place) => {
   test("a call's whole life is on disk, in order, each event naming what it brought", async () => {
-    const file = tempFile();
-    const { journal, store } = await drive(await open({ file, clock: ticking(100) }));
+    const { journal, store } = await drive(await open({ file: place(), clock: ticking(100) }));
     const agreed = await approved(journal);
     const running = executing(agreed, 3);
     await journal.move([{ before: agreed, after: running, spend: digest }]);
     const result = { output: "done", display: "-a +b", metadata: { diff: "..." } };
     const done = advance<"executing", "success">(running, { status: "success", result, times: { settled: 4 } });
     await journal.move([{ before: running, after: done }]);
-    store.close();
 
-    const again = (await open({ file })).readJournal("calm-fox-0001");
+    const again = (await reopened(store)).readJournal("calm-fox-0001");
     expect(again.call("c1")).toEqual(done);
     expect(again.planOf("c1")).toEqual(plan);
     expect(again.answersOf("c1")).toEqual([yes()]);
@@ -158,7 +163,7 @@ describe("moves", () => {
   });
 
   test("of two that move the same call one wins, and the loser's whole batch is undone", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const [one, two] = [pendingCall("c1"), pendingCall("c2")];
     await commitCalls(journal, "s1", [one, two]);
     await begin(journal, two);
@@ -176,7 +181,7 @@ describe("moves", () => {
     ["another attempt", { attempt: 2 }],
     ["another digest", { digest }],
   ])("a move from %s is stale", async (_name, more) => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = pendingCall("c1");
     await commitCalls(journal, "s1", [call]);
     const other = pendingCall("c1", more);
@@ -185,7 +190,7 @@ describe("moves", () => {
   });
 
   test("a move that the table does not have is refused, and so is one that makes another call of it", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = pendingCall("c1");
     await commitCalls(journal, "s1", [call]);
     const done: ToolCallInfo = { ...call, status: "success", result: { output: "" } };
@@ -198,7 +203,7 @@ describe("moves", () => {
   });
 
   test("a plan is kept until it is forgotten", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
     await commitCalls(journal, "s1", [call]);
     const asked = ask(call);
@@ -212,6 +217,7 @@ describe("moves", () => {
     const denied = advance<"awaiting_approval", "cancelled">(back, {
       status: "cancelled",
       by: { actor: "person" },
+      ended: { why: "denied" },
       reason: "no",
     });
     await journal.move([{ before: back, after: denied, plan }]);
@@ -220,9 +226,154 @@ describe("moves", () => {
   });
 });
 
-describe("approvals", () => {
+describe.each(places)("what policy said, %s", (_where, place) => {
+  const verdict = {
+    decision: "allow",
+    risk: "low",
+    rule: { source: "user", file: "/h/policy.json", line: 3 },
+    why: "ok",
+  };
+  const by = { actor: "policy", rule: "user" } as const;
+
+  test("is kept with the move that it led to, until another one takes its place", async () => {
+    const { journal, store } = await drive(await open({ file: place() }));
+    const [one, two] = [waitingCall("c1"), waitingCall("c2")];
+    await commitCalls(journal, "s1", [one, two]);
+    await journal.move([
+      { before: one, after: ask(one), verdict: { ...verdict, decision: "ask" } },
+      { before: two, after: ask(two), verdict },
+    ]);
+    const asked = ask(one);
+    await journal.move([{ before: asked, after: approve(asked) }], yes());
+    const [again, other] = [approve(asked), { ...verdict, why: "another rule" }];
+    await journal.move([{ before: ask(two), after: ask(two, sha256("new")), verdict: other }]);
+    const reader = (await reopened(store)).readJournal("calm-fox-0001");
+    expect(["c1", "c2", "c3"].map((id) => reader.verdictOf(id))).toEqual([
+      { ...verdict, decision: "ask" },
+      other,
+      undefined,
+    ]);
+    expect(reader.call("c1")).toEqual(again);
+  });
+
+  test("of calls that it allowed is noted though they stay pending, and the start tells who allowed them", async () => {
+    const { journal, store } = await drive(await open({ file: place() }));
+    await commitCalls(journal, "s1", [pendingCall("c1"), waitingCall("c2")]);
+    expect(journal.callsOf("s1")).toHaveLength(2);
+    await journal.noteVerdicts([
+      { callId: "c1", by, risk: "low", verdict },
+      { callId: "c2", by, risk: "high", verdict: { ...verdict, risk: "high" } },
+    ]);
+    const calls = [pendingCall("c1", { by }), waitingCall("c2")].map((call) =>
+      call.callId === "c2" ? { ...call, by, risk: "high" as const } : call,
+    );
+    expect(journal.callsOf("s1")).toEqual(calls);
+    expect(journal.events()).toHaveLength(2);
+    expect(store.verify(journal.session)).toEqual({ session: journal.session, calls: 2, events: 2 });
+    for (const call of calls) await begin(journal, call);
+
+    const again = await reopened(store);
+    const reader = again.readJournal("calm-fox-0001");
+    expect(reader.verdictOf("c2")).toEqual({ ...verdict, risk: "high" });
+    expect(reader.events().map(({ callId, to, by: who, rule }) => [callId, to, who, rule])).toEqual([
+      ["c1", "pending", undefined, undefined],
+      ["c2", "pending", undefined, undefined],
+      ["c1", "executing", "policy", "user"],
+      ["c2", "executing", "policy", "user"],
+    ]);
+    expect(again.verify("calm-fox-0001").problem).toBeUndefined();
+  });
+
+  test("is refused whole where one of the calls is not pending, or is another process's now", async () => {
+    const { journal, store } = await drive(await open({ file: place() }));
+    const [one, two] = [pendingCall("c1"), pendingCall("c2")];
+    await commitCalls(journal, "s1", [one, two]);
+    await begin(journal, two);
+    const row = { by, risk: "low", verdict } as const;
+    const both = ["c1", "c2"].map((callId) => ({ callId, ...row }));
+    await expect(journal.noteVerdicts(both)).rejects.toThrow(StaleMove);
+    await expect(journal.noteVerdicts([{ callId: "c9", ...row }])).rejects.toThrow(StaleMove);
+    expect([journal.call("c1"), journal.verdictOf("c1")]).toEqual([one, undefined]);
+    await journal.noteVerdicts([]);
+    await store.acquire(journal.session, { takeOver: true });
+    await expect(journal.noteVerdicts([{ callId: "c1", ...row }])).rejects.toThrow("was taken over");
+  });
+
+  test.each([
+    ["reads alone", pendingCall("c2"), 1],
+    ["an effect too", waitingCall("c2"), 2],
+  ])("of %s is committed like a move of them", async (_name, second, synchronous) => {
+    const { journal } = await drive(await open({ file: place() }));
+    await commitCalls(journal, "s1", [pendingCall("c1"), second]);
+    const exec = vi.spyOn(Driver.prototype, "exec");
+    const row = { by, risk: "low", verdict } as const;
+    await journal.noteVerdicts(["c1", "c2"].map((callId) => ({ callId, ...row })));
+    const relaxed = exec.mock.calls.some(([sql]) => sql === "PRAGMA synchronous=NORMAL");
+    exec.mockRestore();
+    expect(relaxed ? 1 : 2).toBe(synchronous);
+  });
+});
+
+describe("the end of a call", () => {
+  test("is kept as data, with its images and attachments", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    const calls = [pendingCall("c1"), pendingCall("c2")] as const;
+    await commitCalls(journal, "s1", [...calls]);
+    const ended = { why: "partly", note: "one of two", files: ["a", "b"] };
+    const result = {
+      output: "seen",
+      images: [{ name: "a.png", mediaType: "image/png", data: "ab" }],
+      attachments: ["a.pdf"],
+    };
+    const running = await begin(journal, calls[0]);
+    const settled = advance<"executing", "success">(running, { status: "success", result });
+    const gone: ToolCallInfo = {
+      ...calls[1],
+      status: "cancelled",
+      by: { actor: "person" },
+      ended: { why: "denied" },
+      reason: "no",
+    };
+    const ends = [settled, gone].map((call): ToolCallInfo => Object.assign({ ...call }, { ended }));
+    const [first, second] = ends;
+    if (first === undefined || second === undefined) throw new Error("two calls");
+    await journal.move([
+      { before: running, after: first },
+      { before: calls[1], after: second },
+    ]);
+    store.close();
+    const again = await open({ file });
+    expect(again.readJournal("calm-fox-0001").allCalls()).toEqual(ends);
+    expect(again.verify("calm-fox-0001").problem).toBeUndefined();
+  });
+
+  test("stays readable where what was kept of it is damaged, and verify says so", async () => {
+    const file = tempFile();
+    const { journal, store } = await drive(await open({ file }));
+    const call = pendingCall("c1");
+    await commitCalls(journal, "s1", [call]);
+    const running = await begin(journal, call);
+    const result = { output: "x".repeat(5_000) };
+    await journal.move([
+      { before: running, after: advance<"executing", "success">(running, { status: "success", result }) },
+    ]);
+    store.close();
+    const other = new Driver(file);
+    other.exec("DROP TRIGGER tool_call_settled; UPDATE tool_call SET packed = x'0102', ended = '{\"why'");
+    other.close();
+    const again = await open({ file });
+    expect(again.readJournal("calm-fox-0001").call("c1")).toMatchObject({
+      status: "success",
+      result: { output: "[This result could not be read from the store]" },
+    });
+    expect(again.verify("calm-fox-0001").problem).toMatch(/^it cannot be read: /);
+  });
+});
+
+describe.each(places)("approvals, %s", (_where, place) => {
   test("an approval is spent once, and only for the digest it names", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const agreed = await approved(journal);
     const running = executing(agreed);
     await expect(journal.move([{ before: agreed, after: running, spend: sha256("other") }])).rejects.toThrow(
@@ -239,7 +390,7 @@ describe("approvals", () => {
   });
 
   test("evidence that nothing happened gives the approval back", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const agreed = await approved(journal);
     const running = executing(agreed);
     await journal.move([{ before: agreed, after: running, spend: digest }]);
@@ -250,7 +401,7 @@ describe("approvals", () => {
   });
 
   test("an approval of a digest that is no longer the call's is refused with its move", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
     await commitCalls(journal, "s1", [call]);
     const asked = ask(call);
@@ -263,7 +414,7 @@ describe("approvals", () => {
   });
 
   test("an edit, its new digest and its reason are kept with the answer", async () => {
-    const { journal } = await drive(await open());
+    const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
     await commitCalls(journal, "s1", [call]);
     const asked = ask(call);
@@ -287,7 +438,10 @@ describe("the record", () => {
     const call = pendingCall("c1");
     await commitCalls(journal, "s1", [call]);
     await journal.move([
-      { before: call, after: { ...call, status: "cancelled", by: { actor: "policy" }, reason: "no" } },
+      {
+        before: call,
+        after: { ...call, status: "cancelled", by: { actor: "policy" }, ended: { why: "policy", note: "no" } },
+      },
     ]);
     const other = new Driver(file);
     expect(() => other.exec("UPDATE tool_call SET result = 'x'")).toThrow("a settled call never changes");
@@ -315,7 +469,10 @@ describe("the record", () => {
     await commitCalls(journal, "s1", [call]);
     const by = { actor: "policy", rule: "\ud800" } as const;
     await journal.move([
-      { before: call, after: { ...call, status: "cancelled", by, reason: "nul \u0000 lone \udc00" } },
+      {
+        before: call,
+        after: { ...call, status: "cancelled", by, ended: { why: "denied" }, reason: "nul \u0000 lone \udc00" },
+      },
     ]);
     expect(brokenLink(journal.session, journal.events())).toBeUndefined();
     expect(journal.call("c1")).toMatchObject({ reason: "nul \u0000 lone \ufffd" });

@@ -1,35 +1,18 @@
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
-import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import { brokenLink } from "../../src/store/call-events.ts";
+import { bundled } from "./bundled.ts";
 import { open, stateOf, tempFile, tempFolder } from "./support.ts";
 
 const session = "calm-fox-0001";
 let program = "";
 let folder: ReturnType<typeof tempFolder>;
 
-// One bundle for all children: loading their sources would take each of them seconds.
 beforeAll(async () => {
   folder = tempFolder();
-  program = join(folder.path, "child.mjs");
-  const driver = createRequire(import.meta.url).resolve("better-sqlite3");
-  await build({
-    entryPoints: [join(import.meta.dirname, "child.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "silent",
-    alias: { "better-sqlite3": driver },
-    external: [driver, join(dirname(driver), "*")],
-    banner: {
-      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
-    },
-  });
+  program = await bundled("child.ts", folder.path);
   return () => folder.remove();
 });
 

@@ -1,9 +1,10 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Annotation, Command, END, interrupt, messagesStateReducer, START, StateGraph } from "@langchain/langgraph";
+import { TASKS } from "@langchain/langgraph-checkpoint";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../src/store/types.ts";
-import { commitCalls, drive, open, pendingCall, putState, stateOf, tempFile } from "./support.ts";
+import { commitCalls, drive, open, pendingCall, places, putState, reopened, stateOf, tempFile } from "./support.ts";
 
 const State = Annotation.Root({
   messages: Annotation<BaseMessage[]>({ reducer: messagesStateReducer, default: () => [] }),
@@ -43,19 +44,20 @@ async function textsAt(store: Store, id: string): Promise<string[]> {
   return textsOf((await echo(store).getState(at(id))).values);
 }
 
-const count = (file: string, table: string): number => {
+/** Counted by another connection, which a store in memory cannot have. */
+function expectRows(file: string, table: string, rows: number): void {
+  if (file === ":memory:") return;
   const db = new Driver(file, { readonly: true });
-  const rows = Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  const counted = Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
   db.close();
-  return rows;
-};
+  expect(counted).toBe(rows);
+}
 
-describe("branches", () => {
+describe.each(places)("branches, %s", (_where, place) => {
   test.each([false, true])(
     "two branches of one checkpoint read right, live and reopened (keep all: %s)",
     async (keepAll) => {
-      const file = tempFile();
-      const store = await open({ file, keepAll });
+      const store = await open({ file: place(), keepAll });
       const base = await say(store, "q", 1);
       const left = await say(store, "A", 2, base.id);
       const right = await say(store, "B", 2, base.id);
@@ -68,15 +70,13 @@ describe("branches", () => {
       ];
       expect([base, left, right, leftLonger].map(({ id, texts }) => [id, texts])).toEqual(expected);
       for (const [id, texts] of expected) expect(await textsAt(store, id)).toEqual(texts);
-      store.close();
-
-      const again = await open({ file, keepAll });
+      const again = await reopened(store, { keepAll });
       for (const [id, texts] of expected) expect(await textsAt(again, id)).toEqual(texts);
       // Eight messages, however many checkpoints and branches hold them.
-      expect(count(file, "message")).toBe(8);
+      expectRows(store.file, "message", 8);
       const rightLonger = await say(again, "B2", 3, right.id);
       expect(rightLonger.texts).toEqual(["q", "re: q", "B", "re: B", "B2", "re: B2"]);
-      expect(count(file, "message")).toBe(10);
+      expectRows(store.file, "message", 10);
     },
   );
 
@@ -102,13 +102,13 @@ describe("what is kept", () => {
     const last = await store.saver.getTuple(at());
     expect(last?.parentConfig?.configurable?.["checkpoint_id"]).toBe(ends[1]?.id);
     expect(last?.metadata).toMatchObject({ source: "loop", step: 10 });
-    expect(count(file, "pending_write")).toBe(0);
+    expectRows(store.file, "pending_write", 0);
   });
 
   test("every checkpoint, where the store was asked to", async () => {
-    const file = tempFile();
-    await say(await open({ file, keepAll: true }), "one", 1);
-    expect(count(file, "checkpoint")).toBe(4);
+    const store = await open({ keepAll: true });
+    await say(store, "one", 1);
+    expectRows(store.file, "checkpoint", 4);
   });
 
   test("the last checkpoint is the one written last, though the clock went back", async () => {
@@ -125,6 +125,18 @@ describe("what is kept", () => {
     expect(await stateOf(saver, "t")).toEqual({ turn: 2, n: 2 });
   });
 
+  test("the checkpoint before one of an old format, for its sends are among the writes to that one", async () => {
+    const store = await open();
+    const checkpoint = { v: 1, ts: "", channel_values: {}, channel_versions: {}, versions_seen: {} };
+    const metadata = { source: "loop" as const, step: 0, parents: {} };
+    const first = await store.saver.put(at(), { ...checkpoint, id: "1" }, metadata, {});
+    await store.saver.putWrites(first, [[TASKS, "a send"]], "task");
+    await store.saver.put(first, { ...checkpoint, id: "2" }, metadata, {});
+    const again = await reopened(store);
+    expect(await stateOf(again.saver, "t")).toEqual({ [TASKS]: ["a send"] });
+    expect((await again.saver.getTuple(at("1")))?.pendingWrites).toEqual([["task", TASKS, "a send"]]);
+  });
+
   test("a DeltaChannel, whose history lies in all checkpoints, is refused unless all are kept", async () => {
     const metadata = {
       source: "loop" as const,
@@ -138,7 +150,7 @@ describe("what is kept", () => {
   });
 });
 
-describe("interrupts and failures", () => {
+describe.each(places)("interrupts and failures, %s", (_where, place) => {
   const asking = (store: Store, runs: string[]) =>
     new StateGraph(State)
       .addNode("sibling", () => {
@@ -155,24 +167,21 @@ describe("interrupts and failures", () => {
       .compile({ checkpointer: store.saver });
 
   test("an interrupt and what its sibling wrote outlive the process", async () => {
-    const file = tempFile();
     const runs: string[] = [];
-    const store = await open({ file });
+    const store = await open({ file: place() });
     await asking(store, runs).invoke({ messages: [], turn: 1 }, at());
-    store.close();
-
-    const again = await open({ file });
+    const again = await reopened(store);
     const graph = asking(again, runs);
     const tasks = (await graph.getState(at())).tasks;
     expect(tasks.flatMap((task) => task.interrupts.map(({ value }) => value))).toEqual([{ question: "go on?", lc: 1 }]);
     await graph.invoke(new Command({ resume: { answer: "yes" } }), at());
     expect(textsOf((await graph.getState(at())).values)).toEqual(["yes", "sibling was here"]);
     expect(runs).toEqual(["ask", "sibling", "ask"]);
-    expect(count(file, "pending_write")).toBe(0);
+    expectRows(store.file, "pending_write", 0);
   });
 
   test("a task that had finished is not run again after its sibling failed", async () => {
-    const store = await open();
+    const store = await open({ file: place() });
     const runs: string[] = [];
     let fail = true;
     const graph = new StateGraph(State)
@@ -198,17 +207,16 @@ describe("interrupts and failures", () => {
   });
 
   test("a plain run of single tasks puts no pending write on disk", async () => {
-    const file = tempFile();
-    const store = await open({ file });
+    const store = await open({ file: place() });
     await putState(store.saver, { thread: "t" }, { turn: 1 });
     const tuple = await store.saver.getTuple(at());
     if (tuple === undefined) throw new Error("no checkpoint");
     await store.saver.putWrites(tuple.config, [["messages", [1]]], "task");
-    expect(count(file, "pending_write")).toBe(0);
+    expectRows(store.file, "pending_write", 0);
     expect((await store.saver.getTuple(at()))?.pendingWrites).toEqual([["task", "messages", [1]]]);
     await store.saver.putWrites(tuple.config, [["messages", [2]]], "other");
     await store.saver.putWrites(tuple.config, [["messages", [3]]], "third");
-    expect(count(file, "pending_write")).toBe(3);
+    expectRows(store.file, "pending_write", 3);
   });
 });
 
@@ -255,7 +263,7 @@ describe("what a model may write", () => {
     const again = await open({ file });
     const { texts } = await say(again, "two", 2);
     expect(texts).toEqual(["one", expect.stringContaining("could not be read"), "two", "re: two"]);
-    expect(count(file, "message")).toBe(4);
+    expectRows(store.file, "message", 4);
   });
 
   test("a conversation whose beginning is gone says so, and goes on", async () => {
@@ -280,10 +288,9 @@ describe("what a model may write", () => {
   });
 });
 
-describe("the journal's messages and the checkpoint's", () => {
+describe.each(places)("the journal's messages and the checkpoint's, %s", (_where, place) => {
   test("a prompt and a reply that the journal stored are not stored again", async () => {
-    const file = tempFile();
-    const store = await open({ file });
+    const store = await open({ file: place() });
     const { journal } = await drive(store, "t");
     const prompt = new HumanMessage({ id: "h1", content: "do it" });
     const queued = new HumanMessage({ id: "h2", content: "and that" });
@@ -294,14 +301,13 @@ describe("the journal's messages and the checkpoint's", () => {
     const result = new ToolMessage({ id: "t1", content: "", tool_call_id: "c1" });
     const messages = [prompt, reply, result, queued];
     id = await putState(store.saver, { thread: "t", after: id }, { messages, turn: 2 });
-    store.close();
-    expect(count(file, "message")).toBe(4);
-    expect((await stateOf((await open({ file })).saver, "t", id))?.["messages"]).toEqual(messages);
+    const again = await reopened(store);
+    expectRows(store.file, "message", 4);
+    expect((await stateOf(again.saver, "t", id))?.["messages"]).toEqual(messages);
   });
 
   test("after a death before the checkpoint, the committed reply takes its place in the list", async () => {
-    const file = tempFile();
-    const store = await open({ file });
+    const store = await open({ file: place() });
     const { journal } = await drive(store, "t");
     const prompt = new HumanMessage({ id: "h1", content: "do it" });
     await journal.addTurn({ text: "do it", message: prompt, queued: false });
@@ -312,29 +318,25 @@ describe("the journal's messages and the checkpoint's", () => {
       message: new AIMessage({ id: "a", content: "hm" }),
       calls: [],
     });
-    store.close();
-
-    const again = await open({ file });
+    const again = await reopened(store);
     const found = again.readJournal("t").findReply("s1");
     const loaded = (await stateOf(again.saver, "t"))?.["messages"] as BaseMessage[];
     await putState(again.saver, { thread: "t", after: before }, { messages: [...loaded, found?.message], turn: 1 });
     expect(textsOf((await stateOf(again.saver, "t")) ?? {})).toEqual(["do it", "hm"]);
-    expect(count(file, "message")).toBe(2);
+    expectRows(store.file, "message", 2);
   });
 
   test("a prompt made anew after a restart is recognised", async () => {
-    const file = tempFile();
-    const store = await open({ file });
+    const store = await open({ file: place() });
     const { journal } = await drive(store, "t");
     await journal.addTurn({ text: "do it", message: new HumanMessage({ id: "h1", content: "do it" }), queued: false });
-    store.close();
-    const again = await open({ file });
+    const again = await reopened(store);
     await putState(
       again.saver,
       { thread: "t" },
       { messages: [new HumanMessage({ id: "h1", content: "do it" })], turn: 1 },
     );
-    expect(count(file, "message")).toBe(1);
+    expectRows(store.file, "message", 1);
   });
 
   test("a message replaced in the middle changes the list from there on, not what was stored before", async () => {
@@ -348,8 +350,7 @@ describe("the journal's messages and the checkpoint's", () => {
   });
 
   test("deleting the thread keeps what the journal names, and the list can be built again", async () => {
-    const file = tempFile();
-    const store = await open({ file });
+    const store = await open({ file: place() });
     const { journal } = await drive(store, "t");
     const prompt = new HumanMessage({ id: "h1", content: "do it" });
     await journal.addTurn({ text: "do it", message: prompt, queued: false });
@@ -361,6 +362,6 @@ describe("the journal's messages and the checkpoint's", () => {
     await putState(store.saver, { thread: "t" }, { messages: [prompt, answer], turn: 1 });
     expect(textsOf((await stateOf(store.saver, "t")) ?? {})).toEqual(["do it", "done"]);
     store.close();
-    expect(count(file, "message")).toBe(2);
+    expectRows(store.file, "message", 2);
   });
 });

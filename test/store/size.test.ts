@@ -9,6 +9,14 @@ import { executing, open, pendingCall, putState, stateOf, tempFile, ticking } fr
 
 const steps = 200;
 
+/** Each call's words are those of its row. */
+function fillFromJournal(store: Store): void {
+  store.saver.fillObservations((session, callId) => {
+    const call = store.readJournal(session).call(callId);
+    return call?.status === "success" ? { content: call.result.output } : undefined;
+  });
+}
+
 /** One step with one read: reply, start, end, and a checkpoint after each of four nodes. */
 async function runSteps(store: Store, session: string): Promise<void> {
   await store.sessions.create({ id: session, workspace: "/w", model: "demo", title: "two hundred reads" });
@@ -35,6 +43,9 @@ async function runSteps(store: Store, session: string): Promise<void> {
     messages = [...messages, message];
     await put(step, [call], []);
     const by = { actor: "policy", rule: "table:low" } as const;
+    const why = "read_file is in the risk table as low";
+    const verdict = { decision: "allow", risk: "low", rule: { source: "table" }, why };
+    await journal.noteVerdicts([{ callId, by, risk: "low", verdict }]);
     const running = { ...executing(call, proposed + 1), by };
     await journal.move([{ before: call, after: running }]);
     await put(step, [running], []);
@@ -47,7 +58,8 @@ async function runSteps(store: Store, session: string): Promise<void> {
     });
     await journal.move([{ before: running, after: done }]);
     await put(step, [], [done]);
-    messages = [...messages, new ToolMessage({ id: `t${step}`, content: "", tool_call_id: callId })];
+    const told = { id: `o-${callId}`, tool_call_id: callId, name: "read_file", content: result.output };
+    messages = [...messages, new ToolMessage(told)];
     await put(step, [], []);
   }
 }
@@ -55,6 +67,7 @@ async function runSteps(store: Store, session: string): Promise<void> {
 test("two hundred reads of 1 KB leave at most 400 kB on disk, and nothing beside the file", async () => {
   const file = tempFile();
   const store = await open({ file, clock: ticking() });
+  fillFromJournal(store);
   await runSteps(store, "calm-fox-0001");
   store.close();
 
@@ -64,10 +77,14 @@ test("two hundred reads of 1 KB leave at most 400 kB on disk, and nothing beside
   expect([`${file}-wal`, `${file}-shm`].filter((beside) => existsSync(beside))).toEqual([]);
 
   const again = await open({ file });
+  fillFromJournal(again);
   const state = (await stateOf(again.saver, "calm-fox-0001")) ?? {};
-  expect((state["messages"] as BaseMessage[]).map((message) => message.id)).toEqual([
+  const messages = state["messages"] as BaseMessage[];
+  expect(messages.map((message) => message.id)).toEqual([
     "h1",
-    ...Array.from({ length: steps }, (_, i) => [`a${i + 1}`, `t${i + 1}`]).flat(),
+    ...Array.from({ length: steps }, (_, i) => [`a${i + 1}`, `o-c${i + 1}`]).flat(),
   ]);
+  const said = messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text.length);
+  expect(said).toEqual(Array(steps).fill(1024));
   expect(again.readJournal("calm-fox-0001").callCount()).toBe(steps);
 });

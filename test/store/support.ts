@@ -32,9 +32,22 @@ export function tempFile(name = "agent.db"): string {
 }
 
 export async function open(options: Partial<OpenOptions> = {}): Promise<Store> {
-  const store = await openStore({ file: tempFile(), ...options });
+  const store = await openStore({ ...options, file: options.file ?? tempFile() });
   stores.push(store);
   return store;
+}
+
+/** Where a store may be: each test of a describe over these has a fresh one. */
+export const places: [where: string, place: () => string][] = [
+  ["in a file", tempFile],
+  ["in memory", () => ":memory:"],
+];
+
+/** The store as the next process finds it; one in memory has none, so it stays what it is. */
+export async function reopened(store: Store, options: Partial<OpenOptions> = {}): Promise<Store> {
+  if (store.file === ":memory:") return store;
+  store.close();
+  return await open({ ...options, file: store.file });
 }
 
 /** A clock that shows a new millisecond at each look. */

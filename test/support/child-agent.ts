@@ -26,9 +26,11 @@ export const runScript = (script: string): Tool =>
 
 /** Says the message in a session of its own whose model calls `run_script` once. */
 async function drive(root: string, workspace: string, script: string): Promise<void> {
-  const line = (spec: object, at: number) => ({ ...spec, line: at });
-  const lines = [line({ calls: [{ name: "run_script", arguments: {} }] }, 1), line({ text: "Done." }, 2)];
-  const model = openScript({ requests: lines, person: [], prompts: [] } as never, { spec: "script", name: "the test" });
+  const requests = [
+    { line: 1, calls: [{ name: "run_script", arguments: {} }] },
+    { line: 2, text: "Done." },
+  ];
+  const model = openScript({ requests, person: [] }, { spec: "script", name: "the test" });
   const grants = openGrantBook(join(root, "grants.json"));
   const store = await openStore({ file: join(root, "agent.db"), beatMs: 50 });
   const tools = [runScript(script)];

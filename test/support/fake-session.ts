@@ -1,4 +1,8 @@
 import type { ToolCallInfo } from "../../src/core/call.ts";
+import { sha256 } from "../../src/core/json.ts";
+import type { FilePlan, Plan } from "../../src/core/tool.ts";
+import { diffOf } from "../../src/files/diff.ts";
+import { planDiff } from "../../src/files/diff-text.ts";
 import type { AnswerOutcome, CallDecision } from "../../src/graph/decisions.ts";
 import type { AgentEvent, AgentEventBody, RecoveryChoice, WaitingCall } from "../../src/graph/events.ts";
 import type { Mode } from "../../src/policy/types.ts";
@@ -134,26 +138,36 @@ export const doneCall = (
   result: { output: string; title?: string },
 ): ToolCallInfo => ({ ...base(callId, toolName, args), status: "success", result });
 
-export const smallDiff = [
-  "--- a/src/a.ts",
-  "+++ b/src/a.ts",
-  "@@ -1,3 +1,3 @@",
-  " export const greet = () => {",
-  '-  return "hello";',
-  '+  return "hello, world";',
-  " };",
-  "",
-].join("\n");
+/** The plan of one file's change, as a tool makes it. */
+export function planOf(path: string, before: string | null, after: string): Plan & { files: [FilePlan] } {
+  const cwd = "/home/ada/proj";
+  const file: FilePlan = {
+    asked: path,
+    real: `${cwd}/${path}`,
+    kind: before === null ? "new" : "modify",
+    before: before === null ? null : sha256(before),
+    after: sha256(after),
+    mode: 0o644,
+    eol: "lf",
+    bom: false,
+    encoding: "utf-8",
+    ...diffOf(before, after),
+  };
+  const summary = `${before === null ? "write" : "edit"} ${path} (+${file.added} -${file.removed})`;
+  return { summary, cwd, diff: planDiff([file], cwd), files: [file] };
+}
 
-/** A diff of `count` added lines. */
-export const longDiff = (count: number): string =>
-  [
-    "--- /dev/null",
-    "+++ b/src/long.ts",
-    `@@ -0,0 +1,${count} @@`,
-    ...Array.from({ length: count }, (_, index) => `+const line${index + 1} = ${index + 1};`),
-    "",
-  ].join("\n");
+const greet = (said: string): string => `export const greet = () => {\n  return "${said}";\n};\n`;
+
+export const smallPlan = planOf("src/a.ts", greet("hello"), greet("hello, world"));
+
+/** A new file of `count` lines. */
+export const longPlan = (count: number) =>
+  planOf(
+    "src/long.ts",
+    null,
+    Array.from({ length: count }, (_, index) => `const line${index + 1} = ${index + 1};\n`).join(""),
+  );
 
 /** A waiting edit of src/a.ts; `more` overrides. */
 export const waitingEdit = (callId: string, more: Partial<WaitingCall> = {}): WaitingCall => ({
@@ -162,24 +176,7 @@ export const waitingEdit = (callId: string, more: Partial<WaitingCall> = {}): Wa
   arguments: { file_path: "src/a.ts", old_string: '"hello"', new_string: '"hello, world"' },
   risk: "medium",
   digest: "9f3c1122334455667788",
-  plan: {
-    summary: "edit src/a.ts (+1 -1)",
-    cwd: "/home/ada/proj",
-    diff: smallDiff,
-    files: [
-      {
-        asked: "src/a.ts",
-        real: "/home/ada/proj/src/a.ts",
-        kind: "modify",
-        before: "b",
-        after: "a",
-        mode: 0o644,
-        eol: "lf",
-        bom: false,
-        encoding: "utf-8",
-      },
-    ],
-  },
+  plan: smallPlan,
   verdict: { decision: "ask", risk: "medium", rule: { source: "table" }, why: "it changes a file" },
   ...more,
 });

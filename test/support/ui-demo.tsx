@@ -1,7 +1,8 @@
 import { openTty } from "../../src/cli/terminal/tty.ts";
 import { runChat } from "../../src/cli/ui/chat-app.tsx";
+import { changesOf } from "../../src/files/diff-text.ts";
 import { sessionTaken } from "../../src/session/turn-end.ts";
-import { doneCall, FakeSession, longDiff, pendingCall, waitingEdit } from "./fake-session.ts";
+import { doneCall, FakeSession, longPlan, pendingCall, waitingEdit } from "./fake-session.ts";
 
 // A chat without an agent, for the pseudo-terminal: argv[2] names the scene that a submitted message starts. The clock stands
 // still (no question is ever armed) or leaps a second at each look (each is armed at once): a test need not wait.
@@ -71,7 +72,7 @@ function ask(): void {
     risk: scene === "high" ? "high" : "medium",
     arguments: { file_path: "src/long.ts", content: "…" },
     digest: "77aa000000000000",
-    plan: { summary: "write src/long.ts", cwd: "/home/ada/proj", diff: longDiff(60) },
+    plan: longPlan(60),
   });
   session.emit({
     type: "approval_requested",
@@ -98,12 +99,12 @@ session.onHeard = (heard) => {
   const toolName = callId === "c2" ? "edit_file" : "write_file";
   const args = { file_path: callId === "c2" ? "src/a.ts" : "src/long.ts" };
   const reason = decision.decision === "deny" ? decision.reason : undefined;
-  const why = reason === undefined ? "denied by the person" : `denied by the person: ${reason}`;
   const denied = {
     ...pendingCall(callId, toolName, args),
     status: "cancelled",
     by: { actor: "person" },
-    reason: why,
+    ended: { why: "denied" },
+    ...(reason === undefined ? {} : { reason }),
   } as const;
   // As an agent tells them: a denied call ends before its decision is said, an approved one runs after it.
   if (decision.decision === "deny") session.emit({ type: "tool_call", call: denied });
@@ -151,6 +152,6 @@ const end = await runChat({
     if (scene === "slow") await wait(500);
     return next;
   },
-  sessionDiff: async () => longDiff(3),
+  sessionDiff: async () => changesOf(longPlan(3)),
 });
 process.exitCode = end.exitCode;

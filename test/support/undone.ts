@@ -1,5 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { expect } from "vitest";
+import { diffText } from "../../src/files/diff-text.ts";
 import { sessionDiff } from "../../src/records/session-diff.ts";
 import { type Fate, fateOf } from "./mortal.ts";
 import { calls, type Life, openStage, type Stage, says } from "./play.ts";
@@ -35,7 +36,7 @@ export async function undo(
 
 export const diffOf = (stage: Stage, life: Life): string =>
   sessionDiff(life.journal(), stage.workspace)
-    .map(({ diff }) => diff)
+    .map(({ changes }) => diffText(changes))
     .join("");
 
 /** A session that has changed two files in one turn, to be gone on with from there as often as wanted. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool } from "../../src/core/tool.ts";
 import { parseArguments } from "../../src/tools/arguments.ts";
-import { createToolContext } from "../../src/tools/execute-tool.ts";
+import { createToolContext } from "../../src/tools/run-tool.ts";
 
 const ctx = createToolContext({ workspace: "/ws" });
 

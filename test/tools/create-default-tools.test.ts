@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Tool } from "../../src/core/tool.ts";
+import { executeTool } from "../../src/graph/calls/execute-tool.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { createToolContext, executeTool } from "../../src/tools/execute-tool.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
+import { createToolContext } from "../../src/tools/run-tool.ts";
 import { toolSchema } from "../../src/tools/schema.ts";
 import { tempTree } from "./temp-tree.ts";
 

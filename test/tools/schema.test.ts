@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/core/tool.ts";
-import { createToolContext } from "../../src/tools/execute-tool.ts";
+import { createToolContext } from "../../src/tools/run-tool.ts";
 import { toolSchema } from "../../src/tools/schema.ts";
 
 const ctx = createToolContext({ workspace: "/ws" });

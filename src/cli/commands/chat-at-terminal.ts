@@ -1,14 +1,16 @@
-import { allOf } from "../../core/wait-for-all.ts";
+import { waitForAll } from "../../core/wait-for-all.ts";
+import type { Change } from "../../files/diff-text.ts";
 import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Session } from "../../session/session.ts";
+import { completeFile } from "../complete-file.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
+import { unusedNotices } from "../headless.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/options.ts";
 import { wantsLines } from "../ui/wants-lines.ts";
-import { unusedSettings } from "../unused-settings.ts";
-import { demoLine, scratchProject } from "./demo.ts";
+import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
 import { reopen } from "./resume.ts";
 import { openSession } from "./run.ts";
@@ -41,7 +43,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const agent = await composition.agent();
   const { session, model } = opened;
   const { early } = io;
-  const unused = await unusedSettings(composition, session.workspace);
+  const unused = unusedNotices(await composition.local(session.workspace));
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
@@ -65,13 +67,13 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     isStored: (id) => isStored(composition, id),
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
-    listFiles: (prefix) => composition.completeFile(session.workspace, prefix),
-    sessionDiff: async (id) => (await composition.sessionDiff(id)).map(({ diff }) => diff).join(""),
+    listFiles: (prefix) => completeFile(session.workspace, prefix),
+    sessionDiff: (id) => diffOf(composition, id),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),
     ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),
   };
-  setTimeout(() => void composition.warmUp().catch(() => undefined), afterFirstFrameMs).unref();
+  setTimeout(() => void warmUp().catch(() => undefined), afterFirstFrameMs).unref();
   const { exitCode } = await runChat(options);
   signals.release();
   return signals.came() ?? exitCode;
@@ -87,6 +89,16 @@ async function loadScreen({ io }: Composition, tty: Tty) {
   } finally {
     if (io.early !== undefined) io.stdout.write(io.early.erase);
   }
+}
+
+/** What the first message will need, while nobody waits for it. */
+const warmUp = () => Promise.all([import("../../session/open-session.ts"), import("../../model/chat-completions.ts")]);
+
+/** All that a session changed, a unified diff for each file; "" for one that is not stored yet. */
+async function diffOf(composition: Composition, id: string): Promise<Change[]> {
+  const [store, { sessionDiff }] = await Promise.all([composition.store(), import("../../records/session-diff.ts")]);
+  const row = store.sessions.get(id);
+  return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace).flatMap(({ changes }) => changes);
 }
 
 /** A store that nothing opened holds nothing of this chat; one that cannot be read any more may. */
@@ -112,10 +124,10 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
     if (prompt === undefined) goOn(session);
     return { session, model, ...asked };
   }
-  if (composition.model === "demo") return openDemo(composition, prompt);
+  if (beginsDemo(composition)) return openTour(composition, prompt);
   // A missing key and a broken rule are said before the person has typed a long message.
   const { workspace, mode } = composition;
-  await allOf(
+  await waitForAll(
     composition.openModel(composition.model),
     composition.policy({ session: composition.flags.session ?? "", workspace, mode }),
   );
@@ -125,9 +137,7 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
   return { session, model, fresh, ...asked };
 }
 
-async function openDemo(composition: Composition, prompt: string | undefined): Promise<Opened> {
-  const demo = await composition.demo();
-  const workspace = await scratchProject(demo.files);
-  const session = (await composition.agent()).start({ workspace, model: "demo", mode: composition.mode });
-  return { session, model: "demo", announce: demoLine(workspace), firstPrompt: prompt ?? demo.prompt };
+async function openTour(composition: Composition, prompt: string | undefined): Promise<Opened> {
+  const demo = await openDemo(composition);
+  return { session: demo.session, model: "demo", announce: demo.announce, firstPrompt: prompt ?? demo.prompt };
 }

@@ -2,7 +2,7 @@ import type { Composition } from "../composition.ts";
 import { atTerminal, type Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { drawingEnvironment } from "../terminal/colors.ts";
-import { playTour } from "./demo.ts";
+import { beginsDemo, playTour } from "./demo.ts";
 import { type ResumeFlags, resumeHeadless } from "./resume.ts";
 
 /** `agent chat`. Without a terminal only the demo can be played. */
@@ -10,7 +10,7 @@ export async function chat(composition: Composition, prompt: string | undefined)
   if (atTerminal(composition.io) && composition.flags.json !== true) {
     return (await loadScreen(composition.io))(composition, { prompt });
   }
-  if (composition.model === "demo") return playTour(composition, await composition.demo());
+  if (beginsDemo(composition)) return playTour(composition);
   throw new CliProblem("usage", "agent chat needs a terminal on stdin and stdout", {
     hint: 'without one: agent run "what to do" (add --json for events), or agent chat --model demo for the tour',
   });

@@ -2,14 +2,18 @@ import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AgentEvent } from "../../graph/events.ts";
-import type { Composition, DemoParts } from "../composition.ts";
+import { parseModelSpec } from "../../model/spec.ts";
+import type { Session } from "../../session/session.ts";
+import type { SessionRow } from "../../store/types.ts";
+import type { Composition } from "../composition.ts";
 import { jsonPrinter, type Printer, play } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { clean, settledLine, waitingText } from "../print/plain-printer.ts";
+import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 
 /** A fresh copy of the demo's small project, in a folder of its own. @returns its real path. */
-export async function scratchProject(files: Record<string, string>): Promise<string> {
+async function scratchProject(files: Record<string, string>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "holdfast-demo-")));
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
@@ -20,8 +24,43 @@ export async function scratchProject(files: Record<string, string>): Promise<str
 }
 
 /** The first line of every demo. */
-export const demoLine = (workspace: string): string =>
-  `This is a scripted demo, on a copy of a small project in ${workspace}`;
+const demoLine = (workspace: string): string => `This is a scripted demo, on a copy of a small project in ${workspace}`;
+
+/** A session in which the tour can be played: in a folder of its own, never in the person's. */
+export interface DemoSession {
+  session: Session;
+  /** What the person says first, unless they say something else. */
+  prompt: string;
+  /** Says that it is scripted, and where it works. */
+  announce: string;
+}
+
+/** Whether this run begins a tour: the demo is its model, and no older session is named. */
+export const beginsDemo = ({ model, flags }: Pick<Composition, "model" | "flags">): boolean =>
+  isDemo(model) && flags.session === undefined && flags.continue !== true;
+
+const isDemo = (model: string): boolean => parseModelSpec(model)?.kind === "demo";
+
+export async function openDemo(composition: Composition): Promise<DemoSession> {
+  const [agent, { demoProject, demoPrompt }] = await Promise.all([
+    composition.agent(),
+    import("../../model/demo-project.ts"),
+  ]);
+  const workspace = await scratchProject(demoProject());
+  const session = agent.start({ workspace, model: "demo", mode: composition.mode });
+  return { session, prompt: demoPrompt, announce: demoLine(workspace) };
+}
+
+/**
+ * The tour's calls are fixed and would change a person's files: only a session that was begun as a demo goes on as one.
+ * @throws CliProblem where `model` would play it in another session.
+ */
+export function refuseDemoIn(row: Pick<SessionRow, "id" | "model">, model: string): void {
+  if (!isDemo(model) || isDemo(row.model)) return;
+  throw new CliProblem("usage", `the demo works in a project of its own, not in session ${row.id}`, {
+    hint: "begin one: agent chat --model demo",
+  });
+}
 
 /** What one event of the tour looks like as plain text; undefined where it is not shown. */
 function tourText(event: AgentEvent): string | undefined {
@@ -33,7 +72,7 @@ function tourText(event: AgentEvent): string | undefined {
     case "approval_requested":
       return event.calls.map(waitingText).join("\n");
     case "decision": {
-      if (event.by !== "person") return undefined;
+      if (event.by !== "script") return undefined;
       const reason = event.reason === undefined ? "" : `: ${event.reason}`;
       return `❯ ${event.decision}${reason}   (scripted person)\n`;
     }
@@ -62,18 +101,18 @@ function tourPrinter(io: Io): Printer {
 }
 
 /** `agent chat --model demo` without a terminal: plays the tour, the person's answers too. @returns 0 when it played whole. */
-export async function playTour(composition: Composition, demo: DemoParts): Promise<number> {
-  const { io, mode } = composition;
-  const workspace = await scratchProject(demo.files);
-  const session = (await composition.agent()).start({ workspace, model: "demo", mode });
+export async function playTour(composition: Composition): Promise<number> {
+  const { io } = composition;
+  const { session, prompt, announce } = await openDemo(composition);
   const json = composition.flags.json === true;
-  if (!json) io.stdout.write(`${demoLine(workspace)}\n`);
+  if (!json) io.stdout.write(`${announce}\n`);
   const code = await play(
     session,
     io,
     json ? jsonPrinter(io) : tourPrinter(io),
-    () => session.submit(demo.prompt),
+    () => session.submit(prompt),
     scriptedPerson(composition, session),
+    json ? [{ code: "demo", text: announce }] : [],
   );
   // A denied call is part of the tour.
   return code === 10 ? 0 : code;

@@ -1,7 +1,9 @@
 import { access, constants, stat } from "node:fs/promises";
+import { trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
+import { sizeText } from "../print/figures.ts";
 import { clean } from "../print/plain-printer.ts";
-import { sizeText } from "../print/size-text.ts";
+import { policyRows } from "./policy.ts";
 
 interface Finding {
   what: string;
@@ -55,12 +57,12 @@ export async function examine(composition: Composition): Promise<number> {
       return unused.length === 0 ? "all of them count" : `not used by this version: ${unused.join(", ")}`;
     }),
     await tried("rules", async () => {
-      const rows = await composition.policyRows();
+      const rows = await policyRows(composition);
       return `${rows.length} in all, ${rows.filter((row) => !row.inForce).length} of them not in force`;
     }),
-    await tried("trust", async () => (await composition.trust()).state.replaceAll("_", " ")),
+    await tried("trust", async () => (await trustState(places.trust, workspace)).state.replaceAll("_", " ")),
     await tried("model", async () => (await composition.openModel(composition.model)).spec),
-    await tried("search", () => composition.searchProgram()),
+    await tried("search", async () => (await import("@vscode/ripgrep")).rgPath),
   ];
   const json = composition.flags.json === true;
   for (const finding of findings) {

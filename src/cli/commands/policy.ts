@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline";
+import { listRules, type PolicyRow } from "../../policy/check.ts";
 import type { Composition } from "../composition.ts";
+import { findSession } from "../find-session.ts";
 import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
@@ -11,7 +13,8 @@ async function judgeLine(composition: Composition, asked: Asked): Promise<object
   if (tool === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
   const { workspace, mode } = composition;
   const session = composition.flags.session ?? "";
-  return composition.check(tool, asked.args, await composition.policy({ session, workspace, mode }));
+  const { checkProposed } = await import("../../graph/calls/check-proposed.ts");
+  return checkProposed(tool, asked.args, await composition.policy({ session, workspace, mode }), workspace);
 }
 
 function parseLine(line: string): Asked | { error: string } {
@@ -56,9 +59,19 @@ export async function checkPolicyLines(composition: Composition): Promise<number
   return 0;
 }
 
+/** Rules and grants: with `--session` those of that session, else those of all. */
+export async function policyRows(composition: Composition): Promise<PolicyRow[]> {
+  const { flags, workspace, mode } = composition;
+  const session = flags.session === undefined ? undefined : (await findSession(composition, flags.session)).id;
+  const policy = await composition.policy({ session: session ?? "", workspace, mode });
+  if (session !== undefined) return listRules(policy);
+  const ofSessions = (await (await composition.grants()).all()).filter((grant) => grant.scope === "session");
+  return listRules(policy, [...policy.grants, ...ofSessions]);
+}
+
 /** `agent policy list`: rules and grants in force here, those of sessions, then the project's that are not in force. */
 export async function listPolicy(composition: Composition): Promise<number> {
-  const rows = await composition.policyRows();
+  const rows = await policyRows(composition);
   const { stdout } = composition.io;
   if (composition.flags.json === true) {
     for (const row of rows) stdout.write(`${JSON.stringify(row)}\n`);

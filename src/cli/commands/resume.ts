@@ -2,27 +2,16 @@ import { stat } from "node:fs/promises";
 import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
-import { type Heard, play } from "../headless.ts";
+import { findSession, newestSession } from "../find-session.ts";
+import { type Heard, play, unusedNotices } from "../headless.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
-import { unusedSettings } from "../unused-settings.ts";
+import { refuseDemoIn } from "./demo.ts";
 import { printerOf } from "./run.ts";
 
 export interface ResumeFlags {
   decisions: FlagDecision[];
   takeOver: boolean;
-}
-
-/** The session an id names, or the newest of this workspace. */
-export async function sessionRow(composition: Composition, id: string | undefined, toDo: string) {
-  if (id !== undefined) return composition.findSession(id);
-  const [newest] = (await composition.store()).sessions.list({ workspace: composition.workspace });
-  if (newest === undefined) {
-    throw new CliProblem("usage", `there is no session of ${composition.workspace} ${toDo}`, {
-      hint: "agent sessions list --all shows those of other folders",
-    });
-  }
-  return newest;
 }
 
 /** An older session that this process holds now, and the model it goes on with. */
@@ -38,7 +27,7 @@ export async function reopen(
   takeOver: boolean,
   { toDo = "to resume", mostEntries }: { toDo?: string; mostEntries?: number } = {},
 ): Promise<Reopened> {
-  const row = await sessionRow(composition, id, toDo);
+  const row = await (id === undefined ? newestSession(composition, toDo) : findSession(composition, id));
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
     throw new CliProblem("failed", `the workspace of session ${row.id} is gone: ${row.workspace}`, {
@@ -47,6 +36,7 @@ export async function reopen(
   }
   const agent = await composition.agent();
   const model = composition.flags.model ?? row.model;
+  refuseDemoIn(row, model);
   const options = { mode: composition.mode, takeOver, model, ...(mostEntries === undefined ? {} : { mostEntries }) };
   return { session: await agent.resume(row, options), model };
 }
@@ -72,6 +62,6 @@ export async function resumeHeadless(
     if (held) warn("the message was not sent: decide about what waits first");
     else await session.submit(prompt);
   };
-  const notices = await unusedSettings(composition, session.workspace);
+  const notices = unusedNotices(await composition.local(session.workspace));
   return play(session, io, printerOf(composition), act, person, notices);
 }

@@ -1,11 +1,13 @@
+import type { ScriptedTurn } from "../../model/port.ts";
 import type { ResumedSession } from "../../session/create-agent.ts";
 import type { Session } from "../../session/session.ts";
-import type { Composition, ScriptedTurn } from "../composition.ts";
-import { type Heard, jsonPrinter, play } from "../headless.ts";
+import type { Composition } from "../composition.ts";
+import { findSession, newestSession } from "../find-session.ts";
+import { type Heard, jsonPrinter, play, unusedNotices } from "../headless.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
-import { unusedSettings } from "../unused-settings.ts";
+import { beginsDemo, openDemo, refuseDemoIn } from "./demo.ts";
 
 /** All of stdin as text, for `agent run -`. */
 async function readStdin(stdin: NodeJS.ReadStream): Promise<string> {
@@ -24,23 +26,22 @@ async function turnsOf(composition: Composition, given: string | undefined): Pro
     const [first, ...more] = (await composition.openModel(model)).turns ?? [];
     if (first !== undefined) return [first, ...more];
   }
-  const text = given === "-" ? await readStdin(io.stdin) : (given ?? "");
-  if (text.trim() === "")
-    throw new CliProblem("usage", "the prompt is empty", {
-      hint: 'agent run "what to do", or agent run - with the prompt on stdin',
-    });
-  return [{ text }];
+  return [{ text: await promptOf(io.stdin, given ?? "") }];
+}
+
+async function promptOf(stdin: NodeJS.ReadStream, given: string): Promise<string> {
+  const text = given === "-" ? await readStdin(stdin) : given;
+  if (text.trim() !== "") return text;
+  throw new CliProblem("usage", "the prompt is empty", {
+    hint: 'agent run "what to do", or agent run - with the prompt on stdin',
+  });
 }
 
 /** The session that `--session` or `--continue` names; undefined for a new one. */
 async function olderSession(composition: Composition) {
   const { flags } = composition;
-  if (flags.session !== undefined) return composition.findSession(flags.session);
-  if (flags.continue !== true) return undefined;
-  const [newest] = (await composition.store()).sessions.list({ workspace: composition.workspace });
-  if (newest === undefined)
-    throw new CliProblem("usage", `there is no session of ${composition.workspace} to continue`);
-  return newest;
+  if (flags.session !== undefined) return findSession(composition, flags.session);
+  return flags.continue === true ? newestSession(composition, "to continue") : undefined;
 }
 
 export interface OpenedSession {
@@ -63,6 +64,7 @@ export async function openSession(
     return { session: agent.start({ workspace, model, mode }), model };
   }
   const goesOnWith = flags.model ?? row.model;
+  refuseDemoIn(row, goesOnWith);
   const older = await agent.resume(row, { mode, model: goesOnWith, ...shown });
   return { session: older, model: goesOnWith, older };
 }
@@ -81,6 +83,7 @@ async function begin(session: Session, turn: ScriptedTurn): Promise<void> {
  * when nothing runs and the script has no answer to what waits. @returns the exit code.
  */
 export async function runOnce(composition: Composition, given: string | undefined): Promise<number> {
+  if (beginsDemo(composition)) return runDemo(composition, given);
   const [first, ...further] = await turnsOf(composition, given);
   const { session } = await openSession(composition);
   const person = scriptedPerson(composition, session);
@@ -90,6 +93,16 @@ export async function runOnce(composition: Composition, given: string | undefine
     if (next !== undefined) await begin(session, next);
     return next !== undefined;
   };
-  const notices = await unusedSettings(composition, session.workspace);
+  const notices = unusedNotices(await composition.local(session.workspace));
   return play(session, composition.io, printerOf(composition), () => begin(session, first), answer, notices);
+}
+
+/** The demo answers its own questions, in a project of its own: nothing of the workspace is read or changed. */
+async function runDemo(composition: Composition, given: string | undefined): Promise<number> {
+  const { io } = composition;
+  const asked = given === undefined ? undefined : await promptOf(io.stdin, given);
+  const { session, prompt, announce } = await openDemo(composition);
+  const begun = () => session.submit(asked ?? prompt);
+  const person = scriptedPerson(composition, session);
+  return play(session, io, printerOf(composition), begun, person, [{ code: "demo", text: announce }]);
 }

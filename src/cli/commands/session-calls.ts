@@ -1,11 +1,12 @@
 import { type CallLife, callLives, eventText } from "../../records/call-life.ts";
 import type { Composition } from "../composition.ts";
+import { findSession } from "../find-session.ts";
 import { clean } from "../print/plain-printer.ts";
 
 /** `agent sessions show ID --calls`: the life of each call; with --json one object a line, the call with its events. */
 export async function showCalls(composition: Composition, id: string): Promise<number> {
   const { stdout } = composition.io;
-  const row = await composition.findSession(id);
+  const row = await findSession(composition, id);
   const lives = callLives((await composition.store()).readJournal(row.id));
   if (composition.flags.json === true) {
     for (const life of lives) stdout.write(`${JSON.stringify(life)}\n`);

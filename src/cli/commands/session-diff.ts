@@ -1,12 +1,17 @@
+import { diffText, isStructured, totalOf } from "../../files/diff-text.ts";
+import { sessionDiff } from "../../records/session-diff.ts";
 import type { Composition } from "../composition.ts";
+import { findSession } from "../find-session.ts";
 import { clean } from "../print/plain-printer.ts";
 
 /** `agent sessions show --diff`: all that the session changed, a diff a file; what was taken back does not show. */
 export async function showDiff(composition: Composition, id: string): Promise<number> {
   const { io } = composition;
-  const row = await composition.findSession(id);
-  for (const file of await composition.sessionDiff(row.id)) {
-    io.stdout.write(composition.flags.json === true ? `${JSON.stringify(file)}\n` : clean(file.diff));
+  const row = await findSession(composition, id);
+  for (const { path, changes } of sessionDiff((await composition.store()).readJournal(row.id), row.workspace)) {
+    const diff = diffText(changes);
+    const line = { path, ...(changes.every(isStructured) ? totalOf(changes) : {}), diff };
+    io.stdout.write(composition.flags.json === true ? `${JSON.stringify(line)}\n` : clean(diff));
   }
   return 0;
 }

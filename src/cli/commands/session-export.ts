@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { scriptOf } from "../../records/export-script.ts";
 import { redact, type Secret, secretsIn } from "../../records/redact.ts";
 import type { Composition } from "../composition.ts";
+import { findSession } from "../find-session.ts";
 import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
@@ -12,7 +13,7 @@ import { CliProblem } from "../problem.ts";
  */
 export async function exportSession(composition: Composition, id: string, file: string | undefined): Promise<number> {
   const { io } = composition;
-  const row = await composition.findSession(id);
+  const row = await findSession(composition, id);
   const lines = scriptOf((await composition.store()).readJournal(row.id));
   const { data, replaced } = redact(lines, secretsOf(composition));
   const text = data.map((line) => `${JSON.stringify(line)}\n`).join("");

@@ -1,12 +1,13 @@
 import { forkSession } from "../../records/fork.ts";
 import type { Composition } from "../composition.ts";
+import { findSession } from "../find-session.ts";
 import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
 /** `agent sessions fork`: a new session from an earlier point of another one; prints its id. */
 export async function forkAt(composition: Composition, id: string, at: string | undefined): Promise<number> {
   const { io, flags } = composition;
-  const row = await composition.findSession(id);
+  const row = await findSession(composition, id);
   const store = await composition.store();
   const forked = await forkSession(store, row, at);
   if (forked === undefined) {

@@ -1,5 +1,5 @@
 import type { Composition } from "../composition.ts";
-import { sizeText } from "../print/size-text.ts";
+import { sizeText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
 
 const dayMs = 86_400_000;

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../session/turn-end.ts";
 import type { Composition } from "../composition.ts";
+import { findSession } from "../find-session.ts";
 import { clean } from "../print/plain-printer.ts";
 
 /**
@@ -8,7 +9,7 @@ import { clean } from "../print/plain-printer.ts";
  */
 export async function verifySessions(composition: Composition, ids: readonly string[]): Promise<number> {
   const { stdout } = composition.io;
-  const asked = await Promise.all(ids.map((id) => composition.findSession(id)));
+  const asked = await Promise.all(ids.map((id) => findSession(composition, id)));
   const store = await composition.store();
   const json = composition.flags.json === true;
   const line = (text: string, fields: object) =>

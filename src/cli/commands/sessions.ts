@@ -1,5 +1,6 @@
 import type { Composition } from "../composition.ts";
-import { momentText } from "../print/moment-text.ts";
+import { findSession } from "../find-session.ts";
+import { momentText } from "../print/figures.ts";
 import { clean, settledLine } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
@@ -33,9 +34,10 @@ export async function listSessions(composition: Composition, all: boolean): Prom
 
 /** `agent sessions show`: what was said and done, from the journal. */
 export async function showSession(composition: Composition, id: string): Promise<number> {
-  const row = await composition.findSession(id);
+  const row = await findSession(composition, id);
   const journal = (await composition.store()).readJournal(row.id);
-  const { transcript } = await composition.history(journal);
+  const { historyOf } = await import("../../records/history.ts");
+  const { transcript } = historyOf(journal);
   if (composition.flags.json === true) {
     for (const entry of transcript) jsonLine(composition, entry);
     return 0;
@@ -63,7 +65,7 @@ export async function removeSessions(
   ids: readonly string[],
   force: boolean,
 ): Promise<number> {
-  const rows = await Promise.all(ids.map((id) => composition.findSession(id)));
+  const rows = await Promise.all(ids.map((id) => findSession(composition, id)));
   const store = await composition.store();
   for (const row of rows) {
     if (row.state !== "idle" && !force) {

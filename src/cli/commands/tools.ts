@@ -1,9 +1,10 @@
+import { describeTools } from "../../graph/talk/describe-tools.ts";
 import type { Composition } from "../composition.ts";
 import { clean } from "../print/plain-printer.ts";
 
 /** `agent tools`: each tool with its risk and effect. */
 export async function listTools(composition: Composition): Promise<number> {
-  const rows = await composition.describeTools();
+  const rows = await describeTools(await composition.tools(composition.workspace), composition.workspace);
   const { stdout } = composition.io;
   if (composition.flags.json === true) {
     for (const row of rows) stdout.write(`${JSON.stringify(row)}\n`);

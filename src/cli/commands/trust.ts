@@ -1,6 +1,6 @@
-import { askLine } from "../ask-line.ts";
+import { type TrustState, trust, trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
-import { atTerminal } from "../io.ts";
+import { askLine, atTerminal } from "../io.ts";
 import { clean } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 
@@ -8,7 +8,7 @@ import { CliProblem } from "../problem.ts";
 export async function trustWorkspace(composition: Composition, yes: boolean): Promise<number> {
   const { io } = composition;
   const json = composition.flags.json === true;
-  const state = await composition.trust();
+  const state = await trustState(composition.places.trust, composition.workspace);
   io.stdout.write(json ? `${JSON.stringify(state)}\n` : clean(describe(state)));
   if (state.state === "nothing_to_trust" || state.state === "trusted" || (json && !yes)) return 0;
   if (state.obstacles.length > 0) {
@@ -18,7 +18,7 @@ export async function trustWorkspace(composition: Composition, yes: boolean): Pr
     io.stderr.write("not trusted: nothing changed\n");
     return 1;
   }
-  const now = await composition.confirmTrust(state.digest);
+  const now = await trust(composition.places.trust, composition.workspace, state.digest, Date.now());
   if (now.state !== "trusted") {
     const hint = "look again: agent trust";
     throw new CliProblem("failed", "the files changed while you were reading them: nothing was trusted", { hint });
@@ -26,8 +26,6 @@ export async function trustWorkspace(composition: Composition, yes: boolean): Pr
   io.stderr.write(`trusted ${now.workspace}, as these files are now\n`);
   return 0;
 }
-
-type TrustState = Awaited<ReturnType<Composition["trust"]>>;
 
 function describe(state: TrustState): string {
   if (state.state === "trusted") return `${state.workspace}: trusted already\n`;

@@ -1,8 +1,8 @@
+import { waitsText } from "../../graph/calls/partial.ts";
 import type { UndoTarget } from "../../records/undo.ts";
-import { askLine } from "../ask-line.ts";
 import type { Composition } from "../composition.ts";
 import { type Heard, play } from "../headless.ts";
-import { atTerminal } from "../io.ts";
+import { askLine, atTerminal } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { reopen } from "./resume.ts";
 import { printerOf } from "./run.ts";
@@ -37,7 +37,12 @@ export async function undo(
   const answer = async ({ waiting }: Heard): Promise<boolean> => {
     const [call] = waiting;
     if (call === undefined || !(flags.yes || asks)) return false;
-    const agreed = flags.yes || (await confirmed(composition));
+    if (call.partial !== undefined && flags.yes) {
+      // Said beforehand, a yes does not mean what is not shown.
+      composition.io.stderr.write(`${waitsText(call)}\n`);
+      return false;
+    }
+    const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined));
     if (agreed === undefined) return false;
     const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
     return (await session.answer(call.callId, decision)).ok;
@@ -56,7 +61,8 @@ function targetOf(calls: readonly string[], turn: string | undefined): UndoTarge
 }
 
 /** undefined where the person left without an answer. */
-async function confirmed({ io }: Composition): Promise<boolean | undefined> {
-  const answer = await askLine(io.stdin, io.stderr, "Take this back? [y/N] ");
-  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+async function confirmed({ io }: Composition, partial: boolean): Promise<boolean | undefined> {
+  const question = partial ? "Not all of it is shown. Take it back? [yes/N] " : "Take this back? [y/N] ";
+  const answer = await askLine(io.stdin, io.stderr, question);
+  return answer === undefined ? undefined : (partial ? /^yes$/i : /^y(es)?$/i).test(answer.trim());
 }

@@ -1,5 +1,7 @@
 import type { ToolCallInfo } from "../../core/call.ts";
+import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
+import { callWords } from "../../graph/talk/call-words.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { sanitise } from "../terminal/sanitise.ts";
@@ -22,9 +24,9 @@ export function settledLine(call: ToolCallInfo): string {
     case "success":
       return `✔ ${what}`;
     case "error":
-      return `✖ ${what}: ${call.errorCode} ${call.errorMsg}`;
+      return `✖ ${what}: ${call.errorCode} ${callWords.failure(call)}`;
     case "cancelled":
-      return `✖ ${what}: ${call.reason}`;
+      return `✖ ${what}: ${callWords.end(call)}`;
     default:
       return `… ${what}: ${call.status}`;
   }
@@ -32,15 +34,23 @@ export function settledLine(call: ToolCallInfo): string {
 
 /** A waiting call as plain text: what it would do, all of it. */
 export function waitingText(call: WaitingCall): string {
+  const { partial, plan } = call;
+  const sha = call.digest.slice(0, partial === undefined ? 8 : wholePrefix);
   const lines = [
-    `${call.risk === "high" ? "⚠ HIGH " : ""}${call.plan.summary}   [${call.callId}, sha ${call.digest.slice(0, 8)}]`,
+    `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${call.callId}, sha ${sha}]`,
     `why asked: ${call.verdict.why}`,
     ...(call.changed === undefined
       ? []
       : [`! ${call.changed.why}: this is another change than the one asked about before`]),
-    ...(call.plan.warnings ?? []).map((warning) => `! ${warning}`),
-    ...(call.plan.command === undefined ? [] : [`$ ${call.plan.command}`]),
-    ...(call.plan.diff === undefined ? [] : [call.plan.diff.trimEnd()]),
+    ...(plan.warnings ?? []).map((warning) => `! ${warning}`),
+    ...(partial === undefined
+      ? []
+      : [
+          `! partial: ${partialText(partial)}; --approve all leaves it waiting, --approve ${call.callId}@${sha} approves it`,
+        ]),
+    ...(plan.command === undefined ? [] : [`$ ${plan.command}`]),
+    ...(plan.diff === undefined ? [] : [plan.diff.trimEnd()]),
+    ...(plan.command === undefined && plan.diff === undefined ? [JSON.stringify(call.arguments)] : []),
   ];
   return lines.join("\n");
 }

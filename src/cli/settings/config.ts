@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { CliProblem } from "../problem.ts";
+import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
+import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
+import { PolicyProblem } from "../../policy/problem.ts";
+import type { PolicyFileProblem } from "../../policy/types.ts";
 
 const lang = z.enum(["en", "zh"]);
 const shared = {
@@ -52,29 +54,29 @@ export const defaultMaxSteps = 50;
 
 const defaultRetentionDays = 30;
 
-async function readJson<T extends z.ZodType>(file: string, schema: T): Promise<z.infer<T> | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "ENOTDIR")
-      return undefined;
-    throw new CliProblem("configuration", `cannot read ${file}: ${(error as Error).message}`, { cause: error });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new CliProblem("configuration", `${file} is not JSON: ${(error as Error).message}`, { cause: error });
-  }
-  const parsed = schema.safeParse(value);
+/** @throws PolicyProblem naming file and line of each thing that is wrong. */
+async function readSettings<T extends z.ZodType>(file: string, schema: T): Promise<z.infer<T> | undefined> {
+  const text = await readPolicyFile(file);
+  if (text === undefined) return undefined;
+  const root = readByHand(text, file);
+  const parsed = schema.safeParse(plainValue(root));
   if (parsed.success) return parsed.data;
-  throw new CliProblem("configuration", `${file}: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  throw new PolicyProblem(parsed.error.issues.flatMap((issue) => problemsOf(issue, root, file)));
+}
+
+/** A key that nobody knows is named at its own line, all else where it stands. */
+function problemsOf(issue: z.core.$ZodIssue, root: JsonNode, file: string): PolicyFileProblem[] {
+  const at = (path: readonly PropertyKey[], message: string): PolicyFileProblem => {
+    const name = path.length === 0 ? "" : `${JSON.stringify(path.map(String).join("."))}: `;
+    return { file, line: lineAt(root, path), message: `${name}${message}` };
+  };
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => at([...issue.path, key], "unknown key"));
+  return [at(issue.path, issue.message)];
 }
 
 /** The user's config.json. */
 export async function loadConfig(file: string): Promise<Config> {
-  const user = (await readJson(file, userConfig)) ?? {};
+  const user = (await readSettings(file, userConfig)) ?? {};
   return {
     ...(user.model === undefined ? {} : { model: user.model }),
     ...(user.baseUrl === undefined ? {} : { baseUrl: user.baseUrl }),
@@ -88,9 +90,9 @@ export async function loadConfig(file: string): Promise<Config> {
  * `maxSteps` and `maxObserve`; it names no model, endpoint, key or mode: such a key is an error.
  */
 export async function loadWorkspaceConfig(file: string, workspace: string): Promise<WorkspaceConfig> {
-  const user = (await readJson(file, userConfig)) ?? {};
+  const user = (await readSettings(file, userConfig)) ?? {};
   const projectFile = join(workspace, ".holdfast", "config.json");
-  const project = (await readJson(projectFile, projectConfig)) ?? {};
+  const project = (await readSettings(projectFile, projectConfig)) ?? {};
   const own = user.maxSteps ?? defaultMaxSteps;
   const lang = project.lang ?? user.lang;
   const limits = [user.maxObserve, project.maxObserve].filter((limit) => limit !== undefined);

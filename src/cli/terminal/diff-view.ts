@@ -1,4 +1,5 @@
-import { type DiffEntry, parseDiff } from "./diff-parse.ts";
+import type { Change } from "../../files/diff-text.ts";
+import { type DiffEntry, entriesOf } from "./diff-entries.ts";
 import { changedWords, type Part } from "./diff-words.ts";
 import { sanitise } from "./sanitise.ts";
 import { mergeSpans, type Span, type SpanStyle, type StyledLine } from "./span.ts";
@@ -16,89 +17,170 @@ export interface DiffLine {
 }
 
 export interface DiffOptions {
-  /** `cut` shows one row a line, with an ellipsis. Default `wrap`: an approval must not hide the end of a line. */
-  overflow?: "wrap" | "cut";
+  /** The lines that name each file. Default: they are there. */
+  names?: boolean;
   /** Default: from 30 columns. */
   lineNumbers?: boolean;
-  /** Lines of the diff that are laid out; the rest is counted in a note. Default 20,000. */
-  maxLines?: number;
+}
+
+/** A laid out change: its rows are counted, and made when they are looked at, for a change may be a thousand screens long. */
+export interface DiffRows {
+  readonly length: number;
+  slice(from: number, to: number): DiffLine[];
 }
 
 interface Frame {
   width: number;
-  overflow: "wrap" | "cut";
   /** Cells of the line number, 0 for none. */
   digits: number;
-  /** All lines end in CR LF, so that the CR of each says nothing. */
-  crlf: boolean;
+  words: ReadonlyMap<DiffEntry, Part[]>;
 }
 
-const MAX_LINES = 20_000;
-const LONGEST_LINE = 4000;
-const NUMBERS_FROM = 30;
-const TAB = 4;
+/** An entry, or a piece of a very long one. */
+interface Unit {
+  entry: DiffEntry;
+  text: string;
+  first: boolean;
+  last: boolean;
+}
 
-const SIGNS: Readonly<Record<DiffEntry["kind"], string>> = {
+/** Longer lines are laid out in pieces of about so many characters. */
+const longestPiece = 4_000;
+/** A line that stays is there for orientation; of a longer one the end is cut. */
+const contextRows = 3;
+const numbersFrom = 30;
+const tab = 4;
+
+const signs: Readonly<Record<DiffEntry["kind"], string>> = {
   added: "+",
   removed: "-",
   context: " ",
   hunk: "",
   file: "",
   note: "",
+  text: "",
 };
 
-const STYLES: Readonly<Record<DiffEntry["kind"], SpanStyle>> = {
+const styles: Readonly<Record<DiffEntry["kind"], SpanStyle>> = {
   added: { color: "green" },
   removed: { color: "red" },
   context: {},
   hunk: { color: "cyan" },
   file: { bold: true },
   note: { dim: true },
+  text: {},
 };
 
 /**
- * A unified diff as rows of at most `width` cells: sign on every row, line numbers, changed words in inverse, trailing blanks
- * as ·, CR as ␍ (unless all lines end in CR LF), a tab with an arrow where only blanks changed. Takes the raw diff and sanitises
- * it, escape sequences shown. Bounded: lines past 4,000 characters and diffs past `maxLines` end in a note that counts the rest.
+ * Changes as rows of at most `width` cells: sign on every row, line numbers, changed words in inverse, trailing blanks as ·,
+ * control characters readable, a tab with an arrow where only blanks changed. Takes raw text and sanitises it. Changed
+ * lines are wrapped and shown to their last character, whatever their length; only lines that stay may be cut.
  */
-export function layoutDiff(diff: string, width: number, options: DiffOptions = {}): DiffLine[] {
-  const { entries, left } = parseDiff(diff, options.maxLines ?? MAX_LINES);
+export function layoutDiff(changes: readonly Change[], width: number, options: DiffOptions = {}): DiffRows {
+  const entries = entriesOf(changes, options.names ?? true);
   const frame = toFrame(entries, width, options);
-  const words = changedWords(entries);
+  const units = entries.flatMap((entry) => unitsOf(entry, frame));
+  const ends: number[] = [];
+  let length = 0;
+  for (const unit of units) {
+    length += countRows(unit, frame);
+    ends.push(length);
+  }
+  return { length, slice: (from, to) => sliceRows(units, ends, frame, from, to) };
+}
+
+function sliceRows(units: readonly Unit[], ends: readonly number[], frame: Frame, from: number, to: number) {
   const rows: DiffLine[] = [];
-  for (const entry of entries) for (const row of entryRows(entry, words.get(entry), frame)) rows.push(row);
-  if (left > 0) rows.push(...entryRows({ kind: "note", text: `… ${left} more lines are not shown` }, undefined, frame));
-  return rows;
+  const first = firstAbove(ends, from);
+  const skipped = ends[first - 1] ?? 0;
+  for (let at = first; at < units.length && skipped + rows.length < to; at += 1) {
+    const unit = units[at];
+    if (unit !== undefined) rows.push(...unitRows(unit, frame));
+  }
+  return rows.slice(Math.max(0, from - skipped), Math.max(0, to - skipped));
+}
+
+/** The first index whose value is greater; the values ascend. */
+function firstAbove(values: readonly number[], limit: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function toFrame(entries: DiffEntry[], width: number, options: DiffOptions): Frame {
-  const numbered = options.lineNumbers ?? width >= NUMBERS_FROM;
+  const numbers = options.lineNumbers ?? width >= numbersFrom;
   const highest = entries.reduce((max, entry) => Math.max(max, entry.old ?? 0, entry.new ?? 0), 0);
-  const contents = entries.filter((entry) => SIGNS[entry.kind] !== "");
-  const crlf = contents.length > 0 && contents.every((entry) => entry.text.endsWith("\r"));
-  const digits = numbered && highest > 0 ? String(highest).length : 0;
-  return { width: Math.max(1, width), overflow: options.overflow ?? "wrap", digits, crlf };
+  const digits = numbers && highest > 0 ? String(highest).length : 0;
+  return { width: Math.max(1, width), digits, words: changedWords(entries) };
 }
 
-function entryRows(entry: DiffEntry, parts: Part[] | undefined, frame: Frame): DiffLine[] {
-  const style = STYLES[entry.kind];
-  const numbers = {
-    ...(entry.old !== undefined && { old: entry.old }),
-    ...(entry.new !== undefined && { new: entry.new }),
-  };
-  if (SIGNS[entry.kind] === "") {
-    const text = sanitise(entry.text.slice(0, LONGEST_LINE), { showSequences: true });
-    return [{ kind: entry.kind, spans: cutSpans([{ ...style, text }], frame.width), continued: false }];
+function unitsOf(entry: DiffEntry, frame: Frame): Unit[] {
+  const { text, kind } = entry;
+  if (text.length <= longestPiece) return [{ entry, text, first: true, last: true }];
+  const room = roomOf(frame, kind);
+  const size = Math.max(1, Math.floor(longestPiece / room)) * room;
+  if (kind === "context") return [{ entry, text: text.slice(0, size), first: true, last: false }];
+  const units: Unit[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = wholeCharacters(text, from + size);
+    units.push({ entry, text: text.slice(from, end), first: from === 0, last: end >= text.length });
+    from = end;
   }
-  const content = contentSpans(entry, parts, frame);
-  const room = Math.max(1, frame.width - gutterWidth(frame));
-  const rows = frame.overflow === "cut" ? [cutSpans(content, room)] : hardWrapSpans(content, room);
-  return rows.map((row, index) => ({
-    kind: entry.kind,
-    spans: mergeSpans([...gutter(entry, index > 0, frame), ...row]),
-    ...numbers,
-    continued: index > 0,
-  }));
+  return units;
+}
+
+/** Not between the halves of a surrogate pair. */
+const wholeCharacters = (text: string, end: number): number =>
+  /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;
+
+const roomOf = (frame: Frame, kind: DiffEntry["kind"]): number =>
+  Math.max(1, frame.width - (signs[kind] === "" ? 0 : gutterWidth(frame)));
+
+/** As many rows as `unitRows` makes; ASCII, most of any text, need not be laid out for that. */
+function countRows(unit: Unit, frame: Frame): number {
+  const { kind } = unit.entry;
+  const width = asciiCells(unit.text);
+  if (width === undefined) return unitRows(unit, frame).length;
+  const rows = Math.max(1, Math.ceil(width / roomOf(frame, kind)));
+  return kind === "context" ? Math.min(contextRows, rows) : rows;
+}
+
+/** undefined for what is not printable ASCII with tabs between it; tabs at the end are drawn in a way of their own. */
+function asciiCells(text: string): number | undefined {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  if (!/^[ -~\t]*[!-~]$/.test(text)) return undefined;
+  let column = 0;
+  for (const [index, part] of text.split("\t").entries()) {
+    if (index > 0) column += tab - (column % tab);
+    column += part.length;
+  }
+  return column;
+}
+
+function unitRows(unit: Unit, frame: Frame): DiffLine[] {
+  const { entry } = unit;
+  const room = roomOf(frame, entry.kind);
+  const rows = hardWrapSpans(contentSpans(unit, frame), room);
+  return (entry.kind === "context" ? withinContext(rows, room) : rows).map((row, index) => {
+    const continued = !unit.first || index > 0;
+    return {
+      kind: entry.kind,
+      spans: mergeSpans([...gutter(entry, continued, frame), ...row]),
+      ...(entry.old !== undefined && { old: entry.old }),
+      ...(entry.new !== undefined && { new: entry.new }),
+      continued,
+    };
+  });
+}
+
+function withinContext(rows: StyledLine[], room: number): StyledLine[] {
+  if (rows.length <= contextRows) return rows;
+  const last = rows[contextRows - 1] ?? [];
+  return [...rows.slice(0, contextRows - 1), [...cutSpans([...last, { text: "……" }], room)]];
 }
 
 function gutterWidth(frame: Frame): number {
@@ -106,18 +188,18 @@ function gutterWidth(frame: Frame): number {
 }
 
 function gutter(entry: DiffEntry, continued: boolean, frame: Frame): Span[] {
-  const sign = { ...STYLES[entry.kind], text: SIGNS[entry.kind] };
+  if (signs[entry.kind] === "") return [];
+  const sign = { ...styles[entry.kind], text: signs[entry.kind] };
   if (frame.digits === 0) return [sign];
   const number = continued ? "" : String(entry.new ?? entry.old ?? "");
   return [{ dim: true, text: `${number.padStart(frame.digits)} ` }, sign, { text: " " }];
 }
 
-function contentSpans(entry: DiffEntry, parts: Part[] | undefined, frame: Frame): Span[] {
-  const style = STYLES[entry.kind];
-  const ended = frame.crlf ? entry.text.slice(0, -1) : entry.text;
-  const text = ended.slice(0, LONGEST_LINE);
-  const body = text.slice(0, bodyEnd(text));
+function contentSpans({ entry, text, last }: Unit, frame: Frame): Span[] {
+  const style = styles[entry.kind];
+  const body = last && signs[entry.kind] !== "" ? text.slice(0, bodyEnd(text)) : text;
   const trailing = text.slice(body.length);
+  const parts = frame.words.get(entry);
   const arrows = parts?.every((part) => !part.changed || part.text.trim() === "");
   const spans = within(parts ?? [{ text: body, changed: false }], body.length).map((part) => {
     const emphasis = part.changed ? { inverse: true, bold: true } : {};
@@ -127,7 +209,6 @@ function contentSpans(entry: DiffEntry, parts: Part[] | undefined, frame: Frame)
   const shownTrailing = entry.kind === "context" ? blanks(trailing, " ", " ") : blanks(trailing, "·", "→");
   if (shownTrailing !== "")
     drawn.push({ ...style, ...(entry.kind === "context" ? {} : { inverse: true }), text: shownTrailing });
-  if (ended.length > text.length) drawn.push({ dim: true, text: ` … ${ended.length - text.length} more characters` });
   return drawn;
 }
 
@@ -156,7 +237,7 @@ function expand(spans: Span[], arrows = false): Span[] {
     const text = sanitise(span.text, { tabWidth: 0, showSequences: true })
       .split(/(\t)/)
       .map((piece) => {
-        const size = piece === "\t" ? TAB - (column % TAB) : cells(piece);
+        const size = piece === "\t" ? tab - (column % tab) : cells(piece);
         column += size;
         return piece === "\t" ? (arrows ? "→" : " ").padEnd(size) : piece;
       })
@@ -165,6 +246,6 @@ function expand(spans: Span[], arrows = false): Span[] {
   });
 }
 
-function blanks(text: string, space: string, tab: string): string {
-  return sanitise(text.replaceAll(" ", space), { tabWidth: 0 }).replaceAll("\t", tab.padEnd(TAB));
+function blanks(text: string, space: string, ofTab: string): string {
+  return sanitise(text.replaceAll(" ", space), { tabWidth: 0 }).replaceAll("\t", ofTab.padEnd(tab));
 }

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from "diff";
-import type { DiffEntry } from "./diff-parse.ts";
+import type { DiffEntry } from "./diff-entries.ts";
 
 export interface Part {
   text: string;
@@ -48,7 +48,7 @@ function pairs(entries: DiffEntry[]): [DiffEntry, DiffEntry][] {
       if (added.length > 0) close();
       removed.push(entry);
     } else if (entry.kind === "added") added.push(entry);
-    else if (!entry.text.startsWith("\\")) close();
+    else if (entry.kind !== "note") close();
   }
   close();
   return found;

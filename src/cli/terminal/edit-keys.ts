@@ -1,4 +1,4 @@
-import type { Key } from "./keys.ts";
+import type { Key } from "./key.ts";
 import * as edit from "./text-buffer.ts";
 import { moveDown, moveUp } from "./text-layout.ts";
 

@@ -1,4 +1,4 @@
-import type { Key, KeyName } from "./keys.ts";
+import type { Key, KeyName } from "./key.ts";
 
 const FINALS: Readonly<Record<string, KeyName>> = {
   A: "up",

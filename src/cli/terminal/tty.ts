@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { EarlyInput } from "./first-paint.ts";
-import { createKeyParser, type Key, type KeyParser } from "./keys.ts";
+import type { Key } from "./key.ts";
+import { createKeyParser, type KeyParser } from "./keys.ts";
 import { onProcessEnd } from "./process-end.ts";
 
 export interface TtyOptions {

@@ -1,14 +1,16 @@
-import { diffLines as compareLines } from "diff";
+import { diffArrays } from "diff";
+import type { Change } from "../../files/diff-text.ts";
+import { type Rows, stacked } from "../terminal/rows.ts";
 import type { StyledLine } from "../terminal/span.ts";
-import { expandTabs, wrapSpans } from "../terminal/width.ts";
+import { cut, expandTabs, wrapSpans } from "../terminal/width.ts";
 import { cleanEffect } from "./clean.ts";
 import { diffRows, span } from "./item-lines.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** The parts of a question that scroll, laid out for a width; the same question and width give the same rows again. */
 export interface Layouts {
-  body(request: Request, width: number): StyledLine[];
-  past(call: Unsettled, width: number): StyledLine[];
+  body(request: Request, width: number): Rows;
+  past(call: Unsettled, width: number): Rows;
 }
 
 const plain = (text: string, width: number): StyledLine[] =>
@@ -26,50 +28,54 @@ function commandRows(command: string, width: number): StyledLine[] {
 
 const maxChangedRows = 40;
 
+/** Of a line that differs so much is pointed at; the whole of it follows with the whole change. */
+const longestChanged = 400;
+
+/** The changed lines alone, with their signs; of a change that is text, all of it. */
+const changedLines = (changes: readonly Change[]): string[] =>
+  changes.flatMap((change) =>
+    typeof change === "string"
+      ? change.replace(/\n$/, "").split("\n")
+      : change.hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== " ").map((one) => one.kind + one.text)),
+  );
+
 /** What the plan shown before and the plan now have not in common. */
-function changedRows(before: string, now: string, width: number): StyledLine[] {
-  const parts = compareLines(cleanEffect(before), cleanEffect(now), { timeout: 250 }) ?? [];
-  const rows = parts
+function changedRows(before: readonly Change[], now: readonly Change[], width: number): StyledLine[] {
+  const parts = diffArrays(changedLines(before), changedLines(now), { timeout: 250 }) ?? [];
+  const lines = parts
     .filter((part) => part.added || part.removed)
-    .flatMap((part) =>
-      part.value
-        .replace(/\n$/, "")
-        .split("\n")
-        .filter((line) => !/^(@@|---|\+\+\+|diff |index )/.test(line))
-        .flatMap((line) =>
-          wrapSpans(
-            [
-              span(part.added ? "now  " : "was  ", { bold: true }),
-              span(expandTabs(line), { color: part.added ? "cyan" : "gray" }),
-            ],
-            width,
-          ),
-        ),
+    .flatMap(({ value, added }) => value.map((line) => ({ line, added })));
+  const rows = lines.slice(0, maxChangedRows).flatMap(({ line, added }) => {
+    const text = cut(expandTabs(cleanEffect(line.slice(0, longestChanged + 1))), longestChanged);
+    return wrapSpans(
+      [span(added ? "now  " : "was  ", { bold: true }), span(text, { color: added ? "cyan" : "gray" })],
+      width,
     );
-  const more = rows.length - maxChangedRows;
-  return more > 0 ? [...rows.slice(0, maxChangedRows), [span(`… ${more} more lines differ`, { dim: true })]] : rows;
+  });
+  const more = lines.length - maxChangedRows;
+  return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
 }
 
-function bodyOf(request: Request, width: number): StyledLine[] {
-  const rows: StyledLine[] = [];
-  if (request.changed !== undefined && request.changed.diff !== "") {
-    const changed = changedRows(request.changed.diff, request.diff, width);
-    if (changed.length > 0) rows.push(heading("what is different now"), ...changed, heading("the whole change now"));
+function bodyOf(request: Request, width: number): Rows {
+  const { changes } = request;
+  const parts: Rows[] = [];
+  if (request.changed !== undefined && request.changed.before.length > 0) {
+    const changed = changedRows(request.changed.before, changes, width);
+    if (changed.length > 0) parts.push([heading("what is different now"), ...changed, heading("the whole change now")]);
   }
-  if (request.command !== "") rows.push(...commandRows(request.command, width));
-  if (request.diff !== "") rows.push(...diffRows(request.diff, width));
-  if (request.command === "" && request.diff === "") rows.push(...plain(request.argumentText, width));
-  return rows;
+  if (request.command !== "") parts.push(commandRows(request.command, width));
+  parts.push(diffRows(changes, width));
+  if (request.command === "" && changes.length === 0) parts.push(plain(request.argumentText, width));
+  return stacked(parts);
 }
 
-function pastOf(call: Unsettled, width: number): StyledLine[] {
-  const args = [heading("arguments"), ...plain(call.argumentText, width)];
-  return call.diff === "" ? args : [...diffRows(call.diff, width), ...args];
+function pastOf(call: Unsettled, width: number): Rows {
+  return stacked([diffRows(call.changes, width), [heading("arguments"), ...plain(call.argumentText, width)]]);
 }
 
-function remembered<Subject extends object>(make: (subject: Subject, width: number) => StyledLine[]) {
-  const kept = new WeakMap<Subject, { width: number; rows: StyledLine[] }>();
-  return (subject: Subject, width: number): StyledLine[] => {
+function remembered<Subject extends object>(make: (subject: Subject, width: number) => Rows) {
+  const kept = new WeakMap<Subject, { width: number; rows: Rows }>();
+  return (subject: Subject, width: number): Rows => {
     const known = kept.get(subject);
     if (known?.width === width) return known.rows;
     const rows = make(subject, width);

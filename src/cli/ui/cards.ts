@@ -1,6 +1,8 @@
 import type { Decider, ToolCallInfo } from "../../core/call.ts";
+import { readRecordedDiff } from "../../files/recorded-diff.ts";
 import type { AgentEvent, CallDelta } from "../../graph/events.ts";
-import { cleanLine, cleanText, countDiff, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
+import { callWords } from "../../graph/talk/call-words.ts";
+import { cleanLine, cleanText, shorten, subjectOf, subjectOfPartial } from "./clean.ts";
 import type { Card, CardState, Item } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;
@@ -22,9 +24,7 @@ const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "argum
 /** The reason of a person's denial, empty where none was given; undefined for a call that ended in another way. */
 export function denialOf(call: ToolCallInfo | CallDelta): string | undefined {
   if (!isWhole(call) || call.status !== "cancelled") return undefined;
-  if (call.by.actor !== "person" || call.by.rule !== undefined) return undefined;
-  const said = /^denied by the person(?:: ([\s\S]*))?$/.exec(call.reason);
-  return said === null ? undefined : (said[1] ?? "");
+  return call.ended.why === "denied" && call.ended.files === undefined ? (call.reason ?? "") : undefined;
 }
 
 /** What a settled call says of itself in one line. */
@@ -33,10 +33,10 @@ function noteOf(call: ToolCallInfo): string | undefined {
     case "success":
       return call.result.title === undefined ? undefined : besideSubject(call.result.title, subjectOf(call.arguments));
     case "error":
-      return cleanLine(shorten(`${call.errorCode}: ${call.errorMsg}`, 600));
+      return cleanLine(shorten(`${call.errorCode}: ${callWords.failure(call)}`, 600));
     case "cancelled":
     case "interrupted":
-      return cleanLine(shorten(call.reason, 600));
+      return cleanLine(shorten(callWords.end(call), 600));
     default:
       return undefined;
   }
@@ -51,9 +51,21 @@ function besideSubject(title: string, subject: string): string | undefined {
   return bare === "" ? undefined : bare;
 }
 
-function diffOf(call: ToolCallInfo): string | undefined {
-  const diff = call.status === "success" ? call.result.metadata?.["diff"] : undefined;
-  return typeof diff === "string" && diff !== "" ? diff : undefined;
+type Changed = Pick<Card, "counts" | "changes" | "moreChanged">;
+
+/** What the result says it changed; where it does not say it, what the question about it showed. */
+function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
+  const metadata = (call.status === "success" ? call.result.metadata : undefined) ?? {};
+  const { added, removed } = metadata;
+  const counts = typeof added === "number" && typeof removed === "number" ? { added, removed } : known?.counts;
+  const recorded = readRecordedDiff(metadata);
+  const changes = recorded?.changes ?? known?.changes;
+  const more = recorded?.left ?? 0;
+  return {
+    ...(counts === undefined ? {} : { counts }),
+    ...(changes === undefined ? {} : { changes }),
+    ...(more === 0 ? {} : { moreChanged: more }),
+  };
 }
 
 /** Who allowed it, where it was something the person had written or granted before; the risk table and the modes go without saying. */
@@ -67,8 +79,6 @@ function allowedBy(by: Decider | undefined): string | undefined {
 
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
 function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
-  const diff = diffOf(call) ?? known?.diff;
-  const counts = diff === undefined ? known?.counts : countDiff(diff);
   const note = noteOf(call);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
@@ -77,10 +87,9 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
     toolName: cleanLine(call.toolName),
     subject: subjectOf(call.arguments),
     state: states[call.status],
-    ...(counts === undefined ? {} : { counts }),
+    ...changedBy(call, known),
     ...(note === undefined ? {} : { note }),
     ...(allowed === undefined ? {} : { allowedBy: allowed }),
-    ...(diff === undefined ? {} : { diff }),
   };
 }
 
@@ -95,7 +104,7 @@ function deltaCard(delta: CallDelta, known: Card | undefined): Card {
     toolName: "",
     subject: "",
   };
-  const note = delta.reason === undefined ? undefined : cleanLine(shorten(delta.reason, 600));
+  const note = delta.ended?.note === undefined ? undefined : cleanLine(shorten(delta.ended.note, 600));
   const allowed = allowedBy(delta.by);
   return {
     ...rest,

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../graph/events.ts";
-import type { Key } from "../terminal/keys.ts";
+import type { Key } from "../terminal/key.ts";
 import { nextMode, parseTyped } from "./commands.ts";
 import { type Composer, type ComposerEffect, clearDraft, composerKey, draftOf, newComposer } from "./composer-state.ts";
 import { dialogKey } from "./dialog-keys.ts";

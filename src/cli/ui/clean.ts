@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
 import { sanitise } from "../terminal/sanitise.ts";
-import type { Counts } from "./view.ts";
 
 /** Text of several lines from outside, made safe to draw. */
 export const cleanText = (text: string): string => sanitise(text, { keepNewlines: true });
@@ -33,22 +32,6 @@ export function subjectOf(args: JsonObject): string {
 export function subjectOfPartial(partial: string): string {
   const match = /"(?:file_path|path|pattern|command|url)"\s*:\s*"((?:[^"\\]|\\.){0,400})/.exec(partial.slice(0, 4000));
   return match?.[1] === undefined ? "" : cleanLine(match[1]);
-}
-
-/** Lines added and removed in a unified diff, of one file or several. */
-export function countDiff(diff: string): Counts {
-  let added = 0;
-  let removed = 0;
-  let inHunk = false;
-  const lines = diff.split("\n");
-  for (const [index, line] of lines.entries()) {
-    const heads = line.startsWith("--- ") && (!inHunk || lines[index + 1]?.startsWith("+++ ") === true);
-    if (line.startsWith("@@")) inHunk = true;
-    else if (line.startsWith("diff ") || heads) inHunk = false;
-    else if (inHunk && line.startsWith("+")) added += 1;
-    else if (inHunk && line.startsWith("-")) removed += 1;
-  }
-  return { added, removed };
 }
 
 /** JSON in which every character that a terminal would hide is written as its escape: safe to draw and the same value. */

@@ -1,5 +1,5 @@
 import { applyKey } from "../terminal/edit-keys.ts";
-import type { Key } from "../terminal/keys.ts";
+import type { Key } from "../terminal/key.ts";
 import { emptyBuffer, setText, submitted, type TextBuffer } from "../terminal/text-buffer.ts";
 import { expandPastes } from "../terminal/text-units.ts";
 import { completeCommand } from "./commands.ts";

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
-import type { Key } from "../terminal/keys.ts";
+import type { Key } from "../terminal/key.ts";
 import { setText } from "../terminal/text-buffer.ts";
 import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
 import { draftOf, withFiles } from "./composer-state.ts";

@@ -1,3 +1,4 @@
+import { type Rows, stacked } from "../terminal/rows.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { layout } from "../terminal/text-layout.ts";
 import { cut, cutSpans, elidePath, wrapSpans } from "../terminal/width.ts";
@@ -67,7 +68,8 @@ const shortLabels: Record<Choice, string> = {
 
 function choiceLine(choice: Choice, focused: boolean, request: Request, shown: boolean, columns: number): StyledLine {
   const hints: string[] = [];
-  if (choice === "once" && request.call.risk === "high") hints.push("asks for the word yes");
+  const word = request.call.risk === "high" || (request.partial !== undefined && !shown);
+  if (choice === "once" && word) hints.push("asks for the word yes");
   if (choice === "once" && !shown) hints.push("not all shown");
   const hint = hints.length === 0 ? "" : `  (${hints.join(", ")})`;
   const label = `${focused ? "❯" : " "} ${keyOf[choice]}  ${labels[choice]}`;
@@ -149,7 +151,7 @@ const stack = (top: StyledLine[], block: Block, below: StyledLine[]): Block => (
 });
 
 /** A scrolled window of `rows` on the body, with its position below it when it does not fit. */
-export function windowed(rows: StyledLine[], scroll: number, space: Space): Block {
+export function windowed(rows: Rows, scroll: number, space: Space): Block {
   const room = rows.length <= space.rows ? space.rows : Math.max(1, space.rows - 1);
   const geometry = { total: rows.length, window: room };
   const from = Math.max(0, Math.min(scroll, rows.length - room));
@@ -161,6 +163,10 @@ function noteLines(note: string, columns: number): StyledLine[] {
   return note === "" ? [] : wrapSpans([span(`› ${note}`, { color: "yellow" })], columns).slice(0, 3);
 }
 
+/** Here a change of any size can be read to its end. */
+const partialLine = ({ text, why }: NonNullable<Request["partial"]>): string =>
+  why === "binary" ? text : "a very large change: read it to its end, or approve it by the word yes";
+
 function whyBlock(request: Request, scroll: number, space: Space): Block {
   const rows = [
     `risk: ${request.call.risk}`,
@@ -169,6 +175,7 @@ function whyBlock(request: Request, scroll: number, space: Space): Block {
     ...(request.changed === undefined ? [] : [`asked anew: ${request.changed.why}`]),
     ...request.parts,
     ...request.warnings.map((text) => `warning: ${text}`),
+    ...(request.partial === undefined ? [] : [partialLine(request.partial)]),
     ...request.files,
     ...(request.facts.length === 0 ? [] : [`facts: ${request.facts.join(", ")}`]),
     `digest: ${request.call.digest.replace(/[^0-9a-zA-Z:_-]/g, "")}`,
@@ -179,7 +186,7 @@ function whyBlock(request: Request, scroll: number, space: Space): Block {
 }
 
 /** The whole change with its warnings; nothing is decided here. */
-function fullBlock(dialog: Dialog, facts: StyledLine[], rows: StyledLine[], space: Space): Block {
+function fullBlock(dialog: Dialog, facts: StyledLine[], rows: Rows, space: Space): Block {
   const notes = noteLines(dialog.note, space.columns);
   const words = "↑↓ pgup pgdn scroll · d or esc goes back to the choices";
   const hint = cutTo(words.length <= space.columns ? words : "↑↓ scroll · d or esc goes back", space.columns, {
@@ -197,7 +204,7 @@ export function dialogBlock(dialog: Dialog, ask: Ask, request: Request, space: S
   if (dialog.stage === "why") return stack([head], whyBlock(request, dialog.scroll, inner), []);
   if (dialog.stage === "edit") return editBlock(dialog, head, space);
   const facts = factsOf(request, space);
-  const rows = [...facts.scrolling, ...layouts.body(request, space.columns)];
+  const rows = stacked([facts.scrolling, layouts.body(request, space.columns)]);
   if (dialog.stage === "full") return stack([head], fullBlock(dialog, facts.fixed, rows, inner), []);
   const foot = footOf(dialog, ask, request, space, rows.length);
   const room = Math.max(1, inner.rows - facts.fixed.length - foot.lines.length);
@@ -211,7 +218,8 @@ function footOf(dialog: Dialog, ask: Ask, request: Request, space: Space, total:
   if (dialog.stage === "reason")
     return stack(notes, fieldBlock("why not? ", dialog, space.columns, 3), [escHint(space.columns)]);
   if (dialog.stage === "confirm") {
-    return stack(notes, fieldBlock("HIGH risk: type yes to approve: ", dialog, space.columns, 1), [
+    const lead = request.call.risk === "high" ? "HIGH risk" : "Not all shown";
+    return stack(notes, fieldBlock(`${lead}: type yes to approve: `, dialog, space.columns, 1), [
       escHint(space.columns),
     ]);
   }

@@ -1,5 +1,5 @@
 import type { CallDecision } from "../../graph/decisions.ts";
-import type { Key } from "../terminal/keys.ts";
+import type { Key } from "../terminal/key.ts";
 import { onKey } from "./arming.ts";
 import {
   allShown,
@@ -155,13 +155,16 @@ function choose(dialog: Dialog, request: Request, choice: Choice, geometry: Geom
 }
 
 const unseenNote = "not all shown; again approves all the same";
+const partialNote = "not all shown; read it to its end first, or approve it once with y";
 
 function approve(dialog: Dialog, request: Request, geometry: Geometry): DialogStep {
-  if (request.call.risk === "high") {
-    const note = allShown(dialog, request, geometry.total) ? "" : "not all of it was shown";
+  const shown = allShown(dialog, request, geometry.total);
+  if (request.call.risk === "high" || (request.partial !== undefined && !shown)) {
+    const { partial } = request;
+    const note = shown ? "" : partial?.why === "binary" ? partial.text : "not all of it was shown";
     return { dialog: { ...dialog, stage: "confirm", text: bufferOf(""), note } };
   }
-  if (!allShown(dialog, request, geometry.total) && !dialog.sure) {
+  if (!shown && !dialog.sure) {
     return { dialog: { ...dialog, sure: true, note: "not all shown; y again approves" } };
   }
   return answer(dialog, { decision: "approve", digest: dialog.digest });
@@ -170,8 +173,9 @@ function approve(dialog: Dialog, request: Request, geometry: Geometry): DialogSt
 function grant(dialog: Dialog, request: Request, scope: "session" | "project", geometry: Geometry): DialogStep {
   const offer = request.call.grants?.find((one) => one.scope === scope);
   if (offer === undefined) return { dialog };
-  if (!allShown(dialog, request, geometry.total) && !dialog.sure)
-    return { dialog: { ...dialog, sure: true, note: unseenNote } };
+  const shown = allShown(dialog, request, geometry.total);
+  if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: partialNote } };
+  if (!shown && !dialog.sure) return { dialog: { ...dialog, sure: true, note: unseenNote } };
   return answer(dialog, { decision: "approve", digest: dialog.digest, grant: offer });
 }
 

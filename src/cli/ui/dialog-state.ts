@@ -116,6 +116,6 @@ const textKey = ({ digest }: Dialog, total: number): string => `${digest}/${tota
 
 const seenOf = (dialog: Dialog, total: number): number => dialog.seen[textKey(dialog, total)] ?? 0;
 
-/** Whether every line of the effect has been on the screen, as far as it can be laid out at all. */
+/** Whether every row of the effect has been on the screen, its end reached; content that is no text never is. */
 export const allShown = (dialog: Dialog, request: Request, total: number): boolean =>
-  !request.partial && seenOf(dialog, total) >= total;
+  request.partial?.why !== "binary" && seenOf(dialog, total) >= total;

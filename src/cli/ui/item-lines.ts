@@ -1,7 +1,9 @@
+import type { Change } from "../../files/diff-text.ts";
 import { layoutDiff } from "../terminal/diff-view.ts";
 import { renderMarkdown } from "../terminal/markdown.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
-import { plainText, type Span, type SpanStyle, type StyledLine } from "../terminal/span.ts";
+import type { Rows } from "../terminal/rows.ts";
+import type { Span, SpanStyle, StyledLine } from "../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../terminal/width.ts";
 import type { Card, CardState, Counts, Item } from "./view.ts";
 
@@ -65,23 +67,37 @@ export function cardLines(card: Card, width: number, spinner?: string): StyledLi
 
 const diffKept = 14;
 
-/** The rows of a diff; of one file it leaves out the two lines that name it, for the name stands above. */
-export function diffRows(diff: string, width: number): StyledLine[] {
-  const rows = layoutDiff(diff, Math.max(20, width));
-  const names = rows.filter((row) => row.kind === "file" && /^(---|\+\+\+) /.test(plainText(row.spans)));
-  return (names.length > 2 ? rows : rows.filter((row) => !names.includes(row))).map((row) => row.spans);
+/** The rows of a change; of one file it leaves out the two lines that name it, for the name stands above. */
+export function diffRows(changes: readonly Change[], width: number): Rows {
+  const rows = layoutDiff(changes, Math.max(20, width), { names: changes.length > 1 });
+  return { length: rows.length, slice: (from, to) => rows.slice(from, to).map(({ spans }) => spans) };
 }
 
-/** The rows of a diff as it stays in the transcript: its beginning, and how much more there is. */
-export function diffLines(diff: string, width: number, kept = diffKept): StyledLine[] {
-  const rows = diffRows(diff, width - 2).map((row) => [span("  "), ...row]);
-  if (rows.length <= kept + 1) return rows;
-  return [...rows.slice(0, kept), [span(`  … ${rows.length - kept} more lines · /diff shows all`, { dim: true })]];
+/** The rows of a change as it stays in the transcript: its beginning, and how much more there is. */
+function diffLines({ changes = [], moreChanged = 0 }: Card, width: number): StyledLine[] {
+  const rows = diffRows(changes, width - 2);
+  const more = rows.length + moreChanged;
+  const kept = more <= diffKept + 1 ? rows.length : diffKept;
+  const drawn = rows.slice(0, kept).map((row) => [span("  "), ...row]);
+  if (more === kept) return drawn;
+  return [...drawn, [span(`  … ${more - kept} more lines · /diff shows all`, { dim: true })]];
 }
 
 function callLines(card: Card, width: number): StyledLine[] {
   const rows = cardLines(card, width);
-  return card.diff === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card.diff, width)];
+  return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width)];
+}
+
+/** Rows of a session's changes in the transcript: it is drawn in one go, and the keys wait for it. */
+const mostDrawn = 4_000;
+
+function sessionLines(changes: readonly Change[], width: number): StyledLine[] {
+  const rows = layoutDiff(changes, Math.max(20, width - 2));
+  if (rows.length === 0) return [[span("  no changes", { dim: true })]];
+  const drawn = rows.slice(0, mostDrawn).map((one) => [span("  "), ...one.spans]);
+  if (rows.length <= mostDrawn) return drawn;
+  const more = `  … ${rows.length - mostDrawn} more lines · agent sessions show --diff prints them`;
+  return [...drawn, [span(more, { dim: true })]];
 }
 
 const decisionMarks = {
@@ -160,8 +176,6 @@ export function itemLines(item: Item, width: number, highlight?: Highlight): Sty
     case "notice":
       return noticeLines(item, width);
     case "diff":
-      return item.text.trim() === ""
-        ? [[span("  no changes", { dim: true })]]
-        : layoutDiff(item.text, Math.max(20, width - 2)).map((one) => [span("  "), ...one.spans]);
+      return sessionLines(item.changes, width);
   }
 }

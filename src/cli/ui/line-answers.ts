@@ -1,3 +1,4 @@
+import { type Change, diffText, mostShown } from "../../files/diff-text.ts";
 import type { CallDecision } from "../../graph/decisions.ts";
 import type { RecoveryChoice } from "../../graph/events.ts";
 import { cleanEffect } from "./clean.ts";
@@ -24,9 +25,10 @@ function asTyped(request: Request, choice: Choice): string {
     case "edit":
       return "e JSON        (edit: the whole arguments, then decide)";
     case "once":
-      return request.call.risk === "high"
-        ? "yes           (approve once; HIGH risk: only the word yes counts)"
-        : "y, yes        (approve once)";
+      if (request.call.risk === "high") return "yes           (approve once; HIGH risk: only the word yes counts)";
+      if (request.partial !== undefined)
+        return "yes           (approve once; not all is shown: only the word yes counts)";
+      return "y, yes        (approve once)";
     case "session":
     case "project": {
       const words = `${keyOf[choice]}, ${choice}`.padEnd(13);
@@ -35,7 +37,7 @@ function asTyped(request: Request, choice: Choice): string {
   }
 }
 
-/** The whole question as plain text: everything is said, nothing is folded. */
+/** The whole question as plain text, nothing folded; what of a partial call is not in its text is said. */
 export function questionText(request: Request, ask: Ask): string {
   const at = ask.decided + ask.requests.indexOf(request) + 1;
   const lines = [
@@ -44,17 +46,24 @@ export function questionText(request: Request, ask: Ask): string {
     ...(request.changed === undefined ? [] : [`Asked anew: ${request.changed.why}`]),
     ...(request.agent === undefined ? [] : [`Asked by the sub-agent ${request.agent}`]),
     ...request.warnings.map((text) => `Warning: ${text}`),
+    ...(request.partial === undefined ? [] : [`Partial: ${request.partial.text}`]),
     ...request.files,
     ...(request.facts.length === 0 ? [] : [`Facts: ${request.facts.join(", ")}`]),
     ...(request.command === "" ? [] : [`Command: ${request.command}`]),
-    ...(request.diff === "" ? [] : [cleanEffect(request.diff).replace(/\n$/, "")]),
-    ...(request.diff === "" && request.command === "" ? [`Arguments: ${request.argumentText}`] : []),
+    ...changeLines(request.changes),
+    ...(request.changes.length === 0 && request.command === "" ? [`Arguments: ${request.argumentText}`] : []),
     request.sha,
     "What now? Type one of these, or its number:",
     ...numbered(request),
   ];
   return lines.join("\n");
 }
+
+const changeLines = (changes: readonly Change[]): string[] =>
+  changes.length === 0 ? [] : [cleanEffect(diffText(changes, mostShown)).replace(/\n$/, "")];
+
+/** Only the word counts: a letter is typed in passing. */
+const needsWord = ({ call, partial }: Request): boolean => call.risk === "high" || partial !== undefined;
 
 const choiceOfWord: Record<string, Choice> = {
   n: "deny",
@@ -96,7 +105,7 @@ function whatCounts(request: Request): string {
     deny: "n",
     reason: "r REASON",
     edit: "e JSON",
-    once: request.call.risk === "high" ? "yes" : "y",
+    once: needsWord(request) ? "yes" : "y",
     session: "s",
     project: "p",
   };
@@ -123,8 +132,10 @@ function byChoice(request: Request, choice: Choice, rest: string, inFull: boolea
 
 function approval(request: Request, rest: string, inFull: boolean): Spoken<CallDecision> {
   if (rest !== "") return { kind: "say", text: "Nothing was decided. Type yes alone to approve." };
-  if (request.call.risk === "high" && !inFull)
-    return { kind: "say", text: "Nothing was decided. HIGH risk: type the word yes." };
+  if (needsWord(request) && !inFull) {
+    const why = request.call.risk === "high" ? "HIGH risk" : "Not all of it is shown";
+    return { kind: "say", text: `Nothing was decided. ${why}: type the word yes.` };
+  }
   return { kind: "decision", decision: { decision: "approve", digest: request.call.digest } };
 }
 
@@ -133,6 +144,8 @@ const notOffered = { kind: "say", text: "Nothing was decided. That is not offere
 function granted(request: Request, scope: string): Spoken<CallDecision> {
   const grant = request.call.grants?.find((one) => one.scope === scope);
   if (grant === undefined) return notOffered;
+  if (request.partial !== undefined)
+    return { kind: "say", text: "Nothing was decided. Not all of it is shown: approve it once, by the word yes." };
   return { kind: "decision", decision: { decision: "approve", digest: request.call.digest, grant } };
 }
 
@@ -151,7 +164,7 @@ export function recoveryText(call: Unsettled): string {
   return [
     `The end of this call was not seen: ${call.toolName} ${call.subject}`,
     `Started ${call.startedAt}. Known: ${call.known}`,
-    ...(call.diff === "" ? [] : [cleanEffect(call.diff).replace(/\n$/, "")]),
+    ...changeLines(call.changes),
     `Arguments: ${call.argumentText}`,
     `What now? Type ${call.choices.join(", ")}:`,
   ].join("\n");
@@ -179,7 +192,7 @@ export function lineHelp(): string {
     "  n or deny              deny it; a reason may follow",
     "  r REASON               deny it, and say why",
     "  e JSON                 edit: the whole arguments, then decide",
-    "  y or yes               approve once; where the risk is high only the word yes counts",
+    "  y or yes               approve once; where the risk is high or not all is shown only the word yes counts",
     "  s or session           approve, and such calls in this session, where it is offered",
     "  p or project           approve, and such calls in this project, where it is offered",
   ].join("\n");

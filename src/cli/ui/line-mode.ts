@@ -1,3 +1,4 @@
+import { diffText } from "../../files/diff-text.ts";
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
 import { plainText } from "../terminal/span.ts";
@@ -20,9 +21,9 @@ const neverStopped = Number.NEGATIVE_INFINITY;
 
 /** An item without colours, boxes or marks that a reader would spell out; a diff whole, as the tool gave it. */
 export function plainItem(item: Item, width: number): string {
-  if (item.kind === "diff") return cleanEffect(item.text);
-  if (item.kind === "call" && item.card.diff !== undefined) {
-    const { diff: _diff, ...card } = item.card;
+  if (item.kind === "diff") return cleanEffect(diffText(item.changes));
+  if (item.kind === "call" && item.card.changes !== undefined) {
+    const { changes: _changes, ...card } = item.card;
     return plainItem({ kind: "call", card }, width);
   }
   return itemLines(item, width).map(plainText).join("\n").replace(/^\n/, "");

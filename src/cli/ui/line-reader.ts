@@ -1,5 +1,5 @@
 import { graphemes } from "../terminal/graphemes.ts";
-import type { Key } from "../terminal/keys.ts";
+import type { Key } from "../terminal/key.ts";
 import { sanitise } from "../terminal/sanitise.ts";
 
 export interface TypedLine {

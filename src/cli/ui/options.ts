@@ -1,3 +1,4 @@
+import type { Change } from "../../files/diff-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { Tty } from "../terminal/tty.ts";
 import type { Mode } from "./view.ts";
@@ -43,8 +44,8 @@ export interface ChatOptions {
   listSessions?: () => Promise<SessionLine[]>;
   /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
   listFiles?: (prefix: string) => Promise<string[]>;
-  /** All that a session changed, as one text of unified diffs. */
-  sessionDiff?: (id: string) => Promise<string>;
+  /** All that a session changed, file by file. */
+  sessionDiff?: (id: string) => Promise<Change[]>;
   /** The line with name and version is on the screen already. */
   bannerPainted?: boolean;
   /** Said first of all, such as that the model is scripted. */

@@ -1,5 +1,5 @@
 import type { RecoveryChoice } from "../../graph/events.ts";
-import type { Key } from "../terminal/keys.ts";
+import type { Key } from "../terminal/key.ts";
 import { type Arming, onKey, painted, unarmed } from "./arming.ts";
 import { scrollBy } from "./dialog-keys.ts";
 import type { Geometry } from "./dialog-state.ts";

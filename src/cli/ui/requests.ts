@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { FilePlan, Plan } from "../../core/tool.ts";
+import { changesOf, isStructured, totalOf } from "../../files/diff-text.ts";
+import { partialText } from "../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { hasHidden } from "../terminal/sanitise.ts";
-import { cleanEffect, cleanLine, countDiff, subjectOf, visibleJson } from "./clean.ts";
+import { cleanEffect, cleanLine, subjectOf, visibleJson } from "./clean.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */
@@ -67,17 +69,9 @@ function warningsOf(plan: Plan, args: JsonObject): string[] {
 
 function changedOf(call: WaitingCall): Request["changed"] {
   if (call.changed === undefined) return undefined;
-  return { why: cleanLine(call.changed.why), diff: call.changed.before?.diff ?? "" };
+  const { why, before } = call.changed;
+  return { why: cleanLine(why), before: before === undefined ? [] : changesOf(before) };
 }
-
-/** The diff layout counts what lies past these limits instead of drawing it. */
-const maxDiffLines = 20_000;
-const maxLineUnits = 4000;
-
-const isBeyondLayout = (diff: string): boolean => {
-  const lines = diff.split("\n");
-  return lines.length > maxDiffLines || lines.some((line) => line.length > maxLineUnits);
-};
 
 function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: string): string {
   const [file, ...more] = plan.files ?? [];
@@ -90,14 +84,15 @@ export function toRequest(call: WaitingCall, workspace: string): Request {
   const { plan, verdict } = call;
   const files = plan.files ?? [];
   const changed = changedOf(call);
+  const changes = changesOf(plan);
   return {
     call,
     toolName: cleanLine(call.toolName),
     subject: subjectOfRequest(call, workspace),
     files: files.map((file) => fileLine(file, workspace)),
-    ...(plan.diff === undefined ? {} : { counts: countDiff(plan.diff) }),
-    diff: plan.diff ?? "",
-    partial: isBeyondLayout(plan.diff ?? ""),
+    ...(files.length === 0 || !changes.every(isStructured) ? {} : { counts: totalOf(files) }),
+    changes,
+    ...(call.partial === undefined ? {} : { partial: { text: partialText(call.partial), why: call.partial.why } }),
     command: cleanEffect(plan.command ?? ""),
     facts: files.flatMap(fileFacts),
     warnings: warningsOf(plan, call.arguments),
@@ -124,7 +119,7 @@ export function toUnsettled(call: UnsettledCall): Unsettled {
     subject: subjectOf(call.arguments),
     startedAt: cleanLine(call.startedAt),
     known: cleanLine(call.known),
-    diff: call.plan?.diff ?? "",
+    changes: call.plan === undefined ? [] : changesOf(call.plan),
     argumentText: cleanEffect(visibleJson(call.arguments)),
     choices: call.choices,
   };

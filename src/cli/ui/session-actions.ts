@@ -1,6 +1,6 @@
 import type { AnswerOutcome } from "../../graph/decisions.ts";
 import type { Session } from "../../session/session.ts";
-import { momentText } from "../print/moment-text.ts";
+import { momentText } from "../print/figures.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { helpText, modeCycle } from "./commands.ts";
 import type { ChatOptions } from "./options.ts";
@@ -67,6 +67,8 @@ async function command(name: string, argument: string, present: Present, options
 
 async function model(argument: string, { session, model: present }: Present): Promise<CommandResult> {
   if (argument === "") return say(`the model is ${present}; /model SPEC changes it, e.g. /model openai:NAME`);
+  if (argument === "demo" && present !== "demo")
+    return say("the demo works in a project of its own: agent chat --model demo", "warn");
   await session.setModel(argument);
   return { ...say(`the model is now ${cleanLine(argument)}`), model: cleanLine(argument) };
 }
@@ -82,7 +84,7 @@ function mode(argument: string, { session, mode: present }: Present): CommandRes
 
 async function diff({ session }: Present, options: ChatOptions): Promise<CommandResult> {
   if (options.sessionDiff === undefined) return say("the session's changes are not at hand", "warn");
-  return { items: [{ kind: "diff", text: await options.sessionDiff(session.id) }] };
+  return { items: [{ kind: "diff", changes: await options.sessionDiff(session.id) }] };
 }
 
 /** The question itself comes as any other: in the dialog. */

@@ -117,7 +117,7 @@ function withRequest(cards: Card[], request: Request): Card[] {
     subject: request.subject,
     state: "waiting",
     ...(request.counts === undefined ? {} : { counts: request.counts }),
-    ...(request.diff === "" ? {} : { diff: request.diff }),
+    ...(request.changes.length === 0 ? {} : { changes: request.changes }),
   };
   const known = cards.some((one) => one.callId === card.callId);
   return known ? cards.map((one) => (one.callId === card.callId ? card : one)) : [...cards, card];

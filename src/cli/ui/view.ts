@@ -1,3 +1,5 @@
+import type { Change } from "../../files/diff-text.ts";
+import type { NotShown } from "../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -19,7 +21,7 @@ export type CardState =
   | "denied"
   | "unknown";
 
-/** One tool call as it is drawn; all text but the diff is already safe for a terminal. */
+/** One tool call as it is drawn; all text but its changes is already safe for a terminal. */
 export interface Card {
   callId: string;
   toolName: string;
@@ -35,8 +37,10 @@ export interface Card {
   argumentBytes?: number;
   /** The last lines that the running tool printed. */
   tail?: string[];
-  /** Unified diff as the tool made it (its layout sanitises it line by line: line ends are part of what it says). */
-  diff?: string;
+  /** What it changed, as the tool made it: the layout sanitises it line by line. */
+  changes?: readonly Change[];
+  /** Changed lines beyond these, where only the beginning is at hand. */
+  moreChanged?: number;
 }
 
 /** A finished piece of the transcript: drawn once, above the live part. */
@@ -48,7 +52,7 @@ export type Item =
   | { kind: "call"; card: Card }
   | { kind: "decision"; mark: "yes" | "no" | "other"; text: string }
   | { kind: "notice"; level: "info" | "warn" | "error"; text: string; hint?: string }
-  | { kind: "diff"; text: string };
+  | { kind: "diff"; changes: readonly Change[] };
 
 /** The assistant's text that is still coming. `raw` is all of it; what lies before `from` is already in the transcript. */
 export interface Tail {
@@ -69,11 +73,11 @@ export interface Request {
   /** The real path and what happens to it, one line a file. */
   files: string[];
   counts?: Counts;
-  /** As the tool made it: only for the diff layout, which sanitises it line by line. */
-  diff: string;
+  /** As the tool made it, whole: only for the diff layout, which sanitises it line by line. */
+  changes: readonly Change[];
   command: string;
-  /** The diff is longer than its layout goes: it can never be shown whole. */
-  partial: boolean;
+  /** What the plan's own text does not show of it, in words: approving takes a second step. */
+  partial?: { text: string; why: NotShown["why"] };
   /** Line endings, BOM, mode, encoding: what a diff does not show. */
   facts: string[];
   warnings: string[];
@@ -85,7 +89,7 @@ export interface Request {
   sha: string;
   grants: { scope: string; text: string; where: string }[];
   agent?: string;
-  changed?: { why: string; diff: string };
+  changed?: { why: string; before: readonly Change[] };
   /** Arguments as JSON, for what has no diff. */
   argumentText: string;
 }
@@ -103,7 +107,7 @@ export interface Unsettled {
   subject: string;
   startedAt: string;
   known: string;
-  diff: string;
+  changes: readonly Change[];
   argumentText: string;
   choices: RecoveryChoice[];
 }

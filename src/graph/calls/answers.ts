@@ -1,21 +1,21 @@
-import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
+import { type CallOf, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { faultPoint } from "../../core/fault-point.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
+import type { Overlay, Plan } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import { grantFrom } from "../../policy/grants.ts";
-import type { Grant, GrantOffer } from "../../policy/types.ts";
+import type { Grant, GrantOffer, Policy } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
-import { parseArguments } from "../../tools/arguments.ts";
-import type { AnswerOutcome, CallDecision } from "../decisions.ts";
-import { type Runtime, toolContext } from "../runtime.ts";
-import { factsOf, judge, ruleName } from "./judge.ts";
-import { createOverlay } from "./overlay.ts";
+import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
+import type { Runtime } from "../runtime.ts";
+import { createOverlay, lay } from "./overlay.ts";
+import { partialOf, waitsText } from "./partial.ts";
+import { factsOf, prepareOf } from "./prepare.ts";
 import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
-import { announceDecision, approve, ask, cancel, policyDecider, record } from "./transitions.ts";
+import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName } from "./transitions.ts";
 
 type Waiting = CallOf<"awaiting_approval">;
-const person = { actor: "person" } as const;
 
 /** What an answer did: whether it holds, and which other calls must be asked about anew because of it. */
 export interface Answered {
@@ -23,7 +23,7 @@ export interface Answered {
   changes: Map<string, Change>;
 }
 
-const refused = (code: "stale" | "not_waiting" | "invalid", message: string): Answered => ({
+const refused = (code: AnswerRefusal, message: string): Answered => ({
   outcome: { ok: false, code, message },
   changes: new Map(),
 });
@@ -43,20 +43,31 @@ export async function answerCall(
   if (call === undefined) return refused("not_waiting", `this session has no call ${callId}`);
   if (call.status !== "awaiting_approval")
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
+  const by: Decider = { actor: decision.by ?? "person" };
   switch (decision.decision) {
     case "approve":
-      return approveCall(runtime, stepId, call, decision.digest ?? published ?? call.digest, decision.grant);
+      if (decision.digest === undefined && partialOf(runtime.journal.planOf(callId) ?? {}) !== undefined)
+        return refusePartial(runtime, call);
+      return approveCall(runtime, stepId, call, by, decision.digest ?? published ?? call.digest, decision.grant);
     case "deny":
-      return denyCall(runtime, stepId, call, decision.reason);
+      return denyCall(runtime, stepId, call, by, decision.reason);
     case "edit":
-      return editCall(runtime, stepId, call, decision.arguments);
+      return editCall(runtime, stepId, call, by, decision.arguments);
   }
+}
+
+/** Whoever approves without a digest has not said that they know what is not shown. */
+function refusePartial(runtime: Runtime, call: Waiting): Answered {
+  const text = waitsText(call);
+  runtime.emit({ type: "notice", code: "partial", text });
+  return refused("partial", text);
 }
 
 async function approveCall(
   runtime: Runtime,
   stepId: string,
   call: Waiting,
+  by: Decider,
   digest: string,
   offer: Extract<CallDecision, { decision: "approve" }>["grant"],
 ): Promise<Answered> {
@@ -69,16 +80,16 @@ async function approveCall(
   const at = runtime.clock();
   const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at };
   if (offer !== undefined) row.grant = offer as unknown as JsonObject;
-  await record(runtime, [approve(call, at)], row);
+  await record(runtime, [approve(call, by, at)], row);
   const grant = offer && (await keptGrant(runtime, call.callId, grantFrom(offer, at)));
   const said = grant === undefined || offer === undefined ? {} : { reason: `from now on ${offer.text}` };
-  announceDecision(runtime, call.callId, "approve", grant === undefined ? person : granter(grant), { digest, ...said });
+  announceDecision(runtime, call.callId, "approve", grant === undefined ? by : granter(by, grant), { digest, ...said });
   if (grant !== undefined) await applyGrant(runtime, stepId).catch((error: unknown) => sayNotKept(runtime, error));
   return { outcome: { ok: true }, changes: new Map() };
 }
 
-/** The person, who decided this call and the later ones that the grant reaches over. */
-const granter = ({ id }: Grant): Decider => ({ ...person, rule: ruleName({ source: "grant", grant: id }) });
+/** Who decided this call and the later ones that the grant reaches over. */
+const granter = (by: Decider, { id }: Grant): Decider => ({ ...by, rule: ruleName({ source: "grant", grant: id }) });
 
 /** The approval holds whatever becomes of the grant: that it could not be kept is said. @returns the grant that is in force. */
 async function keptGrant(runtime: Runtime, callId: string, grant: Grant): Promise<Grant | undefined> {
@@ -131,14 +142,12 @@ async function applyGrant(runtime: Runtime, stepId: string): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   for (const call of runtime.journal.callsOf(stepId)) {
     const tool = runtime.registry.get(call.toolName);
-    if (call.status !== "awaiting_approval" || tool === undefined) continue;
-    // A call whose paths lead nowhere any more keeps its own question.
-    const facts = await factsOf(runtime, tool, call, stepId).catch(() => undefined);
-    const verdict = facts && decide(facts, policy);
-    if (verdict?.decision !== "allow") continue;
+    const plan = runtime.journal.planOf(call.callId);
+    if (call.status !== "awaiting_approval" || tool === undefined || plan === undefined) continue;
+    const verdict = decide(factsOf(tool, plan, runtime.workspace), policy);
+    if (verdict.decision !== "allow") continue;
     const by = policyDecider(verdict);
-    const move = approve(call, runtime.clock());
-    await record(runtime, [{ ...move, after: { ...(move.after as CallOf<"pending">), by } }]);
+    await record(runtime, [{ ...approve(call, by, runtime.clock()), verdict }]);
     announceDecision(runtime, call.callId, "allow", by);
   }
 }
@@ -147,11 +156,12 @@ async function denyCall(
   runtime: Runtime,
   stepId: string,
   call: Waiting,
+  by: Decider,
   reason: string | undefined,
 ): Promise<Answered> {
   const at = runtime.clock();
   const told = reason === undefined || reason.trim() === "" ? undefined : reason.trim();
-  const move = cancel(call, person, told === undefined ? "denied by the person" : `denied by the person: ${told}`, at);
+  const move = cancel(call, by, { why: "denied" }, at, told);
   const row: AnswerRow = {
     callId: call.callId,
     digest: call.digest,
@@ -160,11 +170,17 @@ async function denyCall(
     ...(told === undefined ? {} : { reason: told }),
   };
   const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was denied`);
-  announceDecision(runtime, call.callId, "deny", person, told === undefined ? {} : { reason: told });
+  announceDecision(runtime, call.callId, "deny", by, told === undefined ? {} : { reason: told });
   return { outcome: { ok: true }, changes };
 }
 
-async function editCall(runtime: Runtime, stepId: string, call: Waiting, edited: JsonObject): Promise<Answered> {
+async function editCall(
+  runtime: Runtime,
+  stepId: string,
+  call: Waiting,
+  by: Decider,
+  edited: JsonObject,
+): Promise<Answered> {
   const tool = runtime.registry.get(call.toolName);
   if (tool === undefined) return refused("invalid", `there is no tool ${call.toolName} any more`);
   const locked = Object.keys({ ...call.arguments, ...edited }).filter(
@@ -174,33 +190,26 @@ async function editCall(runtime: Runtime, stepId: string, call: Waiting, edited:
       canonicalJson(edited[key] ?? null) !== canonicalJson(call.arguments[key] ?? null),
   );
   if (locked.length > 0) return refused("invalid", `${locked.join(", ")} of ${call.toolName} may not be edited`);
-  const parsed = await parseArguments(tool, edited, toolContext(runtime, { callId: call.callId, stepId }));
-  if (!parsed.ok) return refused("invalid", parsed.message);
-  const changed: Waiting = { ...call, arguments: parsed.canonical };
-  const judged = await judge(
-    runtime,
-    changed,
-    stepId,
-    await runtime.policy(runtime.mode),
-    await overlayBefore(runtime, stepId, call.callId),
-  );
-  if (judged.kind === "refused") return refused("invalid", judged.message);
-  if (judged.kind === "denied") return refused("invalid", `denied by policy: ${judged.verdict.why}`);
+  const policy = await runtime.policy(runtime.mode);
+  const overlay = await overlayBefore(runtime, stepId, call.callId, policy);
+  const prepared = await prepareOf(runtime, { ...call, arguments: edited }, stepId, policy, overlay);
+  if (prepared.kind === "refused") return refused("invalid", prepared.message);
+  if (prepared.kind === "denied") return refused("invalid", `denied by policy: ${prepared.verdict.why}`);
   const at = runtime.clock();
   const row: AnswerRow = {
     callId: call.callId,
     digest: call.digest,
     decision: "edit",
-    arguments: parsed.canonical,
+    arguments: prepared.canonical,
     at,
   };
-  const move = ask(call, judged, { arguments: parsed.canonical });
+  const move = ask(call, prepared, { arguments: prepared.canonical });
   const before = runtime.journal.planOf(call.callId);
   const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was edited`);
-  announceDecision(runtime, call.callId, "edit", person, { digest: judged.digest });
+  announceDecision(runtime, call.callId, "edit", by, { digest: prepared.digest });
   const own: Change = {
     from: call.digest,
-    to: judged.digest,
+    to: prepared.digest,
     why: "edited by you",
     ...(before === undefined ? {} : { before }),
   };
@@ -208,18 +217,20 @@ async function editCall(runtime: Runtime, stepId: string, call: Waiting, edited:
   return { outcome: { ok: true }, changes };
 }
 
-/** The "after" of the open calls before this one. */
-async function overlayBefore(runtime: Runtime, stepId: string, callId: string) {
+/** The contents that the open calls before this one will leave. */
+async function overlayBefore(runtime: Runtime, stepId: string, callId: string, policy: Policy): Promise<Overlay> {
   const overlay = createOverlay();
-  const policy = await runtime.policy(runtime.mode);
   for (const call of runtime.journal.callsOf(stepId)) {
     if (call.callId === callId) break;
-    if (call.status === "pending" || call.status === "awaiting_approval")
-      await judge(runtime, call, stepId, policy, overlay);
+    if (call.status !== "pending" && call.status !== "awaiting_approval") continue;
+    const known = runtime.prepared.get(call.callId);
+    if (known === undefined) await prepareOf(runtime, call, stepId, policy, overlay);
+    else lay(known, overlay);
   }
   return overlay;
 }
 
+/** The answer, the call's move, and what becomes of later calls of the message, in one transaction. */
 async function withLaterCalls(
   runtime: Runtime,
   stepId: string,
@@ -230,11 +241,24 @@ async function withLaterCalls(
   const calls = runtime.journal
     .callsOf(stepId)
     .map((call): ToolCallInfo => (call.callId === move.after.callId ? move.after : call));
-  const later = await replan(runtime, stepId, calls, why);
-  const others = later.moves.filter((other) => other.after.callId !== move.after.callId);
+  const later = isAlone(runtime, calls, move) ? undefined : await replan(runtime, stepId, calls, why);
+  const others = (later?.moves ?? []).filter((other) => other.after.callId !== move.after.callId);
   await record(runtime, [move, ...others], row);
-  later.changes.delete(move.after.callId);
-  return later.changes;
+  const changes = later?.changes ?? new Map<string, Change>();
+  changes.delete(move.after.callId);
+  return changes;
+}
+
+/** No other open call of the message is about a file of this one: their plans stand as they are. */
+function isAlone({ journal }: Runtime, calls: readonly ToolCallInfo[], { after, plan }: CallMove): boolean {
+  const filesOf = (of: Plan | null | undefined): string[] => (of?.files ?? []).map(({ real }) => real);
+  const own = new Set([...filesOf(plan), ...filesOf(journal.planOf(after.callId))]);
+  return !calls.some(
+    (call) =>
+      call.callId !== after.callId &&
+      !isFinal(call) &&
+      filesOf(journal.planOf(call.callId)).some((real) => own.has(real)),
+  );
 }
 
 const short = (digest: string) => digest.slice(0, 8);

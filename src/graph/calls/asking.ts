@@ -1,14 +1,13 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
-import { givenUp, giveUpOf } from "../talk/observation-text.ts";
 import { settleUnseen } from "./evidence.ts";
 import { type Change, presentUnsettled, presentWaiting } from "./present.ts";
 import { replan } from "./replan.ts";
-import { cancel, record } from "./transitions.ts";
+import { callOff, cancel, record } from "./transitions.ts";
 
 /** Publishes what waits: calls whose end was not seen first, else the questions of the step. */
-export async function askPerson(runtime: Runtime, stepId: string, changes: ReadonlyMap<string, Change>): Promise<void> {
+export async function askPerson(runtime: Runtime, changes: ReadonlyMap<string, Change>): Promise<void> {
   const open = runtime.journal.openCalls();
   const unsettled = open.filter((call) => call.status === "interrupted");
   if (unsettled.length > 0) {
@@ -16,9 +15,7 @@ export async function askPerson(runtime: Runtime, stepId: string, changes: Reado
     return;
   }
   const waiting = open.filter((call) => call.status === "awaiting_approval");
-  const calls = await Promise.all(
-    waiting.map((call) => presentWaiting(runtime, call, stepId, changes.get(call.callId))),
-  );
+  const calls = await Promise.all(waiting.map((call) => presentWaiting(runtime, call, changes.get(call.callId))));
   if (calls.length === 0) return;
   runtime.emit({ type: "approval_requested", calls });
   // After it was said: an approval that names no digest means one that was shown, and a death in between only asks again.
@@ -29,7 +26,7 @@ export async function askPerson(runtime: Runtime, stepId: string, changes: Reado
 export async function askAgain(runtime: Runtime, stepId: string): Promise<void> {
   const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
   await record(runtime, again.moves);
-  await askPerson(runtime, stepId, again.changes);
+  await askPerson(runtime, again.changes);
 }
 
 const wasStarted = (call: ToolCallInfo): boolean =>
@@ -53,16 +50,10 @@ export async function settleOpen(runtime: Runtime, stepId: string): Promise<bool
   await settleUnseen(runtime, stepId);
   const moves = journal.callsOf(stepId).flatMap((call): CallMove[] => {
     const at = runtime.clock();
-    if (call.status === "interrupted") {
-      const reason = `${call.reason}; the person went on with a new message`;
-      return [cancel(call, giveUpOf(call), reason, at)];
-    }
+    if (call.status === "interrupted") return [callOff(call, "superseded", at)];
     if (call.status !== "pending" && call.status !== "awaiting_approval") return [];
-    if (started.has(call.callId)) {
-      const reason = "its process ended while it ran, and the person went on with a new message";
-      return [cancel(call, { actor: "person", rule: givenUp }, reason, at)];
-    }
-    return [cancel(call, { actor: "person" }, "the person sent a new message instead of an answer", at)];
+    const unknown = started.has(call.callId) ? { unknown: true as const } : {};
+    return [cancel(call, { actor: "person" }, { why: "superseded", ...unknown }, at)];
   });
   await record(runtime, moves);
   if (moves.length > 0) {

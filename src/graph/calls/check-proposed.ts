@@ -1,26 +1,24 @@
-import { ToolRefusal } from "../../core/codes.ts";
 import type { Tool } from "../../core/tool.ts";
-import { checkCall } from "../../policy/check.ts";
-import type { Policy, PolicyCheckLine } from "../../policy/types.ts";
-import { parseArguments } from "../../tools/arguments.ts";
-import { createToolContext } from "../../tools/execute-tool.ts";
-import { callFacts } from "./judge.ts";
+import type { Policy, PolicyCheckLine, Verdict } from "../../policy/types.ts";
+import { createToolContext } from "../../tools/run-tool.ts";
+import { prepareCall } from "./prepare.ts";
 
-/** What policy would decide of a call that nobody proposed; reads only, makes no plan. */
+/**
+ * What policy would decide of a call that nobody proposed; reads only. It judges also where the call itself would fail (a text
+ * that is not found, a file that is not there); a path that leads out of the workspace is denied. Arguments that do not fit are an
+ * error.
+ */
 export async function checkProposed(
   tool: Tool,
   raw: unknown,
   policy: Policy,
   workspace: string,
 ): Promise<PolicyCheckLine> {
-  const ctx = createToolContext({ workspace });
-  const parsed = await parseArguments(tool, raw, ctx);
-  if (!parsed.ok) return { error: parsed.message };
-  try {
-    return checkCall(await callFacts(tool, parsed.args, ctx), policy);
-  } catch (error) {
-    if (!(error instanceof ToolRefusal)) throw error;
-    const risk = tool.risk ?? "medium";
-    return { tool: tool.name, decision: "deny", risk, rule: { source: "sealed" }, why: error.message };
-  }
+  const prepared = await prepareCall(tool, raw, createToolContext({ workspace }), policy);
+  const line = (verdict: Verdict): PolicyCheckLine => ({ tool: tool.name, ...verdict });
+  if (prepared.kind !== "refused") return line(prepared.verdict);
+  if (prepared.verdict !== undefined) return line(prepared.verdict);
+  if (prepared.code === "INVALID_ARGUMENT") return { error: prepared.message };
+  const risk = tool.risk ?? "medium";
+  return line({ decision: "deny", risk, rule: { source: "sealed" }, why: prepared.message });
 }

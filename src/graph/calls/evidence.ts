@@ -1,9 +1,12 @@
 import { dirname } from "node:path";
-import type { CallOf, Decider } from "../../core/call.ts";
-import type { FilePlan, Plan, ToolResult } from "../../core/tool.ts";
+import { answererOf, type CallEnd, type CallOf, type Decider } from "../../core/call.ts";
+import type { ErrorCode } from "../../core/codes.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import type { FilePlan, Plan } from "../../core/tool.ts";
 import { hashFile, sweepTemporaries } from "../../files/temporaries.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
+import { callWords } from "../talk/call-words.ts";
 import { endLeftChildren } from "./left-children.ts";
 import { announceDecision, foundDone, interruptCall, record, retry, settle } from "./transitions.ts";
 
@@ -47,8 +50,6 @@ const sweepOf = (folder: string): Promise<string[]> =>
     () => [],
   );
 
-const unseen = "its process ended while it ran";
-
 /**
  * Calls found `executing` at a node's first line: no end was seen. They become `interrupted`, and from there, without the
  * person: reads and our own idempotent data run again; file effects are settled by the bytes on disk. The rest waits.
@@ -56,17 +57,17 @@ const unseen = "its process ended while it ran";
 export async function settleUnseen(runtime: Runtime, stepId: string): Promise<void> {
   const found = runtime.journal.callsOf(stepId).filter((call) => call.status === "executing");
   const interrupted = found.map(async (call): Promise<CallMove> => {
-    const move = interruptCall(call, await whyUnseen(runtime, call.callId));
+    const move = interruptCall(call, await unseenEnd(runtime, call.callId));
     return call.effect === "file"
       ? { ...move, done: doneOf(await evidenceOf(runtime.journal.planOf(call.callId))) }
       : move;
   });
   await record(runtime, await Promise.all(interrupted));
   for (const call of runtime.journal.callsOf(stepId)) {
-    if (call.status !== "interrupted" || !call.reason.startsWith(unseen)) continue;
+    if (call.status !== "interrupted" || call.ended.why !== "unseen") continue;
     // Nothing is run again beside its first run: what it had started must be gone.
-    const { over } = await endLeftChildren(runtime.journal.childrenOf(call.callId));
-    const move = over ? await byEvidence(runtime, call) : undefined;
+    const children = await endLeftChildren(runtime.journal.childrenOf(call.callId));
+    const move = children.some(({ fate }) => fate === "unsure") ? undefined : await byEvidence(runtime, call);
     if (move === undefined) continue;
     await record(runtime, [move]);
     const decision = move.after.status === "pending" ? "retry" : "done";
@@ -75,7 +76,7 @@ export async function settleUnseen(runtime: Runtime, stepId: string): Promise<vo
 }
 
 /** Codes of errors that do not say whether the files were changed: an exception nobody foresaw, a device that failed. */
-export const blindCodes: readonly unknown[] = ["FAILED", "EIO"];
+export const blindCodes: readonly ErrorCode[] = ["FAILED", "EIO"];
 
 /**
  * A tool that failed in a way that it did not foresee may have changed its files all the same: then the bytes say what became of
@@ -84,24 +85,25 @@ export const blindCodes: readonly unknown[] = ["FAILED", "EIO"];
 export async function settleThrown(
   runtime: Runtime,
   call: CallOf<"executing">,
-  result: ToolResult,
+  outcome: Extract<Outcome, { kind: "failed" }>,
   plan: Plan,
 ): Promise<void> {
   const evidence = await evidenceOf(plan);
   const { kind } = evidence;
-  const unreadable = kind === "unclear" && result.metadata?.["code"] === "EIO";
+  const unreadable = kind === "unclear" && outcome.code === "EIO";
   if (kind === "not_done" || unreadable)
-    return record(runtime, [{ ...settle(call, result, runtime.clock()), done: doneOf(evidence) }]);
-  const move = { ...interruptCall(call, `it failed while it ran: ${result.error}`), done: doneOf(evidence) };
+    return record(runtime, [settle(call, { ...outcome, changed: doneOf(evidence) }, runtime.clock())]);
+  const ended: CallEnd = { why: "unclear", note: `it failed while it ran: ${outcome.message}` };
+  const move = { ...interruptCall(call, ended), done: doneOf(evidence) };
   await record(runtime, [move]);
   if (kind !== "done") return;
-  await record(runtime, [foundOnDisk(runtime, move.after as CallOf<"interrupted">, plan, result.error)]);
+  await record(runtime, [foundOnDisk(runtime, move.after as CallOf<"interrupted">, plan, outcome.message)]);
 }
 
 /** The person and the model read it: that the end was not seen, and that nothing of the call runs any more. */
-async function whyUnseen(runtime: Runtime, callId: string): Promise<string> {
-  const { said } = await endLeftChildren(runtime.journal.childrenOf(callId));
-  return said === "" ? unseen : `${unseen}; ${said}`;
+async function unseenEnd(runtime: Runtime, callId: string): Promise<CallEnd> {
+  const note = callWords.children(await endLeftChildren(runtime.journal.childrenOf(callId)));
+  return note === "" ? { why: "unseen" } : { why: "unseen", note };
 }
 
 async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promise<CallMove | undefined> {
@@ -113,7 +115,7 @@ async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promis
     case "store":
     case "child": {
       const move = retry(call, by, at);
-      if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+      if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
       return move;
     }
     case "file":
@@ -134,7 +136,7 @@ async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decide
   // What is left to do is another plan than the one approved: it is judged, and asked about, anew.
   if (evidence.kind === "partly") return retry(call, { actor: "recovery", rule: "evidence" }, at);
   const move = retry(call, by, at);
-  if (by.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+  if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }
 
@@ -149,15 +151,7 @@ function foundOnDisk(
   const metadata = file?.after == null ? {} : { metadata: { path: file.real, sha: file.after } };
   // As after a write of its own: later calls of the session know these bytes.
   if (file?.after != null) runtime.seen.note(file.real, file.after);
-  const done = "Done: the bytes on disk are those that were approved (seen after an interruption).";
-  const output = trouble === undefined ? done : `${done}\nBut: ${trouble}`;
+  const output = callWords.foundDone(trouble);
   const title = plan?.summary ?? call.toolName;
-  const reason = "the bytes on disk are those approved";
-  return foundDone(
-    call,
-    { actor: "recovery", rule: "evidence" },
-    { output, title, ...metadata },
-    reason,
-    runtime.clock(),
-  );
+  return foundDone(call, { actor: "recovery", rule: "evidence" }, { output, title, ...metadata }, runtime.clock());
 }

@@ -1,12 +1,46 @@
-import type { Overlay } from "../../core/tool.ts";
+import type { FileBytes, Overlay } from "../../core/tool.ts";
+import type { PreparedCall } from "./prepare.ts";
 
-/** The "after" of earlier calls of one message, by real path. */
+/** The contents that the calls of one message will leave, by real path. */
 export function createOverlay(): Overlay {
-  const after = new Map<string, Uint8Array | null>();
+  const files = new Map<string, FileBytes>();
   return {
-    read: (real) => after.get(real),
+    read: (real) => files.get(real)?.after,
     write: (real, bytes) => {
-      after.set(real, bytes);
+      files.set(real, bytes);
     },
   };
+}
+
+/** One call's own contents over those of the calls before it. */
+export interface Layer extends Overlay {
+  /** What this call wrote itself. */
+  own(real: string): FileBytes | undefined;
+  /** Lets later calls of the message see them. */
+  commit(): void;
+}
+
+export function layerOver(below: Overlay | undefined): Layer {
+  const files = new Map<string, FileBytes>();
+  return {
+    read: (real) => {
+      const mine = files.get(real);
+      return mine === undefined ? below?.read(real) : mine.after;
+    },
+    write: (real, bytes) => {
+      files.set(real, bytes);
+    },
+    own: (real) => files.get(real),
+    commit: () => {
+      for (const [real, bytes] of files) below?.write(real, bytes);
+    },
+  };
+}
+
+/** Writes what a call was prepared to leave, where it was prepared over another overlay. */
+export function lay({ plan, contents }: Pick<PreparedCall, "plan" | "contents">, overlay: Overlay): void {
+  for (const { real } of plan.files ?? []) {
+    const bytes = contents(real);
+    if (bytes !== undefined) overlay.write(real, bytes);
+  }
 }

@@ -1,20 +1,9 @@
 import { basename } from "node:path";
-import type { Decider, ToolCallInfo } from "../../core/call.ts";
-import type { FilePlan, ToolResult } from "../../core/tool.ts";
+import type { ToolCallInfo } from "../../core/call.ts";
+import type { FilePlan } from "../../core/tool.ts";
 import type { CallMove, Journal } from "../../store/types.ts";
-import { undoToolName } from "../../tools/undo/undo-changes.ts";
-import { givenUp, partlyDone, raced } from "../talk/observation-text.ts";
 
 type Doings = Pick<Journal, "planOf" | "doneOf">;
-
-/** Where `metadata` of a result that is an error names the files that were changed as planned before it: FilePlan[]. */
-export const filesDone = "filesDone";
-
-/** The files that a tool changed before it failed, by its own word. */
-export function doneIn(result: ToolResult): FilePlan[] {
-  const named = result.error === undefined ? undefined : result.metadata?.[filesDone];
-  return Array.isArray(named) ? (named as unknown as FilePlan[]) : [];
-}
 
 /**
  * Makes a move that ends a call say what was done of it before: a plan of several files whose process died, or that was
@@ -22,43 +11,30 @@ export function doneIn(result: ToolResult): FilePlan[] {
  */
 export function tellPartly(journal: Doings, move: CallMove): CallMove {
   const { after } = move;
-  if (after.effect !== "file" || !["cancelled", "error", "success"].includes(after.status)) return move;
-  const done = journal.doneOf(after.callId);
+  if (after.effect !== "file") return move;
+  const done = [...journal.doneOf(after.callId), ...(move.done ?? [])];
   return done.length === 0 ? move : { ...move, after: told(after, done, move.plan ?? journal.planOf(after.callId)) };
 }
 
 function told(call: ToolCallInfo, done: readonly FilePlan[], plan: { files?: FilePlan[] } | undefined): ToolCallInfo {
-  const what = wordsOf(call, done);
   switch (call.status) {
     case "cancelled":
-      if (call.by.rule === raced) return { ...call, by: { ...call.by, rule: partlyDone } };
-      if (call.by.rule === givenUp) return { ...call, reason: `${what}; of the rest: ${call.reason}` };
-      return {
-        ...call,
-        by: { ...call.by, rule: ruleOf(call.by) },
-        reason: `${what}; the rest was not: ${call.reason}`,
-      };
+    case "interrupted":
+      return { ...call, ended: { ...call.ended, files: namesOf(done) } };
     case "error":
-      return { ...call, errorMsg: `${call.errorMsg}; before that, ${what}` };
+      return { ...call, ended: { why: "partly", files: namesOf(done) } };
     case "success": {
       const rest = done.filter((file) => !(plan?.files ?? []).some((planned) => isSame(planned, file)));
-      if (rest.length === 0) return call;
-      const output = `${call.result.output}\nBefore that, ${wordsOf(call, rest)}.`;
-      return { ...call, result: { ...call.result, output } };
+      return rest.length === 0 ? call : { ...call, ended: { why: "partly", files: namesOf(rest) } };
     }
     default:
       return call;
   }
 }
 
-/** Keeps the rule that called the rest off. */
-const ruleOf = ({ rule }: Decider): string => (rule === undefined ? partlyDone : `${partlyDone}:${rule}`);
-
-/** "a.txt, b.txt were put back" */
-function wordsOf(call: ToolCallInfo, done: readonly FilePlan[]): string {
-  const names = [...new Set(done.map(({ asked, real }) => asked || basename(real)))];
-  return `${names.join(", ")} ${names.length === 1 ? "was" : "were"} ${call.toolName === undoToolName ? "put back" : "changed"}`;
-}
+const namesOf = (files: readonly FilePlan[]): string[] => [
+  ...new Set(files.map(({ asked, real }) => asked || basename(real))),
+];
 
 const isSame = (one: FilePlan, other: FilePlan): boolean =>
   one.real === other.real && one.before === other.before && one.after === other.after;

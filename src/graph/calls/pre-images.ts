@@ -1,23 +1,23 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
-import type { Overlay, Plan } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { largestChanged } from "../../tools/files/current-file.ts";
+import type { PreparedCall } from "./prepare.ts";
 
 /**
  * The contents that a plan's files have and will have, to be kept before its effect so that it can be taken back. Only what
  * has the plan's own hash is given: a file that has changed since makes the effect refuse by itself.
- * @param overlay what the plan wrote its "after" into.
  */
-export async function imagesOf(plan: Plan, overlay: Overlay): Promise<Uint8Array[]> {
+export async function imagesOf({ plan, contents }: Pick<PreparedCall, "plan" | "contents">): Promise<Uint8Array[]> {
   const images: Uint8Array[] = [];
   for (const { real, before, after } of plan.files ?? []) {
     if (before === after) continue;
-    const now = before === null ? undefined : await read(real);
-    if (now !== undefined && sha256(now) === before) images.push(now);
-    const planned = overlay.read(real) ?? undefined;
-    if (planned !== undefined && sha256(planned) === after) images.push(planned);
+    const known = contents(real);
+    const was = before === null ? undefined : (known?.before ?? (await read(real)));
+    if (was !== undefined && sha256(was) === before) images.push(was);
+    const will = known?.after ?? undefined;
+    if (will !== undefined && sha256(will) === after) images.push(will);
   }
   return images;
 }

@@ -1,35 +1,32 @@
 import type { CallOf } from "../../core/call.ts";
-import { ToolRefusal } from "../../core/codes.ts";
 import type { Plan } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
-import type { CallFacts } from "../../policy/types.ts";
+import type { Verdict } from "../../policy/types.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
-import { raced } from "../talk/observation-text.ts";
-import { factsOf } from "./judge.ts";
+import { callWords } from "../talk/call-words.ts";
+import { partialOf } from "./partial.ts";
+import { factsOf } from "./prepare.ts";
 
 export type Change = NonNullable<WaitingCall["changed"]>;
 
-/** All that a dialog shows of one waiting call: its published plan, the verdict with its reason, what may be granted. */
+/**
+ * All that a dialog shows of one waiting call: its published plan, the verdict that was written down with it, what may be granted.
+ * Nothing is planned or judged here: what is shown is what an approval is bound to.
+ */
 export async function presentWaiting(
   runtime: Runtime,
   call: CallOf<"awaiting_approval">,
-  stepId: string,
   changed?: Change,
 ): Promise<WaitingCall> {
   const policy = await runtime.policy(runtime.mode);
   const tool = runtime.registry.get(call.toolName);
-  const facts = tool === undefined ? undefined : await factsOrNothing(runtime, call, stepId);
-  const verdict =
-    facts === undefined
-      ? {
-          decision: "ask" as const,
-          risk: call.risk,
-          rule: { source: "table" as const },
-          why: "its paths can no longer be read",
-        }
-      : decide(facts, policy);
   const plan: Plan = runtime.journal.planOf(call.callId) ?? { summary: call.toolName, cwd: runtime.workspace };
+  const facts = tool && factsOf(tool, plan, runtime.workspace);
+  const verdict =
+    (runtime.journal.verdictOf(call.callId) as Verdict | undefined) ??
+    (facts === undefined ? unjudged(call) : decide(facts, policy));
+  const partial = partialOf(plan);
   return {
     callId: call.callId,
     toolName: call.toolName,
@@ -37,6 +34,7 @@ export async function presentWaiting(
     risk: call.risk,
     digest: call.digest,
     plan,
+    ...(partial === undefined ? {} : { partial }),
     verdict,
     ...(changed === undefined ? {} : { changed }),
     // What the person commanded is decided each time: there is nothing to allow from now on.
@@ -45,20 +43,13 @@ export async function presentWaiting(
   };
 }
 
-async function factsOrNothing(
-  runtime: Runtime,
-  call: CallOf<"awaiting_approval">,
-  stepId: string,
-): Promise<CallFacts | undefined> {
-  const tool = runtime.registry.get(call.toolName);
-  if (tool === undefined) return undefined;
-  try {
-    return await factsOf(runtime, tool, call, stepId);
-  } catch (error) {
-    if (error instanceof ToolRefusal) return undefined;
-    throw error;
-  }
-}
+/** Of a call from an older store, whose tool is not there any more. */
+const unjudged = ({ toolName, risk }: CallOf<"awaiting_approval">): Verdict => ({
+  decision: "ask",
+  risk,
+  rule: { source: "table" },
+  why: `there is no tool ${toolName} any more`,
+});
 
 /** One call whose end was not seen, for the recovery menu. */
 export function presentUnsettled(runtime: Runtime, call: CallOf<"interrupted">): UnsettledCall {
@@ -70,7 +61,7 @@ export function presentUnsettled(runtime: Runtime, call: CallOf<"interrupted">):
     arguments: call.arguments,
     effect: call.effect,
     startedAt: new Date(call.times.started ?? call.times.proposed).toISOString(),
-    known: call.by?.rule === raced ? call.reason : `Outcome unknown: ${call.reason}`,
+    known: `${call.ended.why === "raced" ? "" : "Outcome unknown: "}${callWords.end(call)}`,
     ...(plan === undefined ? {} : { plan }),
     choices,
   };

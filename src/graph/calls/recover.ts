@@ -3,10 +3,8 @@ import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { AnswerOutcome } from "../decisions.ts";
 import type { RecoveryChoice } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
-import { givenUp, giveUpOf } from "../talk/observation-text.ts";
-import { announceDecision, cancel, foundDone, record, retry } from "./transitions.ts";
-
-const person = { actor: "person", rule: givenUp } as const;
+import { callWords } from "../talk/call-words.ts";
+import { announceDecision, callOff, foundDone, record, retry } from "./transitions.ts";
 
 /** The person settles one call whose end was not seen. Choosing retry approves the digest that was shown. */
 export async function recoverCall(runtime: Runtime, callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
@@ -32,14 +30,8 @@ function moveOf(call: CallOf<"interrupted">, choice: RecoveryChoice, at: number)
     case "retry":
       return retry(call, call.digest === undefined ? (call.by ?? { actor: "person" }) : { actor: "person" }, at);
     case "done":
-      return foundDone(
-        call,
-        person,
-        { output: "The person says that this call is done. Its own output was not seen." },
-        "marked as done by the person",
-        at,
-      );
+      return foundDone(call, { actor: "person", rule: "recovery" }, { output: callWords.markedDone }, at);
     case "cancel":
-      return cancel(call, giveUpOf(call), `${call.reason}; the person gave it up`, at);
+      return callOff(call, "given_up", at);
   }
 }

@@ -2,10 +2,10 @@ import type { CallOf, ToolCallInfo } from "../../core/call.ts";
 import { isFinal } from "../../core/call.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
-import { type Judged, judge } from "./judge.ts";
 import { createOverlay } from "./overlay.ts";
+import { type Preparation, prepareOf } from "./prepare.ts";
 import type { Change } from "./present.ts";
-import { ask, cancel } from "./transitions.ts";
+import { ask, cancel, policyDecider } from "./transitions.ts";
 
 type Undecided = CallOf<"awaiting_approval"> | CallOf<"pending">;
 
@@ -32,11 +32,11 @@ export async function replan(
   for (const call of calls) {
     if (isFinal(call) || call.effect === "none") continue;
     if (call.status !== "awaiting_approval" && call.status !== "pending") continue;
-    const judged = await judge(runtime, call, stepId, policy, overlay);
-    if (call.digest === undefined || (judged.kind === "judged" && judged.digest === call.digest)) continue;
-    moves.push(moved(runtime, call, judged));
-    if (judged.kind === "judged")
-      changes.set(call.callId, changeOf(runtime, call.callId, call.digest, judged.digest, why));
+    const prepared = await prepareOf(runtime, call, stepId, policy, overlay);
+    if (call.digest === undefined || (prepared.kind === "ready" && prepared.digest === call.digest)) continue;
+    moves.push(moved(runtime, call, prepared));
+    if (prepared.kind === "ready")
+      changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared.digest, why));
   }
   return { moves, changes };
 }
@@ -46,16 +46,14 @@ function changeOf(runtime: Runtime, callId: string, from: string, to: string, wh
   return { from, to, why, ...(before === undefined ? {} : { before }) };
 }
 
-function moved(runtime: Runtime, call: Undecided, judged: Judged): CallMove {
-  if (judged.kind === "judged") return ask(call, judged);
-  const reason =
-    judged.kind === "denied"
-      ? `denied by policy: ${judged.verdict.why}`
-      : `it can no longer be done: ${judged.message}`;
-  return cancel(
-    call,
-    { actor: judged.kind === "denied" ? "policy" : "recovery", rule: "replan" },
-    reason,
-    runtime.clock(),
-  );
+function moved(runtime: Runtime, call: Undecided, prepared: Preparation): CallMove {
+  const at = runtime.clock();
+  switch (prepared.kind) {
+    case "ready":
+      return ask(call, prepared);
+    case "denied":
+      return cancel(call, policyDecider(prepared.verdict), { why: "policy", note: prepared.verdict.why }, at);
+    case "refused":
+      return cancel(call, { actor: "recovery", rule: "replan" }, { why: "lapsed", note: prepared.message }, at);
+  }
 }

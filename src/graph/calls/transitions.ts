@@ -1,15 +1,32 @@
-import { advance, type CallOf, type CallResult, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
+import {
+  advance,
+  answererOf,
+  type CallEnd,
+  type CallOf,
+  type CallResult,
+  type Decider,
+  isFinal,
+  type ToolCallInfo,
+} from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
-import type { Plan, ToolResult } from "../../core/tool.ts";
-import type { Verdict } from "../../policy/types.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import type { RuleSource, Verdict } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { CallDelta } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
-import { ruleName } from "./judge.ts";
+import { callWords } from "../talk/call-words.ts";
 import { tellPartly } from "./partly.ts";
+import type { PreparedCall } from "./prepare.ts";
 
 type Pending = CallOf<"pending">;
 type Executing = CallOf<"executing">;
+
+/** "user:/home/x/policy.json:4", "grant:g-1a2b3c4d", "table": where a decision came from, for journal and events. */
+export function ruleName(rule: RuleSource): string {
+  if (rule.grant !== undefined) return `${rule.source}:${rule.grant}`;
+  if (rule.file === undefined) return rule.source;
+  return rule.line === undefined ? `${rule.source}:${rule.file}` : `${rule.source}:${rule.file}:${rule.line}`;
+}
 
 export const policyDecider = (verdict: Verdict): Decider => ({ actor: "policy", rule: ruleName(verdict.rule) });
 
@@ -23,49 +40,74 @@ export function denyByPolicy(call: Pending, verdict: Verdict, at: number): CallM
     status: "cancelled",
     risk: verdict.risk,
     by: policyDecider(verdict),
-    reason: `denied by policy: ${verdict.why}`,
+    ended: { why: "policy", note: verdict.why },
     times: { decided: at, settled: at },
   });
-  return { before: call, after };
+  return { before: call, after, verdict };
 }
 
 export function cancel(
   call: Pending | CallOf<"awaiting_approval"> | CallOf<"interrupted">,
   by: Decider,
-  reason: string,
+  ended: CallEnd,
   at: number,
+  reason?: string,
 ): CallMove {
-  const after = advance(call as Pending, { status: "cancelled", by, reason, times: { decided: at, settled: at } });
+  const times = { decided: at, settled: at };
+  const after = advance(call as Pending, {
+    status: "cancelled",
+    by,
+    ended,
+    times,
+    ...(reason === undefined ? {} : { reason }),
+  });
   return { before: call, after };
 }
+
+/** What was started and not seen to end is called off: it stays unknown what became of it, unless another's save had won. */
+export function callOff(call: CallOf<"interrupted">, why: CallEnd["why"], at: number): CallMove {
+  const { files } = call.ended;
+  const ended: CallEnd =
+    call.ended.why === "raced"
+      ? call.ended
+      : {
+          why,
+          unknown: true,
+          note: callWords.end({ ...call, ended: withoutFiles(call.ended) }),
+          ...(files && { files }),
+        };
+  return cancel(call, { actor: "person" }, ended, at);
+}
+
+const withoutFiles = ({ files: _, ...rest }: CallEnd): CallEnd => rest;
 
 /** The plan goes into the journal with the question, so that the same dialog can come back after a death. */
 export function ask(
   call: Pending | CallOf<"awaiting_approval">,
-  judged: { verdict: Verdict; plan: Plan; digest: string },
+  { verdict, plan, digest }: Pick<PreparedCall, "verdict" | "plan" | "digest">,
   changes: Partial<Pick<ToolCallInfo, "arguments">> = {},
 ): CallMove {
-  const after = advance(call as Pending, {
-    status: "awaiting_approval",
-    risk: judged.verdict.risk,
-    digest: judged.digest,
-    ...changes,
-  });
-  return { before: call, after, plan: judged.plan, judge: policyDecider(judged.verdict) };
+  const after = advance(call as Pending, { status: "awaiting_approval", risk: verdict.risk, digest, ...changes });
+  return { before: call, after, plan, judge: policyDecider(verdict), verdict };
 }
 
-export function approve(call: CallOf<"awaiting_approval">, at: number): CallMove {
-  return { before: call, after: advance(call, { status: "pending", by: { actor: "person" }, times: { decided: at } }) };
+export function approve(call: CallOf<"awaiting_approval">, by: Decider, at: number): CallMove {
+  return { before: call, after: advance(call, { status: "pending", by, times: { decided: at } }) };
 }
 
-/** The durable mark before an effect; spends the person's approval where there is one. */
-export function begin(call: Pending, by: Decider, at: number, planned?: { plan: Plan; digest: string }): CallMove {
-  const digest = planned === undefined ? {} : { digest: planned.digest };
+/** The durable mark before an effect; spends the approval of an answer where there is one. */
+export function begin(
+  call: Pending,
+  by: Decider,
+  at: number,
+  prepared?: Pick<PreparedCall, "plan" | "digest">,
+): CallMove {
+  const digest = prepared === undefined ? {} : { digest: prepared.digest };
   const after = advance(call, { status: "executing", by, ...digest, times: { started: at } });
   const move: CallMove = { before: call, after };
-  if (planned !== undefined) move.plan = planned.plan;
-  if (by.actor === "person" && after.digest !== undefined) move.spend = after.digest;
-  // Routing wrote no row for what policy allows: this event is the first to say who allowed it.
+  if (prepared !== undefined) move.plan = prepared.plan;
+  if (answererOf(by) !== undefined && after.digest !== undefined) move.spend = after.digest;
+  // Routing wrote no event for what policy allows: this one is the first to say who allowed it.
   if (by.actor === "policy") move.judge = by;
   return move;
 }
@@ -73,38 +115,30 @@ export function begin(call: Pending, by: Decider, at: number, planned?: { plan: 
 /** Nothing was done: the bytes drifted between plan and effect. */
 export function giveBack(call: Executing): CallMove {
   const move: CallMove = { before: call, after: advance(call, { status: "pending", attempt: call.attempt + 1 }) };
-  if (call.by?.actor === "person" && call.digest !== undefined) move.unspend = call.digest;
+  if (answererOf(call.by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }
 
-export function settle(call: Executing, result: ToolResult, at: number): CallMove {
-  const kept: CallResult = {
-    output: result.output,
-    ...(result.title === undefined ? {} : { title: result.title }),
-    ...(result.display === undefined ? {} : { display: result.display }),
-    ...(result.metadata === undefined ? {} : { metadata: result.metadata }),
-    ...(result.longTermMemory === undefined ? {} : { longTermMemory: result.longTermMemory }),
-    ...(result.outputOnce === undefined ? {} : { outputOnce: result.outputOnce }),
-  };
+/** The end of a run that was seen. */
+export function settle(call: Executing, outcome: Extract<Outcome, { kind: "done" | "failed" }>, at: number): CallMove {
   const times = { settled: at };
-  if (result.error === undefined)
-    return { before: call, after: advance(call, { status: "success", result: kept, times }) };
-  const code = result.metadata?.["code"];
+  if (outcome.kind === "done")
+    return { before: call, after: advance(call, { status: "success", result: outcome.result, times }) };
+  const { message, code, result, changed = [] } = outcome;
   const after = advance(call, {
     status: "error",
-    errorMsg: result.error,
-    errorCode: (typeof code === "string" ? code : "FAILED") as ErrorCode,
-    result: kept,
+    errorMsg: message,
+    errorCode: code,
+    ...(result === undefined ? {} : { result }),
     times,
   });
-  return { before: call, after };
+  return { before: call, after, done: changed };
 }
 
-/** `rule` where it is known what became of it, see `raced`. */
-export function interruptCall(call: Executing, reason: string, rule?: string): CallMove {
-  const by = rule === undefined ? {} : { by: { actor: call.by?.actor ?? ("policy" as const), rule } };
-  return { before: call, after: advance(call, { status: "interrupted", reason, ...by }) };
-}
+export const interruptCall = (call: Executing, ended: CallEnd): CallMove => ({
+  before: call,
+  after: advance(call, { status: "interrupted", ended }),
+});
 
 /** Run it again. `unspend` where evidence showed that its first run did nothing. */
 export function retry(call: CallOf<"interrupted">, by: Decider, at: number): CallMove {
@@ -112,14 +146,8 @@ export function retry(call: CallOf<"interrupted">, by: Decider, at: number): Cal
   return { before: call, after };
 }
 
-export function foundDone(
-  call: CallOf<"interrupted">,
-  by: Decider,
-  result: CallResult,
-  reason: string,
-  at: number,
-): CallMove {
-  return { before: call, after: advance(call, { status: "success", by, result, reason, times: { settled: at } }) };
+export function foundDone(call: CallOf<"interrupted">, by: Decider, result: CallResult, at: number): CallMove {
+  return { before: call, after: advance(call, { status: "success", by, result, times: { settled: at } }) };
 }
 
 const delta = (call: ToolCallInfo): CallDelta => ({
@@ -128,7 +156,7 @@ const delta = (call: ToolCallInfo): CallDelta => ({
   attempt: call.attempt,
   ...("digest" in call && call.digest !== undefined ? { digest: call.digest } : {}),
   ...("by" in call && call.by !== undefined ? { by: call.by } : {}),
-  ...("reason" in call && call.reason !== undefined ? { reason: call.reason } : {}),
+  ...("ended" in call && call.ended !== undefined ? { ended: call.ended } : {}),
 });
 
 /** Write, then say: the moves are committed in one transaction before their events go out. */

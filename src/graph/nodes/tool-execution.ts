@@ -1,13 +1,13 @@
 import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
-import { isFinal } from "../../core/call.ts";
-import type { Plan, ToolResult } from "../../core/tool.ts";
+import { answererOf, isFinal } from "../../core/call.ts";
+import { canonicalJson } from "../../core/json.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import { decide } from "../../policy/decide.ts";
+import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
-import { runTool } from "../../tools/execute-tool.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
-import { judge, judgeRead, mayRead } from "../calls/judge.ts";
-import { createOverlay } from "../calls/overlay.ts";
-import { doneIn } from "../calls/partly.ts";
 import { imagesOf } from "../calls/pre-images.ts";
+import { mayRead, type Preparation, type PreparedCall, prepareOf } from "../calls/prepare.ts";
 import {
   ask,
   begin,
@@ -20,15 +20,17 @@ import {
   refuse,
   settle,
 } from "../calls/transitions.ts";
-import { type Runtime, toolContext } from "../runtime.ts";
+import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { raced } from "../talk/observation-text.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { split } from "./split.ts";
 
 type Pending = CallOf<"pending">;
 
-/** How often a call is given back because its bytes drifted between its plan and its effect; then it is an error. */
+/**
+ * How often a call that policy alone allowed is given back because its bytes drifted between its plan and its effect; then it is an
+ * error. One that a person approved goes back to them each time.
+ */
 const maxDrifts = 3;
 
 /**
@@ -38,39 +40,26 @@ const maxDrifts = 3;
  */
 export async function executeCalls(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
-  const routed = new Map(state.pendingToolCalls.map((call) => [call.callId, call]));
   await settleUnseen(runtime, stepId);
   for (;;) {
-    const calls = runtime.journal.callsOf(stepId);
-    const open = calls.filter((call) => !isFinal(call));
+    const open = runtime.journal.callsOf(stepId).filter((call) => !isFinal(call));
     if (runtime.signal.aborted && runtime.leaving && open.length > 0) throw new TurnLeft();
     if (runtime.signal.aborted) await stopOpen(runtime, open);
     const first = open[0];
     if (runtime.signal.aborted || first === undefined || first.status !== "pending") break;
     const reads = leadingReads(open);
-    if (reads.length > 0)
-      await runReads(
-        runtime,
-        stepId,
-        reads.map((call) => withDecision(call, routed)),
-      );
+    if (reads.length > 0) await runReads(runtime, stepId, reads);
     else await runAlone(runtime, stepId, first);
   }
-  return split(runtime.journal.callsOf(stepId));
-}
-
-/** Routing writes no row for what policy allows; its word is in the graph's state. */
-function withDecision(call: Pending, routed: ReadonlyMap<string, ToolCallInfo>): Pending {
-  const known = routed.get(call.callId);
-  return call.by === undefined && known?.status === "pending" && known.by !== undefined
-    ? { ...call, risk: known.risk, by: known.by }
-    : call;
+  const calls = runtime.journal.callsOf(stepId);
+  for (const call of calls) if (isFinal(call)) runtime.prepared.delete(call.callId);
+  return split(calls);
 }
 
 function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
   const reads: Pending[] = [];
   for (const call of open) {
-    if (call.status !== "pending" || call.effect !== "none" || call.by?.actor === "person") break;
+    if (call.status !== "pending" || call.effect !== "none" || answererOf(call.by) !== undefined) break;
     reads.push(call);
   }
   return reads;
@@ -79,60 +68,97 @@ function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
 async function stopOpen(runtime: Runtime, open: readonly ToolCallInfo[]): Promise<void> {
   const moves = open
     .filter((call) => call.status === "pending" || call.status === "awaiting_approval")
-    .map((call) => cancel(call, { actor: "person" }, "the person stopped the turn before it ran", runtime.clock()));
+    .map((call) => cancel(call, { actor: "person" }, { why: "stopped" }, runtime.clock()));
   await record(runtime, moves);
+}
+
+/** A call that may run now, and who lets it. */
+interface Cleared {
+  prepared: PreparedCall;
+  by: Decider;
+}
+
+/**
+ * The last look before an effect, with the rules in force now. A person's approval holds only for what was shown: anything else
+ * goes back to them; what policy alone allowed is planned and judged again by itself.
+ * @returns what is written down instead, where it may not run.
+ */
+async function clear(runtime: Runtime, stepId: string, call: Pending, policy: Policy): Promise<Cleared | CallMove> {
+  const prepared = await preparedNow(runtime, stepId, call, policy);
+  const at = runtime.clock();
+  if (prepared.kind === "refused") return refuse(call, prepared.code, prepared.message, at);
+  if (prepared.kind === "denied") return denyByPolicy(call, prepared.verdict, at);
+  const answerer = answererOf(call.by);
+  if (answerer !== undefined) {
+    if (isAsShown(runtime, call, prepared)) return { prepared, by: answerer };
+  } else if (prepared.verdict.decision === "allow") return { prepared, by: policyDecider(prepared.verdict) };
+  noteChange(runtime, call, prepared.digest);
+  return ask(call, prepared);
+}
+
+/**
+ * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or only
+ * reads: its plan is judged by today's rules, and what has drifted is seen at the effect.
+ */
+async function preparedNow(runtime: Runtime, stepId: string, call: Pending, policy: Policy): Promise<Preparation> {
+  const known = runtime.prepared.get(call.callId);
+  const stands = known !== undefined && (known.tool.checksPlan === true || call.effect === "none");
+  if (!stands || (call.digest !== undefined && call.digest !== known.digest) || !(await known.isUntouched()))
+    return prepareOf(runtime, call, stepId, policy);
+  const verdict = decide(known.facts, policy);
+  return verdict.decision === "deny" ? { kind: "denied", verdict } : { ...known, verdict };
+}
+
+/** Paths that are only read are not in the digest, so they are compared by themselves. */
+function isAsShown({ journal }: Runtime, call: Pending, { digest, plan }: PreparedCall): boolean {
+  const shown = journal.planOf(call.callId)?.reads ?? [];
+  return digest === call.digest && canonicalJson(shown) === canonicalJson(plan.reads ?? []);
 }
 
 /** One transaction starts the group, one settles it. */
 async function runReads(runtime: Runtime, stepId: string, reads: Pending[]): Promise<void> {
-  const starts: CallMove[] = [];
-  const policy = reads.every((call) => call.by !== undefined) ? undefined : await runtime.policy(runtime.mode);
-  for (const call of reads) {
-    const by = call.by ?? (policy && (await allowedNow(call)));
-    if (by !== undefined) starts.push(begin(call, by, runtime.clock()));
-  }
-  await record(runtime, starts);
+  const policy = await runtime.policy(runtime.mode);
+  const cleared = await Promise.all(reads.map((call) => clear(runtime, stepId, call, policy)));
+  const running: { call: CallOf<"executing">; prepared: PreparedCall }[] = [];
+  const moves = cleared.map((one, index): CallMove => {
+    const call = reads[index];
+    if (call === undefined || !("prepared" in one)) return one as CallMove;
+    const start = begin(call, one.by, runtime.clock());
+    running.push({ call: start.after as CallOf<"executing">, prepared: one.prepared });
+    return start;
+  });
+  await record(runtime, moves);
   const settled = await Promise.all(
-    starts.map(async ({ after }) => {
-      const call = after as CallOf<"executing">;
-      const result = await run(runtime, stepId, call);
-      return settle(call, result, runtime.clock());
+    running.map(async ({ call, prepared }) => {
+      const outcome = await run(runtime, prepared, policy);
+      return settle(
+        call,
+        outcome.kind === "done" || outcome.kind === "failed" ? outcome : failedRead(outcome),
+        runtime.clock(),
+      );
     }),
   );
   await record(runtime, settled);
-
-  async function allowedNow(call: Pending): Promise<Decider | undefined> {
-    if (policy === undefined) return undefined;
-    const judged = await judgeRead(runtime, call, stepId, policy);
-    const at = runtime.clock();
-    if (judged.kind === "refused") await record(runtime, [refuse(call, judged.code, judged.message, at)]);
-    else if (judged.kind === "denied") await record(runtime, [denyByPolicy(call, judged.verdict, at)]);
-    else if (judged.kind === "judged" && judged.verdict.decision === "ask") await record(runtime, [ask(call, judged)]);
-    else return policyDecider(judged.verdict);
-    return undefined;
-  }
 }
 
-/**
- * Plans on the bytes as they are now. A person's approval holds only for the digest that was shown: another one goes
- * back to them; what policy alone allowed is judged again by itself.
- */
+/** A read leaves nothing behind, whatever held it up. */
+const failedRead = ({
+  kind,
+  message,
+}: Exclude<Outcome, { kind: "done" | "failed" }>): Extract<Outcome, { kind: "failed" }> => ({
+  kind: "failed",
+  code: kind === "unknown" ? "OUTCOME_UNKNOWN" : "STALE",
+  message,
+});
+
 async function runAlone(runtime: Runtime, stepId: string, call: Pending): Promise<void> {
-  const overlay = createOverlay();
-  const judged = await judge(runtime, call, stepId, await runtime.policy(runtime.mode), overlay);
-  const at = runtime.clock();
-  if (judged.kind === "refused") return record(runtime, [refuse(call, judged.code, judged.message, at)]);
-  if (judged.kind === "denied") return record(runtime, [denyByPolicy(call, judged.verdict, at)]);
-  const approved = call.by?.actor === "person";
-  if (approved ? judged.digest !== call.digest : judged.verdict.decision === "ask") {
-    noteChange(runtime, call, judged.digest);
-    return record(runtime, [ask(call, judged)]);
-  }
-  const by: Decider = approved ? { actor: "person" } : policyDecider(judged.verdict);
-  const keep = await imagesOf(judged.plan, overlay);
-  const start: CallMove = { ...begin(call, by, at, judged), keep };
+  const policy = await runtime.policy(runtime.mode);
+  const cleared = await clear(runtime, stepId, call, policy);
+  if (!("prepared" in cleared)) return record(runtime, [cleared]);
+  const { prepared, by } = cleared;
+  const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   await record(runtime, [start]);
-  await finish(runtime, stepId, start.after as CallOf<"executing">, judged.plan);
+  await finish(runtime, start.after as CallOf<"executing">, prepared, await run(runtime, prepared, policy));
 }
 
 function noteChange(runtime: Runtime, call: Pending, to: string): void {
@@ -143,32 +169,32 @@ function noteChange(runtime: Runtime, call: Pending, to: string): void {
   runtime.changes.set(call.callId, { from: call.digest, to, why, ...(before === undefined ? {} : { before }) });
 }
 
-async function finish(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan: Plan): Promise<void> {
-  const result = await run(runtime, stepId, call, plan);
-  const { drifted, raced: lostRace, code } = result.metadata ?? {};
-  if (lostRace === true) {
-    const reason = result.error ?? "the file was saved by another program at the same instant";
-    await record(runtime, [{ ...interruptCall(call, reason, raced), done: doneIn(result) }]);
-  } else if (code === "OUTCOME_UNKNOWN") {
-    await record(runtime, [interruptCall(call, result.error ?? "its end was not seen")]);
-  } else if (drifted === true && call.attempt <= maxDrifts) {
-    await record(runtime, [giveBack(call)]);
-  } else if (call.effect === "file" && blindCodes.includes(code)) {
-    await settleThrown(runtime, call, result, plan);
-  } else {
-    await record(runtime, [{ ...settle(call, result, runtime.clock()), done: doneIn(result) }]);
+async function finish(
+  runtime: Runtime,
+  call: CallOf<"executing">,
+  { plan }: PreparedCall,
+  outcome: Outcome,
+): Promise<void> {
+  switch (outcome.kind) {
+    case "done":
+      return record(runtime, [settle(call, outcome, runtime.clock())]);
+    case "failed":
+      if (call.effect === "file" && blindCodes.includes(outcome.code))
+        return settleThrown(runtime, call, outcome, plan);
+      return record(runtime, [settle(call, outcome, runtime.clock())]);
+    case "drifted":
+      runtime.prepared.delete(call.callId);
+      if (answererOf(call.by) !== undefined || call.attempt <= maxDrifts) return record(runtime, [giveBack(call)]);
+      return record(runtime, [settle(call, { ...outcome, kind: "failed", code: "STALE" }, runtime.clock())]);
+    case "raced": {
+      const move = interruptCall(call, { why: "raced", note: outcome.message });
+      return record(runtime, [{ ...move, done: outcome.changed ?? [] }]);
+    }
+    case "unknown":
+      return record(runtime, [interruptCall(call, { why: "unclear", note: outcome.message })]);
   }
 }
 
-async function run(runtime: Runtime, stepId: string, call: CallOf<"executing">, plan?: Plan): Promise<ToolResult> {
-  const tool = runtime.registry.get(call.toolName);
-  if (tool === undefined) throw new Error(`the tool ${call.toolName} went away while it was called`);
-  const policy = await runtime.policy(runtime.mode);
-  const mayShow = (real: string) => mayRead(real, policy, runtime.workspace);
-  const ctx = toolContext(
-    runtime,
-    { callId: call.callId, stepId },
-    plan === undefined ? { mayShow } : { plan, mayShow },
-  );
-  return runTool(tool, call.arguments, ctx);
+function run(runtime: Runtime, prepared: PreparedCall, policy: Policy): Promise<Outcome> {
+  return prepared.run(runtime.signal, { mayShow: (real) => mayRead(real, policy, runtime.workspace) });
 }

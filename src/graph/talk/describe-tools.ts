@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { riskOf } from "../../policy/risk-table.ts";
-import { createToolContext } from "../../tools/execute-tool.ts";
+import { createToolContext } from "../../tools/run-tool.ts";
 import { toolSchema } from "../../tools/schema.ts";
 
 /** One line of `agent tools`. */

@@ -1,26 +1,6 @@
-import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
+import type { ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
-
-/** `by.rule` of a call that was started, whose end nobody saw, and that the person then settled by hand. */
-export const givenUp = "recovery";
-
-/** `by.rule` of a call whose change was put back because another program's save came in its last instant. */
-export const raced = "raced";
-
-/** `by.rule`, or its beginning before a colon, of a call of which some files were changed before the rest was called off. */
-export const partlyDone = "partly";
-
-/** Who gives up a call that was interrupted: where it is known what became of it, that is told instead of "unknown". */
-export const giveUpOf = (call: CallOf<"interrupted">): Decider => ({
-  actor: "person",
-  rule: call.by?.rule === raced ? raced : givenUp,
-});
-
-function cancelledText(rule: string | undefined, reason: string): string {
-  if (rule === givenUp) return `Outcome unknown: ${reason}`;
-  if (rule === partlyDone || rule?.startsWith(`${partlyDone}:`)) return `Partly done: ${reason}`;
-  return rule === raced ? `Not applied: ${reason}` : `Not run: ${reason}`;
-}
+import { callWords } from "./call-words.ts";
 
 /** What a person did before the call ran, told to the model ahead of the outcome. */
 function edited(call: ToolCallInfo, asked: JsonObject | undefined): string {
@@ -35,21 +15,15 @@ function edited(call: ToolCallInfo, asked: JsonObject | undefined): string {
  */
 export function observationText(call: ToolCallInfo, asked?: JsonObject): string {
   switch (call.status) {
-    case "success":
-      return edited(call, asked) + call.result.output;
+    case "success": {
+      const before =
+        call.ended?.files === undefined ? "" : `\nBefore that, ${callWords.changed(call, call.ended.files)}.`;
+      return edited(call, asked) + call.result.output + before;
+    }
     case "error":
-      return edited(call, asked) + failure(call.errorCode, call.errorMsg, call.result?.output);
-    case "cancelled":
-      return cancelledText(call.by.rule, call.reason);
-    case "interrupted":
-      return call.by?.rule === raced
-        ? `Not applied: ${call.reason}`
-        : `Outcome unknown: the call was started, its end was not seen (${call.reason}). Look before you repeat it.`;
-    case "executing":
-      return "Outcome unknown: the call was started, its end was not seen. Look before you repeat it.";
-    case "pending":
-    case "awaiting_approval":
-      return "Not run: the turn ended before it was decided.";
+      return edited(call, asked) + failure(call.errorCode, callWords.failure(call), call.result?.output);
+    default:
+      return callWords.observed(call);
   }
 }
 

@@ -37,6 +37,8 @@ export function createRenderer(lookup: CallLookup, maxObserve = Number.POSITIVE_
         name: asked.name,
         content,
         status: call?.status === "success" ? "success" : "error",
+        // Not sent to any server: for a scripted model, which goes by what became of its calls.
+        artifact: { status: call?.status ?? "executing" },
       });
     });
     if (final) settled.set(message, made);

@@ -1,7 +1,7 @@
+import type { JsonNode } from "../../core/json-text.ts";
 import { PolicyProblem } from "../problem.ts";
 import type { Grant, GrantBook, GrantScope } from "../types.ts";
-import { type JsonNode, parseJsonLines } from "./json-lines.ts";
-import { readPolicyFile, updatePolicyFile } from "./policy-file.ts";
+import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
 import { checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
 
 const grantKeys = ["id", "scope", "key", "tool", "paths", "command", "hosts", "at", "why"] as const;
@@ -47,9 +47,7 @@ const emptyBook = writeGrants([]);
 
 function parseGrants(text: string, file: string): Grant[] {
   const { problems, report } = reporter(file);
-  const root = parseJsonLines(text);
-  if ("wrong" in root) throw new PolicyProblem([{ file, line: root.line, message: root.wrong }]);
-  const grants = grantNodes(root, report).map((node) => readGrant(node, report));
+  const grants = grantNodes(readByHand(text, file), report).map((node) => readGrant(node, report));
   if (problems.length > 0) throw new PolicyProblem(problems);
   return grants.filter((grant) => grant !== undefined);
 }

@@ -1,5 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
+import { type JsonForm, type JsonNode, readJsonText } from "../../core/json-text.ts";
 import { replaceFile } from "../../files/atomic-write.ts";
 import { type LockOptions, withFileLock } from "../../files/file-lock.ts";
 import { makeFolder } from "../../files/make-folder.ts";
@@ -8,6 +9,16 @@ import { PolicyProblem } from "../problem.ts";
 
 /** Bytes; a file of rules that is larger was not written by a person. */
 const maxBytes = 1_000_000;
+
+/** What people write and mend: comments and trailing commas are theirs to use. */
+export const writtenByHand: JsonForm = { byHand: true, maxDepth: 64 };
+
+/** The text of a file of settings as JSON. @throws PolicyProblem naming file and line. */
+export function readByHand(text: string, file: string): JsonNode {
+  const root = readJsonText(text, writtenByHand);
+  if ("wrong" in root) throw new PolicyProblem([{ file, line: root.line, message: root.wrong }]);
+  return root;
+}
 
 /**
  * The text of one of the policy's files, undefined where there is none. Reading blocks on nothing (a FIFO is refused).

@@ -1,9 +1,9 @@
+import type { JsonNode } from "../../core/json-text.ts";
 import { allowsEverything, parseCommandPattern } from "../command-pattern.ts";
 import { parseGlob } from "../glob.ts";
 import { riskTable } from "../risk-table.ts";
 import { meansTool } from "../rule-match.ts";
 import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
-import type { JsonNode } from "./json-lines.ts";
 
 export type ObjectNode = Extract<JsonNode, { kind: "object" }>;
 /** A text of the file and the line it stands on. */

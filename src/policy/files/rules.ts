@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
+import { type JsonNode, readJsonText } from "../../core/json-text.ts";
 import { coversCommand, parseCommandPattern, touchesCommand } from "../command-pattern.ts";
 import { coversPath, meansHost, touchesPath } from "../rule-match.ts";
 import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
-import { type JsonNode, parseJsonLines } from "./json-lines.ts";
+import { writtenByHand } from "./policy-file.ts";
 import { checkExamples, checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
 
 export type ParsedRules = { rules: Rule[] } | { problems: PolicyFileProblem[] };
@@ -16,7 +17,7 @@ const ruleKeys = ["tool", "paths", "command", "hosts", "decision", "why", "match
  */
 export function parseRules(text: string, file: string, source: "user" | "project"): ParsedRules {
   const { problems, report } = reporter(file);
-  const root = parseJsonLines(text);
+  const root = readJsonText(text, writtenByHand);
   if ("wrong" in root) {
     report(root.line, root.wrong);
     return { problems };

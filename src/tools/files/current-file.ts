@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { access, realpath } from "node:fs/promises";
-import { dirname, relative } from "node:path";
+import { access } from "node:fs/promises";
+import { dirname } from "node:path";
 import { umask } from "node:process";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
@@ -66,13 +66,7 @@ async function assertFolderTakesFiles(folder: string, asked: string): Promise<vo
   }
 }
 
-/** How messages name a file: relative to the workspace, control characters escaped. */
-export async function shownPath(workspace: string, real: string): Promise<string> {
-  const path = relative(await realpath(workspace), real);
-  return /[\x00-\x1f\x7f]/.test(path) ? JSON.stringify(path) : path;
-}
-
-/** `asked` as a folder: `src/` names none that a file could be written to. */
+/** `asked` as a folder: `src/` names no file, even where src is one. */
 export function refuseFolderName(asked: string): void {
   if (/\/\.{0,2}$/.test(asked) || asked === "." || asked === "..") {
     throw new ToolRefusal("IS_DIRECTORY", `${asked} names a folder, not a file`);

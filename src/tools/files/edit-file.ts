@@ -6,7 +6,7 @@ import { nearNames } from "../../files/near-names.ts";
 import { readAs, readText, spliceBytes } from "../../files/text-form.ts";
 import type { CurrentFile } from "./current-file.ts";
 import { matchEdit } from "./edit-match.ts";
-import { applyChange, changeFacts, type FileChange, type FileRevision, missing, planChange } from "./file-change.ts";
+import { applyChange, type FileChange, type FileRevision, missing, planChange } from "./file-change.ts";
 
 const args = z.strictObject({
   file_path: z.string().min(1).describe("File to edit: relative to the workspace, or absolute inside it."),
@@ -63,11 +63,14 @@ export function createEditFileTool(options: EditFileOptions = {}): Tool {
         params: { file_path: "文件", old_string: "原文", new_string: "新文", mode: "模式", replace_all: "全部替换" },
       },
     },
-    validate: ({ mode, replace_all }) =>
-      mode === "flexible" && replace_all
-        ? "replace_all cannot be combined with mode flexible: it needs one place"
-        : undefined,
-    facts: ({ file_path }, ctx) => changeFacts(file_path, ctx),
+    validate: ({ mode, replace_all, old_string }) => {
+      if (mode === "flexible" && replace_all)
+        return "replace_all cannot be combined with mode flexible: it needs one place";
+      return /\p{Surrogate}/u.test(old_string)
+        ? "old_string holds half of a character beyond U+FFFF (a lone surrogate): give the whole character"
+        : undefined;
+    },
+    checksPlan: true,
     plan: (request, ctx) => planChange(change(request), ctx),
     execute: (request, ctx) => applyChange(change(request), ctx),
   });

@@ -1,6 +1,6 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import type { Splice, TextForm } from "../../files/text-form.ts";
-import { type LineView, lineNumbers, lineView, toOriginal } from "../search/line-view.ts";
+import { type LineView, lineNumbers, lineView, splitsPair, toOriginal } from "../search/line-view.ts";
 import type { EditMatch, EditRequest } from "./edit-request.ts";
 import { flexibleSplices } from "./flexible-match.ts";
 import { nearestLines } from "./nearest-lines.ts";
@@ -17,7 +17,8 @@ const mostPlaces = 100_000;
 
 /**
  * Finds what an edit replaces. Line endings of the request stand for those of the file.
- * @throws ToolRefusal EMPTY_OLD, NO_CHANGE, NOT_FOUND, NOT_UNIQUE, and those of a pattern.
+ * @throws ToolRefusal EMPTY_OLD, NO_CHANGE, NOT_FOUND, NOT_UNIQUE, ENCODING (it would cut a character in two), and those
+ *   of a pattern.
  */
 export async function matchEdit(form: TextForm, request: EditRequest, limits: MatchLimits): Promise<EditMatch> {
   if (request.old_string === "") {
@@ -35,6 +36,7 @@ export async function matchEdit(form: TextForm, request: EditRequest, limits: Ma
   const plain = { ...request, old_string: toLf(request.old_string), new_string: toLf(request.new_string) };
   const found = await find(view, plain, limits);
   if (found.length === 0) throw notFound(view, plain);
+  refuseTorn(view.text, found);
   if (found.length > 1 && !request.replace_all) throw notUnique(found.map(({ start }) => view.lineOf(start)));
   return {
     splices: found.map((splice) => toOriginal(form, view, splice)),
@@ -50,10 +52,20 @@ function withReturns(form: TextForm, request: EditRequest): EditMatch | undefine
   if (request.mode === "regex" || !old.includes("\r")) return undefined;
   const splices = literalSplices(form.text, old, fresh, request.replace_all);
   if (splices.length === 0) return undefined;
+  refuseTorn(form.text, splices);
   const lineOf = lineNumbers(form.text);
   const lines = splices.map(({ start }) => lineOf(start));
   if (lines.length > 1 && !request.replace_all) throw notUnique(lines);
   return { splices, lines };
+}
+
+/** Bytes of half a character are no text in any encoding, whatever found that place. */
+function refuseTorn(text: string, splices: readonly Splice[]): void {
+  if (splices.some(({ start, end }) => splitsPair(text, start) || splitsPair(text, end)))
+    throw new ToolRefusal(
+      "ENCODING",
+      "old_string matches half of a character beyond U+FFFF: match the whole character",
+    );
 }
 
 async function find(view: LineView, request: EditRequest, limits: MatchLimits): Promise<Splice[]> {

@@ -2,13 +2,18 @@ import { realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
-import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolFacts, ToolResult } from "../../core/tool.ts";
+import { about, EffectStopped } from "../../core/outcome.ts";
+import { shownPath } from "../../core/shown-path.ts";
+import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolResult } from "../../core/tool.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { countChanges, unifiedDiff } from "../../files/diff.ts";
+import { type Content, diffOf } from "../../files/diff.ts";
+import { namedDiffs, planDiff } from "../../files/diff-text.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
-import { type CurrentFile, readCurrent, refuseFolderName, shownPath } from "./current-file.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
+import { hashFile } from "../../files/temporaries.ts";
+import { type CurrentFile, readCurrent, refuseFolderName } from "./current-file.ts";
 
 /** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
 export interface FileRevision {
@@ -16,8 +21,8 @@ export interface FileRevision {
   eol: LineEnding;
   bom: boolean;
   encoding: TextEncoding;
-  /** Old and new content as a person reads them. */
-  texts: { before: string; after: string };
+  /** Old and new content as a person reads them; the old one may be no text. */
+  texts: { before: Content; after: string };
   warnings: string[];
   /** For the model, e.g. "replaced 2 places (lines 3, 17)". */
   done: string;
@@ -31,21 +36,21 @@ export interface FileChange {
   beforeRename?: (() => void | Promise<void>) | undefined;
 }
 
-export async function changeFacts(asked: string, ctx: ToolContext): Promise<ToolFacts> {
-  refuseFolderName(asked);
-  return { paths: [{ asked, real: await resolveInside(ctx.workspace, ctx.cwd, asked), access: "write" }] };
-}
-
-/** Reads only; the bytes that the file will have go into the overlay, where later plans of the message see them. */
+/**
+ * Reads only. The bytes that the file will have go into the overlay, where later plans of the message see them and `applyChange`
+ * finds them.
+ */
 export async function planChange(change: FileChange, ctx: ToolContext): Promise<Plan> {
-  refuseFolderName(change.asked);
-  const real = await resolveInside(ctx.workspace, ctx.cwd, change.asked);
-  const current = await readCurrent(ctx, real, change.asked);
-  const revision = await change.revise(current, real, ctx);
-  const shown = await shownPath(ctx.workspace, real);
-  const plan = planOf(change, real, shown, current, revision);
-  ctx.overlay?.write(real, revision.after);
-  return { ...plan, cwd: ctx.cwd };
+  const { asked } = change;
+  refuseFolderName(asked);
+  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  return about([{ asked, real, access: "write" }], async () => {
+    const current = await readCurrent(ctx, real, asked);
+    const revision = await change.revise(current, real, ctx);
+    const shown = shownPath(await realpath(ctx.workspace), real);
+    ctx.overlay?.write(real, { before: current.bytes, after: revision.after, done: revision.done });
+    return planOf(change, real, shown, current, revision, ctx.cwd);
+  });
 }
 
 function planOf(
@@ -54,7 +59,8 @@ function planOf(
   shown: string,
   current: CurrentFile,
   revision: FileRevision,
-): Omit<Plan, "cwd"> {
+  cwd: string,
+): Plan {
   const { after, eol, bom, encoding, texts } = revision;
   const before = current.bytes === null ? null : sha256(current.bytes);
   const kind = before === null ? "new" : "modify";
@@ -68,53 +74,47 @@ function planOf(
     eol,
     bom,
     encoding,
+    ...diffOf(before === null ? null : texts.before, texts.after),
   };
-  const diff = unifiedDiff(before === null ? null : texts.before, texts.after, shown);
   const linked = "the file has other names (hard links): they will keep the old content";
   const warnings = [...revision.warnings, ...(current.hardLinked && before !== file.after ? [linked] : [])];
-  const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(diff)}`;
-  return { summary, diff, files: [file], ...(warnings.length > 0 ? { warnings } : {}) };
+  const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(file)}`;
+  return {
+    summary,
+    cwd,
+    diff: planDiff([file], cwd),
+    files: [file],
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }
 
-function figures(diff: string): string {
-  const { added, removed } = countChanges(diff);
-  return `(+${added} -${removed})`;
-}
+const figures = ({ added, removed }: FilePlan): string => `(+${added} -${removed})`;
 
 /**
- * Applies exactly what `ctx.plan` says, or nothing: real path, mode, and the hashes of the bytes before and after are
- * checked against the file as it is now. Without a plan one is made first.
+ * Applies exactly what `ctx.plan` says, with the bytes that it was made of, or nothing: real path, mode, and the hash of the bytes
+ * before are checked against the file as it is now.
+ * @throws EffectStopped where it is not as planned, or somebody saved it in the last instant.
  */
 export async function applyChange(change: FileChange, ctx: ToolContext): Promise<ToolResult> {
-  const plan = ctx.plan ?? (await planChange(change, ctx));
-  const file = plan.files?.[0];
-  if (file === undefined || file.after === null) throw new TypeError(`the plan of ${change.verb} names no file`);
-  const shown = await shownPath(ctx.workspace, file.real);
-  const fresh = await reviseAsPlanned(change, file, ctx);
-  if (fresh === undefined) return drifted(shown);
-  if (file.before !== file.after) {
-    const outcome = await putFile(file, fresh.after, ctx.workspace, change.beforeRename);
-    if (outcome === "drifted") return drifted(shown);
-    if (outcome === "raced") return raced(shown);
-  }
-  ctx.seen?.note(file.real, file.after);
-  return success(change, file, fresh, shown);
+  const { plan } = ctx;
+  const file = plan?.files?.[0];
+  const bytes = file && ctx.planned?.(file.real);
+  if (plan === undefined || file === undefined || bytes?.after == null)
+    throw new TypeError(`${change.verb} is executed without its plan`);
+  const shown = shownPath(await realpath(ctx.workspace), file.real);
+  if (sha256(bytes.after) !== file.after) throw drifted(shown);
+  if ((await resolveInside(ctx.workspace, ctx.cwd, change.asked)) !== file.real) throw drifted(shown);
+  const outcome = await apply(file, bytes.after, ctx.workspace, change);
+  if (outcome === "drifted") throw drifted(shown);
+  if (outcome === "raced") throw raced(shown);
+  ctx.seen?.note(file.real, file.after ?? "");
+  return success(change, plan, file, bytes.done ?? "", shown);
 }
 
-/** @returns undefined where anything differs from the plan. */
-async function reviseAsPlanned(
-  change: FileChange,
-  file: FilePlan,
-  ctx: ToolContext,
-): Promise<FileRevision | undefined> {
-  if ((await resolveInside(ctx.workspace, ctx.cwd, change.asked)) !== file.real) return undefined;
-  // The plan stands for what was seen: only the disk counts now.
-  const { overlay: _overlay, seen: _seen, ...bare } = ctx;
-  const current = await readCurrent(bare, file.real, change.asked);
-  const before = current.bytes === null ? null : sha256(current.bytes);
-  if (before !== file.before || (before !== null && current.mode !== file.mode)) return undefined;
-  const revision = await change.revise(current, file.real, bare);
-  return sha256(revision.after) === file.after ? revision : undefined;
+async function apply(file: FilePlan, after: Uint8Array, workspace: string, change: FileChange): Promise<WriteOutcome> {
+  if (file.before !== file.after) return putFile(file, after, workspace, change.beforeRename);
+  // Nothing is to be written; that it already has this content must still be so.
+  return (await hashFile(file.real)) === file.before ? "written" : "drifted";
 }
 
 /** Writes the bytes of a planned file, with the folders that it needs; nothing of them stays where it fails. */
@@ -128,6 +128,7 @@ export async function putFile(
   const made = file.before === null ? await foldersFor(file, within) : [];
   const written = await writeAtomically(file.real, after, {
     mode: file.mode,
+    expectMode: file.mode,
     expectBefore: file.before,
     within,
     asked: file.asked,
@@ -148,26 +149,26 @@ async function foldersFor(file: FilePlan, within: string): Promise<string[]> {
   }
 }
 
-function success(change: FileChange, file: FilePlan, revision: FileRevision, shown: string): ToolResult {
-  const { before, after } = revision.texts;
-  const diff = unifiedDiff(file.before === null ? null : before, after, shown);
-  const { added, removed } = countChanges(diff);
+function success(change: FileChange, plan: Plan, file: FilePlan, done: string, shown: string): ToolResult {
+  const { added, removed } = file;
   return {
-    output: `${shown}: ${revision.done}${file.before === file.after ? "" : ` (+${added} -${removed})`}`,
-    title: `${change.verb} ${shown} (+${added} -${removed})`,
-    metadata: { diff, added, removed, path: file.real, sha: file.after ?? "" },
+    output: `${shown}: ${done}${file.before === file.after ? "" : ` ${figures(file)}`}`,
+    title: `${change.verb} ${shown} ${figures(file)}`,
+    metadata: { ...recordedDiff(namedDiffs([file], plan.cwd)), added, removed, path: file.real, sha: file.after ?? "" },
   };
 }
 
-function drifted(shown: string): ToolResult {
-  const error = `${shown} is not as it was when this change was planned: nothing was changed. Read it again.`;
-  return { output: "", error, metadata: { code: "STALE", drifted: true } };
-}
+const drifted = (shown: string): EffectStopped =>
+  new EffectStopped(
+    "drifted",
+    `${shown} is not as it was when this change was planned: nothing was changed. Read it again.`,
+  );
 
-function raced(shown: string): ToolResult {
-  const error = `${shown} was saved by somebody else in the moment of writing: their content is in place and this change is not. Read it again.`;
-  return { output: "", error, metadata: { code: "STALE", raced: true } };
-}
+const raced = (shown: string): EffectStopped =>
+  new EffectStopped(
+    "raced",
+    `${shown} was saved by somebody else in the moment of writing: their content is in place and this change is not. Read it again.`,
+  );
 
 /** The edit of a file that is not there, with what may have been meant. */
 export function missing(asked: string, near: readonly string[]): ToolRefusal {

@@ -1,15 +1,17 @@
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, realpath } from "node:fs/promises";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
+import { shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { assertInsideOpened, resolveInside } from "../../files/boundary.ts";
+import { assertInsideOpened } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { readText } from "../../files/text-form.ts";
-import { shownPath } from "./current-file.ts";
+import { plannedRead, planRead } from "../planned-read.ts";
+import { refuseFolderName } from "./current-file.ts";
 import { missing } from "./file-change.ts";
 import { collectLines, numbered } from "./line-window.ts";
 import { type Scan, scanLarge } from "./scan-large.ts";
@@ -40,16 +42,15 @@ export function createReadFileTool(): Tool {
       en: { name: "Read file", params: { file_path: "File", offset: "From line", limit: "Lines" } },
       zh: { name: "读取文件", params: { file_path: "文件", offset: "起始行", limit: "行数" } },
     },
-    facts: async ({ file_path }, ctx) => ({
-      paths: [{ asked: file_path, real: await resolveInside(ctx.workspace, ctx.cwd, file_path), access: "read" }],
-    }),
+    plan: ({ file_path }, ctx) => planRead("read", file_path, ctx),
     execute: (request, ctx) => read(request, ctx),
   });
 }
 
 async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
   const asked = request.file_path;
-  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  refuseFolderName(asked);
+  const { real } = plannedRead(ctx);
   try {
     const { handle, stats } = await openRegular(real, asked);
     try {
@@ -96,7 +97,7 @@ async function result(
     const lines = scan.total === 1 ? "1 line" : `${scan.total} lines`;
     throw new ToolRefusal("INVALID_ARGUMENT", `${asked} has ${lines}: offset=${offset} is past its end`);
   }
-  const shown = await shownPath(ctx.workspace, real);
+  const shown = shownPath(await realpath(ctx.workspace), real);
   const last = offset + scan.lines.length - 1;
   const body = scan.lines.map((line, index) => numbered(line, offset + index));
   return {

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { Splice } from "../../files/text-form.ts";
-import { splitsPair } from "../search/line-view.ts";
 
 export interface RegexRequest {
   text: string;
@@ -19,7 +18,7 @@ const cancelled = "the edit was cancelled";
 /**
  * All matches with their replacement filled in. The pattern runs in a thread of its own that is ended when its time is
  * up: a pattern that backtracks for ever cannot hang the agent. `^` and `$` match at lines.
- * @throws ToolRefusal INVALID_REGEX, REGEX_TIMEOUT, EMPTY_MATCH, ENCODING, TOO_LARGE, CANCELLED.
+ * @throws ToolRefusal INVALID_REGEX, REGEX_TIMEOUT, EMPTY_MATCH, TOO_LARGE, CANCELLED.
  */
 export async function regexSplices(request: RegexRequest): Promise<Splice[]> {
   const { text, pattern, replacement } = request;
@@ -34,9 +33,6 @@ export async function regexSplices(request: RegexRequest): Promise<Splice[]> {
   try {
     const answer = await answerOf(worker, request);
     if (!answer.ok) throw new ToolRefusal(answer.code, answer.message);
-    if (answer.matches.some(({ start, end }) => splitsPair(text, start) || splitsPair(text, end))) {
-      throw new ToolRefusal("ENCODING", "the pattern matches half of a character beyond U+FFFF: match the whole of it");
-    }
     return answer.matches;
   } finally {
     await worker.terminate();

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
 import { defineTool, type TextEncoding, type Tool, type ToolContext } from "../../core/tool.ts";
+import type { Content } from "../../files/diff.ts";
 import { encodeWhole, lineEnding, readText, type TextForm } from "../../files/text-form.ts";
 import type { CurrentFile } from "./current-file.ts";
-import { applyChange, changeFacts, type FileChange, type FileRevision, planChange } from "./file-change.ts";
+import { applyChange, type FileChange, type FileRevision, planChange } from "./file-change.ts";
 
 const args = z.strictObject({
   file_path: z
@@ -38,7 +39,7 @@ export function createWriteFileTool(options: WriteFileOptions = {}): Tool {
       en: { name: "Write file", params: { file_path: "File", content: "Content" } },
       zh: { name: "写入文件", params: { file_path: "文件", content: "内容" } },
     },
-    facts: ({ file_path }, ctx) => changeFacts(file_path, ctx),
+    checksPlan: true,
     plan: (request, ctx) => planChange(change(request), ctx),
     execute: (request, ctx) => applyChange(change(request), ctx),
   });
@@ -78,7 +79,7 @@ function unseen(current: CurrentFile, real: string, ctx: ToolContext): string[] 
 interface OldForm {
   /** undefined: the file was no text. */
   form?: TextForm;
-  shown: string;
+  shown: Content;
 }
 
 function oldForm(bytes: Buffer | null, asked: string, warnings: string[]): OldForm | undefined {
@@ -89,7 +90,7 @@ function oldForm(bytes: Buffer | null, asked: string, warnings: string[]): OldFo
   } catch (error) {
     if (!(error instanceof ToolRefusal)) throw error;
     warnings.push(`${error.message}: it is replaced as a whole, its content is not shown`);
-    return { shown: "" };
+    return { shown: { bytes: bytes.length } };
   }
 }
 

@@ -7,10 +7,12 @@ import { faultPoint } from "../../core/fault-point.ts";
 import { sha256 } from "../../core/json.ts";
 import { defineTool, type Tool, type ToolResult } from "../../core/tool.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
-import { unifiedDiff } from "../../files/diff.ts";
+import { diffOf } from "../../files/diff.ts";
+import { totalOf } from "../../files/diff-text.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { withFileLock } from "../../files/file-lock.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
 import { sweepTemporaries } from "../../files/temporaries.ts";
 import { readText, spliceBytes, type TextForm } from "../../files/text-form.ts";
 import { memorySplice } from "./memory-section.ts";
@@ -99,15 +101,13 @@ async function addLine(real: string, fact: string, assertHeld: () => Promise<voi
   if ((await writeAtomically(real, after, { mode, expectBefore })) !== "written") return undefined;
   faultPoint("after memory line written");
   const before = form?.text ?? "";
-  const diff = unifiedDiff(
-    form === undefined ? null : before,
-    before.slice(0, splice.start) + splice.text + before.slice(splice.end),
-    basename(real),
-  );
+  const text = before.slice(0, splice.start) + splice.text + before.slice(splice.end);
+  const change = diffOf(form === undefined ? null : before, text);
+  const recorded = recordedDiff([{ name: basename(real), kind: form === undefined ? "new" : "modify", ...change }]);
   return {
     output: `Remembered: ${fact}`,
     title: `remembered: ${fact}`,
-    metadata: { path: real, diff, sha: sha256(after) },
+    metadata: { path: real, ...recorded, ...totalOf([change]), sha: sha256(after) },
   };
 }
 

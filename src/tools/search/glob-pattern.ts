@@ -1,8 +1,7 @@
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
-import type { ToolContext } from "../../core/tool.ts";
-import { resolveInside } from "../../files/boundary.ts";
-import { expandBraces, maxExpanded } from "./search-path.ts";
+import { maxExpanded } from "./search-path.ts";
 
 const maxLength = 1_000;
 /** Each wildcard multiplies the ways to match one name. */
@@ -21,27 +20,24 @@ export function patternFault(pattern: string): string | undefined {
   if ((pattern.match(/\*+/g) ?? []).length > maxStars) return `pattern has more than ${maxStars} wildcards`;
   const expanded = expandBraces(pattern, maxExpanded);
   const ranges = [...pattern.matchAll(/\{[^{},]*\.\.[^{},]*\}/g)].length;
-  if (expanded === undefined || ranges > 1) return "the braces of pattern stand for too many patterns";
-  if (expanded.some((one) => /(^|[/(|])\.\.([/)|]|$)/.test(one)))
+  if (expanded === "too many" || ranges > 1) return "the braces of pattern stand for too many patterns";
+  // A brace without a partner is a plain character to the engine.
+  if ((expanded === "unbalanced" ? [pattern] : expanded).some((one) => /(^|[/(|])\.\.([/)|]|$)/.test(one)))
     return "pattern may not hold .. ; give path the folder to search in";
   return undefined;
 }
 
 /**
- * An absolute pattern, split into the folder before its first wildcard and the rest, relative to that folder.
- * Undefined for a relative one.
- * @throws ToolRefusal where the folder is outside the workspace.
+ * An absolute pattern, split into the folder before its first wildcard and the rest, relative to that folder. Pure; undefined for a
+ * relative one.
+ * @throws ToolRefusal where the pattern has no rest.
  */
-export async function splitAbsolute(
-  ctx: ToolContext,
-  pattern: string,
-): Promise<{ folder: string; rest: string } | undefined> {
+export function splitAbsolute(pattern: string): { folder: string; rest: string } | undefined {
   if (!isAbsolute(pattern)) return undefined;
   const fixed = /^[^*?[\]{}()!\\]*/.exec(pattern)?.[0] ?? "/";
-  const base = fixed.endsWith("/") ? fixed : `${dirname(fixed)}/`;
-  const real = await resolveInside(ctx.workspace, ctx.cwd, base);
-  const rest = pattern.slice(base === "//" ? 1 : base.length);
+  const folder = fixed.endsWith("/") ? fixed : `${dirname(fixed)}/`;
+  const rest = pattern.slice(folder === "//" ? 1 : folder.length);
   if (rest === "")
     throw new ToolRefusal("INVALID_ARGUMENT", `${pattern} is a folder; add **/* to find the files in it`);
-  return { folder: relative(ctx.workspace, real) || ".", rest: join(rest) };
+  return { folder, rest: join(rest) };
 }

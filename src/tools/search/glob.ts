@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import fastGlob from "fast-glob";
 import { z } from "zod";
+import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { planRead } from "../planned-read.ts";
 import { createFencedFs } from "./fenced-fs.ts";
 import { patternFault, splitAbsolute } from "./glob-pattern.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { comparePaths, counted, findFolder, readFacts, shownCount, shownName, shownPath } from "./search-path.ts";
+import { comparePaths, counted, findFolder, shownCount } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Matches beyond this are not collected. */
@@ -41,9 +43,10 @@ export function createGlobTool({ ignore = [] }: { ignore?: MorePatterns } = {}):
       zh: { name: "查找文件", params: { pattern: "模式", path: "目录" } },
     },
     validate: ({ pattern }) => patternFault(pattern),
-    facts: async ({ pattern, path }, ctx) => readFacts(ctx, (await splitAbsolute(ctx, pattern))?.folder ?? path),
-    execute: async ({ pattern, path }, ctx) =>
-      find(pattern, path, createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, ignore)), ctx),
+    plan: async ({ pattern, path = "." }, ctx) =>
+      planRead("find files in", splitAbsolute(pattern)?.folder ?? path, ctx),
+    execute: async ({ pattern }, ctx) =>
+      find(pattern, createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, ignore)), ctx),
   });
 }
 
@@ -53,16 +56,9 @@ interface Found {
   unreadable: number;
 }
 
-async function find(
-  pattern: string,
-  path: string | undefined,
-  rules: IgnoreRules,
-  ctx: ToolContext,
-): Promise<ToolResult> {
-  const split = await splitAbsolute(ctx, pattern);
-  const top = (await findFolder(split === undefined ? ctx : { ...ctx, cwd: ctx.workspace }, split?.folder ?? path))
-    .real;
-  const found = await walk(split?.rest ?? pattern, top, rules, ctx);
+async function find(pattern: string, rules: IgnoreRules, ctx: ToolContext): Promise<ToolResult> {
+  const top = (await findFolder(ctx)).real;
+  const found = await walk(splitAbsolute(pattern)?.rest ?? pattern, top, rules, ctx);
   const newest = await newestFirst(found.paths, ctx.signal);
   const shown = newest.slice(0, maxShown).map((file) => shownPath(ctx.workspace, file));
   const where = shownPath(ctx.workspace, top);

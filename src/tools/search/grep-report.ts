@@ -1,7 +1,9 @@
 import { basename } from "node:path";
+import { isSecretFile } from "../../core/secret-files.ts";
+import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
-import { comparePaths, counted, isSecretFile, shownCount, shownName, shownPath } from "./search-path.ts";
+import { comparePaths, counted, shownCount } from "./search-path.ts";
 
 /** Characters of output, whatever the number of lines. */
 const maxOutput = 60_000;

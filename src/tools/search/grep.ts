@@ -1,12 +1,14 @@
 import { z } from "zod";
+import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { planRead } from "../planned-read.ts";
 import { report } from "./grep-report.ts";
 import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
 import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { searchWithJs } from "./js-grep.ts";
 import { searchWithRipgrep } from "./ripgrep.ts";
-import { expandBraces, findPlace, maxExpanded, readFacts } from "./search-path.ts";
+import { findPlace, maxExpanded } from "./search-path.ts";
 
 const defaultResults = 200;
 const maxResults = 1_000;
@@ -56,7 +58,7 @@ export function createGrepTool({ rgPath, ignore = [], timeoutMs = 20_000 }: Grep
       zh: { name: "搜索", params: { pattern: "模式", path: "位置", include: "文件" } },
     },
     validate: ({ pattern, include }) => argumentFault(pattern, include),
-    facts: ({ path }, ctx) => readFacts(ctx, path),
+    plan: ({ path = "." }, ctx) => planRead("search", path, ctx),
     execute: async (given, ctx) => grep(given, await patternsFor(ctx.workspace, ignore), ctx, { rgPath, timeoutMs }),
   });
 }
@@ -68,7 +70,7 @@ function argumentFault(pattern: string, include: string | undefined): string | u
   if (include !== undefined && /^!?\s*$/.test(include))
     return 'include is empty; leave it out or give a glob such as "*.ts"';
   if (include !== undefined && include.length > 1_000) return "include is longer than 1000 characters";
-  if (include !== undefined && expandBraces(include, maxExpanded) === undefined)
+  if (include !== undefined && expandBraces(include, maxExpanded) === "too many")
     return "the braces of include stand for too many patterns";
   return undefined;
 }
@@ -79,7 +81,7 @@ async function grep(
   ctx: ToolContext,
   { rgPath, timeoutMs }: { rgPath: string | undefined; timeoutMs: number },
 ): Promise<ToolResult> {
-  const place = await findPlace(ctx, given.path);
+  const place = await findPlace(ctx);
   if (!place.stats.isDirectory() && !place.stats.isFile())
     throw new ToolRefusal("NOT_A_FILE", `${place.asked} is neither a folder nor a regular file`);
   const limit = timeLimit(ctx.signal, timeoutMs);

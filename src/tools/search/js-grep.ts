@@ -3,10 +3,11 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { Worker } from "node:worker_threads";
 import ignore from "ignore";
+import { expandBraces } from "../../core/braces.ts";
 import { cutLine, type FileHits, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
 import { createIgnoreRules, type IgnoreRules } from "./ignore-rules.ts";
 import { type GrepWork, grepWorkerSource, type WorkedFile, type WorkerMessage } from "./js-grep-worker.ts";
-import { comparePaths, expandBraces, maxExpanded } from "./search-path.ts";
+import { comparePaths, maxExpanded } from "./search-path.ts";
 
 const maxFileBytes = 64 * 1024 * 1024;
 /** MiB; room for one file of the size allowed, decoded and split. */
@@ -56,8 +57,8 @@ function includeFilter(include: string | undefined): Chosen {
   if (include === undefined) return () => true;
   const isNegated = include.startsWith("!");
   const body = isNegated ? include.slice(1) : include;
-  const expanded = expandBraces(body, maxExpanded) ?? [body];
-  const matcher = ignore({ ignorecase: false }).add(expanded);
+  const expanded = expandBraces(body, maxExpanded);
+  const matcher = ignore({ ignorecase: false }).add(Array.isArray(expanded) ? expanded : [body]);
   return (way) => matcher.ignores(way) !== isNegated;
 }
 

@@ -3,10 +3,12 @@ import { opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import ignore from "ignore";
 import { z } from "zod";
+import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
+import { planRead } from "../planned-read.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { findFolder, readFacts, type SearchPlace, shownCount, shownName, shownPath } from "./search-path.ts";
+import { findFolder, type SearchPlace, shownCount } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Of a larger folder only so many entries are read. */
@@ -36,10 +38,10 @@ export function createLsTool({ ignore: more = [] }: { ignore?: MorePatterns } = 
     effect: "none",
     timeoutMs: 60_000,
     display: { en: { name: "List", params: { path: "Folder" } }, zh: { name: "列出目录", params: { path: "目录" } } },
-    facts: ({ path }, ctx) => readFacts(ctx, path),
+    plan: ({ path = "." }, ctx) => planRead("list", path, ctx),
     execute: async (given, ctx) => {
       const rules = createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, more));
-      return list(await findFolder(ctx, given.path), given.ignore ?? [], rules, ctx);
+      return list(await findFolder(ctx), given.ignore ?? [], rules, ctx);
     },
   });
 }

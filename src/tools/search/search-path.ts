@@ -1,10 +1,9 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
-import { relative } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
-import type { ToolContext, ToolFacts } from "../../core/tool.ts";
-import { resolveInside } from "../../files/boundary.ts";
+import type { ToolContext } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
+import { plannedRead } from "../planned-read.ts";
 
 /** Where to list or search: real and absolute, with what is there. */
 export interface SearchPlace {
@@ -14,14 +13,11 @@ export interface SearchPlace {
 }
 
 /**
- * Resolves an optional path argument (absent: the working folder).
- * @throws ToolRefusal where it leads outside, does not exist, or into a repository's own data.
+ * Looks at the planned place.
+ * @throws ToolRefusal where it does not exist.
  */
-export async function findPlace(ctx: ToolContext, path: string | undefined): Promise<SearchPlace> {
-  const asked = path ?? ".";
-  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
-  if (segments(relative(ctx.workspace, real)).some((name) => name.toLowerCase() === ".git"))
-    throw new ToolRefusal("PROTECTED", `${asked} is the repository's own data, which is not listed or searched`);
+export async function findPlace(ctx: ToolContext): Promise<SearchPlace> {
+  const { asked, real } = plannedRead(ctx);
   try {
     return { asked, real, stats: await stat(real) };
   } catch (error) {
@@ -30,28 +26,12 @@ export async function findPlace(ctx: ToolContext, path: string | undefined): Pro
 }
 
 /** The same for a tool that needs a folder. */
-export async function findFolder(ctx: ToolContext, path: string | undefined): Promise<SearchPlace> {
-  const place = await findPlace(ctx, path);
+export async function findFolder(ctx: ToolContext): Promise<SearchPlace> {
+  const place = await findPlace(ctx);
   if (place.stats.isDirectory()) return place;
   const hint = place.stats.isFile() ? "is a file, not a folder; read_file reads it" : "is not a folder";
   throw new ToolRefusal("NOT_FOUND", `there is no folder ${place.asked}: it ${hint}`);
 }
-
-/** What policy judges: the one place that is read. */
-export async function readFacts(ctx: ToolContext, path: string | undefined): Promise<ToolFacts> {
-  const asked = path ?? ".";
-  return { paths: [{ asked, real: await resolveInside(ctx.workspace, ctx.cwd, asked), access: "read" }] };
-}
-
-const segments = (path: string): string[] => path.split("/");
-
-/** Relative to the workspace, `.` for itself. A name that would break the line it stands on is written as a JSON string. */
-export function shownPath(workspace: string, real: string): string {
-  return shownName(relative(workspace, real) || ".");
-}
-
-export const shownName = (name: string): string =>
-  /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 
 /** By segments, so that a folder's files stay together; names by UTF-16 code units. */
 export function comparePaths(a: string, b: string): number {
@@ -66,29 +46,5 @@ export const shownCount = (count: number): string => count.toLocaleString("en-US
 /** 1 -> "1 folder", 2 -> "2 folders". */
 export const counted = (count: number, one: string): string => `${shownCount(count)} ${one}${count === 1 ? "" : "s"}`;
 
-const publicSamples = new Set([".env.example", ".env.sample", ".env.template"]);
-
-/** Files that hold secrets by custom: they may be named, but nothing in them is printed. */
-export const isSecretFile = (name: string): boolean => /^\.env/i.test(name) && !publicSamples.has(name.toLowerCase());
-
 /** What the braces of one pattern may stand for. */
 export const maxExpanded = 500;
-
-/**
- * The patterns that braces stand for: `*.{ts,tsx}` -> `*.ts`, `*.tsx`. Undefined where there would be more than `limit`:
- * braces multiply, and a short pattern can stand for millions.
- */
-export function expandBraces(pattern: string, limit: number): string[] | undefined {
-  const done: string[] = [];
-  const queue = [pattern];
-  while (queue.length > 0) {
-    const next = queue.pop() ?? "";
-    const group = /(?<!\\)\{([^{}]*,[^{}]*)\}/.exec(next);
-    if (group === null) done.push(next);
-    else
-      for (const part of (group[1] ?? "").split(","))
-        queue.push(next.slice(0, group.index) + part + next.slice(group.index + group[0].length));
-    if (done.length + queue.length > limit) return undefined;
-  }
-  return done.reverse();
-}

@@ -1,17 +1,29 @@
 import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { z } from "zod";
+import { undoToolName } from "../../core/call.ts";
 import { ToolRefusal } from "../../core/codes.ts";
-import { canonicalJson, sha256 } from "../../core/json.ts";
-import { defineTool, type FilePlan, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { sha256 } from "../../core/json.ts";
+import { about, EffectStopped } from "../../core/outcome.ts";
+import { shownPath } from "../../core/shown-path.ts";
+import {
+  defineTool,
+  type FileBytes,
+  type FilePlan,
+  type Plan,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { countChanges, unifiedDiff } from "../../files/diff.ts";
-import { readCurrent, shownPath } from "../files/current-file.ts";
+import { type Content, diffOf } from "../../files/diff.ts";
+import { namedDiffs, planDiff, totalOf } from "../../files/diff-text.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
+import { hashFile } from "../../files/temporaries.ts";
+import { readCurrent } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
-import { asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
-
-export const undoToolName = "undo_changes";
+import { type AppliedCall, asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 
 const args = z.strictObject({
   calls: z.array(z.string().min(1)).min(1).max(1_000).describe("Ids of the calls whose changes are taken back."),
@@ -36,35 +48,29 @@ export function createUndoTool(source: UndoSource, options: UndoOptions = {}): T
       en: { name: "Undo", params: { calls: "Calls" } },
       zh: { name: "撤销", params: { calls: "调用" } },
     },
-    facts: async ({ calls }, ctx) => {
-      const places = await placesOf([...spansByFile(source.applied(calls)).keys()], ctx);
-      return { paths: places.map(({ asked, real }) => ({ asked, real, access: "write" as const })) };
-    },
+    checksPlan: true,
     plan: async ({ calls }, ctx) => {
-      const work = await workOut(source, calls, ctx);
-      for (const { file, after } of work.changes) ctx.overlay?.write(file.real, after);
-      return planOf(work, ctx.cwd);
+      const applied = source.applied(calls);
+      const spans = spansByFile(applied);
+      const places = await placesOf([...spans.keys()], ctx);
+      return about(
+        places.map((place) => ({ ...place, access: "write" })),
+        async () => {
+          const work = await workOut({ source, applied, spans, places }, ctx);
+          for (const { file, bytes } of work.changes) ctx.overlay?.write(file.real, bytes);
+          return planOf(work, ctx.cwd);
+        },
+      );
     },
-    execute: async ({ calls }, ctx) => {
-      // The plan stands for what was seen: only the disk counts now.
-      const { overlay: _overlay, seen: _seen, ...bare } = ctx;
-      const work = await workOut(source, calls, bare);
-      const planned = ctx.plan?.files ?? work.changes.map(({ file }) => file);
-      const fresh = work.changes.map(({ file }) => file);
-      if (canonicalJson(planned) !== canonicalJson(fresh)) return drifted("the files are");
-      return apply(work, ctx, options);
-    },
+    execute: ({ calls }, ctx) => apply(calls, ctx, options),
   });
 }
 
 /** One file that is put back. */
 interface Change {
   file: FilePlan;
-  after: Buffer | null;
+  bytes: FileBytes;
   shown: string;
-  calls: string;
-  /** Empty where a text cannot be shown. */
-  diff: string;
 }
 
 interface Work {
@@ -86,12 +92,18 @@ async function placesOf(paths: readonly string[], ctx: ToolContext): Promise<{ a
   );
 }
 
+/** Which changes are to be taken back, and where. */
+interface Wanted {
+  source: UndoSource;
+  applied: readonly AppliedCall[];
+  spans: ReadonlyMap<string, Span[]>;
+  places: readonly { asked: string; real: string }[];
+}
+
 /** Reads only. @throws ToolRefusal where any of it cannot be taken back: all of it, or nothing. */
-async function workOut(source: UndoSource, calls: readonly string[], ctx: ToolContext): Promise<Work> {
-  const applied = source.applied(calls);
-  const spans = spansByFile(applied);
+async function workOut({ source, applied, spans, places }: Wanted, ctx: ToolContext): Promise<Work> {
   const work: Work = { callIds: applied.map(({ callId }) => callId), changes: [], warnings: [] };
-  for (const { asked, real } of await placesOf([...spans.keys()], ctx)) {
+  for (const { asked, real } of places) {
     await workOutFile(work, { asked, real, spans: spans.get(real) ?? [] }, source, ctx);
   }
   if (work.changes.length > 0) return work;
@@ -104,7 +116,7 @@ async function workOutFile(
   source: UndoSource,
   ctx: ToolContext,
 ): Promise<void> {
-  const shown = await shownPath(ctx.workspace, real);
+  const shown = shownPath(await realpath(ctx.workspace), real);
   const current = await readCurrent(ctx, real, asked);
   const { bytes, mode, warnings } = takeBack(current, spans, shown, source);
   work.warnings.push(...warnings);
@@ -113,76 +125,90 @@ async function workOutFile(
   if (before === after) return;
   const old = viewOf(current.bytes);
   const fresh = viewOf(bytes);
-  const unshown = [old, fresh].find((view) => view.text === undefined);
-  if (unshown !== undefined) work.warnings.push(`${shown} is no text: it is put back whole, its content is not shown`);
+  if ([old, fresh].some(({ content }) => typeof content === "object" && content !== null))
+    work.warnings.push(`${shown} is no text: it is put back whole, its content is not shown`);
   if (current.hardLinked) work.warnings.push(`${shown} has other names (hard links): they keep the present content`);
   const kind = before === null ? "new" : after === null ? "delete" : "modify";
   const { eol, bom, encoding } = fresh;
   work.changes.push({
-    file: { asked, real, kind, before, after, mode, eol, bom, encoding },
-    after: bytes,
+    file: { asked, real, kind, before, after, mode, eol, bom, encoding, ...diffOf(old.content, fresh.content) },
+    bytes: { before: current.bytes, after: bytes, done: doneText(shown, spans, after === null) },
     shown,
-    calls: named({ callIds: spans.flatMap(({ callIds }) => callIds) }),
-    diff:
-      unshown === undefined
-        ? unifiedDiff(before === null ? null : (old.text ?? ""), after === null ? null : (fresh.text ?? ""), shown)
-        : "",
   });
 }
 
-type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { text?: string };
+function doneText(shown: string, spans: readonly Span[], gone: boolean): string {
+  const calls = named({ callIds: spans.flatMap(({ callIds }) => callIds) });
+  return gone ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`;
+}
+
+type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { content: Content };
 
 function viewOf(bytes: Buffer | null): View {
-  if (bytes === null) return { eol: "none", bom: false, encoding: "utf-8", text: "" };
+  if (bytes === null) return { eol: "none", bom: false, encoding: "utf-8", content: null };
   const form = asText(bytes);
-  if (form === undefined) return { eol: "none", bom: false, encoding: "latin1" };
+  if (form === undefined) return { eol: "none", bom: false, encoding: "latin1", content: { bytes: bytes.length } };
   const { eol, bom, encoding, text } = form;
-  return { eol, bom, encoding, text: (bom ? "\uFEFF" : "") + text };
+  return { eol, bom, encoding, content: (bom ? "\uFEFF" : "") + text };
 }
 
 function planOf({ callIds, changes, warnings }: Work, cwd: string): Plan {
   const [only, ...more] = changes;
   const what = only === undefined || more.length > 0 ? `${changes.length} files` : only.shown;
-  const removed = more.length === 0 && only?.after === null ? "remove " : "";
-  const { diff, figures } = diffOf(changes);
+  const removed = more.length === 0 && only?.bytes.after === null ? "remove " : "";
+  const files = changes.map(({ file }) => file);
   return {
-    summary: `take back ${named({ callIds })}: ${removed}${what} ${figures}`,
+    summary: `take back ${named({ callIds })}: ${removed}${what} ${figuresOf(files)}`,
     cwd,
-    ...(diff === "" ? {} : { diff }),
-    files: changes.map(({ file }) => file),
+    diff: planDiff(files, cwd),
+    files,
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 
-function diffOf(changes: readonly Change[]): { diff: string; figures: string; added: number; removed: number } {
-  const counts = changes.map(({ diff }) => countChanges(diff));
-  const added = counts.reduce((sum, count) => sum + count.added, 0);
-  const removed = counts.reduce((sum, count) => sum + count.removed, 0);
-  return { diff: changes.map(({ diff }) => diff).join(""), figures: `(+${added} -${removed})`, added, removed };
+function figuresOf(files: readonly FilePlan[]): string {
+  const { added, removed } = totalOf(files);
+  return `(+${added} -${removed})`;
 }
 
-async function apply(work: Work, ctx: ToolContext, { beforeRename }: UndoOptions): Promise<ToolResult> {
-  const done: Change[] = [];
-  for (const change of work.changes) {
-    const outcome = await put(change, ctx.workspace, beforeRename).catch((error: unknown) => {
+/** Puts back what the plan says, file by file; begins with none where one of them is not as planned. */
+async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOptions): Promise<ToolResult> {
+  const { plan } = ctx;
+  if (plan === undefined) throw new TypeError("an undo is executed without its plan");
+  const { files = [] } = plan;
+  await placesOf(
+    files.map(({ real }) => real),
+    ctx,
+  );
+  const now = await Promise.all(files.map(({ real }) => hashFile(real).catch(() => undefined)));
+  if (files.some(({ before }, index) => now[index] !== before))
+    throw new EffectStopped("drifted", "the files are not as planned any more: nothing was taken back");
+  const done: FilePlan[] = [];
+  const said: string[] = [];
+  for (const file of files) {
+    const bytes = ctx.planned?.(file.real);
+    if (bytes === undefined) throw new TypeError("an undo is executed without its plan");
+    const outcome = await put(file, bytes.after, ctx.workspace, options.beforeRename).catch((error: unknown) => {
       if (error instanceof ToolRefusal) return error;
       throw error;
     });
-    if (outcome !== "written") return stopped(done, change, outcome);
-    done.push(change);
+    if (outcome !== "written") throw stopped(done, file, outcome);
+    done.push(file);
+    said.push(bytes.done ?? file.asked);
   }
-  const { diff, figures, added, removed } = diffOf(work.changes);
-  const files = work.changes.map(({ shown, after, calls }) =>
-    after === null ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`,
-  );
   return {
-    output: `Taken back at the person's command. ${files.join(". ")}. Read such a file again before you change it.`,
-    title: `took back ${named(work)}: ${work.changes.map(({ shown }) => shown).join(", ")} ${figures}`,
-    metadata: { diff, added, removed },
+    output: `Taken back at the person's command. ${said.join(". ")}. Read such a file again before you change it.`,
+    title: `took back ${named({ callIds: [...calls] })}: ${files.map(({ asked }) => asked).join(", ")} ${figuresOf(files)}`,
+    metadata: { ...recordedDiff(namedDiffs(files, plan.cwd)), ...totalOf(files) },
   };
 }
 
-async function put({ file, after }: Change, workspace: string, beforeRename: UndoOptions["beforeRename"]) {
+async function put(
+  file: FilePlan,
+  after: Uint8Array | null,
+  workspace: string,
+  beforeRename: UndoOptions["beforeRename"],
+) {
   if (after !== null) return putFile(file, after, workspace, beforeRename);
   return removeAtomically(file.real, {
     // Only a file that is there is removed: its plan has the hash of it.
@@ -194,24 +220,15 @@ async function put({ file, after }: Change, workspace: string, beforeRename: Und
 }
 
 /** Tells exactly how far it came. */
-function stopped(done: readonly Change[], at: Change, why: "drifted" | "raced" | ToolRefusal): ToolResult {
-  if (why === "drifted" && done.length === 0) return drifted(`${at.shown} is`);
+function stopped(changed: readonly FilePlan[], at: FilePlan, why: "drifted" | "raced" | ToolRefusal): EffectStopped {
+  if (why === "drifted" && changed.length === 0)
+    return new EffectStopped("drifted", `${at.asked} is not as planned any more: nothing was taken back`);
   const said =
     why instanceof ToolRefusal
       ? why.message
-      : `${at.shown} was saved by somebody else in the moment of writing: their content is in place`;
-  const names = done.map(({ shown }) => shown).join(", ");
-  const before = done.length === 0 ? "nothing was taken back" : `taken back were only ${names}`;
-  const code = why instanceof ToolRefusal ? why.code : "STALE";
-  const filesDone = done.length === 0 ? {} : { filesDone: done.map(({ file }) => ({ ...file })) };
-  return {
-    output: "",
-    error: `${said}; ${before}`,
-    metadata: { code, ...(why === "raced" ? { raced: true } : {}), ...filesDone },
-  };
-}
-
-function drifted(what: string): ToolResult {
-  const error = `${what} not as planned any more: nothing was taken back`;
-  return { output: "", error, metadata: { code: "STALE", drifted: true } };
+      : `${at.asked} was saved by somebody else in the moment of writing: their content is in place`;
+  const names = changed.map(({ asked }) => asked).join(", ");
+  const message = `${said}; ${changed.length === 0 ? "nothing was taken back" : `taken back were only ${names}`}`;
+  if (why instanceof ToolRefusal) return new EffectStopped("failed", message, { code: why.code, changed });
+  return new EffectStopped(why === "raced" ? "raced" : "failed", message, { changed });
 }

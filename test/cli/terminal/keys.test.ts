@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createKeyParser, type Key } from "../../../src/cli/terminal/keys.ts";
+import type { Key } from "../../../src/cli/terminal/key.ts";
+import { createKeyParser } from "../../../src/cli/terminal/keys.ts";
 
 /** `C-A-S-name:text` */
 function say(key: Key): string {

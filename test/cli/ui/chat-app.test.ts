@@ -82,7 +82,7 @@ it("asks for the word yes where the risk is high, and shows the whole diff in fu
   pty.key("d");
   await pty.waitFor("d or esc goes back");
   pty.key("pagedown");
-  await pty.waitFor("lines 23-");
+  await pty.waitFor("lines 22-");
   pty.key("pagedown");
   await pty.waitFor("of 61 · pgup/pgdn");
   await pty.waitFor("const line60 = 60;");

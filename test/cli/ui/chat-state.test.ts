@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Key } from "../../../src/cli/terminal/keys.ts";
+import type { Key } from "../../../src/cli/terminal/key.ts";
 import { type Chat, type ChatStep, newChat, press, type Screen, withEvents } from "../../../src/cli/ui/chat-state.ts";
 import { withFiles } from "../../../src/cli/ui/composer-state.ts";
 import { dialogPainted } from "../../../src/cli/ui/dialog-state.ts";

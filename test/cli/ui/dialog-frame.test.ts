@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../../src/cli/terminal/span.ts";
+import { type Chat, press } from "../../../src/cli/ui/chat-state.ts";
 import { dialogPainted } from "../../../src/cli/ui/dialog-state.ts";
-import { longDiff, waitingEdit } from "../../support/fake-session.ts";
+import type { WaitingCall } from "../../../src/graph/events.ts";
+import { longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
 import { draw, having, text } from "../../support/frames.ts";
 
 describe("the approval dialog", () => {
@@ -45,13 +48,50 @@ describe("the approval dialog", () => {
   });
 
   it("says where the window on a long diff stands, and that not all was shown", () => {
-    const plan = { summary: "s", cwd: "/home/ada/proj", diff: longDiff(200) };
+    const plan = longPlan(200);
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { plan, risk: "high" })] });
     const frame = draw(chat, 100, 30);
     const shown = chat.dialog && dialogPainted(chat.dialog, frame.screen.geometry, 0);
     const lines = text(draw({ ...chat, dialog: shown }, 100, 30).lines);
-    expect(lines).toContain("lines 1-19 of 201 · pgup/pgdn");
+    expect(lines).toContain("lines 1-18 of 201 · pgup/pgdn");
     expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
+  });
+
+  /** All that the window shows of a change while it is paged to its end. */
+  const pagedThrough = (call: WaitingCall): { rows: string[]; chat: Chat } => {
+    let chat = having({ type: "approval_requested", calls: [call] });
+    const rows: string[] = [];
+    for (let pages = 0; pages < 2_000; pages += 1) {
+      const { lines, screen } = draw(chat, 60, 20);
+      rows.push(...lines.map(plainText));
+      const dialog = chat.dialog && { ...dialogPainted(chat.dialog, screen.geometry, 0), armed: true };
+      const { scroll = 0 } = dialog ?? {};
+      chat = press({ ...chat, dialog }, pageDown, screen, 10_000).chat;
+      if (chat.dialog?.scroll === scroll) return { rows, chat };
+    }
+    throw new Error("the change has no end");
+  };
+  const pageDown = { name: "pagedown", ctrl: false, alt: false, shift: false } as const;
+
+  it("shows what stands in the middle of a long changed line when it is paged", () => {
+    const long = `${"a b ".repeat(450)}EVIL();${"c d ".repeat(450)}`;
+    const plan = planOf("src/a.ts", "x\n", `${long}\n`);
+    const { rows, chat } = pagedThrough(waitingEdit("c1", { plan }));
+    expect(rows.join("\n")).not.toContain("not shown");
+    const text = rows.flatMap((row) => /^(?:1 \+| {2}\+) (.*)$/.exec(row)?.[1] ?? []).join("");
+    expect(text).toContain("EVIL();");
+    expect(draw(chat, 60, 20).lines.map(plainText).join("\n")).toMatch(/y {2}Yes, once$/m);
+  });
+
+  it("shows 9,000 lines and the one of 4,000 characters among them, to the last", () => {
+    const body = Array.from({ length: 9_000 }, (_, at) => `line ${at + 1}\n`);
+    body[4_499] = `${"z".repeat(3_996)}EVIL\n`;
+    const plan = planOf("src/long.ts", null, body.join(""));
+    const { rows } = pagedThrough(waitingEdit("c1", { plan }));
+    expect(rows[1]).toContain("src/long.ts +9000 −0");
+    const shown = new Set(rows.flatMap((row) => /^ *(\d+) \+ /.exec(row)?.[1] ?? []).map(Number));
+    expect(shown.size).toBe(9_000);
+    expect(rows.some((row) => /^ +\+ z*EVIL$/.test(row))).toBe(true);
   });
 
   it("shows facts that a diff does not, the link that was followed, and the rule's line", () => {
@@ -65,6 +105,9 @@ describe("the approval dialog", () => {
       eol: "crlf" as const,
       bom: true,
       encoding: "utf-16le" as const,
+      added: 0,
+      removed: 0,
+      hunks: [],
     };
     const call = waitingEdit("c1", {
       plan: { summary: "s", cwd: "/home/ada/proj", files: [file], warnings: ["never read"] },
@@ -87,8 +130,8 @@ describe("the approval dialog", () => {
   });
 
   it("says why it asks anew, and what is different now", () => {
-    const before = { summary: "s", cwd: "/home/ada/proj", diff: "@@ -1 +1 @@\n-a\n+b\n" };
-    const now = { ...before, diff: "@@ -1 +1 @@\n-c\n+b\n" };
+    const before = planOf("src/a.ts", "a\n", "b\n");
+    const now = planOf("src/a.ts", "c\n", "b\n");
     const call = waitingEdit("c1", { plan: now, changed: { from: "x", to: "y", why: "src/a.ts was saved", before } });
     const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
     expect(lines).toContain("\n⚠ asked anew: src/a.ts was saved\n");
@@ -114,7 +157,7 @@ describe("the approval dialog", () => {
 
   it("counts warnings that do not fit, and puts them whole before the change: it is not all shown without them", () => {
     const warnings = Array.from({ length: 9 }, (_, index) => `warning ${index + 1} ${"of many words ".repeat(6)}`);
-    const call = waitingEdit("c1", { plan: { summary: "s", cwd: "/w", diff: longDiff(3), warnings } });
+    const call = waitingEdit("c1", { plan: { ...longPlan(3), warnings } });
     const frame = draw(having({ type: "approval_requested", calls: [call] }), 60, 20);
     expect(text(frame.lines)).toContain("⚠ 9 warnings, all of them above the change: home\n");
     expect(text(frame.lines)).toMatch(/\n⚠ warning 1 [\s\S]*\n⚠ warning 1 /);

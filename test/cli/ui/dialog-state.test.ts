@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Key } from "../../../src/cli/terminal/keys.ts";
+import type { Key } from "../../../src/cli/terminal/key.ts";
 import { calmMs, seenMs } from "../../../src/cli/ui/arming.ts";
 import { dialogKey } from "../../../src/cli/ui/dialog-keys.ts";
 import {
@@ -216,10 +216,43 @@ describe("a diff that does not fit", () => {
     expect(back.dialog).toMatchObject({ stage: "choose", scroll: 0 });
     expect(dialogKey(back.dialog, one, char("y"), long, 10_000).effect).toBeUndefined();
   });
+});
 
-  it("counts as unseen where a line is longer than the layout goes", () => {
-    const plan = { summary: "s", cwd: "/w", diff: `@@ -0,0 +1 @@\n+${"x".repeat(5000)}\n` };
-    expect(type(askOf(waitingEdit("c1", { plan })), [char("y")]).effect).toBeUndefined();
+describe("a partial call", () => {
+  const word = (text: string): Key[] => [...text].map(char);
+  const partial = { lines: 10, bytes: 2_000_000, why: "size" as const };
+  const large = askOf(waitingEdit("c1", { partial, grants: [sessionGrant] }));
+  const binary = askOf(waitingEdit("c1", { partial: { lines: 0, bytes: 12, why: "binary" }, grants: [sessionGrant] }));
+  const approved = { do: "answer", callId: "c1", decision: { decision: "approve", digest } };
+
+  it("is not approved by y, however often, but by the word yes", () => {
+    expect(type(large, [char("y"), char("y"), char("y")], long).effect).toBeUndefined();
+    expect(type(large, [char("y"), key("enter")], long).dialog.note).toBe("not approved: the word was not “yes”");
+    expect(type(large, [char("y"), ...word("yes"), key("enter")], long).effect).toEqual(approved);
+  });
+
+  it("is approved by y when it was read to its end", () => {
+    let dialog = opened(large, long);
+    for (let page = 0; page < 3; page += 1) {
+      expect(dialogKey(dialog, large, char("y"), long, 10_000).effect).toBeUndefined();
+      dialog = dialogPainted(dialogKey(dialog, large, key("pagedown"), long, 10_000).dialog, long, 10_000);
+    }
+    expect(dialogKey(dialog, large, char("y"), long, 10_000).effect).toEqual(approved);
+  });
+
+  it("is never read to its end where it is no text", () => {
+    const step = type(binary, [char("y")]);
+    expect([step.effect, step.dialog.stage]).toEqual([undefined, "confirm"]);
+    expect(step.dialog.note).toBe("12 bytes of this change are not shown: they are no text");
+    expect(type(binary, [char("y"), ...word("yes"), key("enter")]).effect).toEqual(approved);
+  });
+
+  it("takes no wider grant before it was read", () => {
+    for (const ask of [large, binary]) {
+      const step = type(ask, [char("s"), key("enter"), key("enter")], long);
+      expect(step.effect).toBeUndefined();
+      expect(step.dialog.note).toBe("not all shown; read it to its end first, or approve it once with y");
+    }
   });
 });
 

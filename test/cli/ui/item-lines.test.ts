@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../src/cli/terminal/span.ts";
+import { withCall } from "../../../src/cli/ui/cards.ts";
 import { itemLines } from "../../../src/cli/ui/item-lines.ts";
 import type { Item } from "../../../src/cli/ui/view.ts";
+import type { ToolCallInfo } from "../../../src/core/call.ts";
+import { namedDiffs } from "../../../src/files/diff-text.ts";
+import { recordedDiff } from "../../../src/files/recorded-diff.ts";
+import { doneCall, longPlan, planOf } from "../../support/fake-session.ts";
 
 const rows = (item: Item, width: number): string[] => itemLines(item, width).map(plainText);
 
@@ -25,6 +30,46 @@ describe("a notice", () => {
       "  queue",
       "    ctrl+c      stop",
     ]);
+  });
+});
+
+describe("a change", () => {
+  const long = planOf("src/a.ts", "-- x\n", `++ y\n${"line\n".repeat(40)}`);
+
+  it("of a call that is done shows its beginning, and how much more there is", () => {
+    const recorded = recordedDiff(namedDiffs(long.files, long.cwd));
+    const done = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
+    const metadata = { diff: recorded, added: 41, removed: 1 };
+    const result = { output: "", title: long.summary, metadata };
+    const [card] = withCall([], { ...done, result } as ToolCallInfo);
+    expect(card).toMatchObject({ counts: { added: 41, removed: 1 }, moreChanged: 2 });
+    const drawn = card === undefined ? [] : rows({ kind: "call", card }, 80);
+    expect(drawn.slice(0, 4)).toEqual([
+      "✔ edit_file src/a.ts +41 −1",
+      "  @@ -1,1 +1,41 @@",
+      "   1 - -- x",
+      "   1 + ++ y",
+    ]);
+    expect(drawn.at(-1)).toBe("  … 29 more lines · /diff shows all");
+  });
+
+  it("that an older program recorded as text is shown as it stands", () => {
+    const done = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
+    const result = { output: "", metadata: { diff: "--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n", added: 1, removed: 1 } };
+    const [card] = withCall([], { ...done, result } as ToolCallInfo);
+    const drawn = card === undefined ? [] : rows({ kind: "call", card }, 80);
+    expect(drawn).toEqual(["✔ edit_file src/a.ts +1 −1", "  --- a", "  +++ b", "  @@ -1 +1 @@", "  -a", "  +b"]);
+  });
+
+  it("of a whole session names the files, and is drawn as far as the keys can wait", () => {
+    const changes = [...namedDiffs(long.files, long.cwd), "text\n"];
+    expect(rows({ kind: "diff", changes }, 80).slice(0, 2)).toEqual(["  --- a/src/a.ts", "  +++ b/src/a.ts"]);
+    expect(rows({ kind: "diff", changes }, 80).at(-1)).toBe("  text");
+    expect(rows({ kind: "diff", changes: [] }, 80)).toEqual(["  no changes"]);
+    const huge = longPlan(10_000);
+    const drawn = rows({ kind: "diff", changes: namedDiffs(huge.files, huge.cwd) }, 80);
+    expect(drawn).toHaveLength(4_001);
+    expect(drawn.at(-1)).toBe("  … 6003 more lines · agent sessions show --diff prints them");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Key } from "../../../src/cli/terminal/keys.ts";
+import type { Key } from "../../../src/cli/terminal/key.ts";
 import { questionText, spokenChoice, spokenDecision } from "../../../src/cli/ui/line-answers.ts";
 import { createLineReader, type TypedLine } from "../../../src/cli/ui/line-reader.ts";
 import { toRequest, toUnsettled } from "../../../src/cli/ui/requests.ts";
@@ -38,6 +38,28 @@ describe("a typed answer to a call", () => {
     expect(spokenDecision(requestOf({ risk: "high" }), "y").kind).toBe("say");
     expect(spokenDecision(requestOf({ risk: "high" }), "4").kind).toBe("say");
     expect(spokenDecision(requestOf({ risk: "high" }), "yes")).toEqual(approve);
+  });
+});
+
+describe("a partial call", () => {
+  const partial = { lines: 3, bytes: 1_200_000, why: "size" as const };
+  const grant: GrantOffer = {
+    scope: "session",
+    grant: { scope: "session", key: "s", tool: "edit_file", why: "" },
+    text: "edit_file",
+    where: "/home/ada/grants.json",
+  };
+  const request = requestOf({ partial, grants: [grant] });
+
+  it("is approved by the word yes only, and says so", () => {
+    for (const line of ["y", "4", "s", "5"]) expect(spokenDecision(request, line).kind).toBe("say");
+    expect(spokenDecision(request, "y")).toMatchObject({
+      text: "Nothing was decided. Not all of it is shown: type the word yes.",
+    });
+    expect(spokenDecision(request, "yes")).toEqual(approve);
+    const asked = questionText(request, { requests: [request], total: 1, decided: 0 });
+    expect(asked).toContain("Partial: 3 lines, 1200000 bytes of this change are not shown: it is too large");
+    expect(asked).toContain("yes           (approve once; not all is shown: only the word yes counts)");
   });
 });
 

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Key } from "../../../src/cli/terminal/keys.ts";
+import type { Key } from "../../../src/cli/terminal/key.ts";
 import type { Tty } from "../../../src/cli/terminal/tty.ts";
 import { asideText } from "../../../src/cli/ui/chat-state.ts";
 import { runLineMode } from "../../../src/cli/ui/line-mode.ts";

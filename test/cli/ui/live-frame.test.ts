@@ -4,10 +4,10 @@ import { cells } from "../../../src/cli/terminal/width.ts";
 import { type Chat, press } from "../../../src/cli/ui/chat-state.ts";
 import { eraseReflowed } from "../../../src/cli/ui/reflow.ts";
 import type { AgentEventBody, UnsettledCall } from "../../../src/graph/events.ts";
-import { longDiff, pendingCall, waitingEdit } from "../../support/fake-session.ts";
+import { longPlan, pendingCall, waitingEdit } from "../../support/fake-session.ts";
 import { draw, having, idle, text } from "../../support/frames.ts";
 
-const plan = { summary: "s", cwd: "/home/ada/proj", diff: longDiff(200) };
+const plan = longPlan(200);
 const lost: UnsettledCall = {
   callId: "c9",
   toolName: "edit_file",

@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
-import { countDiff } from "../../../src/cli/ui/clean.ts";
 import { parseTyped } from "../../../src/cli/ui/commands.ts";
 import type { ChatOptions } from "../../../src/cli/ui/options.ts";
 import { runCommand } from "../../../src/cli/ui/session-actions.ts";
-import { unifiedDiff } from "../../../src/files/diff.ts";
 import { FakeSession } from "../../support/fake-session.ts";
 
 const run = (typed: string, session: FakeSession, options: Partial<ChatOptions> = {}) => {
@@ -33,13 +31,8 @@ it("/undo says why nothing was begun, without what a terminal would obey", async
 });
 
 it("/diff is that of the session on the screen", async () => {
-  const sessionDiff = async (id: string) => `diff of ${id}`;
+  const sessionDiff = async (id: string) => [`diff of ${id}`];
   expect(await run("/diff", new FakeSession("calm-fox-0001"), { sessionDiff })).toEqual({
-    items: [{ kind: "diff", text: "diff of calm-fox-0001" }],
+    items: [{ kind: "diff", changes: ["diff of calm-fox-0001"] }],
   });
-});
-
-it("the figures of a diff of several files are those of its lines, not of its heads", () => {
-  const diff = unifiedDiff("-- x\n", "2\n3\n", "a") + unifiedDiff("", "1\n", "b") + unifiedDiff("1\n", "", "c");
-  expect(countDiff(diff)).toEqual({ added: 3, removed: 2 });
 });

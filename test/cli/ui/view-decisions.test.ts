@@ -57,7 +57,8 @@ describe("what waits for the person", () => {
         ...pendingCall("c1", "edit_file", { file_path: "src/a.ts" }),
         status: "cancelled",
         by: { actor: "person" },
-        reason: "denied by the person: not now",
+        ended: { why: "denied" },
+        reason: "not now",
       },
     };
     const decision: AgentEventBody = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reduce } from "../../../src/cli/ui/view-state.ts";
-import { doneCall, eventOf, pendingCall, smallDiff, waitingEdit } from "../../support/fake-session.ts";
+import { doneCall, eventOf, pendingCall, planOf, smallPlan, waitingEdit } from "../../support/fake-session.ts";
 import { banner, ended, play, start } from "../../support/views.ts";
 
 describe("the transcript", () => {
@@ -232,13 +232,21 @@ describe("text from outside", () => {
   it("warns of hidden characters in what would be written, and counts the plan's own warnings after it", () => {
     const call = waitingEdit("c1", {
       arguments: { file_path: "a", new_string: "x\u200b" },
-      plan: { summary: "s", cwd: "/w", diff: smallDiff, warnings: ["this session never read the file"] },
+      plan: { ...smallPlan, warnings: ["this session never read the file"] },
     });
     const view = play({ type: "approval_requested", calls: [call] });
     expect(view.ask?.requests[0]?.warnings).toEqual([
       "contains hidden or direction-changing characters, drawn here as ‹U+…›",
       "this session never read the file",
     ]);
+  });
+
+  it("counts a change by its hunks, whatever its lines look like", () => {
+    const plan = planOf("src/a.ts", "-- x\n", `++ y\n${"line\n".repeat(40)}`);
+    const view = play({ type: "approval_requested", calls: [waitingEdit("c1", { plan })] });
+    expect(view.ask?.requests[0]?.counts).toEqual({ added: 41, removed: 1 });
+    expect(view.cards[0]?.counts).toEqual({ added: 41, removed: 1 });
+    expect(plan.summary).toBe("edit src/a.ts (+41 -1)");
   });
 
   it("does not warn of line ends and tabs", () => {

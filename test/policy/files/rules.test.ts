@@ -140,8 +140,8 @@ describe("a policy file", () => {
     ["blanks", " \n ", "1: the file is empty"],
     ["a cut end", '{\n"rules": [\n{ "tool": "ls"', "3: the file ends too early"],
     ["a cut text", '{\n"rules": [{ "tool": "l', "2: a text in quotes has no end on its line"],
-    ["a comma too many", '{"rules": [\n{"tool": "ls", "decision": "deny"},\n]}', "3: ] is not JSON"],
-    ["a comment", '{ // mine\n"rules": [] }', "1: / is not JSON"],
+    ["a comma too many", '{"rules": [\n{"tool": "ls", "decision": "deny"},\n,]}', "3: expected a value, found ,"],
+    ["a comment without an end", '{ /* mine\n"rules": [] }', "1: a comment has no end"],
     ["a list", "[]", '1: a policy is an object: {"rules": [...]}'],
     ["no rules", "{}", '1: the policy has no "rules"'],
     ["rules that are no list", '{\n"rules": {}}', '2: "rules" must be a list'],
@@ -149,16 +149,33 @@ describe("a policy file", () => {
     [
       "a key twice",
       '{"rules": [{"tool": "ls",\n"decision": "deny",\n"decision": "allow"}]}',
-      '3: the key "decision" is there twice',
+      '3: the key "decision" is given twice in one object',
     ],
-    ["binary data", "\u0000\u0001", "1: \u0000 is not JSON"],
-    ["deep nesting", "[".repeat(100_000), "1: nested deeper than 64"],
+    ["binary data", "\u0000\u0001", "1: \u0000\u0001 is not JSON"],
+    ["deep nesting", "[".repeat(100_000), "1: nested deeper than 64 levels"],
   ])("that holds %s is refused with its line", (_name, text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
   });
 
   it("may begin with a byte order mark", () => {
     expect(parseRules('\ufeff{"rules": []}', file, "user")).toEqual({ rules: [] });
+  });
+
+  it("may have comments and trailing commas, which move no line", () => {
+    const text = `// mine
+{
+  /* two
+     lines */ "rules": [ // the rules
+    { "tool": "ls", "decision": "deny", },
+  ],
+}
+// the end`;
+    expect(parseRules(text, file, "user")).toEqual({
+      rules: [{ tool: "ls", decision: "deny", why: "", origin: { source: "user", file, line: 5 } }],
+    });
+    expect(problemsOf('{ // a\n"rules": [], /* b\n */ "colour": 1, }')).toEqual([
+      '3: unknown key "colour" in the policy (known: rules)',
+    ]);
   });
 });
 

@@ -1,8 +1,11 @@
 import { chmod, mkdir, readFile, rename, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ToolRefusal } from "../../../src/core/codes.ts";
 import { sha256 } from "../../../src/core/json.ts";
 import type { ToolContext } from "../../../src/core/tool.ts";
+import { changesOf } from "../../../src/files/diff-text.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createEditFileTool } from "../../../src/tools/files/edit-file.ts";
 import {
   contextOf,
@@ -45,6 +48,12 @@ test("plans what it does, and does it", async () => {
   const { path, ctx } = await fileOf("one\ntwo\nthree\n");
   const request = asked({ old_string: "two", new_string: "2" });
   const plan = await planOf(edit, request, ctx);
+  const lines = [
+    { kind: " ", text: "one" },
+    { kind: "-", text: "two" },
+    { kind: "+", text: "2" },
+    { kind: " ", text: "three" },
+  ];
   expect(plan).toEqual({
     summary: "edit a.txt (+1 -1)",
     cwd: ctx.cwd,
@@ -60,6 +69,9 @@ test("plans what it does, and does it", async () => {
         eol: "lf",
         bom: false,
         encoding: "utf-8",
+        added: 1,
+        removed: 1,
+        hunks: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, lines }],
       },
     ],
   });
@@ -67,7 +79,8 @@ test("plans what it does, and does it", async () => {
   const seen = seenFiles();
   const result = await run(edit, request, { ...ctx, plan, seen });
   expect(result.output).toBe("a.txt: replaced text at line 2 (+1 -1)");
-  expect(result.metadata).toEqual({ diff: plan.diff, added: 1, removed: 1, path, sha: sha256("one\n2\nthree\n") });
+  const changes = { changes: changesOf(plan), left: 0 };
+  expect(result.metadata).toEqual({ diff: plan.diff, changes, added: 1, removed: 1, path, sha: sha256("one\n2\nthree\n") });
   expect(await readFile(path, "utf8")).toBe("one\n2\nthree\n");
   expect(seen.last(path)).toBe(sha256("one\n2\nthree\n"));
 });
@@ -283,11 +296,11 @@ test("a plan that the disk has left behind is not applied", async () => {
   expect(await readFile(path, "utf8")).toBe("old and theirs");
 });
 
-test("a plan with other bytes than the arguments give is not applied", async () => {
+test("other bytes than those of the plan are not applied, nor is a plan whose file has other permissions", async () => {
   const { path, ctx } = await fileOf("old");
   const plan = await planOf(edit, oneEdit, ctx);
-  const other = await run(edit, asked({ old_string: "old", new_string: "other" }), { ...ctx, plan });
-  expect(other.metadata).toEqual({ code: "STALE", drifted: true });
+  const planned = () => ({ before: Buffer.from("old"), after: Buffer.from("other") });
+  expect((await run(edit, oneEdit, { ...ctx, plan, planned })).metadata).toEqual({ code: "STALE", drifted: true });
   await chmod(path, 0o600);
   expect((await run(edit, oneEdit, { ...ctx, plan })).metadata).toEqual({ code: "STALE", drifted: true });
   expect(await readFile(path, "utf8")).toBe("old");
@@ -323,6 +336,55 @@ test("the person's editor wins the race, and is not overwritten", async () => {
   expect(await leftovers(ctx.workspace)).toEqual([]);
 });
 
+test("half of a character is not taken for text to replace, whoever asks", async () => {
+  const { path, ctx } = await fileOf("a😀b");
+  for (const old_string of ["a\ud83d", "\ude00b", "\ud83d"]) {
+    for (const mode of ["exact", "flexible", "regex"]) {
+      const change = { old_string, new_string: "x", mode };
+      expect(await executeTool(edit, asked(change), { workspace: ctx.workspace })).toEqual({
+        output: "",
+        error:
+          "edit_file: old_string holds half of a character beyond U+FFFF (a lone surrogate): give the whole character",
+        metadata: { code: "INVALID_ARGUMENT" },
+      });
+      expect((await refused("a😀b", change)).code).toBe(mode === "regex" ? "NOT_FOUND" : "ENCODING");
+    }
+  }
+  expect(await readFile(path, "utf8")).toBe("a😀b");
+});
+
+test("a pattern that cuts a character in two, or puts its halves elsewhere, is refused", async () => {
+  const regex = (old_string: string, new_string: string) => refused("a😀b", { old_string, new_string, mode: "regex" });
+  // `\-` is no pattern of unicode mode, so these see the two halves of the pair.
+  expect((await regex("a.|\\-", "x")).code).toBe("ENCODING");
+  expect((await regex("[^a]b|\\-", "x")).code).toBe("ENCODING");
+  expect((await regex("(.)(.)b|\\-", "$2$1b")).code).toBe("ENCODING");
+  expect((await regex("(.).b|\\-", "$1b")).code).toBe("ENCODING");
+});
+
+test("whatever an edit is asked to match, the bytes stay valid in the file's encoding", async () => {
+  const text = "é😀\r\n😁x";
+  const encodings = {
+    "utf-8": Buffer.from(text, "utf8"),
+    "utf-16le": Buffer.from(`\uFEFF${text}`, "utf16le"),
+    "utf-16be": Buffer.from(`\uFEFF${text}`, "utf16le").swap16(),
+  };
+  const ends = Array.from({ length: text.length + 1 }, (_, index) => index);
+  const slices = new Set(ends.flatMap((from) => ends.slice(from + 1).map((to) => text.slice(from, to))));
+  for (const [encoding, bytes] of Object.entries(encodings)) {
+    const { path, ctx } = await fileOf(bytes);
+    for (const old_string of slices) {
+      for (const new_string of ["", `${old_string.slice(0, 1)}z`]) {
+        const change = asked({ old_string, new_string, replace_all: true });
+        await planAndRun(edit, change, ctx).catch((error: unknown) => expect(error).toBeInstanceOf(ToolRefusal));
+        const written = await readFile(path);
+        expect(() => new TextDecoder(encoding, { fatal: true }).decode(written)).not.toThrow();
+        await writeFile(path, bytes);
+      }
+    }
+  }
+});
+
 test("two edits at once: one is applied, the other is told", async () => {
   const { path, ctx } = await fileOf("one two");
   const requests = [asked({ old_string: "one", new_string: "1" }), asked({ old_string: "two", new_string: "2" })];
@@ -336,9 +398,16 @@ test("two edits at once: one is applied, the other is told", async () => {
 
 test("a plan names a folder for what it is", async () => {
   const { ctx } = await fileOf("x");
-  const ask = (file_path: string) => refusalOf(Promise.resolve(edit.facts?.({ file_path }, ctx)));
+  const ask = (file_path: string) => refusalOf(planOf(edit, { file_path, old_string: "x", new_string: "y" }, ctx));
   expect((await ask("src/")).code).toBe("IS_DIRECTORY");
-  expect(await edit.facts?.({ file_path: "a.txt" }, ctx)).toEqual({
+  expect((await ask(".")).code).toBe("IS_DIRECTORY");
+});
+
+test("a plan that is refused says which file it was about, so that policy can judge it all the same", async () => {
+  const { ctx } = await fileOf("x");
+  const refused = planOf(edit, { file_path: "a.txt", old_string: "z", new_string: "y" }, ctx);
+  await expect(refused).rejects.toMatchObject({
+    code: "NOT_FOUND",
     paths: [{ asked: "a.txt", real: join(ctx.workspace, "a.txt"), access: "write" }],
   });
 });

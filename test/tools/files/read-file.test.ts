@@ -6,7 +6,10 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { sha256 } from "../../../src/core/json.ts";
 import type { ToolResult } from "../../../src/core/tool.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
+import { createEditFileTool } from "../../../src/tools/files/edit-file.ts";
 import { createReadFileTool } from "../../../src/tools/files/read-file.ts";
+import { createWriteFileTool } from "../../../src/tools/files/write-file.ts";
 import { contextOf, refusalOf, run, seenFiles, tempFolder } from "../../files/fixtures.ts";
 
 const read = createReadFileTool();
@@ -123,6 +126,23 @@ test("what is no regular file is refused at once and blocks nothing", async () =
   ]);
 });
 
+test("a name that ends as a folder's is no file, as for the tools that write", async () => {
+  const ws = await tempFolder();
+  await writeFile(join(ws, "a.txt"), "one\n");
+  const tools = [
+    { tool: read, args: {} },
+    { tool: createWriteFileTool(), args: { content: "two\n" } },
+    { tool: createEditFileTool(), args: { old_string: "one", new_string: "two" } },
+  ];
+  for (const { tool, args } of tools) {
+    expect(await executeTool(tool, { file_path: "a.txt/", ...args }, { workspace: ws })).toEqual({
+      output: "",
+      error: "a.txt/ names a folder, not a file",
+      metadata: { code: "IS_DIRECTORY" },
+    });
+  }
+});
+
 async function largeFile(ws: string): Promise<void> {
   const handle = await open(join(ws, "large.log"), "w");
   await handle.writeFile(`${"é".repeat(40)}\r\n`.repeat(2_500));
@@ -135,7 +155,7 @@ test("ten gigabytes are read in constant memory", async () => {
   await largeFile(ws);
   const child = `
     const { createReadFileTool } = await import(${JSON.stringify(new URL("../../../src/tools/files/read-file.ts", import.meta.url).href)});
-    const ctx = { workspace: ${JSON.stringify(ws)}, cwd: ${JSON.stringify(ws)}, signal: new AbortController().signal };
+    const ctx = { workspace: ${JSON.stringify(ws)}, cwd: ${JSON.stringify(ws)}, signal: new AbortController().signal, plan: ${JSON.stringify({ summary: "", cwd: ws, reads: [{ asked: "large.log", real: join(ws, "large.log") }] })} };
     const before = process.resourceUsage().maxRSS;
     const { output } = await createReadFileTool().execute({ file_path: "large.log", limit: 500 }, ctx);
     console.log(JSON.stringify({ grown: process.resourceUsage().maxRSS - before, notice: output.split("\\n").at(-1), lines: output.split("\\n").length }));`;

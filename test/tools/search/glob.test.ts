@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createToolContext, executeTool } from "../../../src/tools/execute-tool.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
+import { createToolContext } from "../../../src/tools/run-tool.ts";
 import { createGlobTool } from "../../../src/tools/search/glob.ts";
 import { tempTree } from "../temp-tree.ts";
 
@@ -83,7 +84,7 @@ describe("refused at once, with a reason", () => {
     ["a folder outside", { pattern: "*", path: "../" }, "OUTSIDE_WORKSPACE", /not inside/],
     ["a folder that is not there", { pattern: "*", path: "nope" }, "NOT_FOUND", /nope/],
     ["a file as folder", { pattern: "*", path: "a.ts" }, "NOT_FOUND", /is a file/],
-    ["the repository's own data", { pattern: "*", path: ".git" }, "PROTECTED", /repository/],
+    ["the repository's own data", { pattern: "*", path: ".git" }, "PROTECTED", /is sealed/],
   ])("%s", async (_, args, code, message) => {
     const result = await glob(tempTree({ "a.ts": "", ".git/config": "" }), args);
     expect(result.metadata?.["code"]).toBe(code);
@@ -149,11 +150,12 @@ test("an aborted search is CANCELLED", async () => {
   expect((await running).metadata).toEqual({ code: "CANCELLED" });
 });
 
-test("facts name the folder that is searched, also where the pattern is absolute", async () => {
+test("a plan names the folder that is searched, also where the pattern is absolute", async () => {
   const root = tempTree({ "src/a.ts": "" });
   const ctx = createToolContext({ workspace: root });
-  const folder = { asked: "src", real: join(root, "src"), access: "read" };
+  const real = join(root, "src");
   const tool = createGlobTool();
-  expect(await tool.facts?.({ pattern: "*", path: "src" }, ctx)).toEqual({ paths: [folder] });
-  expect(await tool.facts?.({ pattern: `${root}/src/*` }, ctx)).toEqual({ paths: [folder] });
+  expect((await tool.plan?.({ pattern: "*", path: "src" }, ctx))?.reads).toEqual([{ asked: "src", real }]);
+  const absolute = `${root}/src/`;
+  expect((await tool.plan?.({ pattern: `${absolute}*` }, ctx))?.reads).toEqual([{ asked: absolute, real }]);
 });

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Tool } from "../../../src/core/tool.ts";
-import { createToolContext, executeTool } from "../../../src/tools/execute-tool.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
+import { createToolContext } from "../../../src/tools/run-tool.ts";
 import { createGrepTool } from "../../../src/tools/search/grep.ts";
 import { tempTree } from "../temp-tree.ts";
 
@@ -333,8 +334,8 @@ test("ripgrep says which glob it cannot read", async () => {
   expect(result.error).toMatch(/include: .*'\['/);
 });
 
-test("facts name what is searched", async () => {
+test("a plan names what is searched", async () => {
   const root = tempTree(files);
-  const facts = await ripgrep.facts?.({ pattern: "x", path: "src" }, createToolContext({ workspace: root }));
-  expect(facts).toEqual({ paths: [{ asked: "src", real: join(root, "src"), access: "read" }] });
+  const plan = await ripgrep.plan?.({ pattern: "x", path: "src" }, createToolContext({ workspace: root }));
+  expect(plan?.reads).toEqual([{ asked: "src", real: join(root, "src") }]);
 });

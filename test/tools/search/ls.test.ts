@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createToolContext, executeTool } from "../../../src/tools/execute-tool.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
+import { createToolContext } from "../../../src/tools/run-tool.ts";
 import { createLsTool } from "../../../src/tools/search/ls.ts";
 import { tempTree } from "../temp-tree.ts";
 
@@ -112,8 +113,8 @@ describe("refuses", () => {
     ["a path that leads out", "../", "OUTSIDE_WORKSPACE", /not inside the workspace/],
     ["an absolute path outside", "/etc", "OUTSIDE_WORKSPACE", /not inside the workspace/],
     ["a link that leads out", "out", "OUTSIDE_WORKSPACE", /not inside the workspace/],
-    ["the repository's own data", ".git", "PROTECTED", /repository/],
-    ["what is below it, in any case", ".GIT/hooks", "PROTECTED", /repository/],
+    ["the repository's own data", ".git", "PROTECTED", /is sealed/],
+    ["what is below it, in any case", ".GIT/hooks", "PROTECTED", /is sealed/],
     ["an empty path", "", "INVALID_ARGUMENT", /empty/],
     ["a NUL in the path", "a\0b", "OUTSIDE_WORKSPACE", /NUL/],
   ])("%s", async (_, path, code, message) => {
@@ -126,10 +127,10 @@ describe("refuses", () => {
   });
 });
 
-test("a relative path is relative to the working folder, and facts name the folder that is read", async () => {
+test("a relative path is relative to the working folder, and the plan names the folder that is read", async () => {
   const root = tempTree({ "sub/deep/a.ts": "" });
   const cwd = join(root, "sub");
   expect((await executeTool(createLsTool(), { path: "deep" }, { workspace: root, cwd })).output).toBe("a.ts");
-  const facts = await createLsTool().facts?.({ path: "deep" }, createToolContext({ workspace: root, cwd }));
-  expect(facts).toEqual({ paths: [{ asked: "deep", real: join(cwd, "deep"), access: "read" }] });
+  const plan = await createLsTool().plan?.({ path: "deep" }, createToolContext({ workspace: root, cwd }));
+  expect(plan?.reads).toEqual([{ asked: "deep", real: join(cwd, "deep") }]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../../src/core/tool.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createDefaultTools } from "../../../src/tools/create-default-tools.ts";
-import { executeTool } from "../../../src/tools/execute-tool.ts";
 import { createGlobTool } from "../../../src/tools/search/glob.ts";
 import { createGrepTool } from "../../../src/tools/search/grep.ts";
 import { tempTree } from "../temp-tree.ts";

@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Tool } from "../../../src/core/tool.ts";
-import { executeTool } from "../../../src/tools/execute-tool.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createGlobTool } from "../../../src/tools/search/glob.ts";
 import { createGrepTool } from "../../../src/tools/search/grep.ts";
 import { createLsTool } from "../../../src/tools/search/ls.ts";

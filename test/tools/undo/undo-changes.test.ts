@@ -32,7 +32,8 @@ async function left(...changes: [file: string, before: Content, after: Content][
     const real = join(workspace, file);
     const [old, fresh] = [shaOf(before), shaOf(after)];
     const plan = { asked: file, real, kind: "modify", before: old, after: fresh, mode: 0o640 } as const;
-    return { callId: `c${i + 1}`, files: [{ ...plan, eol: "lf", bom: false, encoding: "utf-8" }] };
+    const form = { eol: "lf", bom: false, encoding: "utf-8" } as const;
+    return { callId: `c${i + 1}`, files: [{ ...plan, ...form, added: 1, removed: 1, hunks: [] }] };
   });
   const put = async (file: string, content: Content): Promise<void> => {
     if (content === null) return rm(join(workspace, file), { force: true });
@@ -140,12 +141,11 @@ describe("a refusal", () => {
     });
   });
 
-  test("of a folder that leads elsewhere by now, in the facts already", async () => {
+  test("of a folder that leads elsewhere by now, in the plan already", async () => {
     const at = await left(["sub/a.txt", "1\n", "2\n"]);
     await rename(at.path("sub"), at.path("moved"));
     await symlink(at.path("moved"), at.path("sub"));
-    const facts = Promise.resolve(at.tool().facts?.(at.args, at.ctx));
-    expect(await refusalOf(facts)).toMatchObject({ code: "STALE" });
+    expect(await refusalOf(planOf(at.tool(), at.args, at.ctx))).toMatchObject({ code: "STALE" });
     await rm(at.path("sub"));
     await symlink("/tmp", at.path("sub"));
     expect(await refusalOf(planOf(at.tool(), at.args, at.ctx))).toMatchObject({ code: "OUTSIDE_WORKSPACE" });

@@ -2,10 +2,20 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ToolRefusal } from "../../src/core/codes.ts";
-import { defineTool, type Plan, type Tool, type ToolContext } from "../../src/core/tool.ts";
-import { createToolContext, executeTool, normalizeResult, runTool } from "../../src/tools/execute-tool.ts";
-import { tempTree } from "./temp-tree.ts";
+import { ToolRefusal } from "../../../src/core/codes.ts";
+import { EffectStopped, type Outcome } from "../../../src/core/outcome.ts";
+import {
+  defineTool,
+  type FilePlan,
+  type Plan,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../../../src/core/tool.ts";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
+import { normalizeResult } from "../../../src/tools/results.ts";
+import { createToolContext, runTool } from "../../../src/tools/run-tool.ts";
+import { tempTree } from "../../tools/temp-tree.ts";
 
 const toolOf = (execute: Tool["execute"], more: Partial<Tool> = {}): Tool => ({
   ...defineTool({ name: "probe", description: "d", args: z.strictObject({ n: z.int().optional() }), execute }),
@@ -19,7 +29,7 @@ const obedient = (_: unknown, ctx: ToolContext): Promise<string> =>
 const context = (more: Partial<ToolContext> = {}): ToolContext => createToolContext({ workspace: "/ws", ...more });
 
 describe("executeTool", () => {
-  test("validates, asks for facts, plans and executes, in this order and with one context", async () => {
+  test("validates, plans and executes, in this order and with one context", async () => {
     const workspace = tempTree();
     const steps: unknown[] = [];
     const plan: Plan = { summary: "do it", cwd: workspace };
@@ -30,10 +40,6 @@ describe("executeTool", () => {
       },
       {
         validate: () => void steps.push("validate"),
-        facts: () => {
-          steps.push("facts");
-          return {};
-        },
         plan: async () => {
           steps.push("plan");
           return plan;
@@ -41,7 +47,7 @@ describe("executeTool", () => {
       },
     );
     expect(await executeTool(tool, { n: "1" }, { workspace })).toEqual({ output: "done" });
-    expect(steps).toEqual(["validate", "facts", "plan", ["execute", { n: 1 }, plan, workspace, workspace]]);
+    expect(steps).toEqual(["validate", "plan", ["execute", { n: 1 }, plan, workspace, workspace]]);
   });
 
   test("arguments that do not fit come back as an error, and nothing runs", async () => {
@@ -55,11 +61,11 @@ describe("executeTool", () => {
     });
   });
 
-  test.each(["facts", "plan"] as const)("a refusal in %s comes back as an error with its code", async (step) => {
+  test("a refusal in plan comes back as an error with its code", async () => {
     const refuse = (): never => {
       throw new ToolRefusal("NOT_FOUND", "there is no a.ts");
     };
-    const tool = toolOf(async () => "ran", step === "facts" ? { facts: refuse } : { plan: async () => refuse() });
+    const tool = toolOf(async () => "ran", { plan: async () => refuse() });
     expect(await executeTool(tool, {}, { workspace: tempTree() })).toEqual({
       output: "",
       error: "there is no a.ts",
@@ -74,7 +80,7 @@ describe("executeTool", () => {
       },
     });
     expect(await executeTool(tool, {}, { workspace: tempTree() })).toMatchObject({
-      error: "no schema today",
+      error: "the tool failed: no schema today",
       metadata: { code: "FAILED" },
     });
   });
@@ -108,24 +114,23 @@ describe("runTool", () => {
     ["an error without words", new Error(""), "the tool failed and did not say why", "FAILED"],
     ["what is no error", "just text", "just text", "FAILED"],
     ["undefined", undefined, "undefined", "FAILED"],
-  ])("%s that is thrown becomes an error", async (_, thrown, error, code) => {
+  ])("%s that is thrown is a failure with its code", async (_, thrown, error, code) => {
     const tool = toolOf(() => {
       throw thrown;
     });
-    expect(await runTool(tool, {}, context())).toEqual({ output: "", error, metadata: { code } });
+    expect(await runTool(tool, {}, context())).toEqual({ kind: "failed", code, message: error });
   });
 
   test("at its time limit a tool is told to stop, and the call is TIMEOUT", async () => {
     const result = await runTool(toolOf(obedient, { timeoutMs: 10 }), {}, context());
-    expect(result.metadata).toEqual({ code: "TIMEOUT" });
-    expect(result.error).toContain("10 ms");
+    expect(result).toEqual({ kind: "failed", code: "TIMEOUT", message: expect.stringContaining("10 ms") });
   });
 
   test("aborted by the call it is CANCELLED", async () => {
     const stop = new AbortController();
     const running = runTool(toolOf(obedient), {}, context({ signal: stop.signal }));
     stop.abort();
-    expect((await running).metadata).toEqual({ code: "CANCELLED" });
+    expect(await running).toMatchObject({ kind: "failed", code: "CANCELLED" });
   });
 
   test("aborted before it began it is not run at all", async () => {
@@ -135,7 +140,7 @@ describe("runTool", () => {
       return "";
     });
     const result = await runTool(tool, {}, context({ signal: AbortSignal.abort() }));
-    expect([result.metadata, ran]).toEqual([{ code: "CANCELLED" }, false]);
+    expect([result, ran]).toEqual([{ kind: "failed", code: "CANCELLED", message: expect.any(String) }, false]);
   });
 
   test("what a tool finished in spite of the abort stays finished", async () => {
@@ -146,7 +151,7 @@ describe("runTool", () => {
     });
     const running = runTool(tool, {}, context({ signal: stop.signal }));
     stop.abort();
-    expect(await running).toEqual({ output: "written" });
+    expect(await running).toEqual({ kind: "done", result: { output: "written" } });
   });
 
   test("the partial output and the code that a tool gives when it is stopped are kept", async () => {
@@ -158,9 +163,10 @@ describe("runTool", () => {
     const running = runTool(tool, {}, context({ signal: stop.signal }));
     stop.abort();
     expect(await running).toEqual({
-      output: "half",
-      error: "stopped",
-      metadata: { exit: 143, code: "CANCELLED" },
+      kind: "failed",
+      code: "CANCELLED",
+      message: "stopped",
+      result: { output: "half", metadata: { exit: 143 } },
     });
   });
 
@@ -172,19 +178,19 @@ describe("runTool", () => {
     });
     const running = runTool(tool, {}, context({ signal: stop.signal }));
     stop.abort();
-    expect((await running).metadata).toEqual({ code: "ENOSPC" });
+    expect(await running).toEqual({ kind: "failed", code: "ENOSPC", message: "disk full" });
   });
 
   test.each([
-    ["none", "CANCELLED"],
-    ["once", "OUTCOME_UNKNOWN"],
-    ["file", "OUTCOME_UNKNOWN"],
-  ] as const)("a tool with effect %s that does not stop is left behind as %s", async (effect, code) => {
+    ["none", { kind: "failed", code: "CANCELLED" }],
+    ["once", { kind: "unknown" }],
+    ["file", { kind: "unknown" }],
+  ] as const)("a tool with effect %s that does not stop is left behind: %j", async (effect, outcome) => {
     const stop = new AbortController();
     const tool = toolOf(() => new Promise(() => {}), { effect });
     const running = runTool(tool, {}, context({ signal: stop.signal }), { graceMs: 5 });
     stop.abort();
-    expect((await running).metadata).toEqual({ code });
+    expect(await running).toMatchObject(outcome);
   });
 
   test("no listener stays on the call's signal", async () => {
@@ -210,6 +216,41 @@ describe("runTool", () => {
   });
 });
 
+describe("an outcome", () => {
+  const changed = [{ asked: "a.txt" } as FilePlan];
+  test.each<[string, unknown, Outcome, ToolResult]>([
+    [
+      "that drifted",
+      new EffectStopped("drifted", "it changed"),
+      { kind: "drifted", message: "it changed" },
+      { output: "", error: "it changed", metadata: { code: "STALE" } },
+    ],
+    [
+      "that lost a race after a part was done",
+      new EffectStopped("raced", "it was saved", { changed }),
+      { kind: "raced", message: "it was saved", changed },
+      { output: "", error: "it was saved", metadata: { code: "STALE" } },
+    ],
+    [
+      "that failed on its way",
+      new EffectStopped("failed", "disk full", { code: "ENOSPC", changed }),
+      { kind: "failed", code: "ENOSPC", message: "disk full", changed },
+      { output: "", error: "disk full", metadata: { code: "ENOSPC" } },
+    ],
+  ])("%s is thrown as data and read as a result", async (_, thrown, outcome, result) => {
+    const tool = toolOf(async () => {
+      throw thrown;
+    });
+    expect(await runTool(tool, {}, context())).toEqual(outcome);
+    expect(await executeTool(tool, {}, { workspace: tempTree() })).toEqual(result);
+  });
+
+  test("that a tool itself calls unknown is no failure", async () => {
+    const tool = toolOf(async () => ({ output: "", error: "who knows", metadata: { code: "OUTCOME_UNKNOWN" } }));
+    expect(await runTool(tool, {}, context())).toEqual({ kind: "unknown", message: "who knows" });
+  });
+});
+
 describe("normalizeResult", () => {
   const cycle: Record<string, unknown> = { name: "loop" };
   cycle["self"] = cycle;
@@ -232,8 +273,8 @@ describe("normalizeResult", () => {
     ["an error alone", { error: "no" }, { output: "", error: "no", metadata: { code: "FAILED" } }],
     [
       "an error with its code",
-      { output: "", error: "no", metadata: { code: "STALE", drifted: true } },
-      { output: "", error: "no", metadata: { code: "STALE", drifted: true } },
+      { output: "", error: "no", metadata: { code: "STALE", exit: 3 } },
+      { output: "", error: "no", metadata: { code: "STALE", exit: 3 } },
     ],
     ["an empty error, which is none", { output: "x", error: "" }, { output: "x" }],
   ])("%s", (_, value, wanted) => {

@@ -1,0 +1,55 @@
+import type { CallResult } from "./call.ts";
+import { type ErrorCode, ToolRefusal } from "./codes.ts";
+import type { FilePlan, PathFact } from "./tool.ts";
+
+/** How one run of a call ended. Closed: no other code reads an ending out of words or free metadata. */
+export type Outcome =
+  | { kind: "done"; result: CallResult }
+  /** `result` holds what came until then; `changed` the files that were changed as planned before it failed. */
+  | { kind: "failed"; code: ErrorCode; message: string; result?: CallResult; changed?: readonly FilePlan[] }
+  /** The bytes are not those of the plan: nothing was done. */
+  | { kind: "drifted"; message: string }
+  /** Another program saved the file in the last instant: its bytes are in place, and the change is not. */
+  | { kind: "raced"; message: string; changed?: readonly FilePlan[] }
+  /** It was started, and its end was not seen. */
+  | { kind: "unknown"; message: string };
+
+/**
+ * Thrown by an `execute` that was held up on its way through files: a refusal that also says what became of the plan.
+ * `code` is STALE for `drifted` and `raced`.
+ */
+export class EffectStopped extends ToolRefusal {
+  override readonly name = "EffectStopped";
+  readonly as: "drifted" | "raced" | "failed";
+  /** Files of the plan that were changed before. */
+  readonly changed: readonly FilePlan[];
+  constructor(
+    as: EffectStopped["as"],
+    message: string,
+    more: { code?: ErrorCode; changed?: readonly FilePlan[] } = {},
+  ) {
+    super(more.code ?? "STALE", message);
+    this.as = as;
+    this.changed = more.changed ?? [];
+  }
+}
+
+/** A refusal of a plan that had come as far as knowing the files it is about: policy judges them all the same. */
+export class RefusedAt extends ToolRefusal {
+  override readonly name = "RefusedAt";
+  readonly paths: readonly PathFact[];
+  constructor(refusal: ToolRefusal, paths: readonly PathFact[]) {
+    super(refusal.code, refusal.message, { cause: refusal });
+    this.paths = paths;
+  }
+}
+
+/** Work of a plan on known paths: a refusal within it carries them. */
+export async function about<T>(paths: readonly PathFact[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ToolRefusal) || error instanceof RefusedAt) throw error;
+    throw new RefusedAt(error, paths);
+  }
+}

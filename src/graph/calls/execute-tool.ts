@@ -1,0 +1,35 @@
+import { realpath } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import type { Policy } from "../../policy/types.ts";
+import { resultOf } from "../../tools/results.ts";
+import { createToolContext } from "../../tools/run-tool.ts";
+import { type Preparation, prepareCall } from "./prepare.ts";
+
+/** How a call outside a session is run: everything of a context but the workspace has a default. */
+export type ExecuteOptions = Partial<ToolContext> & Pick<ToolContext, "workspace">;
+
+/** No rule of anybody: what is sealed stays so, and what would be asked runs, for the program that calls has decided it. */
+const unasked: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [] } };
+
+/**
+ * Validates, plans and executes one call, without graph and approval: for tests and other programs. It loads no policy file; of
+ * policy only the sealed places hold (PROTECTED). What the model could mend comes back as `error` with `metadata.code`; nothing of
+ * that is thrown.
+ * @throws TypeError where `workspace` is not an absolute path of a folder that exists.
+ */
+export async function executeTool(tool: Tool, rawArguments: unknown, options: ExecuteOptions): Promise<ToolResult> {
+  if (!isAbsolute(options.workspace)) throw new TypeError(`workspace must be absolute: ${options.workspace}`);
+  const workspace = await realpath(options.workspace).catch((cause: unknown) => {
+    throw new TypeError(`workspace cannot be opened: ${options.workspace}`, { cause });
+  });
+  const ctx = createToolContext({ ...options, workspace, cwd: options.cwd ?? workspace });
+  const prepared = await prepareCall(tool, rawArguments, ctx, unasked);
+  return prepared.kind === "ready" ? resultOf(await prepared.run(ctx.signal)) : notRun(prepared);
+}
+
+function notRun(prepared: Exclude<Preparation, { kind: "ready" }>): ToolResult {
+  const { code, message } =
+    prepared.kind === "denied" ? { code: "PROTECTED", message: prepared.verdict.why } : prepared;
+  return { output: "", error: message, metadata: { code } };
+}

@@ -1,0 +1,185 @@
+import type { ToolCallInfo } from "../../core/call.ts";
+import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { digestOf } from "../../core/digest.ts";
+import type { JsonObject, Sha } from "../../core/json.ts";
+import { type Outcome, RefusedAt } from "../../core/outcome.ts";
+import {
+  effectOf,
+  type FileBytes,
+  type Overlay,
+  type PathFact,
+  type Plan,
+  type Tool,
+  type ToolContext,
+} from "../../core/tool.ts";
+import { fileMark } from "../../files/file-mark.ts";
+import { decide } from "../../policy/decide.ts";
+import { PolicyProblem } from "../../policy/problem.ts";
+import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
+import { SessionBusy, StoreFailure } from "../../store/types.ts";
+import { parseArguments } from "../../tools/arguments.ts";
+import { runTool } from "../../tools/run-tool.ts";
+import { type Runtime, toolContext } from "../runtime.ts";
+import { layerOver } from "./overlay.ts";
+
+/**
+ * One call, ready: parsed once, planned on the bytes as they are, judged on what the plan found, bound by its digest. The one way
+ * to use a tool, for a session as for `executeTool`.
+ */
+export interface PreparedCall {
+  kind: "ready";
+  tool: Tool;
+  /** What the tool's methods take: defaults, transforms, injected and hidden fields included. */
+  args: unknown;
+  /** The same as plain JSON without the hidden fields, for journal and digest. */
+  canonical: JsonObject;
+  facts: CallFacts;
+  verdict: Verdict;
+  plan: Plan;
+  digest: Sha;
+  /** Whether none of the plan's files was touched since, as far as a look at their names tells. */
+  isUntouched(): Promise<boolean>;
+  /** Contents of each file of the plan that the tool worked out, for its `execute` and for undo. */
+  contents(real: string): FileBytes | undefined;
+  /** Executes exactly this, under that signal; `more` is what only the execution has. */
+  run(signal: AbortSignal, more?: Pick<ToolContext, "mayShow">): Promise<Outcome>;
+}
+
+export type Preparation =
+  | PreparedCall
+  /** Policy says no, of a plan or of paths that a refused plan was about. */
+  | { kind: "denied"; verdict: Verdict }
+  /** The tool cannot do this: told to the model. `verdict` where policy could judge it all the same. */
+  | { kind: "refused"; code: ErrorCode; message: string; verdict?: Verdict };
+
+/**
+ * Parses, plans, judges; reads only. Later plans of the message see this one's contents in `overlay`.
+ * @param raw the arguments as the model wrote them, or canonical ones.
+ * @throws what stops the run: a store that fails, rules that are broken.
+ */
+export async function prepareCall(
+  tool: Tool,
+  raw: unknown,
+  ctx: ToolContext,
+  policy: Policy,
+  overlay?: Overlay,
+): Promise<Preparation> {
+  try {
+    const parsed = await parseArguments(tool, raw, ctx);
+    if (!parsed.ok) return { kind: "refused", code: parsed.code, message: parsed.message };
+    return await planned(tool, parsed, ctx, policy, overlay);
+  } catch (error) {
+    return refusalOf(tool, ctx, policy, error);
+  }
+}
+
+async function planned(
+  tool: Tool,
+  { args, canonical }: { args: unknown; canonical: JsonObject },
+  ctx: ToolContext,
+  policy: Policy,
+  overlay: Overlay | undefined,
+): Promise<Preparation> {
+  const layer = layerOver(overlay);
+  const plan = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
+  const facts = factsOf(tool, plan, ctx.workspace);
+  const verdict = decide(facts, policy);
+  if (verdict.decision === "deny") return { kind: "denied", verdict };
+  layer.commit();
+  const files = (plan.files ?? []).map(({ real }) => real);
+  const marks = await marksOf(files);
+  return {
+    kind: "ready",
+    tool,
+    args,
+    canonical,
+    facts,
+    verdict,
+    plan,
+    digest: digestOf({ toolName: tool.name, arguments: canonical, plan }),
+    isUntouched: async () => (await marksOf(files)) === marks,
+    contents: layer.own,
+    run: (signal, more = {}) => runTool(tool, args, { ...ctx, ...more, signal, plan, planned: layer.own }),
+  };
+}
+
+/** The same for a call of a session, under the policy given. */
+export async function prepareOf(
+  runtime: Runtime,
+  call: ToolCallInfo,
+  stepId: string,
+  policy: Policy,
+  overlay?: Overlay,
+): Promise<Preparation> {
+  const tool = runtime.registry.get(call.toolName);
+  if (tool === undefined)
+    return { kind: "refused", code: "UNKNOWN_TOOL", message: `there is no tool ${call.toolName}` };
+  const prepared = await prepareCall(
+    tool,
+    call.arguments,
+    toolContext(runtime, { callId: call.callId, stepId }),
+    policy,
+    overlay,
+  );
+  if (prepared.kind === "ready") runtime.prepared.set(call.callId, prepared);
+  else runtime.prepared.delete(call.callId);
+  return prepared;
+}
+
+/** All that policy looks at of one call. Pure: it comes from the plan, so what is judged is what was planned. */
+export function factsOf(tool: Tool, plan: Plan, workspace: string): CallFacts {
+  const paths: PathFact[] = [
+    ...(plan.files ?? []).map(({ asked, real }) => ({ asked, real, access: "write" as const })),
+    ...(plan.reads ?? []).map(({ asked, real }) => ({ asked, real, access: "read" as const })),
+  ];
+  return { ...bareFacts(tool, workspace), paths, commands: plan.commands ?? [], hosts: plan.hosts ?? [] };
+}
+
+const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
+
+const bareFacts = (tool: Tool, workspace: string): CallFacts => ({
+  tool: tool.name,
+  effect: effectOf(tool),
+  ...(tool.risk === undefined ? {} : { risk: tool.risk }),
+  ...(tool.confirm === undefined ? {} : { confirm: tool.confirm }),
+  paths: [],
+  commands: [],
+  hosts: [],
+  workspace,
+});
+
+/** Short enough for one line of a dialog, for tools that plan nothing. */
+function barePlan(tool: Tool, args: JsonObject, ctx: ToolContext): Plan {
+  const text = JSON.stringify(args);
+  return { summary: `${tool.name} ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`, cwd: ctx.cwd };
+}
+
+/** What a tool cannot do is told to the model, a defect of the tool too; what stops the run is thrown on. */
+function refusalOf(tool: Tool, ctx: ToolContext, policy: Policy, error: unknown): Preparation {
+  if (error instanceof RefusedAt) return refusedAt(tool, ctx, policy, error);
+  if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
+  if (error instanceof StoreFailure || error instanceof SessionBusy || error instanceof PolicyProblem) throw error;
+  const message = `the tool failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { kind: "refused", code: "FAILED", message };
+}
+
+/**
+ * Policy comes first: what it denies is denied whether or not it could be planned. Of a file that may not be read without asking
+ * the refusal tells its code alone, for its words may quote the file.
+ */
+function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message, paths }: RefusedAt): Preparation {
+  const facts = { ...bareFacts(tool, ctx.workspace), paths: [...paths] };
+  const verdict = decide(facts, policy);
+  if (verdict.decision === "deny") return { kind: "denied", verdict };
+  const reads = paths.map((path) => ({ ...path, access: "read" as const }));
+  const reading = decide({ ...facts, tool: "read_file", effect: "none", risk: "low", paths: reads }, policy);
+  if (reading.decision === "allow") return { kind: "refused", code, message, verdict };
+  return { kind: "refused", code, message: "it cannot be done as asked; why may not be told unasked", verdict };
+}
+
+/** Whether policy would let a file be read (asked about or not): what it denies a search does not quote either. */
+export function mayRead(real: string, policy: Policy, workspace: string): boolean {
+  const paths = [{ asked: real, real, access: "read" as const }];
+  const facts: CallFacts = { tool: "read_file", effect: "none", paths, commands: [], hosts: [], workspace };
+  return decide(facts, policy).decision !== "deny";
+}

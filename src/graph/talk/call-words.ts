@@ -1,0 +1,127 @@
+import type { CallEnd, CallOf, ToolCallInfo } from "../../core/call.ts";
+import { undoToolName } from "../../core/call.ts";
+import type { EndedChild } from "../calls/left-children.ts";
+
+/** What is known of a call that came to no end of its own, or to one that is not known. */
+interface CutShort {
+  toolName: string;
+  ended: CallEnd;
+  /** The person's words. */
+  reason?: string;
+}
+
+/**
+ * All words about what became of a call, for people and the model alike: this is where another language goes. Pure; nothing reads
+ * them but eyes.
+ */
+export interface CallWords {
+  /** Why it was not run, or what is known of its end, as half a sentence. */
+  end(call: CutShort): string;
+  /** What the model is told of a call that was cancelled, interrupted or cut off. */
+  observed(call: Exclude<ToolCallInfo, { status: "success" | "error" }>): string;
+  /** What went wrong, and what was done before. */
+  failure(call: CallOf<"error">): string;
+  /** "a.txt, b.txt were changed"; behind the outcome of a call that an earlier run had begun. */
+  changed(call: { toolName: string }, files: readonly string[]): string;
+  /** What became of the processes that an interrupted call had started; empty where there were none. */
+  children(children: readonly EndedChild[]): string;
+  /** An effect that bytes on disk proved. */
+  foundDone(trouble: string | undefined): string;
+  markedDone: string;
+}
+
+const unseen = "its process ended while it ran";
+const look = "Look before you repeat it.";
+
+function reasonOf(call: CutShort): string {
+  const { why, note, unknown } = call.ended;
+  const before = note ?? unseen;
+  switch (why) {
+    case "denied":
+      return call.reason === undefined ? "denied by the person" : `denied by the person: ${call.reason}`;
+    case "policy":
+      return `denied by policy: ${note ?? ""}`;
+    case "stopped":
+      return "the person stopped the turn before it ran";
+    case "superseded":
+      return unknown
+        ? `${before}; the person went on with a new message`
+        : "the person sent a new message instead of an answer";
+    case "forked":
+      return unknown ? `${before}; the session was forked` : "the session was forked before it ran";
+    case "given_up":
+      return `${before}; the person gave it up`;
+    case "lapsed":
+      return `it can no longer be done: ${note ?? "what it was about has changed"}`;
+    case "raced":
+      return note ?? "another program saved the file in the last instant";
+    case "unclear":
+      return note ?? "it failed while it ran";
+    case "partly":
+      return note ?? "a part of it was done before";
+    case "unseen":
+      return note === undefined ? unseen : `${unseen}; ${note}`;
+  }
+}
+
+const changed: CallWords["changed"] = (call, files) =>
+  `${files.join(", ")} ${files.length === 1 ? "was" : "were"} ${call.toolName === undoToolName ? "put back" : "changed"}`;
+
+function end(call: CutShort): string {
+  const { files = [], unknown, why } = call.ended;
+  const reason = reasonOf(call);
+  if (files.length === 0) return reason;
+  const open = unknown === true || why === "unseen" || why === "unclear";
+  return `${changed(call, files)}; ${open ? "of the rest" : "the rest was not"}: ${reason}`;
+}
+
+/** How a cancelled call is told to have ended, before the reason. */
+function headOf({ why, unknown, files = [] }: CallEnd): string {
+  if (unknown === true) return "Outcome unknown";
+  if (files.length > 0) return "Partly done";
+  return why === "raced" ? "Not applied" : "Not run";
+}
+
+function phrase(pids: number[], what: string): string[] {
+  return pids.length === 0 ? [] : [`it had started process ${pids.join(" and process ")}, which ${what}`];
+}
+
+const english: CallWords = {
+  end,
+  changed,
+  failure: (call) =>
+    call.ended?.files === undefined
+      ? call.errorMsg
+      : `${call.errorMsg}; before that, ${changed(call, call.ended.files)}`,
+  observed(call) {
+    switch (call.status) {
+      case "cancelled":
+        return `${headOf(call.ended)}: ${end(call)}`;
+      case "interrupted":
+        if (call.ended.why === "raced") return `Not applied: ${end(call)}`;
+        return `Outcome unknown: the call was started, its end was not seen (${end(call)}). ${look}`;
+      case "executing":
+        return `Outcome unknown: the call was started, its end was not seen. ${look}`;
+      case "pending":
+      case "awaiting_approval":
+        return "Not run: the turn ended before it was decided.";
+    }
+  },
+  children(children) {
+    const pids = (fate: EndedChild["fate"]): number[] =>
+      children.filter((one) => one.fate === fate).map(({ pid }) => pid);
+    const unsure = children.flatMap(({ fate, why }) =>
+      fate === "unsure" ? [`it cannot be seen whether what it had started still runs: ${why ?? "unknown"}`] : [],
+    );
+    return [...phrase(pids("gone"), "has ended"), ...phrase(pids("ended"), "still ran and was ended"), ...unsure].join(
+      "; ",
+    );
+  },
+  foundDone(trouble) {
+    const done = "Done: the bytes on disk are those that were approved (seen after an interruption).";
+    return trouble === undefined ? done : `${done}\nBut: ${trouble}`;
+  },
+  markedDone: "The person says that this call is done. Its own output was not seen.",
+};
+
+export const callWords: CallWords = english;

@@ -1,0 +1,15 @@
+import type { Plan, ToolContext } from "../core/tool.ts";
+import { resolveInside } from "../files/boundary.ts";
+
+/** The plan of a tool that reads one file or folder: its path, as asked and as it leads. `verb` begins the line for the person. */
+export async function planRead(verb: string, asked: string, ctx: ToolContext): Promise<Plan> {
+  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  return { summary: `${verb} ${asked}`, cwd: ctx.cwd, reads: [{ asked, real }] };
+}
+
+/** The path that was planned and judged: what is opened is this one, wherever the asked one leads by now. */
+export function plannedRead(ctx: ToolContext): { asked: string; real: string } {
+  const place = ctx.plan?.reads?.[0];
+  if (place === undefined) throw new TypeError("a read is executed without its plan");
+  return place;
+}
