@@ -1,3 +1,4 @@
+import { before } from "./before.ts";
 import type { Spread } from "./measure.ts";
 
 /** One line of the table. */
@@ -27,6 +28,7 @@ export function ratioRow(what: string, mine: Spread, other: { what: string; spre
 
 const cells = (row: Row): string[] => [
   row.what,
+  before[row.what] ?? "",
   row.figure,
   row.beside,
   row.ratio === undefined ? "" : `${row.ratio.toFixed(2)} x`,
@@ -36,7 +38,7 @@ const cells = (row: Row): string[] => [
 
 /** A Markdown table, columns aligned so that it is read in a terminal too. */
 export function table(rows: readonly Row[]): string {
-  const lines = [["what", "figure: least (median)", "beside it", "ratio", "aim", "kept"], ...rows.map(cells)];
+  const lines = [["what", "before", "now: least (median)", "beside it", "ratio", "aim", "kept"], ...rows.map(cells)];
   const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
   const print = (line: readonly string[]): string =>
     `| ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;

@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step grep steps long
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep steps long
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchGrep } from "./grep.ts";
+import { benchInstalled } from "./installed.ts";
 import { benchLong } from "./long.ts";
 import { type Row, table } from "./row.ts";
 import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   chat: benchChat,
   idle: benchIdle,
   step: benchStep,
+  installed: benchInstalled,
   grep: benchGrep,
   steps: benchSteps,
   long: benchLong,

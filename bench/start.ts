@@ -68,8 +68,19 @@ export async function benchIdle({ env, folder }: World): Promise<Row[]> {
   ];
 }
 
-/** `agent run`: the model asks for one file, gets it, answers. */
-export async function benchStep({ env, folder }: World): Promise<Row[]> {
+/** `agent run` from the checkout: the model asks for one file, gets it, answers. */
+export const benchStep = async (world: World): Promise<Row[]> => [
+  await measureStep(world, { what: "agent run, one step", program: agentPath, mostMs: 350 }),
+];
+
+interface Step {
+  what: string;
+  /** Path of the command's program. */
+  program: string;
+  mostMs: number;
+}
+
+export async function measureStep({ env, folder }: World, { what, program, mostMs }: Step): Promise<Row> {
   const workspace = makeWorkspace(join(folder, "step"), 3);
   const server = await startModelServer(1, 3);
   const home = join(folder, "step-home");
@@ -77,18 +88,16 @@ export async function benchStep({ env, folder }: World): Promise<Row[]> {
   const settings = { env: env(server.baseUrl, home), cwd: workspace };
   try {
     const run = async () =>
-      (await runToEnd(node, [agentPath, "run", "-m", "openai:bench", "--json", "Read the file."], settings)).ms;
+      (await runToEnd(node, [program, "run", "-m", "openai:bench", "--json", "Read the file."], settings)).ms;
     const spread = await interleave({ empty: empty(settings.env), run }, 15);
-    return [
-      {
-        what: "agent run, one step",
-        figure: times(spread.run),
-        beside: `node -e 0 ${times(spread.empty)}`,
-        ratio: spread.run.min / spread.empty.min,
-        aim: "<= 350 ms",
-        kept: spread.run.min <= 350,
-      },
-    ];
+    return {
+      what,
+      figure: times(spread.run),
+      beside: `node -e 0 ${times(spread.empty)}`,
+      ratio: spread.run.min / spread.empty.min,
+      aim: `<= ${mostMs} ms`,
+      kept: spread.run.min <= mostMs,
+    };
   } finally {
     server.close();
   }

@@ -12,7 +12,8 @@ export interface HttpOptions {
 const keptHeaders = ["content-type", "retry-after", "retry-after-ms", "x-request-id"];
 
 /**
- * A fetch over Node's own http and https: what the global one does for a plain POST at a fraction of its time and memory.
+ * A fetch over Node's own http and https. The global one was tried in its place: a run of one step took a quarter more of the
+ * processor, one of 200 steps 20 MB more memory, and it gives up a silent connection after five minutes, not after `idleMs`.
  * Connections are kept alive; one that the server closed while it lay idle is replaced once, unseen. Redirects are not
  * followed (the key would go along). No work is done, and neither module is loaded, before the first request.
  */
