@@ -37,7 +37,10 @@ export function eventText(life: CallLife, index: number): string {
   const what = [whatHappened(life, index, event), ...deciderOf(event)];
   if (event.digest !== undefined) what.push(`sha ${event.digest.slice(0, 12)}`);
   const { toolName } = life.call;
-  if (event.ended !== undefined) what.push(callWords.end({ toolName, ...event, ended: event.ended }));
+  if (event.ended !== undefined)
+    what.push(
+      callWords.end({ toolName, ended: event.ended, ...(event.reason === undefined ? {} : { reason: event.reason }) }),
+    );
   else if (event.reason !== undefined) what.push(event.reason);
   return what.join(" · ");
 }

@@ -76,9 +76,6 @@ export async function run(tool: Tool, args: unknown, ctx: ToolContext): Promise<
   }
 }
 
-/** Plans, then applies that plan. */
-export const planAndRun = run;
-
 /** The code and message with which something is refused. */
 export async function refusalOf(work: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
   const error = await work.then(

@@ -1,4 +1,4 @@
-import type { CallEnd, CallOf, ToolCallInfo } from "../../core/call.ts";
+import type { CallEnd, CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
 import { undoToolName } from "../../core/call.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
@@ -6,7 +6,8 @@ import type { EndedChild } from "../calls/left-children.ts";
 interface CutShort {
   toolName: string;
   ended: CallEnd;
-  /** The person's words. */
+  /** Who decided, and in their words why. */
+  by?: Decider;
   reason?: string;
 }
 
@@ -38,7 +39,7 @@ function reasonOf(call: CutShort): string {
   const before = note ?? unseen;
   switch (why) {
     case "denied":
-      return call.reason === undefined ? "denied by the person" : `denied by the person: ${call.reason}`;
+      return `denied by the ${call.by?.actor === "script" ? "script" : "person"}${call.reason === undefined ? "" : `: ${call.reason}`}`;
     case "policy":
       return `denied by policy: ${note ?? ""}`;
     case "stopped":

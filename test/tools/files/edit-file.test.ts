@@ -11,7 +11,6 @@ import {
   contextOf,
   leftovers,
   overlayOf,
-  planAndRun,
   planOf,
   refusalOf,
   run,
@@ -33,7 +32,7 @@ const asked = (change: Change): object => ({ file_path: "a.txt", ...change });
 /** The file's bytes, as latin1, after one edit. */
 async function edited(content: string | Uint8Array, change: Change): Promise<string> {
   const { path, ctx } = await fileOf(content);
-  await planAndRun(edit, asked(change), ctx);
+  await run(edit, asked(change), ctx);
   return readFile(path, "latin1");
 }
 
@@ -138,11 +137,11 @@ test("text that the encoding does not have is refused", async () => {
 
 test("characters beyond U+FFFF are never torn", async () => {
   const { path, ctx } = await fileOf("😀😁");
-  await planAndRun(edit, asked({ old_string: "😀", new_string: "😂" }), ctx);
+  await run(edit, asked({ old_string: "😀", new_string: "😂" }), ctx);
   expect(await readFile(path, "utf8")).toBe("😂😁");
-  await planAndRun(edit, asked({ old_string: "😂😁", new_string: "😁" }), ctx);
+  await run(edit, asked({ old_string: "😂😁", new_string: "😁" }), ctx);
   expect(await readFile(path, "utf8")).toBe("😁");
-  await planAndRun(edit, asked({ old_string: ".", new_string: "[$&]", mode: "regex" }), ctx);
+  await run(edit, asked({ old_string: ".", new_string: "[$&]", mode: "regex" }), ctx);
   expect(await readFile(path, "utf8")).toBe("[😁]");
 });
 
@@ -180,7 +179,7 @@ test("binary files and files that are not there are refused", async () => {
 
 test("replace_all replaces every match", async () => {
   const { ctx, path } = await fileOf("a\r\nb\na\n");
-  const result = await planAndRun(edit, asked({ old_string: "a\n", new_string: "A\nA\n", replace_all: true }), ctx);
+  const result = await run(edit, asked({ old_string: "a\n", new_string: "A\nA\n", replace_all: true }), ctx);
   expect(await readFile(path, "utf8")).toBe("A\r\nA\r\nb\nA\nA\n");
   expect(result.output).toBe("a.txt: replaced 2 places (lines 1, 3) (+4 -2)");
 });
@@ -263,7 +262,7 @@ test("the mode of a file and the link to it stay", async () => {
   const { path, ctx } = await fileOf("a");
   await chmod(path, 0o751);
   await symlink("a.txt", join(ctx.workspace, "link"));
-  await planAndRun(edit, { file_path: "link", old_string: "a", new_string: "b" }, ctx);
+  await run(edit, { file_path: "link", old_string: "a", new_string: "b" }, ctx);
   expect(await readFile(path, "utf8")).toBe("b");
   expect((await stat(path)).mode & 0o7777).toBe(0o751);
 });
@@ -337,7 +336,7 @@ test("a folder swapped for a link between plan and execution is not followed", a
 test("the person's editor wins the race, and is not overwritten", async () => {
   const { path, ctx } = await fileOf("old");
   const racing = createEditFileTool({ beforeRename: () => writeFile(path, "theirs") });
-  const result = await planAndRun(racing, oneEdit, ctx);
+  const result = await run(racing, oneEdit, ctx);
   expect(result.metadata).toEqual({ code: "STALE", raced: true });
   expect(await readFile(path, "utf8")).toBe("theirs");
   expect(await leftovers(ctx.workspace)).toEqual([]);
@@ -383,7 +382,7 @@ test("whatever an edit is asked to match, the bytes stay valid in the file's enc
     for (const old_string of slices) {
       for (const new_string of ["", `${old_string.slice(0, 1)}z`]) {
         const change = asked({ old_string, new_string, replace_all: true });
-        await planAndRun(edit, change, ctx).catch((error: unknown) => expect(error).toBeInstanceOf(ToolRefusal));
+        await run(edit, change, ctx).catch((error: unknown) => expect(error).toBeInstanceOf(ToolRefusal));
         const written = await readFile(path);
         expect(() => new TextDecoder(encoding, { fatal: true }).decode(written)).not.toThrow();
         await writeFile(path, bytes);

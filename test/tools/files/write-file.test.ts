@@ -5,16 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { sha256 } from "../../../src/core/json.ts";
 import { createWriteFileTool } from "../../../src/tools/files/write-file.ts";
-import {
-  contextOf,
-  overlayOf,
-  planAndRun,
-  planOf,
-  refusalOf,
-  run,
-  seenFiles,
-  tempFolder,
-} from "../../files/fixtures.ts";
+import { contextOf, overlayOf, planOf, refusalOf, run, seenFiles, tempFolder } from "../../files/fixtures.ts";
 
 const write = createWriteFileTool();
 const asked = (content: string, file_path = "a.txt"): object => ({ file_path, content });
@@ -44,7 +35,7 @@ test("a file that appears after the plan is not overwritten, nor do new folders 
       throw new Error("stop");
     },
   });
-  await expect(planAndRun(late, asked("x", "new/deep/a"), ctx)).rejects.toThrow("stop");
+  await expect(run(late, asked("x", "new/deep/a"), ctx)).rejects.toThrow("stop");
   expect(await readdir(ctx.workspace)).toEqual(["a.txt"]);
 });
 
@@ -59,7 +50,7 @@ test("a file that this session never read is replaced with a warning", async () 
   expect(await plan()).toEqual(["the file has changed since this session last read it"]);
   seen.note(path, sha256("old\n"));
   expect(await plan()).toBeUndefined();
-  await planAndRun(write, asked("new\n"), { ...ctx, seen });
+  await run(write, asked("new\n"), { ...ctx, seen });
   expect(seen.last(path)).toBe(sha256("new\n"));
 });
 
@@ -161,7 +152,7 @@ test("writes through a link to its target inside, and not outside", async () => 
   await writeFile(join(ctx.workspace, "real/a"), "old");
   await symlink("real/a", join(ctx.workspace, "link"));
   await symlink(join(base, "out"), join(ctx.workspace, "evil"));
-  await planAndRun(write, asked("new", "link"), ctx);
+  await run(write, asked("new", "link"), ctx);
   expect(await readFile(join(ctx.workspace, "real/a"), "utf8")).toBe("new");
   expect((await refusalOf(planOf(write, asked("x", "evil"), ctx))).code).toBe("OUTSIDE_WORKSPACE");
   expect(await readFile(join(base, "out"), "utf8")).toBe("theirs");

@@ -5,16 +5,7 @@ import { sha256 } from "../../../src/core/json.ts";
 import type { ToolContext } from "../../../src/core/tool.ts";
 import type { AppliedCall, UndoSource } from "../../../src/tools/undo/take-back.ts";
 import { createUndoTool, type UndoOptions } from "../../../src/tools/undo/undo-changes.ts";
-import {
-  contextOf,
-  leftovers,
-  overlayOf,
-  planAndRun,
-  planOf,
-  refusalOf,
-  run,
-  tempFolder,
-} from "../../files/fixtures.ts";
+import { contextOf, leftovers, overlayOf, planOf, refusalOf, run, tempFolder } from "../../files/fixtures.ts";
 
 type Content = string | Uint8Array | null;
 const bytesOf = (content: Content) => (typeof content === "string" ? Buffer.from(content) : content);
@@ -79,7 +70,7 @@ describe("a plan", () => {
     const at = await left(["a.txt", "a\n-\nb\n", "A\n-\nb\n"], ["a.txt", "A\n-\nb\n=\nc\n", "A\n-\nb\n=\nC\n"]);
     const plan = await planOf(at.tool(), at.args, at.ctx);
     expect(plan.warnings).toEqual(["a.txt has changed since: what call c1 changed is taken out, the rest stays"]);
-    await planAndRun(at.tool(), at.args, at.ctx);
+    await run(at.tool(), at.args, at.ctx);
     expect((await at.read("a.txt")).toString()).toBe("a\n-\nb\n=\nc\n");
   });
 
@@ -92,7 +83,7 @@ describe("a plan", () => {
     );
     await at.put("a.txt", utf16("X\r\n-\r\n2 mine"));
     await at.put("b.txt", latin("\xe9X\n-\n2 \xfc\n"));
-    await planAndRun(at.tool(), at.args, at.ctx);
+    await run(at.tool(), at.args, at.ctx);
     expect((await at.read("a.txt")).equals(utf16("Ĉ1\r\n-\r\n2 mine"))).toBe(true);
     expect((await at.read("b.txt")).equals(latin("\xe91\n-\n2 \xfc\n"))).toBe(true);
   });
@@ -127,7 +118,7 @@ describe("a refusal", () => {
   test("of one file is a refusal of all", async () => {
     const at = await left(["a.txt", "1\n", "2\n"], ["b.txt", "1\n", "2\n"]);
     await at.put("b.txt", "mine\n");
-    const result = await planAndRun(at.tool(), at.args, at.ctx).catch((error: Error) => error.message);
+    const result = await run(at.tool(), at.args, at.ctx).catch((error: Error) => error.message);
     expect(result).toContain("cannot be taken back from b.txt");
     expect((await at.read("a.txt")).toString()).toBe("2\n");
   });
@@ -169,7 +160,7 @@ describe("at apply", () => {
       files += 1;
       if (files === 2) await at.put("b.txt", "mine\n");
     };
-    const result = await planAndRun(at.tool({ beforeRename }), at.args, at.ctx);
+    const result = await run(at.tool({ beforeRename }), at.args, at.ctx);
     expect(result.error).toBe(
       "b.txt was saved by somebody else in the moment of writing: their content is in place; taken back were only a.txt",
     );
@@ -192,7 +183,7 @@ describe("at apply", () => {
   test("a file that was removed comes back with its folder and its mode", async () => {
     const at = await left(["deep/er/a.sh", "#!/bin/sh\n", null]);
     await rm(at.path("deep"), { recursive: true, force: true });
-    const result = await planAndRun(at.tool(), at.args, at.ctx);
+    const result = await run(at.tool(), at.args, at.ctx);
     expect(result.title).toBe("took back call c1: deep/er/a.sh (+1 -0)");
     expect((await at.read("deep/er/a.sh")).toString()).toBe("#!/bin/sh\n");
     expect((await stat(at.path("deep/er/a.sh"))).mode & 0o777).toBe(0o640);
