@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
+import { type StepId, stepText } from "../core/step-id.ts";
 import type { SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
@@ -90,13 +91,13 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
 }
 
 /** The context that one call's methods get. */
-export function toolContext(runtime: Runtime, call: { callId: string; stepId: string }): ToolContext {
+export function toolContext(runtime: Runtime, call: { callId: string; stepId: StepId }): ToolContext {
   return {
     workspace: runtime.workspace,
     cwd: runtime.workspace,
     sessionId: runtime.sessionId,
     callId: call.callId,
-    stepId: call.stepId,
+    stepId: stepText(call.stepId),
     signal: runtime.signal,
     config: runtime.config,
     services: runtime.services,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
 import { Annotation } from "@langchain/langgraph";
 import type { ToolCallInfo } from "../core/call.ts";
+import type { StepId } from "../core/step-id.ts";
 import type { Change } from "./calls/present.ts";
 
 /** Why the graph goes to its end instead of to the model. */
@@ -59,5 +60,5 @@ export const AgentState = Annotation.Root({
 export type AgentStateValue = typeof AgentState.State;
 export type AgentStateUpdate = typeof AgentState.Update;
 
-/** Names a step in the journal. */
-export const stepIdOf = (state: Pick<AgentStateValue, "turn" | "step">): string => `${state.turn}.${state.step}`;
+/** The step under way. */
+export const stepIdOf = ({ turn, step }: StepId): StepId => ({ turn, step });

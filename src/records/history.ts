@@ -1,3 +1,4 @@
+import type { StepId } from "../core/step-id.ts";
 import type { TranscriptEntry } from "../graph/events.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import type { Journal, TurnRow } from "../store/types.ts";
@@ -23,13 +24,10 @@ interface Part {
  */
 export function historyOf(journal: Readable, most = Number.POSITIVE_INFINITY): History {
   const spoken = journal.turns().filter((turn) => turn.state !== "queued");
-  const steps = new Map<string, Part[]>(spoken.map(({ turn }) => [String(turn), []]));
+  const steps = new Map<number, Part[]>(spoken.map(({ turn }) => [turn, []]));
   for (const { id, calls } of journal.steps())
-    steps.get(id.split(".", 1)[0] ?? "")?.push({ size: 1 + calls, read: () => done(journal, id) });
-  const parts = spoken.flatMap((turn) => [
-    { size: 1, read: () => said(turn) },
-    ...(steps.get(String(turn.turn)) ?? []),
-  ]);
+    steps.get(id.turn)?.push({ size: 1 + calls, read: () => done(journal, id) });
+  const parts = spoken.flatMap((turn) => [{ size: 1, read: () => said(turn) }, ...(steps.get(turn.turn) ?? [])]);
   let first = parts.length;
   for (let size = 0; first > 0; first -= 1) {
     size += parts[first - 1]?.size ?? 0;
@@ -43,7 +41,7 @@ export function historyOf(journal: Readable, most = Number.POSITIVE_INFINITY): H
 
 const said = (turn: TurnRow): TranscriptEntry[] => [{ role: "user", id: turn.messageId, text: turn.text }];
 
-function done(journal: Readable, stepId: string): TranscriptEntry[] {
+function done(journal: Readable, stepId: StepId): TranscriptEntry[] {
   const { message, calls } = journal.findReply(stepId) ?? {};
   if (message === undefined || calls === undefined) return [];
   const callIds = calls.map((call) => call.callId);

@@ -1,11 +1,11 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../core/call.ts";
+import type { StepId } from "../core/step-id.ts";
 import type { Journal, TurnRow } from "../store/types.ts";
 
 /** One step as the journal has it. */
 export interface RecordedStep {
-  /** `${turn}.${number}`, as the journal names it. */
-  id: string;
+  id: StepId;
   /** From 1 in the turn. */
   number: number;
   message: BaseMessage;
@@ -30,7 +30,7 @@ export function recordedTurns(journal: Pick<Journal, "turns" | "turnMessage" | "
 export function stepsOf(journal: Pick<Journal, "findReply">, turn: number): RecordedStep[] {
   const steps: RecordedStep[] = [];
   for (let number = 1; ; number++) {
-    const id = `${turn}.${number}`;
+    const id = { turn, step: number };
     const reply = journal.findReply(id);
     if (reply === undefined) return steps;
     steps.push({ id, number, message: reply.message, calls: reply.calls });

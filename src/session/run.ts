@@ -1,6 +1,7 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import { faultPoint } from "../core/fault-point.ts";
+import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
 import { settleOpen } from "../graph/calls/asking.ts";
 import type { Question } from "../graph/calls/question.ts";
@@ -66,7 +67,7 @@ export class SessionGraph {
     return this.#position;
   }
 
-  get stepId(): string {
+  get stepId(): StepId {
     return stepIdOf(this.#position.values);
   }
 

@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from "../core/call.ts";
+import { stepText } from "../core/step-id.ts";
 import { appendEvent, eventOf, readEvents } from "./call-events.ts";
 import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
@@ -36,7 +37,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   const copy: Copy = { db, spec, from, to, at, message: messageFinder(db, from, to), calls: new Map() };
   copyHead(copy);
   copyTurns(copy);
-  for (const step of spec.steps) copyStep(copy, step);
+  for (const step of spec.steps) copyStep(copy, stepText(step));
   copyEvents(copy);
   copyAnswers(copy);
   settleOpen(copy);

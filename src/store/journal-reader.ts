@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
+import { parseStep, type StepId, stepText } from "../core/step-id.ts";
 import type { FilePlan, Plan } from "../core/tool.ts";
 import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
@@ -63,20 +64,21 @@ export class JournalReader implements JournalReading {
     return this.#message(row.message);
   }
 
-  findReply(stepId: string): { message: BaseMessage; calls: ToolCallInfo[] } | undefined {
+  findReply(stepId: StepId): { message: BaseMessage; calls: ToolCallInfo[] } | undefined {
     const step = this.db.get<{ message: number }>(
       "SELECT message FROM step WHERE thread = ? AND id = ?",
       this.thread,
-      stepId,
+      stepText(stepId),
     );
     return step === undefined ? undefined : { message: this.#message(step.message), calls: this.callsOf(stepId) };
   }
 
-  steps(): { id: string; calls: number }[] {
-    return this.db.all<{ id: string; calls: number }>(
-      "SELECT id, coalesce(last_call - first_call + 1, 0) AS calls FROM step WHERE thread = ? ORDER BY message",
-      this.thread,
-    );
+  steps(): { id: StepId; calls: number }[] {
+    const sql =
+      "SELECT id, coalesce(last_call - first_call + 1, 0) AS calls FROM step WHERE thread = ? ORDER BY message";
+    return this.db
+      .all<{ id: string; calls: number }>(sql, this.thread)
+      .map(({ id, calls }) => ({ id: parseStep(id), calls }));
   }
 
   callCount(): number {
@@ -98,10 +100,10 @@ export class JournalReader implements JournalReading {
     return asked?.args as JsonObject | undefined;
   }
 
-  callsOf(stepId: string): ToolCallInfo[] {
+  callsOf(stepId: StepId): ToolCallInfo[] {
     const sql = `${calls} JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
       WHERE s.thread = ? AND s.id = ? ORDER BY c.key`;
-    return this.db.all<CallRow>(sql, this.thread, stepId).map((row) => this.#call(row));
+    return this.db.all<CallRow>(sql, this.thread, stepText(stepId)).map((row) => this.#call(row));
   }
 
   standingsOf(turn: number): CallStanding[] {

@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { type Decider, IllegalMove, mayMove, type ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import { faultAtMoves, faultPoint } from "../core/fault-point.ts";
+import { isSameStep, type StepId, stepText } from "../core/step-id.ts";
 import type { Plan } from "../core/tool.ts";
 import { appendEvent, eventOf } from "./call-events.ts";
 import { movable, packCall, packDigest } from "./call-row.ts";
@@ -20,7 +21,7 @@ export class SessionJournal extends JournalReader implements Journal {
   readonly #leases: Leases;
   readonly #clock: () => number;
   /** What `callsOf` last found, as of so many commits. */
-  #seen: { stepId: string; commits: number; calls: ToolCallInfo[] } | undefined;
+  #seen: { stepId: StepId; commits: number; calls: ToolCallInfo[] } | undefined;
 
   constructor(db: Database, shelf: MessageShelf, leases: Leases, lease: HeldLease, clock: () => number) {
     super(db, shelf, lease.session, lease.thread);
@@ -73,13 +74,13 @@ export class SessionJournal extends JournalReader implements Journal {
     // With nothing but reads in it the model may be asked again, so a power cut may take it back; see Database.
     const onlyReads = reply.calls.length > 0 && reply.calls.every((call) => call.effect === "none");
     const stored = await this.#write(onlyReads ? "normal" : "full", () => {
-      const known = this.db.get("SELECT 1 FROM step WHERE thread = ? AND id = ?", this.thread, stepId);
-      if (known !== undefined) throw new StaleMove(`step ${stepId} has its reply already`);
+      const known = this.db.get("SELECT 1 FROM step WHERE thread = ? AND id = ?", this.thread, stepText(stepId));
+      if (known !== undefined) throw new StaleMove(`step ${stepText(stepId)} has its reply already`);
       const shelved = this.shelf.add(this.thread, message, after);
       const keys = reply.calls.map((call) => this.#propose(call));
       this.db.run(
         "INSERT INTO step (thread, id, message, first_call, last_call) VALUES (?, ?, ?, ?, ?)",
-        ...[this.thread, stepId, shelved.key, keys[0] ?? null, keys.at(-1) ?? null],
+        ...[this.thread, stepText(stepId), shelved.key, keys[0] ?? null, keys.at(-1) ?? null],
       );
       this.#touch(usage);
       return shelved;
@@ -146,9 +147,9 @@ export class SessionJournal extends JournalReader implements Journal {
   }
 
   /** Asked many times a step, and changed by nobody but this journal while it has the lease. */
-  override callsOf(stepId: string): ToolCallInfo[] {
+  override callsOf(stepId: StepId): ToolCallInfo[] {
     const { commits } = this.db;
-    if (this.#seen?.stepId !== stepId || this.#seen.commits !== commits)
+    if (this.#seen === undefined || !isSameStep(this.#seen.stepId, stepId) || this.#seen.commits !== commits)
       this.#seen = { stepId, commits, calls: super.callsOf(stepId) };
     return [...this.#seen.calls];
   }

@@ -3,6 +3,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { CallEnd, CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
+import type { StepId } from "../core/step-id.ts";
 import type { FilePlan, Plan, RiskLevel } from "../core/tool.ts";
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
@@ -145,7 +146,7 @@ export interface Journal {
 
   /** The assistant message and its calls (each `pending`, or `error` where it can never run), in one transaction. */
   commitReply(reply: {
-    stepId: string;
+    stepId: StepId;
     /** The last message of the graph's state, after which this one comes; undefined at the very start. */
     after: BaseMessage | undefined;
     message: BaseMessage;
@@ -153,17 +154,17 @@ export interface Journal {
     usage?: { inputTokens: number; outputTokens: number };
   }): Promise<void>;
   /** What commitReply committed for this step, if it did: the model is not asked again. */
-  findReply(stepId: string): { message: BaseMessage; calls: ToolCallInfo[] } | undefined;
+  findReply(stepId: StepId): { message: BaseMessage; calls: ToolCallInfo[] } | undefined;
 
   /** All steps that have a reply, in their order, with the number of their calls. */
-  steps(): { id: string; calls: number }[];
+  steps(): { id: StepId; calls: number }[];
   /** How many calls the session has had: the next callId is `c${count + 1}`. */
   callCount(): number;
   call(callId: string): ToolCallInfo | undefined;
   /** The arguments that the model wrote for this call, whatever the person made of them since. */
   askedArguments(callId: string): JsonObject | undefined;
   /** In the order of the message. */
-  callsOf(stepId: string): ToolCallInfo[];
+  callsOf(stepId: StepId): ToolCallInfo[];
   /** Of all calls of a turn, how they stand. */
   standingsOf(turn: number): CallStanding[];
   /** Calls not in a final state, all steps. */
@@ -248,7 +249,7 @@ export interface ForkSpec {
   /** The new session's id; its messages and their checkpoint are in this thread already. */
   id: string;
   /** Steps that come along, in their order. */
-  steps: readonly string[];
+  steps: readonly StepId[];
   /** The last turn that comes along, with all before it, and how it stands in the new session. */
   lastTurn: { turn: number; state: "running" | "done"; reason: string };
   /** The last call that comes along. */

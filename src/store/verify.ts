@@ -78,7 +78,7 @@ function lostMessage(journal: JournalReading): string | undefined {
   for (const { turn } of journal.turns()) {
     if (isDamaged(journal.turnMessage(turn))) return `the message of turn ${turn} is damaged`;
     for (let step = 1; ; step++) {
-      const reply = journal.findReply(`${turn}.${step}`);
+      const reply = journal.findReply({ turn, step });
       if (reply === undefined) break;
       const problem = brokenReply(reply, `${turn}.${step}`);
       if (problem !== undefined) return problem;

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import Sqlite from "better-sqlite3";
 import type { ToolCallInfo } from "../../src/core/call.ts";
+import type { StepId } from "../../src/core/step-id.ts";
 import { textOf } from "../../src/graph/talk/message-text.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
@@ -83,7 +84,7 @@ export async function pictureOf(place: FaultPlace, session: string): Promise<Pic
 function repliesOf(journal: Parameters<typeof readReply>[0], turn: number): SaidByModel[] {
   const found: SaidByModel[] = [];
   for (let step = 1; ; step += 1) {
-    const reply = readReply(journal, `${turn}.${step}`);
+    const reply = readReply(journal, { turn, step });
     if (reply === undefined) return found;
     found.push(reply);
   }
@@ -91,7 +92,7 @@ function repliesOf(journal: Parameters<typeof readReply>[0], turn: number): Said
 
 function readReply(
   journal: Pick<ReturnType<Awaited<ReturnType<typeof openStore>>["readJournal"]>, "findReply">,
-  stepId: string,
+  stepId: StepId,
 ): SaidByModel | undefined {
   const reply = journal.findReply(stepId);
   if (reply === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parseStep } from "../../src/core/step-id.ts";
 import type { AnswerOutcome } from "../../src/graph/decisions.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { type Fate, fateOf } from "../support/mortal.ts";
@@ -88,8 +89,7 @@ function expectTrueWords(life: Life): void {
   }
   const words = life.of("assistant_message").map((event) => event.id);
   for (const id of words) {
-    const [turn, step] = id.replace("m", "").split(".");
-    expect(life.journal().findReply(`${turn}.${step}`)?.message.id).toBe(id);
+    expect(life.journal().findReply(parseStep(id.replace("m", "")))?.message.id).toBe(id);
   }
 }
 

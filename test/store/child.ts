@@ -44,8 +44,8 @@ const put = async (step: number): Promise<void> => {
 for (let step = 1; step <= Number(steps); step += 1) {
   const call = pendingCall(`c${step}`, { effect: "once", toolName: "shell" });
   const reply = new AIMessage({ id: `a${step}`, content: "", tool_calls: [] });
-  await journal.commitReply({ stepId: `s${step}`, after: messages.at(-1), message: reply, calls: [call] });
-  say(`reply s${step}`);
+  await journal.commitReply({ stepId: { turn: 1, step }, after: messages.at(-1), message: reply, calls: [call] });
+  say(`reply 1.${step}`);
   messages = [...messages, reply];
   await put(step);
   const running = executing(call);

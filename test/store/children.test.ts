@@ -10,7 +10,7 @@ describe("the processes of a call", () => {
     const file = tempFile();
     const { journal, lease, store } = await drive(await open({ file }));
     const call = pendingCall("c1", { effect: "once" });
-    await commitCalls(journal, "s1", [call, pendingCall("c2")]);
+    await commitCalls(journal, "1.1", [call, pendingCall("c2")]);
     await begin(journal, call);
     await journal.noteChild("c1", child(1));
     await journal.noteChild("c1", child(2));
@@ -27,7 +27,7 @@ describe("the processes of a call", () => {
     const file = tempFile();
     const { journal } = await drive(await open({ file }));
     const call = pendingCall("c1", { effect: "once" });
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     await expect(journal.noteChild("c1", child(1))).rejects.toThrow(StaleMove);
     await begin(journal, call);
     await (await open({ file })).acquire("calm-fox-0001", { takeOver: true });

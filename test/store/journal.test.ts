@@ -5,6 +5,7 @@ import Driver from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
 import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/core/call.ts";
 import { sha256 } from "../../src/core/json.ts";
+import { parseStep } from "../../src/core/step-id.ts";
 import type { Plan } from "../../src/core/tool.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { type AnswerRow, type Journal, StaleMove } from "../../src/store/types.ts";
@@ -35,7 +36,7 @@ const yes = (callId = "c1", of = digest): AnswerRow => ({ callId, digest: of, de
 /** A call that was asked about and approved. */
 async function approved(journal: Awaited<ReturnType<typeof drive>>["journal"]): Promise<CallOf<"pending">> {
   const call = waitingCall();
-  await commitCalls(journal, "s1", [call]);
+  await commitCalls(journal, "1.1", [call]);
   const asked = ask(call);
   await journal.move([{ before: call, after: asked, plan }]);
   const agreed = approve(asked);
@@ -89,25 +90,25 @@ describe.each(places)("replies, %s", (_where, place) => {
     const calls = [pendingCall("c1"), unknown, pendingCall("c3", { arguments: { lc: 1, type: "constructor" } })];
     const message = new AIMessage({ id: "m1", content: "thinking" });
     await journal.commitReply({
-      stepId: "s1",
+      stepId: parseStep("1.1"),
       after: undefined,
       message,
       calls,
       usage: { inputTokens: 10, outputTokens: 3 },
     });
     await journal.commitReply({
-      stepId: "s2",
+      stepId: parseStep("1.2"),
       after: message,
       message: new AIMessage({ id: "m2", content: "" }),
       calls: [],
     });
-    expect(journal.findReply("s1")?.message).toBe(message);
-    expect(journal.findReply("s3")).toBeUndefined();
+    expect(journal.findReply(parseStep("1.1"))?.message).toBe(message);
+    expect(journal.findReply(parseStep("1.3"))).toBeUndefined();
 
     const store2 = await reopened(store);
     const again = store2.readJournal("calm-fox-0001");
-    expect(again.findReply("s1")).toEqual({ message, calls });
-    expect(again.findReply("s2")?.calls).toEqual([]);
+    expect(again.findReply(parseStep("1.1"))).toEqual({ message, calls });
+    expect(again.findReply(parseStep("1.2"))?.calls).toEqual([]);
     expect(again.callCount()).toBe(3);
     expect(again.call("c2")).toEqual(unknown);
     expect(again.openCalls().map((call) => call.callId)).toEqual(["c1", "c3"]);
@@ -116,22 +117,24 @@ describe.each(places)("replies, %s", (_where, place) => {
 
   test("a step has one reply, a call id one call, and a call begins as pending or error", async () => {
     const { journal } = await drive(await open({ file: place() }));
-    await commitCalls(journal, "s1", [pendingCall("c1")]);
-    await expect(commitCalls(journal, "s1", [pendingCall("c2")])).rejects.toThrow(StaleMove);
-    await expect(commitCalls(journal, "s2", [pendingCall("c2"), pendingCall("c1")])).rejects.toThrow(StaleMove);
-    await expect(commitCalls(journal, "s3", [executing(pendingCall("c3"))])).rejects.toThrow(IllegalMove);
+    await commitCalls(journal, "1.1", [pendingCall("c1")]);
+    await expect(commitCalls(journal, "1.1", [pendingCall("c2")])).rejects.toThrow(StaleMove);
+    await expect(commitCalls(journal, "1.2", [pendingCall("c2"), pendingCall("c1")])).rejects.toThrow(StaleMove);
+    await expect(commitCalls(journal, "1.3", [executing(pendingCall("c3"))])).rejects.toThrow(IllegalMove);
     expect(journal.allCalls().map((call) => call.callId)).toEqual(["c1"]);
-    expect(journal.findReply("s2")).toBeUndefined();
+    expect(journal.findReply(parseStep("1.2"))).toBeUndefined();
   });
 
   test("arguments that cannot be stored refuse the whole reply", async () => {
     const { journal } = await drive(await open({ file: place() }));
     const bad = pendingCall("c1", { arguments: { n: 1n as unknown as number } });
     const message = new AIMessage({ id: "m", content: "x" });
-    await expect(journal.commitReply({ stepId: "s1", after: undefined, message, calls: [bad] })).rejects.toMatchObject({
+    await expect(
+      journal.commitReply({ stepId: parseStep("1.1"), after: undefined, message, calls: [bad] }),
+    ).rejects.toMatchObject({
       kind: "unserialisable",
     });
-    expect(journal.findReply("s1")).toBeUndefined();
+    expect(journal.findReply(parseStep("1.1"))).toBeUndefined();
     expect(journal.events()).toEqual([]);
   });
 });
@@ -165,7 +168,7 @@ describe.each(places)("moves, %s", (_where, place) => {
   test("of two that move the same call one wins, and the loser's whole batch is undone", async () => {
     const { journal } = await drive(await open({ file: place() }));
     const [one, two] = [pendingCall("c1"), pendingCall("c2")];
-    await commitCalls(journal, "s1", [one, two]);
+    await commitCalls(journal, "1.1", [one, two]);
     await begin(journal, two);
     await expect(
       journal.move([
@@ -183,7 +186,7 @@ describe.each(places)("moves, %s", (_where, place) => {
   ])("a move from %s is stale", async (_name, more) => {
     const { journal } = await drive(await open({ file: place() }));
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     const other = pendingCall("c1", more);
     await expect(journal.move([{ before: other, after: executing(other) }])).rejects.toThrow(StaleMove);
     expect(journal.call("c1")).toEqual(call);
@@ -192,7 +195,7 @@ describe.each(places)("moves, %s", (_where, place) => {
   test("a move that the table does not have is refused, and so is one that makes another call of it", async () => {
     const { journal } = await drive(await open({ file: place() }));
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     const done: ToolCallInfo = { ...call, status: "success", result: { output: "" } };
     await expect(journal.move([{ before: call, after: done }])).rejects.toThrow(IllegalMove);
     const other = executing({ ...call, toolName: "write_file" });
@@ -205,7 +208,7 @@ describe.each(places)("moves, %s", (_where, place) => {
   test("a plan is kept until it is forgotten", async () => {
     const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     const asked = ask(call);
     await journal.move([{ before: call, after: asked, plan }]);
     const again = approve(asked);
@@ -238,7 +241,7 @@ describe.each(places)("what policy said, %s", (_where, place) => {
   test("is kept with the move that it led to, until another one takes its place", async () => {
     const { journal, store } = await drive(await open({ file: place() }));
     const [one, two] = [waitingCall("c1"), waitingCall("c2")];
-    await commitCalls(journal, "s1", [one, two]);
+    await commitCalls(journal, "1.1", [one, two]);
     await journal.move([
       { before: one, after: ask(one), verdict: { ...verdict, decision: "ask" } },
       { before: two, after: ask(two), verdict },
@@ -258,8 +261,8 @@ describe.each(places)("what policy said, %s", (_where, place) => {
 
   test("of calls that it allowed is noted though they stay pending, and the start tells who allowed them", async () => {
     const { journal, store } = await drive(await open({ file: place() }));
-    await commitCalls(journal, "s1", [pendingCall("c1"), waitingCall("c2")]);
-    expect(journal.callsOf("s1")).toHaveLength(2);
+    await commitCalls(journal, "1.1", [pendingCall("c1"), waitingCall("c2")]);
+    expect(journal.callsOf(parseStep("1.1"))).toHaveLength(2);
     await journal.noteVerdicts([
       { callId: "c1", by, risk: "low", verdict },
       { callId: "c2", by, risk: "high", verdict: { ...verdict, risk: "high" } },
@@ -267,7 +270,7 @@ describe.each(places)("what policy said, %s", (_where, place) => {
     const calls = [pendingCall("c1", { by }), waitingCall("c2")].map((call) =>
       call.callId === "c2" ? { ...call, by, risk: "high" as const } : call,
     );
-    expect(journal.callsOf("s1")).toEqual(calls);
+    expect(journal.callsOf(parseStep("1.1"))).toEqual(calls);
     expect(journal.events()).toHaveLength(2);
     expect(store.verify(journal.session)).toEqual({ session: journal.session, calls: 2, events: 2 });
     for (const call of calls) await begin(journal, call);
@@ -287,7 +290,7 @@ describe.each(places)("what policy said, %s", (_where, place) => {
   test("is refused whole where one of the calls is not pending, or is another process's now", async () => {
     const { journal, store } = await drive(await open({ file: place() }));
     const [one, two] = [pendingCall("c1"), pendingCall("c2")];
-    await commitCalls(journal, "s1", [one, two]);
+    await commitCalls(journal, "1.1", [one, two]);
     await begin(journal, two);
     const row = { by, risk: "low", verdict } as const;
     const both = ["c1", "c2"].map((callId) => ({ callId, ...row }));
@@ -304,7 +307,7 @@ describe.each(places)("what policy said, %s", (_where, place) => {
     ["an effect too", waitingCall("c2"), 2],
   ])("of %s is committed like a move of them", async (_name, second, synchronous) => {
     const { journal } = await drive(await open({ file: place() }));
-    await commitCalls(journal, "s1", [pendingCall("c1"), second]);
+    await commitCalls(journal, "1.1", [pendingCall("c1"), second]);
     const exec = vi.spyOn(Driver.prototype, "exec");
     const row = { by, risk: "low", verdict } as const;
     await journal.noteVerdicts(["c1", "c2"].map((callId) => ({ callId, ...row })));
@@ -319,7 +322,7 @@ describe("the end of a call", () => {
     const file = tempFile();
     const { journal, store } = await drive(await open({ file }));
     const calls = [pendingCall("c1"), pendingCall("c2")] as const;
-    await commitCalls(journal, "s1", [...calls]);
+    await commitCalls(journal, "1.1", [...calls]);
     const ended = { why: "partly", note: "one of two", files: ["a", "b"] };
     const result = {
       output: "seen",
@@ -352,7 +355,7 @@ describe("the end of a call", () => {
     const file = tempFile();
     const { journal, store } = await drive(await open({ file }));
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     const running = await begin(journal, call);
     const result = { output: "x".repeat(5_000) };
     await journal.move([
@@ -403,7 +406,7 @@ describe.each(places)("approvals, %s", (_where, place) => {
   test("an approval of a digest that is no longer the call's is refused with its move", async () => {
     const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     const asked = ask(call);
     await journal.move([{ before: call, after: asked }]);
     const stale = journal.move([{ before: asked, after: approve(asked) }], yes("c1", sha256("older")));
@@ -416,7 +419,7 @@ describe.each(places)("approvals, %s", (_where, place) => {
   test("an edit, its new digest and its reason are kept with the answer", async () => {
     const { journal } = await drive(await open({ file: place() }));
     const call = waitingCall();
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     const asked = ask(call);
     await journal.move([{ before: call, after: asked, plan }]);
     const edit: AnswerRow = { callId: "c1", digest, decision: "edit", arguments: { lc: 1 }, reason: "typo", at: 5 };
@@ -436,7 +439,7 @@ describe("the record", () => {
     const file = tempFile();
     const { journal } = await drive(await open({ file }));
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     await journal.move([
       {
         before: call,
@@ -453,7 +456,7 @@ describe("the record", () => {
   test("an event that was changed behind the guards breaks the chain where it was", async () => {
     const { journal } = await drive(await open());
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     await begin(journal, call);
     const events = journal.events();
     const forged = events.map((event) => (event.seq === 2 ? { ...event, to: "success" } : event));
@@ -466,7 +469,7 @@ describe("the record", () => {
   test("text that UTF-8 cannot hold does not break the chain", async () => {
     const { journal } = await drive(await open());
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     const by = { actor: "policy", rule: "\ud800" } as const;
     await journal.move([
       {
@@ -483,7 +486,7 @@ describe("bytes", () => {
   /** Begins a call with these contents kept in the same transaction. */
   async function keepAll(journal: Journal, callId: string, keep: Uint8Array[]): Promise<void> {
     const call = pendingCall(callId);
-    await commitCalls(journal, `step of ${callId}`, [call]);
+    await commitCalls(journal, `1.${callId.slice(1)}`, [call]);
     await journal.move([{ before: call, after: executing(call), keep }]);
   }
 

@@ -144,10 +144,10 @@ describe("a holder", () => {
     const file = tempFile();
     let now = 7_200_000;
     const { journal, store } = await drive(await open({ file, clock: () => now, beatMs: 5 }), id);
-    await commitCalls(journal, "s1", [pendingCall("c1")]);
+    await commitCalls(journal, "1.1", [pendingCall("c1")]);
     now = 3_600_000;
     await expect.poll(() => beatOf(file)).toBe(now);
-    await commitCalls(journal, "s2", [pendingCall("c2")]);
+    await commitCalls(journal, "1.2", [pendingCall("c2")]);
     await putState(store.saver, { thread: id }, { turn: 1 });
     expect(journal.allCalls().map(({ callId }) => callId)).toEqual(["c1", "c2"]);
     expect(journal.events().map(({ seq }) => seq)).toEqual([1, 2]);
@@ -175,7 +175,7 @@ describe("a take-over", () => {
     const file = tempFile();
     const old = await drive(await open({ file }), id);
     const call = pendingCall("c1");
-    await commitCalls(old.journal, "s1", [call, pendingCall("c2")]);
+    await commitCalls(old.journal, "1.1", [call, pendingCall("c2")]);
     await begin(old.journal, call);
     expect(old.journal.startedHere("c1")).toBe(true);
     expect(old.journal.startedHere("c2")).toBe(false);

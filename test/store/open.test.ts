@@ -49,7 +49,7 @@ describe("the file", () => {
     const file = tempFile();
     const stores = await Promise.all(Array.from({ length: 5 }, () => open({ file })));
     await Promise.all(
-      stores.map((store, i) => store.sessions.create({ id: `s${i}`, workspace: "/w", model: "m", title: "t" })),
+      stores.map((store, i) => store.sessions.create({ id: `1.${i}`, workspace: "/w", model: "m", title: "t" })),
     );
     expect(stores[0]?.sessions.list()).toHaveLength(5);
   });
@@ -148,7 +148,7 @@ describe("a store that fails later", () => {
   test("when its pages are damaged says so", async () => {
     const file = tempFile();
     const { journal, store } = await drive(await open({ file }));
-    for (let i = 0; i < 100; i += 1) await commitCalls(journal, `s${i}`, [pendingCall(`c${i}`)]);
+    for (let i = 0; i < 100; i += 1) await commitCalls(journal, `1.${i}`, [pendingCall(`c${i}`)]);
     store.close();
     const bytes = readFileSync(file);
     bytes.fill(0xee, bytes.length * 0.75);

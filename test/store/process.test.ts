@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { beforeAll, describe, expect, test } from "vitest";
+import { parseStep } from "../../src/core/step-id.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { bundled } from "./bundled.ts";
 import { open, stateOf, tempFile, tempFolder } from "./support.ts";
@@ -62,7 +63,7 @@ async function judge(file: string, said: string[]): Promise<void> {
 
   expect(journal.turns().length).toBeGreaterThanOrEqual(said.includes("turn 1") ? 1 : 0);
   for (const line of said.filter((other) => other.startsWith("reply ")))
-    expect(journal.findReply(line.slice(6))?.calls).toHaveLength(1);
+    expect(journal.findReply(parseStep(line.slice(6)))?.calls).toHaveLength(1);
   const lived = journal.events().map((event) => `${event.to} ${event.callId}`);
   expect(lived).toEqual(expect.arrayContaining(said.filter((line) => /^(executing|success) /.test(line))));
   expect(brokenLink(session, journal.events())).toBeUndefined();

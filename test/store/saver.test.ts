@@ -3,6 +3,7 @@ import { Annotation, Command, END, interrupt, messagesStateReducer, START, State
 import { TASKS } from "@langchain/langgraph-checkpoint";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { parseStep } from "../../src/core/step-id.ts";
 import type { Store } from "../../src/store/types.ts";
 import { commitCalls, drive, open, pendingCall, places, putState, reopened, stateOf, tempFile } from "./support.ts";
 
@@ -297,7 +298,7 @@ describe.each(places)("the journal's messages and the checkpoint's, %s", (_where
     await journal.addTurn({ text: "do it", message: prompt, queued: false });
     let id = await putState(store.saver, { thread: "t" }, { messages: [prompt], turn: 1 });
     await journal.addTurn({ text: "and that", message: queued, queued: true });
-    const reply = await commitCalls(journal, "s1", [pendingCall("c1")], prompt);
+    const reply = await commitCalls(journal, "1.1", [pendingCall("c1")], prompt);
     const result = new ToolMessage({ id: "t1", content: "", tool_call_id: "c1" });
     const messages = [prompt, reply, result, queued];
     id = await putState(store.saver, { thread: "t", after: id }, { messages, turn: 2 });
@@ -313,13 +314,13 @@ describe.each(places)("the journal's messages and the checkpoint's, %s", (_where
     await journal.addTurn({ text: "do it", message: prompt, queued: false });
     const before = await putState(store.saver, { thread: "t" }, { messages: [prompt], turn: 1 });
     await journal.commitReply({
-      stepId: "s1",
+      stepId: parseStep("1.1"),
       after: prompt,
       message: new AIMessage({ id: "a", content: "hm" }),
       calls: [],
     });
     const again = await reopened(store);
-    const found = again.readJournal("t").findReply("s1");
+    const found = again.readJournal("t").findReply(parseStep("1.1"));
     const loaded = (await stateOf(again.saver, "t"))?.["messages"] as BaseMessage[];
     await putState(again.saver, { thread: "t", after: before }, { messages: [...loaded, found?.message], turn: 1 });
     expect(textsOf((await stateOf(again.saver, "t")) ?? {})).toEqual(["do it", "hm"]);

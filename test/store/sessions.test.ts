@@ -76,7 +76,7 @@ describe("a session whose process died while it ran", () => {
     const file = tempFile();
     const { store, journal } = await drive(await open({ file }), "a");
     const call = pendingCall("c1", { effect });
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     await begin(journal, call);
     await journal.setState("running");
     expect(store.sessions.get("a")?.state).toBe("running");
@@ -88,7 +88,7 @@ describe("a session whose process died while it ran", () => {
     const file = tempFile();
     const { journal } = await drive(await open({ file }), "a");
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     await journal.move([{ before: call, after: { ...call, status: "awaiting_approval", digest: "d" } }]);
     await journal.setState("running");
     dead(file);
@@ -110,7 +110,7 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
     const { journal } = await drive(store, id);
     await journal.addTurn({ text: "x", message: new HumanMessage({ id: "h", content: "x" }), queued: false });
     const call = pendingCall("c1");
-    await commitCalls(journal, "s1", [call]);
+    await commitCalls(journal, "1.1", [call]);
     await journal.move([{ before: call, after: executing(call), keep: [new Uint8Array([1])] }]);
     await journal.move([], { callId: "c1", digest: "d", decision: "deny", at: 1 });
     await putState(store.saver, { thread: id }, { messages: [new HumanMessage({ id: "m", content: "m" })] });

@@ -38,7 +38,7 @@ async function runSteps(store: Store, session: string): Promise<void> {
       content: "",
       tool_calls: [{ id: callId, name: "read_file", args: call.arguments }],
     });
-    const stepId = `${session}-s${step}`;
+    const stepId = { turn: 1, step };
     await journal.commitReply({ stepId, after: messages.at(-1), message, calls: [call] });
     messages = [...messages, message];
     await put(step, [call], []);

@@ -5,6 +5,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { afterEach } from "vitest";
 import type { CallOf, ToolCallInfo } from "../../src/core/call.ts";
+import { parseStep } from "../../src/core/step-id.ts";
 import { type OpenOptions, openStore } from "../../src/store/open-store.ts";
 import type { Journal, Lease, Store } from "../../src/store/types.ts";
 import { executing } from "./support-data.ts";
@@ -84,7 +85,7 @@ export async function commitCalls(
     content: "",
     tool_calls: calls.map((call) => ({ id: call.callId, name: call.toolName, args: call.arguments })),
   });
-  await journal.commitReply({ stepId, after, message, calls });
+  await journal.commitReply({ stepId: parseStep(stepId), after, message, calls });
   return message;
 }
 

@@ -1,6 +1,7 @@
 import { type CallOf, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { faultPoint } from "../../core/fault-point.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
+import type { StepId } from "../../core/step-id.ts";
 import type { Overlay, Plan } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import { grantFrom } from "../../policy/grants.ts";
@@ -34,7 +35,7 @@ const refused = (code: AnswerRefusal, message: string): Answered => ({
  */
 export async function answerCall(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   callId: string,
   decision: CallDecision,
   published: string | undefined,
@@ -65,7 +66,7 @@ function refusePartial(runtime: Runtime, call: Waiting): Answered {
 
 async function approveCall(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   call: Waiting,
   by: Decider,
   digest: string,
@@ -138,7 +139,7 @@ export async function addLostGrants(runtime: Runtime): Promise<void> {
 }
 
 /** Other calls of the message that the new grant allows need no answer of their own any more. */
-async function applyGrant(runtime: Runtime, stepId: string): Promise<void> {
+async function applyGrant(runtime: Runtime, stepId: StepId): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   for (const call of runtime.journal.callsOf(stepId)) {
     const tool = runtime.registry.get(call.toolName);
@@ -154,7 +155,7 @@ async function applyGrant(runtime: Runtime, stepId: string): Promise<void> {
 
 async function denyCall(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   call: Waiting,
   by: Decider,
   reason: string | undefined,
@@ -176,7 +177,7 @@ async function denyCall(
 
 async function editCall(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   call: Waiting,
   by: Decider,
   edited: JsonObject,
@@ -218,7 +219,7 @@ async function editCall(
 }
 
 /** The contents that the open calls before this one will leave. */
-async function overlayBefore(runtime: Runtime, stepId: string, callId: string, policy: Policy): Promise<Overlay> {
+async function overlayBefore(runtime: Runtime, stepId: StepId, callId: string, policy: Policy): Promise<Overlay> {
   const overlay = createOverlay();
   for (const call of runtime.journal.callsOf(stepId)) {
     if (call.callId === callId) break;
@@ -233,7 +234,7 @@ async function overlayBefore(runtime: Runtime, stepId: string, callId: string, p
 /** The answer, the call's move, and what becomes of later calls of the message, in one transaction. */
 async function withLaterCalls(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   move: CallMove,
   row: AnswerRow,
   why: string,

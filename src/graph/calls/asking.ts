@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from "../../core/call.ts";
+import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { settleUnseen } from "./evidence.ts";
@@ -7,7 +8,7 @@ import { replan } from "./replan.ts";
 import { callOff, cancel, record } from "./transitions.ts";
 
 /** Makes the plans of the step's open calls anew. @returns those whose files have changed since the person was asked. */
-export async function planAgain(runtime: Runtime, stepId: string): Promise<Map<string, Change>> {
+export async function planAgain(runtime: Runtime, stepId: StepId): Promise<Map<string, Change>> {
   const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
   await record(runtime, again.moves);
   return again.changes;
@@ -21,7 +22,7 @@ const wasStarted = (call: ToolCallInfo): boolean =>
  * started and not seen to end stays unknown, and is told so.
  * @returns false where the step has nothing that the graph must still take in.
  */
-export async function settleOpen(runtime: Runtime, stepId: string): Promise<boolean> {
+export async function settleOpen(runtime: Runtime, stepId: StepId): Promise<boolean> {
   const { journal } = runtime;
   if (journal.findReply(stepId) === undefined) return false;
   // What bytes on disk cannot settle stays unknown, also where it could simply be run again.

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { answererOf, type CallEnd, type CallOf, type Decider } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import type { Outcome } from "../../core/outcome.ts";
+import type { StepId } from "../../core/step-id.ts";
 import type { FilePlan, Plan } from "../../core/tool.ts";
 import { hashFile, sweepTemporaries } from "../../files/temporaries.ts";
 import type { CallMove } from "../../store/types.ts";
@@ -54,7 +55,7 @@ const sweepOf = (folder: string): Promise<string[]> =>
  * Calls found `executing` at a node's first line: no end was seen. They become `interrupted`, and from there, without the
  * person: reads and our own idempotent data run again; file effects are settled by the bytes on disk. The rest waits.
  */
-export async function settleUnseen(runtime: Runtime, stepId: string): Promise<void> {
+export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<void> {
   const found = runtime.journal.callsOf(stepId).filter((call) => call.status === "executing");
   const interrupted = found.map(async (call): Promise<CallMove> => {
     const move = interruptCall(call, await unseenEnd(runtime, call.callId));

@@ -3,6 +3,7 @@ import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { digestOf } from "../../core/digest.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
+import type { StepId } from "../../core/step-id.ts";
 import {
   effectOf,
   type FileBytes,
@@ -107,7 +108,7 @@ async function planned(
 export async function prepareOf(
   runtime: Runtime,
   call: ToolCallInfo,
-  stepId: string,
+  stepId: StepId,
   policy: Policy,
   overlay?: Overlay,
 ): Promise<Preparation> {

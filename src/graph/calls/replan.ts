@@ -1,5 +1,6 @@
 import type { CallOf, ToolCallInfo } from "../../core/call.ts";
 import { isFinal } from "../../core/call.ts";
+import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { createOverlay } from "./overlay.ts";
@@ -21,7 +22,7 @@ export interface Replanned {
  */
 export async function replan(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   calls: readonly ToolCallInfo[],
   why: string,
 ): Promise<Replanned> {

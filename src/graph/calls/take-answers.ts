@@ -1,3 +1,4 @@
+import type { StepId } from "../../core/step-id.ts";
 import type { AnswerOutcome, CallDecision } from "../decisions.ts";
 import type { Runtime } from "../runtime.ts";
 import { answerCall } from "./answers.ts";
@@ -13,7 +14,7 @@ import type { ResumeAnswer, ResumeValue } from "./resume-value.ts";
  */
 export async function takeAnswers(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   { answers }: ResumeValue,
 ): Promise<Record<string, Change>> {
   const changes: Record<string, Change> = {};
@@ -30,7 +31,7 @@ export async function takeAnswers(
 
 async function take(
   runtime: Runtime,
-  stepId: string,
+  stepId: StepId,
   callId: string,
   answer: ResumeAnswer,
 ): Promise<{ outcome: AnswerOutcome; changes: ReadonlyMap<string, Change> }> {

@@ -2,6 +2,7 @@ import { AIMessage, SystemMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { nearestName } from "../../core/nearest-name.ts";
+import { type StepId, stepText } from "../../core/step-id.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
 import { parseArguments } from "../../tools/arguments.ts";
@@ -33,7 +34,7 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
   const command = personCallOf(state.messages.at(-1));
-  const messageId = `m${stepId}`;
+  const messageId = `m${stepText(stepId)}`;
   const firstCall = runtime.journal.callCount() + 1;
   const heard: Heard =
     command === undefined
@@ -111,7 +112,7 @@ async function commit(
 /** The person stopped the model: what was said and seen is kept, calls half written are not. */
 async function stopped(runtime: Runtime, state: AgentStateValue, text: string): Promise<AgentStateUpdate> {
   if (text === "") return { ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
-  const message = new AIMessage({ id: `m${stepIdOf(state)}`, content: `${text}\n(stopped by the person)` });
+  const message = new AIMessage({ id: `m${stepText(stepIdOf(state))}`, content: `${text}\n(stopped by the person)` });
   await commit(runtime, state, message, [], { text: message.content as string });
   return { messages: [message], ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
 }
@@ -124,7 +125,7 @@ async function proposed(
   runtime: Runtime,
   raw: RawCall,
   callId: string,
-  stepId: string,
+  stepId: StepId,
   known: readonly Tool[],
 ): Promise<ToolCallInfo> {
   const tool = known.find((one) => one.name === raw.name);

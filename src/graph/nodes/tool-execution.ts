@@ -2,6 +2,7 @@ import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
 import { answererOf, isFinal } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
+import type { StepId } from "../../core/step-id.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
@@ -83,7 +84,7 @@ interface Cleared {
  * goes back to them; what policy alone allowed is planned and judged again by itself.
  * @returns what is written down instead, where it may not run.
  */
-async function clear(runtime: Runtime, stepId: string, call: Pending, policy: Policy): Promise<Cleared | CallMove> {
+async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Policy): Promise<Cleared | CallMove> {
   const prepared = await preparedNow(runtime, stepId, call, policy);
   const at = runtime.clock();
   if (prepared.kind === "refused") return refuse(call, prepared.code, prepared.message, at);
@@ -100,7 +101,7 @@ async function clear(runtime: Runtime, stepId: string, call: Pending, policy: Po
  * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or only
  * reads: its plan is judged by today's rules, and what has drifted is seen at the effect.
  */
-async function preparedNow(runtime: Runtime, stepId: string, call: Pending, policy: Policy): Promise<Preparation> {
+async function preparedNow(runtime: Runtime, stepId: StepId, call: Pending, policy: Policy): Promise<Preparation> {
   const known = runtime.prepared.get(call.callId);
   const stands = known !== undefined && (known.tool.checksPlan === true || call.effect === "none");
   if (!stands || (call.digest !== undefined && call.digest !== known.digest) || !(await known.isUntouched()))
@@ -116,7 +117,7 @@ function isAsShown({ journal }: Runtime, call: Pending, { digest, plan }: Prepar
 }
 
 /** One transaction starts the group, one settles it. */
-async function runReads(runtime: Runtime, stepId: string, reads: Pending[]): Promise<void> {
+async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   const cleared = await Promise.all(reads.map((call) => clear(runtime, stepId, call, policy)));
   const running: { call: CallOf<"executing">; prepared: PreparedCall }[] = [];
@@ -151,7 +152,7 @@ const failedRead = ({
   message,
 });
 
-async function runAlone(runtime: Runtime, stepId: string, call: Pending): Promise<void> {
+async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   const cleared = await clear(runtime, stepId, call, policy);
   if (!("prepared" in cleared)) return record(runtime, [cleared]);

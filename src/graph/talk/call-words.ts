@@ -1,4 +1,4 @@
-import type { CallEnd, CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
+import type { CallEnd, CallOf, Decider, EndReason, ToolCallInfo } from "../../core/call.ts";
 import { undoToolName } from "../../core/call.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
@@ -34,43 +34,36 @@ export interface CallWords {
 const unseen = "its process ended while it ran";
 const look = "Look before you repeat it.";
 
-function reasonOf(call: CutShort): string {
-  const { why, note, unknown } = call.ended;
-  const before = note ?? unseen;
-  switch (why) {
-    case "denied":
-      return `denied by the ${call.by?.actor === "script" ? "script" : "person"}${call.reason === undefined ? "" : `: ${call.reason}`}`;
-    case "policy":
-      return `denied by policy: ${note ?? ""}`;
-    case "stopped":
-      return "the person stopped the turn before it ran";
-    case "superseded":
-      return unknown
-        ? `${before}; the person went on with a new message`
-        : "the person sent a new message instead of an answer";
-    case "forked":
-      return unknown ? `${before}; the session was forked` : "the session was forked before it ran";
-    case "given_up":
-      return `${before}; the person gave it up`;
-    case "lapsed":
-      return `it can no longer be done: ${note ?? "what it was about has changed"}`;
-    case "raced":
-      return note ?? "another program saved the file in the last instant";
-    case "unclear":
-      return note ?? "it failed while it ran";
-    case "partly":
-      return note ?? "a part of it was done before";
-    case "unseen":
-      return note === undefined ? unseen : `${unseen}; ${note}`;
-  }
-}
+/** What is known of a call whose end was not seen. */
+const known = ({ ended }: CutShort): string => ended.note ?? unseen;
+
+const reasons: Record<EndReason, (call: CutShort) => string> = {
+  denied: ({ by, reason }) => {
+    const who = by?.actor === "script" ? "the script" : "the person";
+    return `denied by ${who}${reason === undefined ? "" : `: ${reason}`}`;
+  },
+  policy: ({ ended }) => `denied by policy: ${ended.note ?? ""}`,
+  stopped: () => "the person stopped the turn before it ran",
+  superseded: (call) =>
+    call.ended.unknown
+      ? `${known(call)}; the person went on with a new message`
+      : "the person sent a new message instead of an answer",
+  forked: (call) =>
+    call.ended.unknown ? `${known(call)}; the session was forked` : "the session was forked before it ran",
+  given_up: (call) => `${known(call)}; the person gave it up`,
+  lapsed: ({ ended }) => `it can no longer be done: ${ended.note ?? "what it was about has changed"}`,
+  raced: ({ ended }) => ended.note ?? "another program saved the file in the last instant",
+  partly: ({ ended }) => ended.note ?? "a part of it was done before",
+  unclear: ({ ended }) => ended.note ?? "it failed while it ran",
+  unseen: ({ ended }) => (ended.note === undefined ? unseen : `${unseen}; ${ended.note}`),
+};
 
 const changed: CallWords["changed"] = (call, files) =>
   `${files.join(", ")} ${files.length === 1 ? "was" : "were"} ${call.toolName === undoToolName ? "put back" : "changed"}`;
 
 function end(call: CutShort): string {
   const { files = [], unknown, why } = call.ended;
-  const reason = reasonOf(call);
+  const reason = reasons[why](call);
   if (files.length === 0) return reason;
   const open = unknown === true || why === "unseen" || why === "unclear";
   return `${changed(call, files)}; ${open ? "of the rest" : "the rest was not"}: ${reason}`;
