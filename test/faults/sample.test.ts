@@ -52,7 +52,7 @@ describe("a session that is killed", () => {
   });
 
   it("between two files of an undo is half as before, and says which half, where the person wants no more", async () => {
-    const fault = troubleOf(parseFault("file renamed#5=kill"));
+    const fault = troubleOf(parseFault("file renamed#4=kill"));
     const { complaints, told, picture } = await playCase(agent, whole, [fault, { env: hadEnough }]);
     expect(complaints, told).toEqual([]);
     expect(picture?.calls.at(-1)).toMatchObject({
