@@ -52,9 +52,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
     if (reads.length > 0) await runReads(runtime, stepId, reads);
     else await runAlone(runtime, stepId, first);
   }
-  const calls = runtime.journal.callsOf(stepId);
-  for (const call of calls) if (isFinal(call)) runtime.prepared.delete(call.callId);
-  return split(calls);
+  return split(runtime.journal.callsOf(stepId));
 }
 
 function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
