@@ -1,30 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/core/tool.ts";
-import { createToolRegistry } from "../../src/tools/registry.ts";
+import { createToolSet } from "../../src/tools/tool-set.ts";
 
 const named = (name: string) =>
   defineTool({ name, description: "", args: z.strictObject({}), execute: async () => "" });
 
-const registry = createToolRegistry(["read_file", "write_file", "ls", "grep"].map(named));
+const toolSet = createToolSet(["read_file", "write_file", "ls", "grep"].map(named));
 
 test("gives tools by name, in the order they were registered", () => {
-  expect(registry.names()).toEqual(["read_file", "write_file", "ls", "grep"]);
-  expect(registry.all().map((tool) => tool.name)).toEqual(registry.names());
-  expect(registry.get("ls")?.name).toBe("ls");
+  expect(toolSet.names()).toEqual(["read_file", "write_file", "ls", "grep"]);
+  expect(toolSet.all().map((tool) => tool.name)).toEqual(toolSet.names());
+  expect(toolSet.get("ls")?.name).toBe("ls");
 });
 
 test("knows no name that was not registered, not even one that every object has", () => {
-  expect(["constructor", "toString", "__proto__", "LS", ""].map((name) => registry.get(name))).toEqual(
+  expect(["constructor", "toString", "__proto__", "LS", ""].map((name) => toolSet.get(name))).toEqual(
     Array(5).fill(undefined),
   );
 });
 
 test("cannot be changed from outside", () => {
-  registry.all().pop();
-  registry.names().pop();
-  expect(registry.names()).toHaveLength(4);
-  expect(Object.isFrozen(registry)).toBe(true);
+  toolSet.all().pop();
+  toolSet.names().pop();
+  expect(toolSet.names()).toHaveLength(4);
+  expect(Object.isFrozen(toolSet)).toBe(true);
 });
 
 describe("nearest", () => {
@@ -42,14 +42,14 @@ describe("nearest", () => {
     ["_", undefined],
     ["x".repeat(100_000), undefined],
   ])("%s -> %s", (asked, name) => {
-    expect(registry.nearest(asked)).toBe(name);
+    expect(toolSet.nearest(asked)).toBe(name);
   });
 });
 
 test.each(["", "a b", "a.b", "ä", "x".repeat(65), "a\n"])("refuses the name %j", (name) => {
-  expect(() => createToolRegistry([named(name)])).toThrow(TypeError);
+  expect(() => createToolSet([named(name)])).toThrow(TypeError);
 });
 
 test("refuses two tools of one name", () => {
-  expect(() => createToolRegistry([named("a"), named("a")])).toThrow("two tools are named a");
+  expect(() => createToolSet([named("a"), named("a")])).toThrow("two tools are named a");
 });
