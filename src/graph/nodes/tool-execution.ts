@@ -101,7 +101,8 @@ async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Po
  */
 async function preparedNow(runtime: Runtime, stepId: StepId, call: Pending, policy: Policy): Promise<Preparation> {
   const known = runtime.prepared.get(call.callId);
-  const stands = known !== undefined && (known.tool.checksPlan === true || call.effect === "none");
+  const stands =
+    known !== undefined && ((known.tool.checksPlan === true && call.effect === "file") || call.effect === "none");
   if (!stands || (call.digest !== undefined && call.digest !== known.digest) || !(await known.isUntouched()))
     return prepareOf(runtime, call, stepId, policy);
   const verdict = decide(known.facts, policy);
