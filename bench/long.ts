@@ -56,8 +56,8 @@ export async function benchLong(world: World): Promise<Row[]> {
         what: "agent resume of it: prompt on the screen",
         figure: times(resume),
         beside: "",
-        aim: "<= 600 ms",
-        kept: resume.min <= 600,
+        aim: "<= 400 ms",
+        kept: resume.min <= 400,
       },
     ];
   } finally {

@@ -43,7 +43,7 @@ export async function benchChat({ env, folder }: World): Promise<Row[]> {
     const beside = { what: "node -e 0", spread: spread.empty };
     return [
       ratioRow("chat: prompt on the screen", spread.prompt, beside, 2),
-      ratioRow("chat: first request of a message typed at once", request, beside, 12),
+      ratioRow("chat: first request of a message typed at once", request, beside, 8),
     ];
   } finally {
     listener.close();
