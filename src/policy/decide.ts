@@ -20,7 +20,7 @@ type Step = (call: Case) => Verdict | undefined;
  * them, an allow needs all.
  */
 export function decide(facts: CallFacts, policy: Policy): Verdict {
-  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOf(facts.tool, facts.risk) };
+  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOf(facts.tool, facts.effect, facts.risk) };
   for (const step of steps) {
     const verdict = step(call);
     if (verdict !== undefined) return verdict;

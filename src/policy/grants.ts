@@ -65,7 +65,7 @@ function narrowReach(facts: CallFacts): Reach | undefined {
   if (commands.length > 0) return commandReach(tool, commands);
   if (hosts.length > 0) return { tool, hosts: [...new Set(hosts)] };
   if (facts.paths.length > 0) return pathReach(facts, (path) => path);
-  return riskOf(tool, facts.risk).risk === "high" ? undefined : { tool };
+  return riskOf(tool, facts.effect, facts.risk).risk === "high" ? undefined : { tool };
 }
 
 function commandReach(tool: string, commands: string[]): Reach | undefined {

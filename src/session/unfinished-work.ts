@@ -48,9 +48,19 @@ export function unfinishedWork(journal: Journal, { question, next, values }: Pos
 const isRefusedCommand = ({ registry }: SessionRuntime, call: CallStanding): boolean =>
   call.status === "error" && isCommandCall(registry, call);
 
-function lastWords({ values }: Position): string {
+/** What the turn came to: the model's last words, or what a tool of its said that ends turns. */
+function lastWords({ journal, registry }: SessionRuntime, { values }: Position): string {
   const last = values.messages.at(-1);
-  return last?.getType() === "ai" ? textOf(last) : "";
+  if (last?.getType() === "ai") return textOf(last);
+  if (values.ending !== "ends_turn") return "";
+  const calls = journal.callsOf({ turn: values.turn, step: values.step - 1 });
+  const ended = calls.findLast(
+    (call) =>
+      call.status === "success" &&
+      registry.get(call.toolName)?.endsTurn !== undefined &&
+      !isCommandCall(registry, call),
+  );
+  return ended?.status === "success" ? ended.result.output : "";
 }
 
 /**
@@ -69,7 +79,7 @@ export function turnEnded(
   const known = driven === undefined || driven.turn === turn;
   const calls = known ? journal.standingsOf(turn) : [];
   const counts = countCalls(calls);
-  const text = known ? lastWords(position) : "";
+  const text = known ? lastWords(runtime, position) : "";
   const refused = reason === "done" && calls.some((call) => isRefusedCommand(runtime, call));
   const goesOn = reason !== "done" && reason !== "stuck" && (reason !== "cancelled" || leaving);
   return {

@@ -10,9 +10,46 @@ export interface ToolSchema {
   parameters: JsonObject;
 }
 
-/** The zod schema of a tool, made for this context where the tool makes it anew. */
-export async function argumentsOf(tool: Tool, ctx: ToolContext): Promise<ZodType> {
-  return typeof tool.args === "function" ? tool.args(ctx) : tool.args;
+/** The zod schema of a tool. One that is a function of the context is worked out once a turn. */
+export function argumentsOf(tool: Tool, ctx: ToolContext): ZodType | Promise<ZodType> {
+  const { args } = tool;
+  return typeof args === "function" ? onceATurn(tool, ctx, "args", async () => args(ctx)) : args;
+}
+
+function descriptionOf(tool: Tool, ctx: ToolContext): string | Promise<string> {
+  const { description } = tool;
+  return typeof description === "function"
+    ? onceATurn(tool, ctx, "description", async () => description(ctx))
+    : description;
+}
+
+interface WorkedOut {
+  turn: string;
+  description?: Promise<string>;
+  args?: Promise<ZodType>;
+}
+
+/** What the functions of a tool last gave: the model is told, and its calls are parsed, by the same for a whole turn. */
+const workedOut = new WeakMap<Tool, WorkedOut>();
+
+/** Outside a session there are no turns: then it is worked out each time. A failure is not kept. */
+function onceATurn<Key extends "description" | "args">(
+  tool: Tool,
+  { sessionId, stepId }: ToolContext,
+  key: Key,
+  work: () => NonNullable<WorkedOut[Key]>,
+): NonNullable<WorkedOut[Key]> {
+  if (sessionId === "" || stepId === "") return work();
+  const turn = `${sessionId}/${stepId.split(".", 1)[0]}`;
+  const last = workedOut.get(tool);
+  const current: WorkedOut = last?.turn === turn ? last : { turn };
+  workedOut.set(tool, current);
+  const known = current[key];
+  if (known !== undefined) return known;
+  const made = work();
+  current[key] = made;
+  made.catch(() => delete current[key]);
+  return made;
 }
 
 /**
@@ -37,7 +74,7 @@ const converted = new WeakMap<ZodType, JsonObject>();
  * Throws what the tool's own functions throw: a defect of the tool.
  */
 export async function toolSchema(tool: Tool, ctx: ToolContext): Promise<ToolSchema> {
-  const description = typeof tool.description === "function" ? await tool.description(ctx) : tool.description;
+  const description = await descriptionOf(tool, ctx);
   const whole = jsonSchemaOf(await argumentsOf(tool, ctx));
   const parameters = visible(whole, new Set(tool.hidden), new Set(Object.keys(tool.inject ?? {})));
   return { name: tool.name, description, parameters };

@@ -20,6 +20,12 @@ const vectors: Vector[] = [
   ["a write is asked", onPath("write_file", "new.ts"), emptyPolicy, "ask medium table"],
   ["a command is asked as high", running("ls"), emptyPolicy, "ask high table"],
   ["an unknown tool is medium", bareFacts("mail", "once"), emptyPolicy, "ask medium table"],
+  [
+    "a tool that only took a row's name is judged as what it is",
+    bareFacts("ls", "once"),
+    emptyPolicy,
+    "ask medium table",
+  ],
   ["a tool's own low counts", bareFacts("now", "none", { risk: "low" }), emptyPolicy, "allow low table"],
   ["a tool's own high counts", bareFacts("pay", "once", { risk: "high" }), emptyPolicy, "ask high table"],
   ["the table wins over the tool", bareFacts("shell", "once", { risk: "low" }), emptyPolicy, "ask high table"],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { ToolContext } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
@@ -47,6 +48,29 @@ describe("a turn", () => {
     expect(on.last("turn_ended")).toMatchObject({ reason: "done", text: "Enough.", calls: { success: 51 } });
   });
 
+  it("works a tool's description and arguments out once, for its requests and its calls alike", async () => {
+    const worked: string[] = [];
+    const probe = toolOf("probe", () => "seen", {
+      effect: "none",
+      risk: "low",
+      description: ({ stepId }) => {
+        worked.push(`description at ${stepId}`);
+        return "looks";
+      },
+      args: ({ stepId }) => {
+        worked.push(`args at ${stepId}`);
+        return z.strictObject({});
+      },
+    });
+    const look = calls(["probe", {}], ["probe", {}]);
+    const stage = await openStage({ tools: [probe], lines: [look, look, says("Well."), look, says("Again.")] });
+    const life = await stage.begin("look");
+    expect(worked.sort()).toEqual(["args at 1.1", "description at 1.1"]);
+    await life.session.submit("again");
+    await life.session.settled();
+    expect(worked.sort()).toEqual(["args at 1.1", "args at 2.1", "description at 1.1", "description at 2.1"]);
+  });
+
   it("is ended by a tool that says so, without the model's last word", async () => {
     const finish = toolOf("finish", () => "Finished.", { endsTurn: (result) => result.output === "Finished." });
     const fail = toolOf("fail", () => ({ output: "", error: "no", metadata: { code: "NOT_FOUND" } }), {
@@ -58,6 +82,7 @@ describe("a turn", () => {
     });
     const life = await stage.begin("finish");
     expect(stage.requests).toHaveLength(2);
+    expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "Finished." });
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode: 0, calls: { success: 2, error: 1 } });
     await life.session.submit("and now?");
     await life.session.settled();

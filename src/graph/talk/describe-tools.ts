@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import type { Tool } from "../../core/tool.ts";
+import { effectOf, type Tool } from "../../core/tool.ts";
 import { riskOf } from "../../policy/risk-table.ts";
 import { createToolContext } from "../../tools/run-tool.ts";
 import { toolSchema } from "../../tools/schema.ts";
@@ -26,8 +26,8 @@ export async function describeTools(tools: readonly Tool[], workspace: string): 
       return {
         name: tool.name,
         source: "builtin",
-        risk: riskOf(tool.name, tool.risk).risk,
-        effect: tool.effect ?? "once",
+        risk: riskOf(tool.name, effectOf(tool), tool.risk).risk,
+        effect: effectOf(tool),
         description: schema.description,
         schema: schema.parameters,
         endsTurn: tool.endsTurn !== undefined && tool.endsTurn !== false,
