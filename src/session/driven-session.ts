@@ -206,7 +206,7 @@ export class DrivenSession implements Session {
     if (turn !== undefined) await journal.setTurn(turn, "done", "done");
     await journal.setState("idle");
     if (journal.turns().length === 0) {
-      const text = "nothing was said in this session yet: its process ended before the first message was saved";
+      const text = "this session is empty: its process ended before the first message was saved";
       this.#stream.emit({ type: "notice", code: "nothing_said", text });
     }
     this.#sayEnded(session, { kind: "ended", reason: "done" });
@@ -380,5 +380,5 @@ const notWaiting = (callId: string): AnswerOutcome => ({
 
 const notAnswered: UndoOutcome = {
   ok: false,
-  message: "your last message has not been answered yet: go on with the session first",
+  message: "your last message has not been answered yet: continue the session first",
 };

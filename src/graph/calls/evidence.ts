@@ -34,11 +34,11 @@ export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   const part = files.length === 1 ? [] : files.filter((_, i) => now[i] === files[i]?.after);
   const done = part.filter(({ before, after }) => before !== after);
   if (kept.length > 0)
-    return { kind: "unclear", why: `bytes saved by another program are kept in ${kept.join(", ")}`, done };
+    return { kind: "unclear", why: `what another program saved is kept in ${kept.join(", ")}`, done };
   if (files.every((file, i) => now[i] === file.after)) return { kind: "done" };
   if (files.every((file, i) => now[i] === file.before)) return { kind: "not_done" };
   if (files.every((file, i) => now[i] === file.before || now[i] === file.after)) return { kind: "partly", done };
-  return { kind: "unclear", why: "the bytes on disk are neither those before it nor those that were approved", done };
+  return { kind: "unclear", why: "the file on disk is neither as it was before nor as it was approved", done };
 }
 
 /** What is noted as done beside a call's end: part of a plan. All of it, or the one file of most plans, goes with its end. */

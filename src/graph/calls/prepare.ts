@@ -175,7 +175,12 @@ function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message
   const reads = paths.map((path) => ({ ...path, access: "read" as const }));
   const reading = decide({ ...facts, tool: "read_file", effect: "none", risk: "low", paths: reads }, policy);
   if (reading.decision === "allow") return { kind: "refused", code, message, verdict };
-  return { kind: "refused", code, message: "it cannot be done as asked; why may not be told unasked", verdict };
+  return {
+    kind: "refused",
+    code,
+    message: "it cannot be done as asked; the reason could quote a file that is not read without asking",
+    verdict,
+  };
 }
 
 /** Whether policy would let a file be read (asked about or not): what it denies a search does not quote either. */
