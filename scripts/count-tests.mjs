@@ -1,6 +1,7 @@
 /**
- * Prints "N passed, N failed" from vitest's JSON report and says by its exit code whether the run counts: it does not where a test
- * failed, a file could not be run, a test was skipped, or no test ran.
+ * Prints "N passed, N failed" from vitest's JSON reports, all together, and says by its exit code whether they count: they do not
+ * where a test failed, a file could not be run, a test was skipped, or one of the runs has no test in it.
+ * usage: node count-tests.mjs REPORT...
  */
 import { readFileSync } from "node:fs";
 
@@ -13,17 +14,26 @@ function read(file) {
   }
 }
 
-const report = read(process.argv[2] ?? "");
-const passed = report?.numPassedTests ?? 0;
-const failed = report?.numFailedTests ?? 0;
-const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
-/** Files that failed before any of their tests could. */
-const broken = (report?.testResults ?? []).filter(
-  (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-);
+/** @returns {{ passed: number, failed: number, counts: boolean }} of one run; what is wrong with it goes to stderr */
+function count(file) {
+  const report = read(file);
+  if (report === undefined) {
+    console.error(`there is no report ${file}: the tests did not run to their end`);
+    return { passed: 0, failed: 0, counts: false };
+  }
+  const passed = report.numPassedTests;
+  const skipped = report.numPendingTests + report.numTodoTests;
+  /** Files that failed before any of their tests could. */
+  const broken = report.testResults.filter(
+    (one) => one.status === "failed" && !one.assertionResults.some((test) => test.status === "failed"),
+  );
+  if (skipped > 0) console.error(`${skipped} tests were skipped: a test that does not run proves nothing`);
+  for (const { name } of broken) console.error(`${name} could not be run`);
+  const failed = report.numFailedTests + broken.length;
+  return { passed, failed, counts: passed > 0 && failed === 0 && skipped === 0 };
+}
 
-if (report === undefined) console.error("there is no report: the tests did not run to their end");
-if (skipped > 0) console.error(`${skipped} tests were skipped: a test that does not run proves nothing`);
-for (const file of broken) console.error(`${file.name} could not be run`);
-console.log(`${passed} passed, ${failed + broken.length} failed`);
-process.exitCode = passed > 0 && failed === 0 && skipped === 0 && broken.length === 0 ? 0 : 1;
+const counted = process.argv.slice(2).map(count);
+const sum = (what) => counted.reduce((all, one) => all + one[what], 0);
+console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
+process.exitCode = counted.length > 0 && counted.every(({ counts }) => counts) ? 0 : 1;

@@ -1,35 +1,109 @@
 /** The public SDK: tools of one's own, the default tools, policy's decision and the agent itself. */
 
-export type { CallStatus, ToolCallInfo } from "./core/call.ts";
-export { advance, callMoves } from "./core/call.ts";
+export { MissingPackage } from "./core/agent-packages.ts";
+export type {
+  Actor,
+  CallChange,
+  CallEnd,
+  CallOf,
+  CallResult,
+  CallStatus,
+  CallTimes,
+  Decider,
+  EndReason,
+  NextOf,
+  ToolCallInfo,
+} from "./core/call.ts";
+export { advance, callMoves, IllegalMove } from "./core/call.ts";
+export type { ChildNote } from "./core/child.ts";
 export type { ErrorCode } from "./core/codes.ts";
 export { ToolRefusal } from "./core/codes.ts";
+export type { DigestParts } from "./core/digest.ts";
 export { digestOf } from "./core/digest.ts";
-export type { Json, JsonObject } from "./core/json.ts";
-export type { Effect, Plan, RiskLevel, Tool, ToolContext, ToolResult } from "./core/tool.ts";
+export type { Json, JsonObject, Sha } from "./core/json.ts";
+export type { Outcome } from "./core/outcome.ts";
+export { EffectStopped } from "./core/outcome.ts";
+export type {
+  DiffNote,
+  Effect,
+  FileBytes,
+  FilePlan,
+  Hunk,
+  HunkLine,
+  ImageRef,
+  LineEnding,
+  Overlay,
+  PathFact,
+  Plan,
+  Progress,
+  RiskLevel,
+  SeenFiles,
+  TextDiff,
+  TextEncoding,
+  Tool,
+  ToolContext,
+  ToolDisplay,
+  ToolResult,
+} from "./core/tool.ts";
 export { defineTool } from "./core/tool.ts";
+export type { ExecuteOptions } from "./graph/calls/execute-tool.ts";
 export { executeTool } from "./graph/calls/execute-tool.ts";
-export type { AnswerOutcome, CallDecision } from "./graph/decisions.ts";
-export type { AgentEvent, UnsettledCall, WaitingCall } from "./graph/events.ts";
+export type { NotShown } from "./graph/calls/partial.ts";
+export type { AnswerOutcome, AnswerRefusal, CallDecision } from "./graph/decisions.ts";
+export type {
+  AgentEvent,
+  AgentEventBody,
+  CallDelta,
+  RecoveryChoice,
+  TranscriptEntry,
+  TurnReason,
+  UnsettledCall,
+  WaitingCall,
+} from "./graph/events.ts";
+export type { ToolRow } from "./graph/talk/describe-tools.ts";
+export { describeTools } from "./graph/talk/describe-tools.ts";
+export type { PromptSources } from "./graph/talk/prompt/make-prompt.ts";
+export { makePrompt } from "./graph/talk/prompt/make-prompt.ts";
+export type { OpenModelOptions } from "./model/open-model.ts";
 export { openModel } from "./model/open-model.ts";
-export type { Model, ModelEvent, ModelReply, ModelRequest } from "./model/port.ts";
+export type {
+  Model,
+  ModelEvent,
+  ModelFailureKind,
+  ModelMessage,
+  ModelReply,
+  ModelRequest,
+  RawCall,
+  ScriptedAnswer,
+  ScriptedTurn,
+  ToolChoice,
+  Usage,
+} from "./model/port.ts";
 export { ModelFailure } from "./model/port.ts";
 export { decide } from "./policy/decide.ts";
-export { openGrantBook } from "./policy/files/grant-book.ts";
-export { loadPolicy } from "./policy/files/load.ts";
-export type { CallFacts, Grant, GrantBook, Mode, Policy, Rule, Verdict } from "./policy/types.ts";
 export type {
-  Agent,
-  AgentParts,
-  ResumedSession,
-  ResumeOptions,
-  SessionTools,
-  StartOptions,
-} from "./session/create-agent.ts";
-export { createAgent } from "./session/create-agent.ts";
-export type { Session } from "./session/session.ts";
-export { openStore } from "./store/open-store.ts";
-export type { Journal, Store } from "./store/types.ts";
+  CallFacts,
+  Decision,
+  Grant,
+  GrantOffer,
+  GrantScope,
+  Mode,
+  Policy,
+  Rule,
+  RuleSource,
+  Sealed,
+  Verdict,
+} from "./policy/types.ts";
+export type { UndoTarget } from "./records/undo.ts";
+export type { Agent, AgentOptions } from "./sdk/create-agent.ts";
+export { createAgent } from "./sdk/create-agent.ts";
+export type { ResumedSession } from "./session/open-agent.ts";
+export type { Session, UndoOutcome } from "./session/session.ts";
+export type { StoreFailureKind } from "./store/problems.ts";
+export { SessionBusy, StoreFailure } from "./store/problems.ts";
+export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
-export type { ToolRegistry } from "./tools/registry.ts";
+export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";
 export { createToolRegistry } from "./tools/registry.ts";
+export type { ToolSchema } from "./tools/schema.ts";
+export { toolSchema } from "./tools/schema.ts";

@@ -7,7 +7,7 @@ import type { Tool } from "../core/tool.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
 import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
-import type { Agent } from "../session/create-agent.ts";
+import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
@@ -31,7 +31,7 @@ export interface Composition {
   store(): Promise<Store>;
   /** Whether anything has opened it. */
   hasStore(): boolean;
-  agent(): Promise<Agent>;
+  agent(): Promise<DrivenAgent>;
   openModel(spec: string): Promise<Model>;
   /** What the script of the model in use says the person answers next, if it is a scripted one. */
   answerFor(toolName: string, callId: string): ScriptedAnswer | undefined;
@@ -150,9 +150,9 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   };
 }
 
-async function makeAgent({ places, flags }: Base, parts: Parts): Promise<Agent> {
-  const [{ createAgent }, grants] = await Promise.all([import("../session/create-agent.ts"), parts.grants()]);
-  return createAgent({
+async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenAgent> {
+  const [{ openAgent }, grants] = await Promise.all([import("../session/open-agent.ts"), parts.grants()]);
+  return openAgent({
     openStore: parts.store,
     openTools: async (session) => ({
       tools: await parts.tools(session.workspace),
@@ -161,8 +161,7 @@ async function makeAgent({ places, flags }: Base, parts: Parts): Promise<Agent> 
     }),
     openModel: parts.openModel,
     loadPolicy: parts.policy,
-    grants,
-    grantFile: places.grants,
+    grants: { book: grants, file: places.grants },
     systemPrompt: (at) => parts.prompt(at.workspace),
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),

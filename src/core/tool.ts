@@ -220,8 +220,11 @@ export interface Tool<Args = unknown> {
   readonly inject?: Record<string, Json | ((ctx: ToolContext, args: JsonObject) => Json)>;
   /** Arguments the person may edit: absent = all, [] = none. */
   readonly editable?: readonly string[];
+  /** Absolute: the one workspace it works in; a use in another is a TypeError. Any, where it is left out. */
+  readonly workspace?: string;
   /** Always ask before running. */
   readonly confirm?: boolean;
+  /** Pages it is for, `*` standing for any characters; where no page is open it is not offered. Any, where it is left out. */
   readonly urlPatterns?: readonly string[];
   readonly timeoutMs?: number;
   /** Parsed prefix of the arguments while the model still writes them. */
@@ -238,9 +241,11 @@ export interface Tool<Args = unknown> {
 /** What the tool declares, or `once`: the most careful class. */
 export const effectOf = (tool: Pick<Tool, "effect">): Effect => tool.effect ?? "once";
 
-/** Types a tool's methods from its schema; adds nothing at run time. */
+/** Types a tool's methods from its schema, which may be made for each context; adds nothing at run time. */
 export function defineTool<Schema extends ZodType>(
-  spec: Omit<Tool<z.infer<Schema>>, "args"> & { readonly args: Schema },
+  spec: Omit<Tool<z.infer<Schema>>, "args"> & {
+    readonly args: Schema | ((ctx: ToolContext) => MaybePromise<Schema>);
+  },
 ): Tool {
   return spec as unknown as Tool;
 }

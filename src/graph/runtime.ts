@@ -4,7 +4,7 @@ import type { SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { ToolSet } from "../tools/tool-set.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
@@ -17,7 +17,7 @@ export interface SessionRuntime {
   /** Absolute, symlinks resolved. */
   readonly workspace: string;
   readonly journal: Journal;
-  readonly registry: ToolRegistry;
+  readonly registry: ToolSet;
   readonly renderer: Renderer;
   readonly seen: SeenFiles;
   readonly services: Readonly<Record<string, unknown>>;

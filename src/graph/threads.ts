@@ -1,16 +1,15 @@
-import { platform, release } from "node:os";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Model } from "../model/port.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Lease, Store } from "../store/types.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
-import { createToolRegistry } from "../tools/registry.ts";
+import { createToolSet } from "../tools/tool-set.ts";
 import type { GraphParts, Thread } from "./create-graph.ts";
 import { fillObservations } from "./fill-observations.ts";
 import { Leaving, type SessionRuntime } from "./runtime.ts";
 import { seenFiles } from "./seen-files.ts";
 import type { AgentStateValue } from "./state.ts";
-import { makePrompt } from "./talk/prompt/make-prompt.ts";
+import { makeDefaultPrompt } from "./talk/prompt/make-prompt.ts";
 import { createRenderer } from "./talk/render.ts";
 
 type Opened = { session: SessionRuntime; model: Model; lease: Lease };
@@ -81,7 +80,7 @@ async function openThread(
     sessionId: thread,
     workspace,
     journal,
-    registry: createToolRegistry(tools),
+    registry: createToolSet(tools),
     renderer: createRenderer((callId) => journal.call(callId), parts.maxObserve),
     seen: seenFiles(journal),
     services: parts.services ?? {},
@@ -93,7 +92,7 @@ async function openThread(
     emit: (body) => parts.emit?.(thread, body),
     reportDefect: (error) => parts.reportDefect?.(error),
     systemPrompt: () => {
-      prompt ??= parts.systemPrompt?.() ?? defaultPrompt(workspace, clock);
+      prompt ??= parts.systemPrompt?.() ?? makeDefaultPrompt(workspace, clock);
       return prompt;
     },
     policy: async (mode) =>
@@ -104,12 +103,3 @@ async function openThread(
   };
   return { session, model, lease };
 }
-
-const defaultPrompt = (workspace: string, clock: () => number): Promise<string> =>
-  makePrompt({
-    workspace,
-    memories: "",
-    instructions: [],
-    date: new Date(clock()).toISOString().slice(0, 10),
-    platform: `${platform()} ${release()}`,
-  });

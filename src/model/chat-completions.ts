@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import type { ToolSchema } from "../tools/schema.ts";
 import type { Piece } from "./fold-reply.ts";
-import type { ToolChoice } from "./port.ts";
+import type { ModelMessage, ToolChoice } from "./port.ts";
 import { pieceOf } from "./wire.ts";
 
 export interface ChatOptions {
@@ -17,7 +17,7 @@ export interface ChatOptions {
 }
 
 interface ChatRequest {
-  messages: BaseMessage[];
+  messages: ModelMessage[];
   tools: ToolSchema[];
   toolChoice: ToolChoice;
   /** Ask for the figures of use at the stream's end. */
@@ -33,13 +33,13 @@ const encoder = new TextEncoder();
  */
 class RequestBody {
   readonly #model: string;
-  readonly #bytes = new WeakMap<BaseMessage, Uint8Array>();
+  readonly #bytes = new WeakMap<ModelMessage, Uint8Array>();
 
   constructor(model: string) {
     this.#model = model;
   }
 
-  of(parameters: object, messages: readonly BaseMessage[]): Uint8Array {
+  of(parameters: object, messages: readonly ModelMessage[]): Uint8Array {
     const head = JSON.stringify(parameters);
     const parts: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"messages":[`)];
     messages.forEach((message, at) => {
@@ -50,10 +50,13 @@ class RequestBody {
     return Buffer.concat(parts);
   }
 
-  #bytesOf(message: BaseMessage): Uint8Array {
+  #bytesOf(message: ModelMessage): Uint8Array {
     const kept = this.#bytes.get(message);
     if (kept !== undefined) return kept;
-    const [param] = convertMessagesToCompletionsMessageParams({ messages: [message], model: this.#model });
+    const [param] = convertMessagesToCompletionsMessageParams({
+      messages: [message as BaseMessage],
+      model: this.#model,
+    });
     const bytes = encoder.encode(JSON.stringify(param));
     this.#bytes.set(message, bytes);
     return bytes;

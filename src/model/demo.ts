@@ -1,8 +1,8 @@
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { isJsonObject } from "../core/json.ts";
 import { afterTour, demoAnswers, type Outcome, type TourStep, tourSteps } from "./demo-tour.ts";
 import { playReply } from "./play.ts";
-import type { Model } from "./port.ts";
+import type { Model, ModelMessage } from "./port.ts";
 
 export { demoProject, demoPrompt } from "./demo-project.ts";
 
@@ -39,7 +39,7 @@ export function openDemo(options: { pace: boolean }): Model {
 }
 
 /** How often each tool was called so far: each of those calls has had its answer. */
-function callsIn(messages: readonly BaseMessage[]): Map<string, number> {
+function callsIn(messages: readonly ModelMessage[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const message of messages) {
     if (!AIMessage.isInstance(message)) continue;
@@ -49,7 +49,7 @@ function callsIn(messages: readonly BaseMessage[]): Map<string, number> {
 }
 
 /** The step that this history has come to; each message of the model was one, and the one without calls was the last. */
-function nextStep(messages: readonly BaseMessage[]): TourStep {
+function nextStep(messages: readonly ModelMessage[]): TourStep {
   const said = messages.filter((message) => AIMessage.isInstance(message));
   if (said.some((message) => (message.tool_calls ?? []).length === 0)) return { text: afterTour, calls: [] };
   const before = outcomeOf(messages);
@@ -61,7 +61,7 @@ function nextStep(messages: readonly BaseMessage[]): TourStep {
 }
 
 /** The worst end of the calls of the last assistant message. */
-function outcomeOf(messages: readonly BaseMessage[]): Outcome {
+function outcomeOf(messages: readonly ModelMessage[]): Outcome {
   const last = messages.findLastIndex((message) => AIMessage.isInstance(message));
   if (last < 0) return "none";
   const ends = messages.slice(last + 1).filter((message) => ToolMessage.isInstance(message));

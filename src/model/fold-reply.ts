@@ -19,6 +19,8 @@ export interface Piece {
 }
 
 interface Slot {
+  /** The server's index, where it gives one: calls run in its order. */
+  index: number | undefined;
   id: string;
   name: string;
   parts: string[];
@@ -73,7 +75,7 @@ export function foldReply(): ReplyFold {
   const slotOf = (piece: CallPiece): Slot => {
     const found = piece.index === undefined ? openSlot(slots, piece) : byIndex.get(piece.index);
     if (found !== undefined && !(piece.index !== undefined && isAnother(found, piece))) return found;
-    const slot: Slot = { id: "", name: "", parts: [] };
+    const slot: Slot = { index: piece.index, id: "", name: "", parts: [] };
     slots.push(slot);
     if (piece.index !== undefined) byIndex.set(piece.index, slot);
     return slot;
@@ -115,10 +117,17 @@ export function foldReply(): ReplyFold {
       if (slots.length === 0 && finish === "tool_calls" && texts.length === 0) {
         throw cutReply("The reply was cut off: it announced tool calls and none came");
       }
-      const calls = slots.map(({ id, name, parts }) => ({ id, name, rawArguments: parts.join("") }));
+      const calls = inOrder(slots).map(({ id, name, parts }) => ({ id, name, rawArguments: parts.join("") }));
       return { text: texts.join(""), calls, finish, ...(usage === undefined ? {} : { usage }) };
     },
   };
+}
+
+/** By index, whatever came first; of one index, and where there is none, as they came. */
+function inOrder(slots: readonly Slot[]): readonly Slot[] {
+  return slots.some(({ index }) => index === undefined)
+    ? slots
+    : slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }
 
 /** Without an index: the call that this piece goes on with, if it does not begin one. */

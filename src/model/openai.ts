@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
@@ -49,7 +50,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
   let usage = true;
 
   const open = (): Promise<ChatStream> => {
-    chat ??= import("./chat-completions.ts").then(({ openChat }) =>
+    chat ??= loadPart(() => import("./chat-completions.ts")).then(({ openChat }) =>
       openChat({
         model: options.model,
         apiKey,

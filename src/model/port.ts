@@ -1,13 +1,29 @@
-import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../core/json.ts";
 import type { ToolSchema } from "../tools/schema.ts";
 
 export const toolChoices = ["auto", "none", "required"] as const;
 export type ToolChoice = (typeof toolChoices)[number];
 
+/**
+ * A message of the rendered history, as much of it as a model reads. Each is an instance of @langchain/core's `SystemMessage`,
+ * `HumanMessage`, `AIMessage` or `ToolMessage`; whoever does not use that package reads it by these fields.
+ */
+export interface ModelMessage {
+  readonly id?: string | undefined;
+  /** `system`, `human`, `ai` or `tool`. */
+  getType(): string;
+  /** Text, or blocks of it as LangChain has them. */
+  readonly content: string | readonly object[];
+  readonly additional_kwargs: Readonly<Record<string, unknown>>;
+  /** Of an `ai` message: what it called. */
+  readonly tool_calls?: readonly { readonly id?: string; readonly name: string; readonly args: object }[] | undefined;
+  /** Of a `tool` message: the call that it is the result of. */
+  readonly tool_call_id?: string | undefined;
+}
+
 export interface ModelRequest {
   /** Rendered history: system first, each assistant call followed by its one tool message. */
-  messages: BaseMessage[];
+  messages: ModelMessage[];
   tools: ToolSchema[];
   toolChoice: ToolChoice;
 }

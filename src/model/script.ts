@@ -1,9 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
 import { failureOf, oneLine, Passing } from "./failures.ts";
 import { isWhole, notWhole } from "./fold-reply.ts";
 import { playReply } from "./play.ts";
-import { commandMark, type Model, type ModelEvent, ModelFailure, type ScriptedAnswer } from "./port.ts";
+import {
+  commandMark,
+  type Model,
+  type ModelEvent,
+  ModelFailure,
+  type ModelMessage,
+  type ScriptedAnswer,
+} from "./port.ts";
 import { withRetries } from "./retrying.ts";
 import type { Script, ScriptLine } from "./script-file.ts";
 
@@ -74,10 +81,10 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
   };
 }
 
-const isAssistant = (message: BaseMessage): boolean => AIMessage.isInstance(message);
+const isAssistant = (message: ModelMessage): boolean => AIMessage.isInstance(message);
 
 /** The index of the line that answers a request with this history. */
-function positionIn(lines: readonly ScriptLine[], messages: readonly BaseMessage[]): number {
+function positionIn(lines: readonly ScriptLine[], messages: readonly ModelMessage[]): number {
   let at = 0;
   let replies = messages.filter(isAssistant).length;
   while (replies > 0 && at < lines.length) {
@@ -99,7 +106,7 @@ const isRetried = (line: ScriptLine | undefined): boolean =>
   line?.error !== undefined && failureOfLine(line, "") instanceof Passing;
 
 /** Turns after the last assistant message that ended without one: each message of the person but the one now answered. */
-function brokenTurns(messages: readonly BaseMessage[]): number {
+function brokenTurns(messages: readonly ModelMessage[]): number {
   const lastReply = messages.findLastIndex(isAssistant);
   const asked = messages.slice(lastReply + 1).filter((message) => message.getType() === "human").length;
   const reply = messages[lastReply];

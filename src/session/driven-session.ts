@@ -1,3 +1,4 @@
+import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import type { Question } from "../graph/calls/question.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
@@ -6,8 +7,8 @@ import { Leaving } from "../graph/runtime.ts";
 import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
-import type { AgentParts } from "./create-agent.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
+import type { AgentParts } from "./open-agent.ts";
 import type { Opening, OpenSession } from "./open-session.ts";
 import { type Move, moved, openPhase, type Phase, turnIsOpen } from "./phase.ts";
 import type { RunEnd, Start } from "./run.ts";
@@ -166,6 +167,7 @@ export class DrivenSession implements Session {
     } finally {
       this.#move({ do: "closed" });
       this.#stream.end();
+      this.#parts.sessionClosed?.(this);
     }
   }
 
@@ -358,7 +360,7 @@ export class DrivenSession implements Session {
   }
 
   async #openNow(): Promise<OpenSession> {
-    const { openSession } = await import("./open-session.ts");
+    const { openSession } = await loadPart(() => import("./open-session.ts"));
     return openSession(this.#parts, {
       ...this.#named,
       model: this.#spec,

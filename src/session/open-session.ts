@@ -22,9 +22,10 @@ import type { Mode } from "../policy/types.ts";
 import { historyOf } from "../records/history.ts";
 import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
-import { createToolRegistry } from "../tools/registry.ts";
+import { checkWorkspace } from "../tools/own-workspace.ts";
+import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
-import type { AgentParts, SessionTools } from "./create-agent.ts";
+import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
 import {
   needsPerson,
@@ -65,6 +66,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   );
   const tools = await parts.openTools({ id, workspace });
   try {
+    for (const tool of tools.tools) await checkWorkspace(tool, workspace);
     if (opening.isNew && store.sessions.get(id) === undefined)
       await store.sessions.create({ id, workspace, model: model.spec, title: "" });
     const lease = await store.acquire(id, { takeOver: opening.takeOver });
@@ -114,13 +116,14 @@ interface Opened {
 
 function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: Opened): SessionRuntime {
   const { journal, maxSteps, maxObserve } = opened;
+  const { grants } = parts;
   const tools: readonly Tool[] = opened.tools.tools;
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
     workspace,
     journal,
-    registry: createToolRegistry([...tools, createUndoTool(undoSource(journal))]),
+    registry: createToolSet([...tools, createUndoTool(undoSource(journal))]),
     renderer: createRenderer((callId) => journal.call(callId), maxObserve),
     seen: seenFiles(journal),
     services: opened.tools.services,
@@ -137,14 +140,16 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
       return prompt;
     },
     policy: (mode) => parts.loadPolicy({ session: id, workspace, mode }),
-    offers: (facts, policy) => offersFor(facts, policy, { session: id, workspace, grantFile: parts.grantFile }),
-    addGrant: (grant) => parts.grants.add(grant),
+    offers: (facts, policy) =>
+      grants === undefined ? [] : offersFor(facts, policy, { session: id, workspace, grantFile: grants.file }),
+    addGrant: async (grant) => grants?.book.add(grant),
   };
 }
 
 /** All of them are ended, whatever one of them throws. @throws the first of these errors. */
-async function closeTools({ tools, close }: SessionTools): Promise<void> {
-  const ends = await Promise.allSettled(tools.map(async (tool) => tool.dispose?.()));
+async function closeTools({ tools, shared = [], close }: SessionTools): Promise<void> {
+  const own = tools.filter((tool) => !shared.includes(tool));
+  const ends = await Promise.allSettled(own.map(async (tool) => tool.dispose?.()));
   const [end] = await Promise.allSettled([(async () => close())()]);
   const failed = [...ends, end].find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;

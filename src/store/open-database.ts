@@ -6,6 +6,7 @@ import { makeFolder } from "../files/make-folder.ts";
 import { Database } from "./database.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
+import { loadDriver } from "./sqlite-driver.ts";
 
 /** How long one statement may block the event loop for a lock. */
 const blockMs = 20;
@@ -18,7 +19,7 @@ const logBytes = 4 * 1024 * 1024;
  * @throws StoreFailure, SessionBusy; a file that is not ours is left as it is.
  */
 export async function openDatabase(file: string, patienceMs: number): Promise<Database> {
-  const { default: Driver } = await import("better-sqlite3");
+  const Driver = await loadDriver();
   for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
     try {
       return new Database(openOnce(Driver, file), file, patienceMs);

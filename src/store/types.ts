@@ -97,27 +97,8 @@ export class StaleMove extends Error {
   override readonly name = "StaleMove";
 }
 
-export type StoreFailureKind = "full" | "read_only" | "corrupt" | "foreign" | "newer" | "io" | "unserialisable";
-
-/** The store cannot be used: exit 74. The message names the file and what to do. */
-export class StoreFailure extends Error {
-  override readonly name = "StoreFailure";
-  readonly kind: StoreFailureKind;
-  constructor(kind: StoreFailureKind, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
-/** Another process drives the session, took it over (then nothing more can be written here), or keeps the store locked: exit 75. */
-export class SessionBusy extends Error {
-  override readonly name = "SessionBusy";
-  readonly why: "driven" | "taken" | "locked";
-  constructor(message: string, options: ErrorOptions & { why?: SessionBusy["why"] } = {}) {
-    super(message, options);
-    this.why = options.why ?? "driven";
-  }
-}
+export type { StoreFailureKind } from "./problems.ts";
+export { SessionBusy, StoreFailure } from "./problems.ts";
 
 /** What of a call says how it stands. */
 export interface CallStanding {

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { ToolRefusal } from "../core/codes.ts";
 import type { Tool } from "../core/tool.ts";
 import { createEditFileTool } from "./files/edit-file.ts";
@@ -10,7 +11,7 @@ import type { MorePatterns } from "./search/ignore-rules.ts";
 import { createLsTool } from "./search/ls.ts";
 
 export interface DefaultToolsOptions {
-  /** Absolute path of the folder the agent works in; the tools take it from their context. */
+  /** Absolute path of the folder they work in: used in another, they are a TypeError. */
   workspace: string;
   /** The user's CONTEXT.md. Without it save_memory is known to the model but refuses. */
   memoryFile?: string;
@@ -18,9 +19,13 @@ export interface DefaultToolsOptions {
   ignore?: MorePatterns;
 }
 
-/** The tools every session has, in the order the model is told of them. New instances on each call. */
-export function createDefaultTools({ memoryFile, ignore = [] }: DefaultToolsOptions): Tool[] {
-  return [
+/**
+ * The tools every session has, in the order the model is told of them. New instances on each call.
+ * @throws TypeError where `workspace` is not absolute.
+ */
+export function createDefaultTools({ workspace, memoryFile, ignore = [] }: DefaultToolsOptions): Tool[] {
+  if (!isAbsolute(workspace)) throw new TypeError(`workspace must be absolute: ${workspace}`);
+  const tools = [
     createReadFileTool(),
     createWriteFileTool(),
     createEditFileTool(),
@@ -31,6 +36,7 @@ export function createDefaultTools({ memoryFile, ignore = [] }: DefaultToolsOpti
       ? withoutMemoryFile(createSaveMemoryTool({ memoryFile: "" }))
       : createSaveMemoryTool({ memoryFile }),
   ];
+  return tools.map((tool) => ({ ...tool, workspace }));
 }
 
 function withoutMemoryFile(tool: Tool): Tool {

@@ -1,33 +1,120 @@
-import { nearestName } from "../core/nearest-name.ts";
-import type { Tool } from "../core/tool.ts";
+import type { Tool, ToolContext } from "../core/tool.ts";
+import { createToolContext } from "./run-tool.ts";
+import { type ToolSchema, toolSchema } from "./schema.ts";
+import { checkToolName } from "./tool-set.ts";
+import { isOfferedAt } from "./url-patterns.ts";
 
-/** The tools of one session, in the order given. Immutable. */
-export interface ToolRegistry {
-  get(name: string): Tool | undefined;
-  names(): string[];
-  all(): Tool[];
-  /** The registered name that was most likely meant, for "did you mean"; undefined where none is near. */
-  nearest(name: string): string | undefined;
+/** A class whose instances are tools. */
+export type ToolClass = new () => Tool;
+
+/** A tool that is made when it is first needed. */
+export interface ToolFactory {
+  /** The name that the tool will have. */
+  readonly name: string;
+  readonly factory: () => Tool | Promise<Tool>;
+  /** Where the tool is offered; without it the tool's own patterns count, from when it is made. */
+  readonly urlPatterns?: readonly string[];
 }
 
-const wellFormed = /^[a-zA-Z0-9_-]{1,64}$/;
+export type ToolSource = Tool | ToolClass | ToolFactory;
 
-/**
- * @throws TypeError for two tools of one name, or a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -):
- * a defect of the program or its configuration, which no model can mend.
- */
-export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
-  const byName = new Map<string, Tool>();
-  for (const tool of tools) {
-    if (typeof tool.name !== "string" || !wellFormed.test(tool.name))
-      throw new TypeError(`tool name ${JSON.stringify(tool.name)} must be 1 to 64 of a-z, A-Z, 0-9, _ and -`);
-    if (byName.has(tool.name)) throw new TypeError(`two tools are named ${tool.name}`);
-    byName.set(tool.name, tool);
-  }
-  return Object.freeze({
-    get: (name: string) => byName.get(name),
-    names: () => [...byName.keys()],
-    all: () => [...byName.values()],
-    nearest: (name: string) => nearestName(name, [...byName.keys()]),
-  });
+/** Tools by name, in the order they were registered. Not a session's own: a session works with a snapshot of it. */
+export interface ToolRegistry {
+  /**
+   * A class is instantiated now, for its name; a factory is called once, when its tool is first asked for.
+   * @throws TypeError for two tools of one name, or a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -).
+   */
+  register(source: ToolSource): ToolRegistry;
+  /** Takes a tool out; it is not disposed. @returns false where there is none of this name. */
+  remove(name: string): boolean;
+  /** The one instance of this name. @throws what its factory throws, and calls it again the next time. */
+  get(name: string): Promise<Tool | undefined>;
+  /** Names of the tools that are offered on this page, without a url of those that need no page (`Tool.urlPatterns`). */
+  toolNames(url?: string): string[];
+  /** What a model is told of them; a tool for the person is not among them. `context` is for descriptions that are made from it. */
+  schemasFor(url?: string, context?: Partial<ToolContext>): Promise<ToolSchema[]>;
+  /** All tools as they are now, made where they were not: what a session works with. */
+  snapshot(): Promise<Tool[]>;
+}
+
+interface Registered {
+  /** For the error about two of one name. */
+  readonly kind: string;
+  patterns(): Tool["urlPatterns"];
+  tool(): Promise<Tool>;
+}
+
+export function createToolRegistry(sources: Iterable<ToolSource> = []): ToolRegistry {
+  const byName = new Map<string, Registered>();
+
+  const offered = (url: string | undefined): [string, Registered][] =>
+    [...byName].filter(([, registered]) => isOfferedAt(registered.patterns(), url));
+
+  const registry: ToolRegistry = {
+    register(source) {
+      const { name, ...registered } = typeof source === "function" ? ofClass(source) : ofObject(source);
+      checkToolName(name);
+      const before = byName.get(name);
+      if (before !== undefined)
+        throw new TypeError(`two tools are named ${name}: ${before.kind} and ${registered.kind}`);
+      byName.set(name, registered);
+      return registry;
+    },
+    remove: (name) => byName.delete(name),
+    get: async (name) => byName.get(name)?.tool(),
+    toolNames: (url) => offered(url).map(([name]) => name),
+    async schemasFor(url, context = {}) {
+      const page = url === undefined ? {} : { pageUrl: url };
+      const ctx = createToolContext({ workspace: "", ...page, ...context });
+      // All are made before they are looked at: a factory's tool may have patterns of its own.
+      await registry.snapshot();
+      const tools = await Promise.all(offered(url).map(([, { tool }]) => tool()));
+      return Promise.all(tools.filter(isForModel).map((tool) => toolSchema(tool, ctx)));
+    },
+    snapshot: () => Promise.all([...byName.values()].map(({ tool }) => tool())),
+  };
+  for (const source of sources) registry.register(source);
+  return registry;
+}
+
+const isForModel = (tool: Tool): boolean => tool.audience !== "person";
+
+type Named = Registered & { readonly name: string };
+
+function ofClass(made: ToolClass): Named {
+  return ofTool(new made(), `the class ${made.name}`);
+}
+
+function ofObject(source: Tool | ToolFactory): Named {
+  return "factory" in source ? ofFactory(source) : ofTool(source, "a tool object");
+}
+
+const ofTool = (tool: Tool, kind: string): Named => ({
+  name: tool.name,
+  kind,
+  patterns: () => tool.urlPatterns,
+  tool: async () => tool,
+});
+
+function ofFactory({ name, factory, urlPatterns }: ToolFactory): Named {
+  let making: Promise<Tool> | undefined;
+  let made: Tool | undefined;
+  const make = async (): Promise<Tool> => {
+    const tool = await factory();
+    if (tool.name !== name) throw new TypeError(`the factory of ${name} made a tool named ${tool.name}`);
+    made = tool;
+    return tool;
+  };
+  return {
+    name,
+    kind: "a factory",
+    patterns: () => urlPatterns ?? made?.urlPatterns,
+    tool: () => {
+      making ??= make().catch((error: unknown) => {
+        making = undefined;
+        throw error;
+      });
+      return making;
+    },
+  };
 }

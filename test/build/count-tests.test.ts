@@ -3,10 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, runNode, tempFolder } from "./support/run.ts";
 
-const count = (report: unknown) => {
-  const file = join(tempFolder(), "report.json");
-  if (report !== undefined) writeFileSync(file, typeof report === "string" ? report : JSON.stringify(report));
-  const { code, stdout } = runNode([join(root, "scripts", "count-tests.mjs"), file]);
+const count = (...reports: unknown[]) => {
+  const folder = tempFolder();
+  const files = reports.map((report, at) => {
+    const file = join(folder, `report-${at}.json`);
+    if (report !== undefined) writeFileSync(file, typeof report === "string" ? report : JSON.stringify(report));
+    return file;
+  });
+  const { code, stdout } = runNode([join(root, "scripts", "count-tests.mjs"), ...files]);
   return { code, line: stdout };
 };
 
@@ -14,6 +18,10 @@ const good = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodo
 
 test("tests that all passed count", () => {
   expect(count(good)).toEqual({ code: 0, line: "3 passed, 0 failed\n" });
+});
+
+test("those of several runs are counted together", () => {
+  expect(count(good, { ...good, numPassedTests: 4 })).toEqual({ code: 0, line: "7 passed, 0 failed\n" });
 });
 
 test("a failed test fails the run", () => {
@@ -36,6 +44,11 @@ test.each([
   ["no report", undefined],
   ["a report that is cut off", '{"numPassedTests": 3'],
   ["no test at all", { ...good, numPassedTests: 0 }],
-])("%s fails the run", (_, report) => {
+])("%s fails the run, also where another run is good", (_, report) => {
   expect(count(report)).toEqual({ code: 1, line: "0 passed, 0 failed\n" });
+  expect(count(good, report)).toEqual({ code: 1, line: "3 passed, 0 failed\n" });
+});
+
+test("no run at all is a failed one", () => {
+  expect(count()).toEqual({ code: 1, line: "0 passed, 0 failed\n" });
 });

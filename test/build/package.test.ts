@@ -1,47 +1,75 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { beforeAll, describe, expect, test } from "vitest";
+import { agentPackages } from "../../src/core/agent-packages.ts";
 import { root, runNode, tempFolder } from "./support/run.ts";
 
 const run = (command: string, args: readonly string[], cwd: string): string => {
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", cwd, timeout: 60_000 });
-  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", cwd, timeout: 150_000 });
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`);
   return stdout;
 };
 
 interface Manifest {
   dependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
+  devDependencies: Record<string, string>;
 }
 
-/** The package as `npm install` would unpack it, with the packages it depends on and those of its library beside it. */
-function install(): { app: string; files: string[] } {
+/** The package as `npm install` would unpack it, with these packages beside it. */
+function install(packed: Packed, packages: readonly string[]): string {
   const folder = tempFolder();
-  const packed = JSON.parse(run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root)) as
-    | Record<string, { filename: string }>
-    | { filename: string }[];
-  const [made] = Object.values(packed);
   const modules = join(folder, "node_modules");
   const app = join(modules, "holdfast");
   mkdirSync(app, { recursive: true });
-  const tarball = join(folder, made?.filename ?? "");
-  const files = run("tar", ["-tzf", tarball], folder).trim().split("\n");
-  run("tar", ["-xzf", tarball, "-C", app, "--strip-components=1"], folder);
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
-  for (const scope of ["@vscode", "@langchain"]) mkdirSync(join(modules, scope));
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
+  run("tar", ["-xzf", packed.tarball, "-C", app, "--strip-components=1"], folder);
+  for (const name of packages) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(modules, name));
-  return { app, files };
+  }
+  return folder;
 }
 
+interface Packed {
+  tarball: string;
+  files: string[];
+}
+
+let packed: Packed;
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-packed-"));
+  run(process.execPath, [join(root, "scripts", "types.mjs")], root);
+  const made = JSON.parse(
+    run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root),
+  ) as Record<string, { filename: string }>;
+  const tarball = join(folder, Object.values(made)[0]?.filename ?? "");
+  packed = { tarball, files: run("tar", ["-tzf", tarball], folder).trim().split("\n") };
+  return () => rmSync(folder, { recursive: true, force: true });
+}, 300_000);
+
+const { dependencies, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+) as Manifest;
+const needed = Object.keys(dependencies);
+const all = [...needed, ...Object.keys(peerDependencies)];
+
 test("the packed tarball holds what runs and nothing else, and runs with its dependencies only", () => {
-  const { app, files } = install();
+  const { files } = packed;
+  const app = join(install(packed, needed), "node_modules", "holdfast");
   const folders = new Set(files.map((file) => file.split("/")[1]));
   expect([...folders].filter((name) => !["bin", "dist", "types"].includes(name ?? "")).sort()).toEqual(
     expect.arrayContaining(["LICENSE", "package.json"]),
   );
   expect(files.filter((file) => /^package\/(src|test|bench|scripts)\//.test(file))).toEqual([]);
+  expect(files.filter((file) => file.endsWith(".d.ts")).sort()).toEqual([
+    "package/types/graph.d.ts",
+    "package/types/index.d.ts",
+  ]);
 
   const home = tempFolder();
   const workspace = tempFolder();
@@ -66,4 +94,76 @@ test("the packed tarball holds what runs and nothing else, and runs with its dep
   const used = runNode(["--input-type=module", "-e", program, workspace], { cwd: join(app, "..", "..") });
   expect(used.stderr).toBe("");
   expect(JSON.parse(used.stdout)).toEqual(["     1\tneedle", "a.txt:1:needle"]);
+});
+
+test("what the agent runs on are optional peers, in one version each", () => {
+  expect(peerDependencies).toEqual(agentPackages);
+  expect(devDependencies).toMatchObject(peerDependencies);
+  expect(peerDependenciesMeta).toEqual(
+    Object.fromEntries(Object.keys(agentPackages).map((name) => [name, { optional: true }])),
+  );
+});
+
+describe("a strict program that uses the package", () => {
+  /** Compiled with these checks, of the packages' declarations too: `start` runs one, and gives what it prints. */
+  const compile = (names: readonly string[], packages: readonly string[], checks: object) => {
+    const folder = install(packed, [...packages, "@types/node", "undici-types"]);
+    const files = names.map((name) => `${name}.mts`);
+    for (const file of files) cpSync(join(root, "test", "build", "consumer", file), join(folder, file));
+    const compilerOptions = { ...checks, module: "NodeNext", target: "ES2023", types: ["node"] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+    run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", "."], folder);
+    const workspace = tempFolder();
+    writeFileSync(join(workspace, "a.txt"), "needle\n");
+    const start = (name: string): unknown => {
+      const ran = runNode([join(folder, `${name}.mjs`), workspace], { cwd: folder });
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      return JSON.parse(ran.stdout);
+    };
+    return { start };
+  };
+  const strict = { strict: true, skipLibCheck: false, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true };
+  const strictest = { ...strict, exactOptionalPropertyTypes: true };
+
+  test("has all but the graph without LangGraph's types, and is told what an agent would need to run", () => {
+    const wanted = Object.entries(peerDependencies).map(([name, version]) => `${name}@${version}`);
+    const { start } = compile(["tools", "agent"], needed, strictest);
+    expect(start("tools")).toEqual({
+      one: ["text"],
+      names: ["add_days", "shout", "read_file"],
+      ran: ["2026-02-01 s1", "HEY!", "     1\tneedle"],
+      decision: "ask",
+      digest: 64,
+      row: "low",
+      described: "Adds days, at https://example.com/.",
+      missing: `the agent needs @langchain/core, which is not installed: npm install ${wanted.join(" ")}`,
+    });
+  }, 180_000);
+
+  // LangChain's own declarations do not pass `exactOptionalPropertyTypes`.
+  test("drives an agent, and the graph by LangGraph's own API, to a question and past it", () => {
+    const { start } = compile(["agent", "graph"], all, strict);
+    expect(start("agent")).toEqual({
+      asked: [expect.stringContaining("written.txt")],
+      outcomes: [{ ok: true }],
+      settled: expect.arrayContaining(["pending", "success"]),
+      text: "I wrote it: true",
+    });
+    expect(start("graph")).toEqual({ asked: [expect.stringContaining("graph.txt")], last: "Done." });
+  }, 180_000);
+
+  test("meets no `any`", () => {
+    const app = join(install(packed, []), "node_modules", "holdfast");
+    for (const name of ["index", "graph"]) {
+      const file = join(app, "types", `${name}.d.ts`);
+      const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+      const found: string[] = [];
+      const look = (node: ts.Node): void => {
+        if (node.kind === ts.SyntaxKind.AnyKeyword) found.push(node.parent?.getText(source) ?? `at ${node.pos}`);
+        ts.forEachChild(node, look);
+      };
+      look(source);
+      expect(found).toEqual([]);
+    }
+  });
 });

@@ -9,7 +9,7 @@ import type { Tool } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { openScript } from "../../src/model/script.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
-import { createAgent } from "../../src/session/create-agent.ts";
+import { openAgent } from "../../src/session/open-agent.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { toolOf } from "../support/play.ts";
 
@@ -22,14 +22,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** An agent that says "Hi." and has these tools. */
 function agentWith(tools: Tool[]) {
   const grants = openGrantBook(join(folder, "grants.json"));
-  return createAgent({
+  return openAgent({
     openStore: () => openStore({ file: join(folder, "agent.db") }),
     openTools: async () => ({ tools, services: {}, close: () => undefined }),
     openModel: async (spec) =>
       openScript({ requests: [{ text: "Hi.", line: 1 }], person: [] }, { spec, name: "script" }),
     loadPolicy: async ({ mode }) => ({ rules: [], grants: [], mode, sealed: { roots: [] } }),
-    grants,
-    grantFile: join(folder, "grants.json"),
+    grants: { book: grants, file: join(folder, "grants.json") },
     systemPrompt: async () => "You are tested.",
     clock: Date.now,
     maxSteps: 5,

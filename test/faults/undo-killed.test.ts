@@ -100,7 +100,7 @@ describe("an undo of three files whose process is killed", () => {
       const denied = await run(["resume", session, "--deny", "all"]);
       expect(denied.code, denied.stderr).toBe(10);
       const [settled] = told(denied, "tool_call").map((event) => event.call);
-      expect(settled).toMatchObject({ status: "cancelled", by: { rule: "partly" } });
+      expect(settled).toMatchObject({ status: "cancelled", ended: { why: "denied", files: ["new.txt", "twice.txt"] } });
       expect((await files()).filter((text, at) => text !== before[at])).toHaveLength(1);
     } finally {
       await place.remove();

@@ -64,7 +64,7 @@ describe("a write of more than a megabyte", () => {
     const plain = await place.run(["resume", session, "--approve", "all", "and go on"]);
     expect(plain.code).toBe(11);
     expect(plain.stderr.match(/call c1 is partial: /g)).toHaveLength(1);
-    expect(plain.stderr).toContain("the message was not sent: decide about what waits first");
+    expect(plain.stderr).toContain("the message was not sent: answer the waiting calls first");
 
     expect(await place.json(["resume", session, "--approve", `c1@${"0".repeat(12)}`])).toMatchObject({ code: 11 });
     const done = await place.json(["resume", session, "--approve", `c1@${digest.slice(0, 12)}`]);

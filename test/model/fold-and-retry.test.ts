@@ -18,7 +18,7 @@ describe("the fold", () => {
     });
   });
 
-  test("takes calls whose indices have gaps or begin anywhere", () => {
+  test("puts calls in the order of their indices, whatever came first, with gaps or not", () => {
     const fold = foldReply();
     fold.push({ calls: [{ index: 7, id: "a", name: "one", args: "{" }] });
     fold.push({
@@ -29,7 +29,7 @@ describe("the fold", () => {
     });
     const events = fold.push({ calls: [{ index: 2, args: "]" }], finish: "stop" });
     expect(events).toEqual([{ type: "call", index: 1, argumentsDelta: "]" }]);
-    expect(fold.finish().calls.map(({ rawArguments }) => rawArguments)).toEqual(["{}", "[]"]);
+    expect(fold.finish().calls.map(({ rawArguments }) => rawArguments)).toEqual(["[]", "{}"]);
   });
 
   test("a call that never gets a name is no call", () => {

@@ -183,6 +183,26 @@ describe("quirks of servers", () => {
     ]);
   });
 
+  test("calls whose later index comes first stand in the order of their indices", async () => {
+    const piece = (index: number, more: object): string => event({ tool_calls: [{ index, ...more }] });
+    const { model } = await setUp([
+      {
+        events: [
+          piece(1, { id: "second", function: { name: "ls", arguments: '{"path":' } }),
+          piece(0, { id: "first", function: { name: "grep", arguments: '{"pattern":' } }),
+          piece(1, { function: { arguments: '"b"}' } }),
+          piece(0, { function: { arguments: '"a"}' } }),
+          event({}, "tool_calls"),
+        ],
+      },
+    ]);
+    const { calls } = replyOf(await hear(model, asRequest("hi", { tools: [ls] })));
+    expect(calls).toEqual([
+      { id: "first", name: "grep", rawArguments: '{"pattern":"a"}' },
+      { id: "second", name: "ls", rawArguments: '{"path":"b"}' },
+    ]);
+  });
+
   test("arguments that are an object already, text in parts, thoughts under another name", async () => {
     const { model } = await setUp([
       {

@@ -6,7 +6,7 @@ import type { ToolContext } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { openScript } from "../../src/model/script.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
-import { type AgentParts, createAgent } from "../../src/session/create-agent.ts";
+import { type AgentParts, openAgent } from "../../src/session/open-agent.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { type Store, StoreFailure } from "../../src/store/types.ts";
@@ -18,20 +18,19 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-async function openAgent(more: Partial<AgentParts> = {}) {
+async function openLife(more: Partial<AgentParts> = {}) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "holdfast-life-")));
   endings.push(() => rm(folder, { recursive: true, force: true }));
   const store = await openStore({ file: join(folder, "agent.db") });
   endings.push(() => store.close());
   const lines = [calls(["tick", {}]), says("Ticked."), calls(["tick", {}]), says("Again.")];
   const script = { requests: lines.map((line, i) => ({ ...line, line: i + 1 })), person: [] };
-  const agent = createAgent({
+  const agent = openAgent({
     openStore: async () => store,
     openTools: async () => ({ tools: [], services: {}, close: () => undefined }),
     openModel: async (spec) => openScript(script, { spec, name: "the test" }),
     loadPolicy: async ({ mode }) => ({ rules: [], grants: [], mode, sealed: { roots: [] } }),
-    grants: openGrantBook(join(folder, "grants.json")),
-    grantFile: join(folder, "grants.json"),
+    grants: { book: openGrantBook(join(folder, "grants.json")), file: join(folder, "grants.json") },
     systemPrompt: async () => "You are tested.",
     clock: Date.now,
     maxSteps: 5,
@@ -74,7 +73,7 @@ describe("the tools of a session", () => {
 
   it("are its own: the end of another session leaves them usable", async () => {
     const { ended, openTools } = counted();
-    const { start, store } = await openAgent({ openTools });
+    const { start, store } = await openLife({ openTools });
     const [one, two] = [start(), start()];
     for (const session of [one, two]) {
       await session.submit("tick");
@@ -95,7 +94,7 @@ describe("the tools of a session", () => {
 
   it("are ended once where one of them cannot be, which is told when all are", async () => {
     const { ended, openTools } = counted(true);
-    const { start } = await openAgent({ openTools });
+    const { start } = await openLife({ openTools });
     const session = start();
     await session.submit("tick");
     await session.settled();
@@ -105,7 +104,7 @@ describe("the tools of a session", () => {
 
   it("are ended where the session could not be opened, and not opened for one to which nothing is said", async () => {
     const { ended, openTools } = counted();
-    const { start, store } = await openAgent({
+    const { start, store } = await openLife({
       openTools,
       openStore: async () =>
         new Proxy(store, {
@@ -129,9 +128,9 @@ describe("a session's name", () => {
     let told = 0;
     for (let write = 1; write <= 6; write++) {
       for (const when of ["before", "after"] as const) {
-        const { store, start } = await openAgent();
+        const { store, start } = await openLife();
         const fate = fateOf({ write, when });
-        const { start: dying } = await openAgent({ openStore: async () => fate.wrap(store) });
+        const { start: dying } = await openLife({ openStore: async () => fate.wrap(store) });
         expect(start().id).not.toBe("");
         const session = dying();
         const events = heard(session);
@@ -148,7 +147,7 @@ describe("a session's name", () => {
   });
 
   it("is not told where nothing can be stored", async () => {
-    const { start } = await openAgent({
+    const { start } = await openLife({
       openStore: async () => Promise.reject(new StoreFailure("read_only", "the store cannot be written")),
     });
     const session = start();

@@ -5,7 +5,7 @@ import { openScript } from "../../src/model/script.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import { textOfOutput } from "../../src/process/capped-output.ts";
 import { runChild } from "../../src/process/run-child.ts";
-import { createAgent } from "../../src/session/create-agent.ts";
+import { openAgent } from "../../src/session/open-agent.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
 /** A tool of effect once whose work is done by a child process: it runs `script` in the workspace. */
@@ -34,13 +34,12 @@ async function drive(root: string, workspace: string, script: string): Promise<v
   const grants = openGrantBook(join(root, "grants.json"));
   const store = await openStore({ file: join(root, "agent.db"), beatMs: 50 });
   const tools = [runScript(script)];
-  const agent = createAgent({
+  const agent = openAgent({
     openStore: async () => store,
     openTools: async () => ({ tools, services: {}, close: () => undefined }),
     openModel: async () => model,
     loadPolicy: async ({ mode }) => ({ rules: [], grants: [], mode, sealed: { roots: [] } }),
-    grants,
-    grantFile: join(root, "grants.json"),
+    grants: { book: grants, file: join(root, "grants.json") },
     systemPrompt: async () => "You are tested.",
     clock: Date.now,
     maxSteps: 5,

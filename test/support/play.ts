@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { afterEach } from "vitest";
 import { z } from "zod";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../src/core/tool.ts";
 import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
-import type { Model, ModelRequest } from "../../src/model/port.ts";
+import type { Model, ModelMessage, ModelRequest } from "../../src/model/port.ts";
 import { openScript } from "../../src/model/script.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import type { Mode, Policy, Rule } from "../../src/policy/types.ts";
-import { type AgentParts, createAgent, type ResumedSession } from "../../src/session/create-agent.ts";
+import { type AgentParts, openAgent, type ResumedSession } from "../../src/session/open-agent.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { JournalReading, Store } from "../../src/store/types.ts";
@@ -177,13 +177,12 @@ async function openLife(
       mode: at.mode,
       sealed: { roots: [join(root, "state")] },
     }),
-    grants,
-    grantFile: join(root, "grants.json"),
+    grants: { book: grants, file: join(root, "grants.json") },
     systemPrompt: async () => "You are tested.",
     clock: Date.now,
     maxSteps: options.maxSteps ?? 50,
   };
-  return { agent: createAgent(parts), store, live: (session: Session) => liveOn(session, store) };
+  return { agent: openAgent(parts), store, live: (session: Session) => liveOn(session, store) };
 }
 
 /** A model that plays the lines by the request's history, and writes down what it was asked. */
@@ -201,7 +200,7 @@ function heardModel(lines: Line[], requests: ModelRequest[], spec: string): Mode
 }
 
 /** What every provider asks of a history: each call followed at once by its one result. */
-function checkHistory(messages: readonly BaseMessage[]): void {
+function checkHistory(messages: readonly ModelMessage[]): void {
   const seen = new Set<string>();
   messages.forEach((message, at) => {
     if (!AIMessage.isInstance(message)) return;

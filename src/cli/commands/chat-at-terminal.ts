@@ -1,6 +1,6 @@
 import { waitForAll } from "../../core/wait-for-all.ts";
 import type { Change } from "../../files/diff-text.ts";
-import type { ResumedSession } from "../../session/create-agent.ts";
+import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
 import { completeFile } from "../complete-file.ts";
 import type { Composition } from "../composition.ts";

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { ResumedSession } from "../../session/create-agent.ts";
+import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { findSession, newestSession } from "../find-session.ts";

@@ -1,5 +1,5 @@
 import type { ScriptedTurn } from "../../model/port.ts";
-import type { ResumedSession } from "../../session/create-agent.ts";
+import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
 import { findSession, newestSession } from "../find-session.ts";

@@ -251,15 +251,13 @@ async function withLaterCalls(
 }
 
 /** No other open call of the message is about a file of this one: their plans stand as they are. */
-function isAlone({ journal }: Runtime, calls: readonly ToolCallInfo[], { after, plan }: CallMove): boolean {
+function isAlone({ journal, prepared }: Runtime, calls: readonly ToolCallInfo[], { after, plan }: CallMove): boolean {
   const filesOf = (of: Plan | null | undefined): string[] => (of?.files ?? []).map(({ real }) => real);
+  // What policy allowed has its plan in the journal only when it begins.
+  const planned = (callId: string): string[] => filesOf(prepared.get(callId)?.plan ?? journal.planOf(callId));
   const own = new Set([...filesOf(plan), ...filesOf(journal.planOf(after.callId))]);
-  return !calls.some(
-    (call) =>
-      call.callId !== after.callId &&
-      !isFinal(call) &&
-      filesOf(journal.planOf(call.callId)).some((real) => own.has(real)),
-  );
+  const others = calls.filter((call) => call.callId !== after.callId && !isFinal(call));
+  return !others.some(({ callId }) => planned(callId).some((real) => own.has(real)));
 }
 
 const short = (digest: string) => digest.slice(0, 8);

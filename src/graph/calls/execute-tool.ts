@@ -16,7 +16,7 @@ const unasked: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [
  * Validates, plans and executes one call, without graph and approval: for tests and other programs. It loads no policy file; of
  * policy only the sealed places hold (PROTECTED). What the model could mend comes back as `error` with `metadata.code`; nothing of
  * that is thrown.
- * @throws TypeError where `workspace` is not an absolute path of a folder that exists.
+ * @throws TypeError where `workspace` is not an absolute path of a folder that exists, or not the one that the tool was made for.
  */
 export async function executeTool(tool: Tool, rawArguments: unknown, options: ExecuteOptions): Promise<ToolResult> {
   if (!isAbsolute(options.workspace)) throw new TypeError(`workspace must be absolute: ${options.workspace}`);

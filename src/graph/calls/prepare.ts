@@ -19,6 +19,7 @@ import { PolicyProblem } from "../../policy/problem.ts";
 import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
+import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { layerOver } from "./overlay.ts";
@@ -56,7 +57,7 @@ export type Preparation =
 /**
  * Parses, plans, judges; reads only. Later plans of the message see this one's contents in `overlay`.
  * @param raw the arguments as the model wrote them, or canonical ones.
- * @throws what stops the run: a store that fails, rules that are broken.
+ * @throws what stops the run: a store that fails, rules that are broken, a tool of another workspace (TypeError).
  */
 export async function prepareCall(
   tool: Tool,
@@ -65,6 +66,7 @@ export async function prepareCall(
   policy: Policy,
   overlay?: Overlay,
 ): Promise<Preparation> {
+  await checkWorkspace(tool, ctx.workspace);
   try {
     const parsed = await parseArguments(tool, raw, ctx);
     if (!parsed.ok) return { kind: "refused", code: parsed.code, message: parsed.message };

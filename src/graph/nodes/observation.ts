@@ -36,12 +36,11 @@ const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): Too
       }),
   );
 
-/**
- * Closes the step: one tool message a call, buffers emptied, next step counted.
- */
+/** Closes the step: one tool message a call, what its calls were prepared with let go, next step counted. */
 export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
   const calls = runtime.journal.callsOf(stepIdOf(state));
   const repetition = repetitionOf(state.repetition, calls);
+  runtime.prepared.clear();
   let ending: Ending | null = runtime.ending;
   if (ending === null && endsTurn(runtime, calls)) ending = "ends_turn";
   if (ending === null && (repetition?.count ?? 0) >= maxRepetitions) ending = "stuck";

@@ -7,6 +7,7 @@ import { effectOf, type Tool } from "../../core/tool.ts";
 import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { toolSchema } from "../../tools/schema.ts";
+import { isOfferedAt } from "../../tools/url-patterns.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { type Heard, listen } from "../talk/listen.ts";
@@ -63,7 +64,9 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
   return { messages: [message], ...split(calls) };
 }
 
-const offered = (runtime: Runtime): Tool[] => runtime.registry.all().filter((tool) => tool.audience !== "person");
+/** A session has no page open. */
+const offered = (runtime: Runtime): Tool[] =>
+  runtime.registry.all().filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, undefined));
 
 async function askModel(
   runtime: Runtime,

@@ -52,9 +52,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
     if (reads.length > 0) await runReads(runtime, stepId, reads);
     else await runAlone(runtime, stepId, first);
   }
-  const calls = runtime.journal.callsOf(stepId);
-  for (const call of calls) if (isFinal(call)) runtime.prepared.delete(call.callId);
-  return split(calls);
+  return split(runtime.journal.callsOf(stepId));
 }
 
 function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
@@ -103,7 +101,8 @@ async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Po
  */
 async function preparedNow(runtime: Runtime, stepId: StepId, call: Pending, policy: Policy): Promise<Preparation> {
   const known = runtime.prepared.get(call.callId);
-  const stands = known !== undefined && (known.tool.checksPlan === true || call.effect === "none");
+  const stands =
+    known !== undefined && ((known.tool.checksPlan === true && call.effect === "file") || call.effect === "none");
   if (!stands || (call.digest !== undefined && call.digest !== known.digest) || !(await known.isUntouched()))
     return prepareOf(runtime, call, stepId, policy);
   const verdict = decide(known.facts, policy);

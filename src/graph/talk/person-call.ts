@@ -2,7 +2,7 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { commandMark, type RawCall } from "../../model/port.ts";
 import type { CallStanding } from "../../store/types.ts";
-import type { ToolRegistry } from "../../tools/registry.ts";
+import type { ToolSet } from "../../tools/tool-set.ts";
 
 /**
  * A message of the person that is a command, not words for the model: it carries the one call to be made. The call is made
@@ -20,5 +20,5 @@ export function personCallOf(message: BaseMessage | undefined): RawCall | undefi
 }
 
 /** Whether a call came of the person's command: a model that names such a tool is told that there is none. */
-export const isCommandCall = (registry: ToolRegistry, call: CallStanding): boolean =>
+export const isCommandCall = (registry: ToolSet, call: CallStanding): boolean =>
   registry.get(call.toolName)?.audience === "person" && !(call.status === "error" && call.errorCode === "UNKNOWN_TOOL");

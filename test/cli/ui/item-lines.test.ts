@@ -39,7 +39,7 @@ describe("a change", () => {
   it("of a call that is done shows its beginning, and how much more there is", () => {
     const recorded = recordedDiff(namedDiffs(long.files, long.cwd));
     const done = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
-    const metadata = { diff: recorded, added: 41, removed: 1 };
+    const metadata = { ...recorded, added: 41, removed: 1 };
     const result = { output: "", title: long.summary, metadata };
     const [card] = withCall([], { ...done, result } as ToolCallInfo);
     expect(card).toMatchObject({ counts: { added: 41, removed: 1 }, moreChanged: 2 });

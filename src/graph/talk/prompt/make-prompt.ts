@@ -1,3 +1,4 @@
+import { platform, release } from "node:os";
 import { findInstructions, readInstruction } from "./instructions.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { gitFacts } from "./workspace-facts.ts";
@@ -33,3 +34,13 @@ export async function makePrompt(sources: PromptSources): Promise<string> {
     ...(lang === undefined ? {} : { lang }),
   });
 }
+
+/** The prompt of an agent that nobody has configured: what lies in the workspace, and nothing of the user's own. */
+export const makeDefaultPrompt = (workspace: string, clock: () => number): Promise<string> =>
+  makePrompt({
+    workspace,
+    memories: "",
+    instructions: [],
+    date: new Date(clock()).toISOString().slice(0, 10),
+    platform: `${platform()} ${release()}`,
+  });

@@ -10,6 +10,8 @@ import type { Session } from "./session.ts";
 /** The tools of one session, and what they share. */
 export interface SessionTools {
   readonly tools: readonly Tool[];
+  /** Those of them that other sessions work with too: whoever opened them ends them. */
+  readonly shared?: readonly Tool[];
   /** What the tools find in their context, by name. */
   readonly services: Readonly<Record<string, unknown>>;
   /** Ends what was opened beside the tools; called once, after each tool's own `dispose`, after an error too. */
@@ -24,9 +26,8 @@ export interface AgentParts {
   openModel(spec: string): Promise<Model>;
   /** Rules and grants in force for this session, now. */
   loadPolicy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
-  grants: GrantBook;
-  /** Where the grants are kept, as the dialog names it. */
-  grantFile: string;
+  /** Where grants are kept; `file` as the dialog names it. Without it none are offered. */
+  grants?: { book: GrantBook; file: string };
   systemPrompt(at: { workspace: string; tools: readonly Tool[] }): Promise<string>;
   clock(): number;
   /** Steps a run may take, where it differs by workspace as a function of it. */
@@ -37,6 +38,8 @@ export interface AgentParts {
   config?: JsonObject;
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */
   reportDefect?(error: unknown): void;
+  /** A session was closed; nothing more is done in it. */
+  sessionClosed?(session: Session): void;
 }
 
 export interface StartOptions {
@@ -56,7 +59,7 @@ export interface ResumeOptions {
   mostEntries?: number;
 }
 
-export interface Agent {
+export interface DrivenAgent {
   /** A new session; nothing is stored before its first message, and `session_started` is told when that one is. */
   start(options: StartOptions): Session;
   /**
@@ -71,7 +74,7 @@ export interface ResumedSession extends Session {
   proceed(): Promise<boolean>;
 }
 
-export function createAgent(parts: AgentParts): Agent {
+export function openAgent(parts: AgentParts): DrivenAgent {
   return {
     start: ({ id = newSessionId(), ...options }) =>
       new DrivenSession(parts, { id, ...options, isNew: true, takeOver: false }),

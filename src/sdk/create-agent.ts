@@ -1,0 +1,159 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { loadPart } from "../core/agent-packages.ts";
+import type { JsonObject } from "../core/json.ts";
+import { makeDefaultPrompt } from "../graph/talk/prompt/make-prompt.ts";
+import { openModel } from "../model/open-model.ts";
+import type { Model } from "../model/port.ts";
+import type { Mode, Policy } from "../policy/types.ts";
+import { type DrivenAgent, openAgent, type ResumedSession } from "../session/open-agent.ts";
+import type { Session } from "../session/session.ts";
+import type { Store } from "../store/types.ts";
+import type { ToolRegistry, ToolSource } from "../tools/registry.ts";
+import { openSessionTools } from "./session-tools.ts";
+
+export interface AgentOptions {
+  /** Absolute path of the folder it works in. */
+  workspace: string;
+  /** `openai:NAME`, `demo` or `script:FILE`, or a model of your own; such a one serves all sessions. */
+  model: string | Model;
+  /**
+   * In the place of the default tools. Of a class or a factory each session has an instance of its own, which is disposed with it;
+   * a tool object and what is in a registry is shared, and is disposed when the last of the sessions that use it is closed.
+   */
+  tools?: readonly ToolSource[] | ToolRegistry;
+  /** `"memory"` (the default: all is gone with `close`), or the path of a file, which is made where it is not there. */
+  store?: string;
+  /** Default `ask`. */
+  mode?: Mode;
+  /** Rules in force now; none by default, so that the risk table decides. No file is read for it. */
+  policy?(at: { session: string; workspace: string; mode: Mode }): Policy | Promise<Policy>;
+  /** By default made of what lies in the workspace: its instructions and its git branch. */
+  systemPrompt?(): Promise<string>;
+  /** What tools find in their context. */
+  services?: Readonly<Record<string, unknown>>;
+  config?: JsonObject;
+  /** Steps from one message to the end of its turn, at the most. Default 50. */
+  maxSteps?: number;
+  /** Where a model's key, endpoint and proxies are read from; nothing else is. Default `process.env`. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Agent {
+  /** A new session; it is stored, and its model and tools are opened, with its first message. */
+  start(): Session;
+  /**
+   * An older session of this workspace, by its whole id, with the agent's model. Its first event is `session_restored`; `proceed()`
+   * goes on with what waited or was cut off.
+   * @throws Error where there is none in the store, or it belongs to another workspace; SessionBusy, StoreFailure.
+   */
+  resume(id: string): Promise<ResumedSession>;
+  /** Closes all sessions, so that their tools are disposed, and then the store. @throws the first error of these. */
+  close(): Promise<void>;
+}
+
+/**
+ * An agent in a workspace, for programs. It reads no configuration, policy or memories of the user. Its work is done by
+ * `@langchain/*`, optional peers of this package, which are loaded with the first message.
+ * @throws TypeError where `workspace` is not the absolute path of a folder. The sessions' methods throw ModelFailure, StoreFailure,
+ * SessionBusy, and MissingPackage where a peer is not installed.
+ */
+export function createAgent(options: AgentOptions): Agent {
+  const workspace = realWorkspace(options.workspace);
+  const spec = typeof options.model === "string" ? options.model : options.model.spec;
+  const mode = options.mode ?? "ask";
+  const sessions = new Set<Session>();
+  const store = lazyStore(options.store ?? "memory");
+  const driven = drive({ ...options, workspace }, store.open, (session) => sessions.delete(session));
+  let closing: Promise<void> | undefined;
+
+  const keep = <S extends Session>(session: S): S => {
+    sessions.add(session);
+    return session;
+  };
+  const checkOpen = (): void => {
+    if (closing !== undefined) throw new Error("the agent is closed");
+  };
+  return {
+    start() {
+      checkOpen();
+      return keep(driven.start({ workspace, model: spec, mode }));
+    },
+    async resume(id) {
+      checkOpen();
+      const opened = await store.open();
+      const row = opened.sessions.get(id);
+      if (row === undefined) throw new Error(`there is no session ${id} in ${opened.file}`);
+      if (row.workspace !== workspace)
+        throw new Error(`session ${id} belongs to the workspace ${row.workspace}, not to ${workspace}`);
+      return keep(await driven.resume(row, { mode, model: spec }));
+    },
+    close() {
+      closing ??= closeAll(sessions, store);
+      return closing;
+    },
+  };
+}
+
+function realWorkspace(workspace: string): string {
+  if (!isAbsolute(workspace)) throw new TypeError(`workspace must be absolute: ${workspace}`);
+  try {
+    return realpathSync(workspace);
+  } catch (cause) {
+    throw new TypeError(`workspace cannot be opened: ${workspace}`, { cause });
+  }
+}
+
+interface LazyStore {
+  open(): Promise<Store>;
+  close(): Promise<void>;
+}
+
+/** Opened at the first need; a failure is not kept, so that the next need may try again. */
+function lazyStore(asked: string): LazyStore {
+  const file = asked === "memory" ? ":memory:" : resolve(asked);
+  let opening: Promise<Store> | undefined;
+  const open = async (): Promise<Store> => {
+    const { openStore } = await loadPart(() => import("../store/open-store.ts"));
+    return openStore({ file });
+  };
+  return {
+    open() {
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    },
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  };
+}
+
+function drive(options: AgentOptions, store: () => Promise<Store>, closed: (session: Session) => void): DrivenAgent {
+  const { workspace, model, env = process.env } = options;
+  const { policy, config } = options;
+  // The store's own file, where it lies in the workspace.
+  const sealed = async (): Promise<string[]> => {
+    const { file } = await store();
+    return file === ":memory:" ? [] : [file, `${file}-wal`, `${file}-shm`];
+  };
+  return openAgent({
+    openStore: store,
+    openTools: openSessionTools(options),
+    openModel: async (spec) =>
+      typeof model !== "string" && spec === model.spec ? model : openModel(spec, { env, cwd: workspace }),
+    loadPolicy: async (at) =>
+      policy?.(at) ?? { rules: [], grants: [], mode: at.mode, sealed: { roots: await sealed() } },
+    systemPrompt: () => options.systemPrompt?.() ?? makeDefaultPrompt(workspace, Date.now),
+    clock: Date.now,
+    maxSteps: options.maxSteps ?? 50,
+    ...(config === undefined ? {} : { config }),
+    sessionClosed: closed,
+  });
+}
+
+async function closeAll(sessions: ReadonlySet<Session>, store: LazyStore): Promise<void> {
+  const ended = await Promise.allSettled([...sessions].map((session) => session.close()));
+  await store.close();
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+}

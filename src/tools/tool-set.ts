@@ -1,0 +1,38 @@
+import { nearestName } from "../core/nearest-name.ts";
+import type { Tool } from "../core/tool.ts";
+
+/** The tools of one session, in the order given. Immutable. */
+export interface ToolSet {
+  get(name: string): Tool | undefined;
+  names(): string[];
+  all(): Tool[];
+  /** The registered name that was most likely meant, for "did you mean"; undefined where none is near. */
+  nearest(name: string): string | undefined;
+}
+
+const wellFormed = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** @throws TypeError for a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -). */
+export function checkToolName(name: unknown): void {
+  if (typeof name !== "string" || !wellFormed.test(name))
+    throw new TypeError(`tool name ${JSON.stringify(name)} must be 1 to 64 of a-z, A-Z, 0-9, _ and -`);
+}
+
+/**
+ * @throws TypeError for two tools of one name, or a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -):
+ * a defect of the program or its configuration, which no model can mend.
+ */
+export function createToolSet(tools: readonly Tool[]): ToolSet {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) {
+    checkToolName(tool.name);
+    if (byName.has(tool.name)) throw new TypeError(`two tools are named ${tool.name}`);
+    byName.set(tool.name, tool);
+  }
+  return Object.freeze({
+    get: (name: string) => byName.get(name),
+    names: () => [...byName.keys()],
+    all: () => [...byName.values()],
+    nearest: (name: string) => nearestName(name, [...byName.keys()]),
+  });
+}

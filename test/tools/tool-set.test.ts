@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../../src/core/tool.ts";
+import { createToolSet } from "../../src/tools/tool-set.ts";
+
+const named = (name: string) =>
+  defineTool({ name, description: "", args: z.strictObject({}), execute: async () => "" });
+
+const toolSet = createToolSet(["read_file", "write_file", "ls", "grep"].map(named));
+
+test("gives tools by name, in the order they were registered", () => {
+  expect(toolSet.names()).toEqual(["read_file", "write_file", "ls", "grep"]);
+  expect(toolSet.all().map((tool) => tool.name)).toEqual(toolSet.names());
+  expect(toolSet.get("ls")?.name).toBe("ls");
+});
+
+test("knows no name that was not registered, not even one that every object has", () => {
+  expect(["constructor", "toString", "__proto__", "LS", ""].map((name) => toolSet.get(name))).toEqual(
+    Array(5).fill(undefined),
+  );
+});
+
+test("cannot be changed from outside", () => {
+  toolSet.all().pop();
+  toolSet.names().pop();
+  expect(toolSet.names()).toHaveLength(4);
+  expect(Object.isFrozen(toolSet)).toBe(true);
+});
+
+describe("nearest", () => {
+  test.each([
+    ["readFile", "read_file"],
+    ["Read_File", "read_file"],
+    ["read-file", "read_file"],
+    ["readfil", "read_file"],
+    ["write", "write_file"],
+    ["gerp", undefined],
+    ["grepp", "grep"],
+    ["LS", "ls"],
+    ["delete_database", undefined],
+    ["", undefined],
+    ["_", undefined],
+    ["x".repeat(100_000), undefined],
+  ])("%s -> %s", (asked, name) => {
+    expect(toolSet.nearest(asked)).toBe(name);
+  });
+});
+
+test.each(["", "a b", "a.b", "ä", "x".repeat(65), "a\n"])("refuses the name %j", (name) => {
+  expect(() => createToolSet([named(name)])).toThrow(TypeError);
+});
+
+test("refuses two tools of one name", () => {
+  expect(() => createToolSet([named("a"), named("a")])).toThrow("two tools are named a");
+});
