@@ -61,7 +61,7 @@ export class DrivenSession implements Session {
       const session = await this.#open();
       await this.#questionShown();
       const waitsBehind = this.#runs || session.journal.turns().some((turn) => turn.state === "queued");
-      // Durable before anything of an older turn is given up for it, and answered in the order of the messages.
+      // It is durable before an older turn is given up for it. Messages are answered in their order.
       const turn = await session.addMessage(text);
       this.#introduce();
       if (waitsBehind) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });

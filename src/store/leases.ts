@@ -144,7 +144,7 @@ export class Leases {
           if (this.#db.run(sql, this.#clock(), root, held.fence).changes === 0) this.#lose(root, this.#row(root));
         });
       } catch {
-        // A failing store is told by the next transaction that matters.
+        // The next transaction that matters reports a failing store.
       }
     }
   }

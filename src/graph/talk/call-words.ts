@@ -2,7 +2,7 @@ import type { CallEnd, CallOf, Decider, EndReason, ToolCallInfo } from "../../co
 import { undoToolName } from "../../core/call.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
-/** What is known of a call that came to no end of its own, or to one that is not known. */
+/** What is known of a call that was ended from outside, or whose end is not known. */
 interface CutShort {
   toolName: string;
   ended: CallEnd;
@@ -69,7 +69,7 @@ function end(call: CutShort): string {
   return `${changed(call, files)}; the rest ${open ? "is not known" : "was not"}: ${reason}`;
 }
 
-/** How a cancelled call is told to have ended, before the reason. */
+/** The first words about a cancelled call, before the reason. */
 function headOf({ why, unknown, files = [] }: CallEnd): string {
   if (unknown === true) return "Outcome unknown";
   if (files.length > 0) return "Partly done";
