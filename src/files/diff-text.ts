@@ -161,8 +161,8 @@ function noteText(note: DiffNote, { added, removed }: TextDiff): string {
     case "rewritten":
       return `file rewritten: -${removed} +${added} lines`;
     case "binary":
-      if (note.after === undefined) return `not shown: the old content is no text, ${note.before} bytes`;
-      if (note.before === undefined) return `not shown: the new content is no text, ${note.after} bytes`;
-      return `not shown: no text, ${note.before} -> ${note.after} bytes`;
+      if (note.after === undefined) return `not shown: the old content is not text, ${note.before} bytes`;
+      if (note.before === undefined) return `not shown: the new content is not text, ${note.after} bytes`;
+      return `not shown: not text, ${note.before} -> ${note.after} bytes`;
   }
 }

@@ -65,7 +65,7 @@ export function failureOf(refusal: Refusal, endpoint: Endpoint, retryAfterMs?: n
   if (isOverflow(refusal)) {
     return new ModelFailure("context_full", `The conversation no longer fits the model's context window (${said})`, {
       ...more,
-      hint: "Begin a new session, or go on with a model that has a larger window.",
+      hint: "Start a new session, or continue with a model that has a larger window.",
     });
   }
   if (status === 404) {
@@ -135,7 +135,7 @@ export function connectionFailure(
 
 /** A reply that ended before it was whole; nothing of it may be routed. */
 export const cutReply = (why: string, cause?: unknown): ModelFailure =>
-  new ModelFailure("cut", why, { cause, hint: "Nothing of the cut reply was carried out. Say `go on` to ask again." });
+  new ModelFailure("cut", why, { cause, hint: "No call of that reply was run. Say `go on` to ask again." });
 
 /** One line of at most 300 characters, of whatever a server sent as its error; `secret` never shows in it. */
 export function oneLine(text: string, secret?: string): string {

@@ -135,7 +135,7 @@ function streamsOnly(fetch: Fetch, endpoint: Endpoint, apiKey: string): Fetch {
     if (answer.status >= 300 && answer.status < 400) {
       throw new ModelFailure("refused", `${endpoint.baseUrl} answers with a redirect (${answer.status})`, {
         status: answer.status,
-        hint: "Set OPENAI_BASE_URL to where it leads; the key is not sent along by itself.",
+        hint: "Set OPENAI_BASE_URL to the address it leads to; the key is not sent there by itself.",
       });
     }
     const type = answer.headers.get("content-type") ?? "";

@@ -133,6 +133,6 @@ function bodyOf(body: string): { message: string; code?: string } {
 }
 
 const ranOut = (name: string, lines: number): ModelFailure =>
-  new ModelFailure("script", `The script ${name} has no line left: all its ${lines} requests were answered`, {
-    hint: "Add a line for this request, or go on with another model (-m).",
+  new ModelFailure("script", `The script ${name} has no more lines: all its ${lines} requests were answered`, {
+    hint: "Add a line for this request, or continue with another model (-m).",
   });

@@ -8,7 +8,7 @@ import { newSessionId } from "../store/session-id.ts";
 import type { ForkSpec, JournalReading, SessionRow, Store, TurnRow } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 
-/** How a turn stands that a fork cut in the middle: like one that ran out of steps, it can be gone on with. */
+/** The reason of a turn that a fork cut in the middle: like one that ran out of steps, it can be continued. */
 export const forkedReason = "forked";
 
 export interface Forked {
@@ -95,7 +95,7 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
   };
 }
 
-/** A turn that was cut in the middle can be gone on with, like one that ran out of steps. */
+/** A turn that was cut in the middle can be continued, like one that ran out of steps. */
 function lastTurnOf({ turn, turns, step, whole }: ForkPoint): ForkSpec["lastTurn"] {
   if (whole && turn.state === "done") return { turn: turn.turn, state: "done", reason: turn.reason ?? "done" };
   const isCommand = personCallOf(turns.at(-1)?.message) !== undefined;
@@ -126,7 +126,7 @@ function messagesOf({ message, steps }: RecordedTurn): BaseMessage[] {
 const unsaid = ({ callId, toolName }: ToolCallInfo): ToolMessage =>
   new ToolMessage({ id: `o-${callId}`, tool_call_id: callId, name: toolName, content: "" });
 
-/** Pure. What never ran was not run; what was started and not seen to end stays unknown, and is told so. */
+/** Pure. What never ran counts as not run; what was started and not seen to end stays unknown, and its words say so. */
 export function settledByFork(call: ToolCallInfo, at: number): ToolCallInfo[] {
   switch (call.status) {
     case "pending":

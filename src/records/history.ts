@@ -11,7 +11,7 @@ export interface History {
 
 type Readable = Pick<Journal, "turns" | "steps" | "findReply">;
 
-/** A message with its calls, read only where it is told. */
+/** A message with its calls, read only if it is shown. */
 interface Part {
   /** Entries of the transcript. */
   size: number;

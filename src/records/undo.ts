@@ -55,7 +55,7 @@ function appliedBy(
   const { callId } = call;
   const files = changedBy(journal, call);
   if (undoneBy !== undefined) {
-    const message = `call ${callId} is taken back already, by call ${undoneBy}: take that one back to have it again`;
+    const message = `call ${callId} was already taken back by call ${undoneBy}: to redo it, take back ${undoneBy}`;
     throw new ToolRefusal("NO_CHANGE", message);
   }
   if (files.length > 0) return { callId, files };
@@ -91,9 +91,10 @@ export type Chosen = { ok: true; calls: string[]; text: string } | { ok: false; 
  */
 export function chooseUndo(journal: Readable, target: UndoTarget): Chosen {
   const [open] = journal.openCalls();
-  if (open !== undefined) return refused(`${unsettledText(open)}: settle it first, by agent resume ${journal.session}`);
+  if (open !== undefined)
+    return refused(`${unsettledText(open)}: settle it first with agent resume ${journal.session}`);
   if (journal.turns().some((turn) => turn.state === "queued"))
-    return refused("a message waits to be answered: go on with the session first");
+    return refused("a message is not answered yet: continue the session first");
   const calls = "calls" in target ? target.calls : callsOfTurn(journal, target.turn);
   if (typeof calls === "string") return refused(calls);
   if (calls.length === 0) return refused("no call is named");
@@ -111,7 +112,7 @@ const refused = (message: string): Chosen => ({ ok: false, message });
 function unsettledText({ callId, toolName, status }: ToolCallInfo): string {
   if (status === "awaiting_approval") return `call ${callId} (${toolName}) waits for your answer`;
   if (status === "interrupted") return `the end of call ${callId} (${toolName}) was not seen`;
-  return `call ${callId} (${toolName}) is not done`;
+  return `call ${callId} (${toolName}) is not finished`;
 }
 
 /** In words why there are none. */
@@ -125,13 +126,13 @@ function callsOfTurn(journal: Readable, turn: number | "last"): string[] | strin
   if (turn !== "last") {
     if (!turns.includes(turn)) return `this session has no turn ${turn}`;
     const found = changes(turn).map(({ callId }) => callId);
-    return found.length > 0 ? found : `turn ${turn} changed no file, or is taken back already`;
+    return found.length > 0 ? found : `turn ${turn} changed no file, or was already taken back`;
   }
   for (const number of turns.toReversed()) {
     const found = changes(number).filter((call) => call.toolName !== undoToolName);
     if (found.length > 0) return found.map(({ callId }) => callId);
   }
-  return "this session has changed no file, or all of it is taken back already";
+  return "this session has changed no file, or all of it was already taken back";
 }
 
 function commandText(journal: Pick<Journal, "planOf">, applied: readonly AppliedCall[]): string {

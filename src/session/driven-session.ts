@@ -61,7 +61,7 @@ export class DrivenSession implements Session {
       const session = await this.#open();
       await this.#questionShown();
       const waitsBehind = this.#runs || session.journal.turns().some((turn) => turn.state === "queued");
-      // Durable before anything of an older turn is given up for it, and answered in the order of the messages.
+      // It is durable before an older turn is given up for it. Messages are answered in their order.
       const turn = await session.addMessage(text);
       this.#introduce();
       if (waitsBehind) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
@@ -208,7 +208,7 @@ export class DrivenSession implements Session {
     if (turn !== undefined) await journal.setTurn(turn, "done", "done");
     await journal.setState("idle");
     if (journal.turns().length === 0) {
-      const text = "nothing was said in this session yet: its process ended before the first message was saved";
+      const text = "this session is empty: its process ended before the first message was saved";
       this.#stream.emit({ type: "notice", code: "nothing_said", text });
     }
     this.#sayEnded(session, { kind: "ended", reason: "done" });
@@ -382,5 +382,5 @@ const notWaiting = (callId: string): AnswerOutcome => ({
 
 const notAnswered: UndoOutcome = {
   ok: false,
-  message: "your last message has not been answered yet: go on with the session first",
+  message: "your last message has not been answered yet: continue the session first",
 };

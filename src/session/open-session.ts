@@ -84,7 +84,7 @@ async function openGraph(runtime: SessionRuntime, settings: () => Settings, leas
   try {
     return await SessionGraph.open(runtime, settings, store);
   } catch (error) {
-    // Listings say so from now on. A store that cannot even keep that is what is told in any case.
+    // Listings show it from now on. If even that cannot be stored, the failure below says so anyway.
     if (error instanceof StoreFailure && error.kind === "corrupt")
       await runtime.journal.setState("broken").catch(() => undefined);
     lease.release();

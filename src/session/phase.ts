@@ -4,7 +4,7 @@ export type Phase = OpenPhase | Halting | { readonly at: "closed" };
 export type OpenPhase =
   /** Nothing runs and nothing is asked. */
   | (Working & { readonly at: "idle" })
-  /** The graph runs. `over` resolves when the run has ended and what came of it was said. */
+  /** The graph runs. `over` resolves when the run has ended and its last event is out. */
   | (Working & { readonly at: "running"; readonly over: Promise<void> })
   /** The graph waits for the person. `over` resolves when the question is noted as shown. */
   | (Working & { readonly at: "asking" | "recovering"; readonly over: Promise<void> });

@@ -99,13 +99,13 @@ export class SessionGraph {
     await this.#drive({ from: "position" }, this.#run(signal, "superseded"));
   }
 
-  /** Tells a failure and notes it with the turn, which can be gone on with. Never throws. */
+  /** Emits a failure and notes it with the turn, which can be continued. Never throws. */
   async failed(error: unknown): Promise<RunEnd> {
     const { journal, emit, reportDefect } = this.runtime;
     const { code, message, hint, reason, exitCode, writable } = failureOf(error);
     if (code === "INTERNAL") reportDefect(error);
     if (writable) {
-      // The failure is what is told; that its note could not be kept either adds nothing for the person.
+      // The person is told the failure; that it could not be noted either tells them nothing more.
       try {
         const running = runningTurn(journal);
         if (running !== undefined) await journal.setTurn(running.turn, "running", reason);
@@ -124,7 +124,7 @@ export class SessionGraph {
   async #ended(reason: TurnReason): Promise<RunEnd> {
     const { journal, emit } = this.runtime;
     faultPoint("before turn end written");
-    // A turn that only ran out of steps can be gone on with.
+    // A turn that only ran out of steps can be continued.
     await journal.setTurn(this.#position.values.turn, reason === "max_steps" ? "running" : "done", reason);
     await journal.setState("idle");
     faultPoint("after turn end written");
@@ -182,7 +182,7 @@ export class SessionGraph {
     }
   }
 
-  /** A prompt that was acknowledged and left before the graph had it is part of the conversation all the same. */
+  /** A prompt that was acknowledged is part of the conversation, also if it was left before the graph had it. */
   #unheard({ turn }: TurnRow): BaseMessage[] {
     const { journal } = this.runtime;
     const { turn: heard } = this.#position.values;

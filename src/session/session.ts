@@ -22,7 +22,7 @@ export interface Session {
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;
   /**
    * Takes back what earlier calls changed in files: a turn of its own, of one call, which is planned, asked about and applied
-   * like any other; the model is told of it with the next message. Resolves when the turn is under way.
+   * like any other; the model learns of it with the next message. Resolves when the turn is under way.
    */
   undo(target: UndoTarget): Promise<UndoOutcome>;
   /** Esc: ends what runs, children reaped; the turn ends as `cancelled`. Resolves when it has ended. */

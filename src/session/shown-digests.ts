@@ -36,6 +36,6 @@ export class ShownDigests {
   refusalOf(journal: Reading, callId: string, decision: CallDecision): AnswerOutcome | undefined {
     if (!this.#restored || decision.decision !== "approve" || decision.digest !== undefined) return undefined;
     if (this.of(callId) !== undefined || journal.call(callId)?.status !== "awaiting_approval") return undefined;
-    return { ok: false, code: "stale", message: `call ${callId} was never shown: look at it, then approve it` };
+    return { ok: false, code: "stale", message: `call ${callId} was never shown: read it first, then approve it` };
   }
 }

@@ -161,7 +161,7 @@ const deniedBefore = "denied by the person";
 const reasonOfOldRow = (reason: string | null): string | null =>
   reason?.startsWith(`${deniedBefore}: `) ? reason.slice(deniedBefore.length + 2) : null;
 
-/** Stores from before ends were data have a sentence in `reason`; what cannot be told from it is told as it stands there. */
+/** Older stores have a sentence in `reason` in place of `ended`. What it does not match becomes a note. */
 function endOfOldRow({ status, reason, rule, settled }: CallRow): CallEnd | null {
   if (status === "interrupted") {
     if (rule === "raced") return { why: "raced", note: reason ?? "" };

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
 
 const advice: Record<StoreFailureKind, string> = {
-  full: "the disk is full; free some space, then go on with the session",
+  full: "the disk is full; free some space, then continue the session",
   read_only: "the store cannot be written; check the permissions of the file and of its folder",
   corrupt: "the store is damaged; nothing was changed",
   foreign: "this is another program's database; nothing was changed; point AGENT_HOME elsewhere or move the file away",
@@ -30,7 +30,7 @@ function afresh(file: string): string {
   if (isInMemory(file)) return "";
   const aside = quoted(`${file}.broken`);
   const parts = ["", "-wal", "-shm"].map((end) => `${file}${end}`).filter((part) => existsSync(part));
-  return `\nTo go on with a fresh store and keep this one: mkdir ${aside} && mv ${parts.map(quoted).join(" ")} ${aside}`;
+  return `\nTo start with a fresh store and keep this one: mkdir ${aside} && mv ${parts.map(quoted).join(" ")} ${aside}`;
 }
 
 const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
@@ -38,8 +38,8 @@ const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path :
 /** What was saved of one session cannot be read; the others are not touched by it. */
 export function brokenSession(session: string, file: string, cause: unknown): StoreFailure {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const message = `${file}: session ${session} cannot be gone on with: its saved state is damaged (${why}); other sessions are not`;
-  const look = `\nagent sessions show ${session} still shows what was said and done`;
+  const message = `${file}: session ${session} cannot be continued: its saved state is damaged (${why}); other sessions are not affected`;
+  const look = `\nagent sessions show ${session} still shows its messages and calls`;
   return new StoreFailure("corrupt", `${message}${look}`, { cause });
 }
 

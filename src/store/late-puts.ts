@@ -24,7 +24,7 @@ export class LatePuts {
       try {
         return store(put);
       } catch (error) {
-        // Another process drives that session now. Who writes next to it here is told; other sessions go on.
+        // Another process drives that session now: its next write here fails. Other sessions go on.
         if (error instanceof SessionBusy) return () => undefined;
         // It would spoil each transaction after this one too.
         if (error instanceof StoreFailure && error.kind === "unserialisable")

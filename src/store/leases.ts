@@ -144,7 +144,7 @@ export class Leases {
           if (this.#db.run(sql, this.#clock(), root, held.fence).changes === 0) this.#lose(root, this.#row(root));
         });
       } catch {
-        // A failing store is told by the next transaction that matters.
+        // The next transaction that matters reports a failing store.
       }
     }
   }
@@ -227,7 +227,7 @@ export class Leases {
   #lost(session: string, row: LeaseRow | undefined): SessionBusy {
     const why = "taken";
     if (row === undefined) return new SessionBusy(`session ${session} is gone: it was removed`, { why });
-    const message = `session ${session} was taken over ${this.#by(row)}; nothing more is written from here`;
+    const message = `session ${session} was taken over ${this.#by(row)}; this process writes nothing more`;
     return new SessionBusy(message, { why });
   }
 
@@ -251,6 +251,6 @@ export class Leases {
   #heard(row: LeaseRow): string {
     if (this.#standing(row) !== "elsewhere") return "";
     const when = row.beat === 0 ? "never" : `at ${new Date(row.beat).toISOString()}`;
-    return ` (last heard of ${when}; it cannot be seen from here whether it still runs)`;
+    return ` (last seen ${when}; whether it still runs cannot be checked from here)`;
   }
 }

@@ -85,7 +85,7 @@ export class StoreSaver extends BaseCheckpointSaver implements CheckpointSaver {
     const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
     if (typeof thread !== "string") return undefined;
     const id = getCheckpointId(config);
-    // What waits is answered from memory: a store that takes nothing now can be read all the same.
+    // What waits is read from memory, so a store that cannot be written now can still be read.
     const waiting = this.#late.last(thread, ns);
     if (waiting !== undefined && (id === "" || id === waiting.spot.id)) return await this.#unwritten(waiting);
     if (waiting !== undefined) await this.#db.flush();

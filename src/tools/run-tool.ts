@@ -101,5 +101,5 @@ function stopper(tool: Tool, outer: AbortSignal) {
 function leftBehind(tool: Tool, why: Why | undefined): Outcome {
   const { code, message } = why ?? { code: "CANCELLED", message: `${tool.name} was cancelled` };
   if (tool.effect === "none") return failed(code, message);
-  return { kind: "unknown", message: `${message}, but it did not end` };
+  return { kind: "unknown", message: `${message}, but did not stop` };
 }

@@ -79,7 +79,7 @@ describe("an undo of three files whose process is killed", () => {
       expect(told(again, "turn_ended")).toMatchObject([{ reason: "done" }]);
       const none = await run(["undo", session, "--yes"]);
       expect([none.code, await files()]).toEqual([1, before]);
-      expect(none.stderr).toContain("this session has changed no file, or all of it is taken back already");
+      expect(none.stderr).toContain("this session has changed no file, or all of it was already taken back");
     } finally {
       await place.remove();
     }
@@ -94,7 +94,7 @@ describe("an undo of three files whose process is killed", () => {
       const [call] = told(asked, "approval_requested").flatMap(({ calls }) => calls);
       expect(call).toMatchObject({
         toolName: "undo_changes",
-        changed: { why: "part of it was done when its process ended" },
+        changed: { why: "part of it was done before its process ended" },
       });
       expect(call?.plan.files).toHaveLength(1);
       const denied = await run(["resume", session, "--deny", "all"]);

@@ -147,10 +147,10 @@ test("of more than a megabyte of changed text the hunks have all, the text says 
 
 test("content that is no text is said by its size, the other side shown", () => {
   expect(unifiedDiff({ bytes: 12 }, "a\n", "x")).toBe(
-    "--- a/x\n+++ b/x\n\\ not shown: the old content is no text, 12 bytes\n@@ -0,0 +1,1 @@\n+a\n",
+    "--- a/x\n+++ b/x\n\\ not shown: the old content is not text, 12 bytes\n@@ -0,0 +1,1 @@\n+a\n",
   );
   expect(unifiedDiff({ bytes: 12 }, { bytes: 30 }, "x")).toBe(
-    "--- a/x\n+++ b/x\n\\ not shown: no text, 12 -> 30 bytes\n",
+    "--- a/x\n+++ b/x\n\\ not shown: not text, 12 -> 30 bytes\n",
   );
 });
 

@@ -82,7 +82,7 @@ describe("what the model reads of a call", () => {
       "Outcome unknown: its process ended while it ran; the person went on with a new message",
     ],
     [ended({ why: "forked" }), "Not run: the session was forked before it ran"],
-    [ended({ why: "given_up", unknown: true, note: "it hung" }), "Outcome unknown: it hung; the person gave it up"],
+    [ended({ why: "given_up", unknown: true, note: "it hung" }), "Outcome unknown: it hung; the person gave up on it"],
     [ended({ why: "lapsed", note: "no such file" }), "Not run: it can no longer be done: no such file"],
     [ended({ why: "raced", note: "a.txt was saved" }), "Not applied: a.txt was saved"],
     [
@@ -91,7 +91,7 @@ describe("what the model reads of a call", () => {
     ],
     [
       ended({ why: "given_up", unknown: true, note: "it hung", files: ["a", "b"] }),
-      "Outcome unknown: a, b were changed; of the rest: it hung; the person gave it up",
+      "Outcome unknown: a, b were changed; the rest is not known: it hung; the person gave up on it",
     ],
     [{ ...made.error, ended: { why: "partly", files: ["a"] } }, "Error TIMEOUT: too slow; before that, a was changed"],
     [{ ...made.success, ended: { why: "partly", files: ["a"] } }, "Rung.\nBefore that, a was changed."],

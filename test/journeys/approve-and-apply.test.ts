@@ -274,7 +274,7 @@ describe("an approval", () => {
     const digest = paused.the("approval_requested").calls[0]?.digest ?? "";
     const stale = await place.json(["resume", paused.session, "--approve", `c1@${"0".repeat(64)}`]);
     expect(stale.code).toBe(11);
-    expect(stale.stderr).toContain("not what was approved");
+    expect(stale.stderr).toContain("c1 was not approved: its digest is");
     expect(await place.read("a.txt")).toBe("1\n");
     expect((await place.json(["resume", paused.session, "--approve", `c1@${digest.slice(0, 7)}`])).code).toBe(11);
     expect((await place.json(["resume", paused.session, "--approve", `c1@${digest.slice(0, 8)}`])).code).toBe(0);

@@ -45,7 +45,7 @@ it.runIf(canMount)(
         expect(full.stderr).toContain("the disk is full; free some space");
         expect(["old\n", "new\n"]).toContain(then);
         // What was acknowledged goes on; where not even the prompt could be kept, nothing is claimed.
-        if (full.stderr.includes("saved; go on with"))
+        if (full.stderr.includes("saved; continue with"))
           expect({ ...again, last }).toMatchObject({ code: 0, last: "new\n" });
         else expect([last, again.stderr]).toEqual(["old\n", expect.stringMatching(/no session|restored/)]);
       }

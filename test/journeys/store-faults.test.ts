@@ -66,7 +66,7 @@ describe("a store that cannot be used ends every command with 74, says what to d
     overwrite(place);
     const before = readFileSync(storeOf(place));
     const { stderr } = await place.run(["sessions"]);
-    const [, command = ""] = /To go on with a fresh store and keep this one: (.*)/.exec(stderr) ?? [];
+    const [, command = ""] = /To start with a fresh store and keep this one: (.*)/.exec(stderr) ?? [];
     execFileSync("sh", ["-c", command]);
     expect(readFileSync(join(place.home, "agent.db.broken", "agent.db")).equals(before)).toBe(true);
     expect(await place.run(["sessions"])).toMatchObject({
@@ -102,7 +102,7 @@ describe("a session whose saved state is damaged", () => {
     for (const _ of [1, 2]) {
       const ran = await place.run(["resume", session, "more"]);
       expect(ran.code).toBe(74);
-      expect(ran.stderr).toContain(`session ${session} cannot be gone on with: its saved state is damaged`);
+      expect(ran.stderr).toContain(`session ${session} cannot be continued: its saved state is damaged`);
       expect(ran.stderr).toContain(`agent sessions show ${session}`);
       const states = (await place.run(["sessions", "--json"])).stdout
         .trim()
@@ -141,7 +141,7 @@ describe("a session whose saved state is damaged", () => {
     change(place, `UPDATE tool_call SET arguments = '[' WHERE status = 'awaiting_approval'`);
     const ran = await place.run(["resume", waiting.session, "--approve", "all"]);
     expect(ran.code).toBe(74);
-    expect(ran.stderr).toContain(`session ${waiting.session} cannot be gone on with`);
+    expect(ran.stderr).toContain(`session ${waiting.session} cannot be continued`);
     expect((await place.run(["sessions", "--json"])).stdout).toContain('"state":"broken"');
   });
 });

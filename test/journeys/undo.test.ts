@@ -52,7 +52,7 @@ describe("agent undo", () => {
 
     const other = await place.run(["undo", id, "c1"], keyless);
     expect(other.code).toBe(1);
-    expect(other.stderr).toContain("call c3 (undo_changes) waits for your answer: settle it first, by agent resume ");
+    expect(other.stderr).toContain("call c3 (undo_changes) waits for your answer: settle it first with agent resume ");
 
     const done = await place.json(["resume", id, "--approve", "all"], keyless);
     expect(done.code).toBe(0);
@@ -93,7 +93,7 @@ describe("agent undo", () => {
     const none = await place.json(["undo", id, "--yes"]);
     expect(none.code).toBe(1);
     expect(none.end).toMatchObject({ reason: "failed", exitCode: 1 });
-    expect(none.stderr).toContain("this session has changed no file, or all of it is taken back already");
+    expect(none.stderr).toContain("this session has changed no file, or all of it was already taken back");
   });
 
   it("goes on with the undo that waits, however often it is asked for, and only then further back", async () => {
@@ -179,7 +179,7 @@ describe("undo at the screen", () => {
     await decide(pty, "y", "took back call c1");
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
     await say("/undo c1 c1");
-    await pty.waitFor("call c1 is taken back already, by call c3", 30_000);
+    await pty.waitFor("call c1 was already taken back by call c3", 30_000);
   }, 130_000);
 
   it("asks on a line for agent undo, and takes no answer for a no", async () => {
@@ -229,7 +229,7 @@ describe("retention", () => {
     expect((await place.run(["sessions", "prune"])).stdout).toContain("dropped 3 file versions");
     const refused = await place.run(["undo", id, "--yes"]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("are not kept any more");
+    expect(refused.stderr).toContain("are no longer kept");
     expect(await readFile(place.path("a.txt"), "utf8")).toBe("1\r\ntwo");
     expect((await place.run(["sessions", "show", id, "--diff"])).stdout).toContain("+new");
   });

@@ -93,7 +93,7 @@ describe("a script", () => {
     const model = await script({ text: "only one" });
     const { failure } = await hear(model, asRequest([you("hi"), it("only one"), you("more")]));
     expect(failure).toMatchObject({ kind: "script" });
-    expect(failure?.message).toContain("has no line left: all its 1 requests were answered");
+    expect(failure?.message).toContain("has no more lines: all its 1 requests were answered");
   });
 
   test("stops between two pieces with the signal's reason", async () => {

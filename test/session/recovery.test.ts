@@ -106,8 +106,8 @@ describe("a call whose end was not seen", () => {
 
   it.each([
     ["retry", 2, "success", /^Rung\.$/, 0],
-    ["done", 1, "success", /^The person says that this call is done\. Its own output was not seen\.$/, 0],
-    ["cancel", 1, "cancelled", /^Outcome unknown: .*the person gave it up$/, 10],
+    ["done", 1, "success", /^The person marked this call as done\. Its output was not seen\.$/, 0],
+    ["cancel", 1, "cancelled", /^Outcome unknown: .*the person gave up on it$/, 10],
   ] as const)(
     "ends by the person's %s with %i runs, and the model is told",
     async (choice, runs, status, told, exitCode) => {

@@ -73,12 +73,12 @@ describe("what cannot be taken back", () => {
     await undo(life, { calls: ["c2", "c2"] });
     expect(await said(["c2"])).toMatchObject({
       ok: false,
-      message: expect.stringContaining("c4 (undo_changes) waits for your answer: settle it first, by agent resume "),
+      message: expect.stringContaining("c4 (undo_changes) waits for your answer: settle it first with agent resume "),
     });
     await approveAll(life);
     expect(await said(["c2"])).toMatchObject({
       ok: false,
-      message: expect.stringContaining("is taken back already, by call c4"),
+      message: expect.stringContaining("was already taken back by call c4"),
     });
     expect(life.of("user_message")).toHaveLength(2);
   });
@@ -91,7 +91,7 @@ describe("what cannot be taken back", () => {
     await undo(life);
     expect(life.call("c2")).toMatchObject({
       status: "error",
-      errorMsg: "the bytes of a.txt around call c1 are not kept any more, so it cannot be taken back",
+      errorMsg: "the bytes of a.txt around call c1 are no longer kept, so it cannot be taken back",
     });
     expect(stage.text("a.txt")).toBe("2\n");
   });

@@ -26,7 +26,7 @@ describe("an undo whose process dies between two files", () => {
     const [asked] = next.last("approval_requested").calls;
     expect(asked).toMatchObject({
       plan: { summary: "take back calls c1, c2: remove b.txt (+0 -1)", files: [{ kind: "delete" }] },
-      changed: { why: "part of it was done when its process ended" },
+      changed: { why: "part of it was done before its process ended" },
     });
     expect(existsSync(stage.path("b.txt"))).toBe(true);
     await approveAll(next);

@@ -72,7 +72,7 @@ describe("undo of an edit", () => {
     writeFileSync(stage.path("a.png"), before);
     const life = await changed(stage);
     expect(diffOf(stage, life)).toBe(
-      "--- a/a.png\n+++ b/a.png\n\\ not shown: the old content is no text, 10 bytes\n@@ -0,0 +1,1 @@\n+text\n",
+      "--- a/a.png\n+++ b/a.png\n\\ not shown: the old content is not text, 10 bytes\n@@ -0,0 +1,1 @@\n+text\n",
     );
     await undo(life);
     const [asked] = life.last("approval_requested").calls;
@@ -137,7 +137,7 @@ describe("undo of a turn", () => {
     expect(existsSync(stage.path("b.txt"))).toBe(false);
     expect(await life.session.undo({ turn: 1 })).toEqual({
       ok: false,
-      message: "turn 1 changed no file, or is taken back already",
+      message: "turn 1 changed no file, or was already taken back",
     });
   });
 
@@ -175,7 +175,7 @@ describe("undo of a turn", () => {
     }
     expect(await life.session.undo({ turn: "last" })).toEqual({
       ok: false,
-      message: "this session has changed no file, or all of it is taken back already",
+      message: "this session has changed no file, or all of it was already taken back",
     });
     // Taking back an undo by its turn is a redo.
     await undo(life, { turn: 4 });

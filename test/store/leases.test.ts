@@ -76,7 +76,7 @@ describe("a holder that is gone", () => {
     pretend(file, `host = '${name} pid:[1]', pid = 1, beat = 3600000`);
     const store = await open({ file });
     const silent =
-      "in another container of this machine since 1970-01-01T00:00:00.000Z (last heard of at 1970-01-01T01:00:00.000Z";
+      "in another container of this machine since 1970-01-01T00:00:00.000Z (last seen at 1970-01-01T01:00:00.000Z";
     await expect(store.acquire(id)).rejects.toThrow(silent);
     await expect(store.sessions.remove(id)).rejects.toThrow(SessionBusy);
     expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);

@@ -31,7 +31,7 @@ export async function reopen(
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
     throw new CliProblem("failed", `the workspace of session ${row.id} is gone: ${row.workspace}`, {
-      hint: `agent sessions show ${row.id} still shows what was said and done`,
+      hint: `agent sessions show ${row.id} still shows its messages and calls`,
     });
   }
   const agent = await composition.agent();

@@ -38,7 +38,7 @@ export function waitingText(call: WaitingCall): string {
     `why asked: ${call.verdict.why}`,
     ...(call.changed === undefined
       ? []
-      : [`! ${call.changed.why}: this is another change than the one asked about before`]),
+      : [`! ${call.changed.why}: this is not the change that you were asked about before`]),
     ...(plan.warnings ?? []).map((warning) => `! ${warning}`),
     ...(partial === undefined
       ? []
@@ -101,13 +101,13 @@ function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
   switch (event.reason) {
     case "awaiting_approval":
       return [
-        `saved, waiting for you: ${event.resume} --approve all   (or --deny ID --reason TEXT, or at a terminal without flags)`,
+        `saved, waiting for you: ${event.resume} --approve all   (or --deny ID --reason TEXT; without flags it asks at a terminal)`,
       ];
     case "awaiting_recovery":
       return [`saved, waiting for you: ${event.resume} --retry ID, --done ID or --cancel ID`];
     case "max_steps":
-      return [`the step limit was reached; go on with: ${event.resume}`];
+      return [`the step limit was reached; continue with: ${event.resume}`];
     default:
-      return event.resume === undefined ? [] : [`saved; go on with: ${event.resume}`];
+      return event.resume === undefined ? [] : [`saved; continue with: ${event.resume}`];
   }
 }

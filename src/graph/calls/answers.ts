@@ -75,7 +75,7 @@ async function approveCall(
   if (digest !== call.digest) {
     return refused(
       "stale",
-      `call ${call.callId} is not what was approved any more: ${short(digest)} was, ${short(call.digest)} is asked now`,
+      `call ${call.callId} was not approved: its digest is ${short(call.digest)} now, not ${short(digest)}`,
     );
   }
   const at = runtime.clock();
@@ -118,7 +118,7 @@ function sayNotKept(runtime: Runtime, error: unknown): void {
   runtime.emit({
     type: "notice",
     code: "grant_not_kept",
-    text: `the call is approved, but the grant could not be kept: ${why}`,
+    text: `the call is approved, but the grant could not be saved: ${why}`,
   });
 }
 

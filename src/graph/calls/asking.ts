@@ -19,7 +19,7 @@ const wasStarted = (call: ToolCallInfo): boolean =>
 
 /**
  * Settles all open calls of a step because the person went on with a new message. What was never run is cancelled; what was
- * started and not seen to end stays unknown, and is told so.
+ * started and not seen to end stays unknown, and its words say so.
  * @returns false where the step has nothing that the graph must still take in.
  */
 export async function settleOpen(runtime: Runtime, stepId: StepId): Promise<boolean> {

@@ -18,7 +18,7 @@ export type Evidence =
   | { kind: "done" | "not_done" }
   /** Some of its files (`done`) are as approved, the others as before. */
   | { kind: "partly"; done: FilePlan[] }
-  /** Neither; `why` in words for the person. Some files can be as approved all the same. */
+  /** Neither; `why` in words for the person. Some of the files can still be as approved. */
   | { kind: "unclear"; why: string; done: FilePlan[] };
 
 /**
@@ -34,11 +34,11 @@ export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   const part = files.length === 1 ? [] : files.filter((_, i) => now[i] === files[i]?.after);
   const done = part.filter(({ before, after }) => before !== after);
   if (kept.length > 0)
-    return { kind: "unclear", why: `bytes saved by another program are kept in ${kept.join(", ")}`, done };
+    return { kind: "unclear", why: `what another program saved is kept in ${kept.join(", ")}`, done };
   if (files.every((file, i) => now[i] === file.after)) return { kind: "done" };
   if (files.every((file, i) => now[i] === file.before)) return { kind: "not_done" };
   if (files.every((file, i) => now[i] === file.before || now[i] === file.after)) return { kind: "partly", done };
-  return { kind: "unclear", why: "the bytes on disk are neither those before it nor those that were approved", done };
+  return { kind: "unclear", why: "the file on disk is neither as it was before nor as it was approved", done };
 }
 
 /** What is noted as done beside a call's end: part of a plan. All of it, or the one file of most plans, goes with its end. */
@@ -80,7 +80,7 @@ export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<vo
 export const blindCodes: readonly ErrorCode[] = ["FAILED", "EIO"];
 
 /**
- * A tool that failed in a way that it did not foresee may have changed its files all the same: then the bytes say what became of
+ * A tool that failed in a way that it did not foresee may still have changed its files: then the bytes say what became of
  * the call, not the error. It is an error where they are as before.
  */
 export async function settleThrown(
@@ -141,7 +141,7 @@ async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decide
   return move;
 }
 
-/** @param trouble what went wrong all the same, for the model to know */
+/** @param trouble what went wrong although the bytes are as approved, for the model */
 function foundOnDisk(
   runtime: Runtime,
   call: CallOf<"interrupted">,

@@ -27,10 +27,10 @@ export function partialOf(plan: Pick<Plan, "files">): NotShown | undefined {
 
 /** Said where an approval did not name what it is bound to. */
 export const waitsText = ({ callId, digest }: { callId: string; digest: string }): string =>
-  `call ${callId} is partial: not all of its change is shown, so it goes on waiting; ${callId}@${digest.slice(0, wholePrefix)} approves it`;
+  `call ${callId} is partial: its change is not shown whole. It still waits; approve it with ${callId}@${digest.slice(0, wholePrefix)}`;
 
 /** In words, as a person reads it before deciding. */
 export function partialText({ lines, bytes, why }: NotShown): string {
   const size = lines === 0 ? `${bytes} bytes` : `${lines} ${lines === 1 ? "line" : "lines"}, ${bytes} bytes`;
-  return `${size} of this change are not shown: ${why === "binary" ? "they are no text" : "it is too large"}`;
+  return `${size} of this change are not shown: ${why === "binary" ? "they are not text" : "it is too large"}`;
 }

@@ -51,7 +51,7 @@ export type Preparation =
   | PreparedCall
   /** Policy says no, of a plan or of paths that a refused plan was about. */
   | { kind: "denied"; verdict: Verdict }
-  /** The tool cannot do this: told to the model. `verdict` where policy could judge it all the same. */
+  /** The tool cannot do this; the model reads the message. `verdict` where policy could still judge it. */
   | { kind: "refused"; code: ErrorCode; message: string; verdict?: Verdict };
 
 /**
@@ -157,7 +157,7 @@ function barePlan(tool: Tool, args: JsonObject, ctx: ToolContext): Plan {
   return { summary: `${tool.name} ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`, cwd: ctx.cwd };
 }
 
-/** What a tool cannot do is told to the model, a defect of the tool too; what stops the run is thrown on. */
+/** A refusal or a defect of the tool becomes a message for the model; what stops the run is thrown again. */
 function refusalOf(tool: Tool, ctx: ToolContext, policy: Policy, error: unknown): Preparation {
   if (error instanceof RefusedAt) return refusedAt(tool, ctx, policy, error);
   if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
@@ -177,7 +177,12 @@ function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message
   const reads = paths.map((path) => ({ ...path, access: "read" as const }));
   const reading = decide({ ...facts, tool: "read_file", effect: "none", risk: "low", paths: reads }, policy);
   if (reading.decision === "allow") return { kind: "refused", code, message, verdict };
-  return { kind: "refused", code, message: "it cannot be done as asked; why may not be told unasked", verdict };
+  return {
+    kind: "refused",
+    code,
+    message: "it cannot be done as asked; the reason could quote a file that is not read without asking",
+    verdict,
+  };
 }
 
 /** Whether policy would let a file be read (asked about or not): what it denies a search does not quote either. */

@@ -165,7 +165,7 @@ function noteChange(runtime: Runtime, call: Pending, to: string): void {
   if (call.digest === undefined || call.digest === to) return;
   const before = runtime.journal.planOf(call.callId);
   const partly = call.by?.actor === "recovery";
-  const why = partly ? "part of it was done when its process ended" : "the file changed while you were deciding";
+  const why = partly ? "part of it was done before its process ended" : "the file changed while you were deciding";
   runtime.changes.set(call.callId, { from: call.digest, to, why, ...(before === undefined ? {} : { before }) });
 }
 

@@ -2,7 +2,7 @@ import type { CallEnd, CallOf, Decider, EndReason, ToolCallInfo } from "../../co
 import { undoToolName } from "../../core/call.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
-/** What is known of a call that came to no end of its own, or to one that is not known. */
+/** What is known of a call that was ended from outside, or whose end is not known. */
 interface CutShort {
   toolName: string;
   ended: CallEnd;
@@ -50,10 +50,10 @@ const reasons: Record<EndReason, (call: CutShort) => string> = {
       : "the person sent a new message instead of an answer",
   forked: (call) =>
     call.ended.unknown ? `${known(call)}; the session was forked` : "the session was forked before it ran",
-  given_up: (call) => `${known(call)}; the person gave it up`,
+  given_up: (call) => `${known(call)}; the person gave up on it`,
   lapsed: ({ ended }) => `it can no longer be done: ${ended.note ?? "what it was about has changed"}`,
   raced: ({ ended }) => ended.note ?? "another program saved the file in the last instant",
-  partly: ({ ended }) => ended.note ?? "a part of it was done before",
+  partly: ({ ended }) => ended.note ?? "part of it was already done",
   unclear: ({ ended }) => ended.note ?? "it failed while it ran",
   unseen: ({ ended }) => (ended.note === undefined ? unseen : `${unseen}; ${ended.note}`),
 };
@@ -66,10 +66,10 @@ function end(call: CutShort): string {
   const reason = reasons[why](call);
   if (files.length === 0) return reason;
   const open = unknown === true || why === "unseen" || why === "unclear";
-  return `${changed(call, files)}; ${open ? "of the rest" : "the rest was not"}: ${reason}`;
+  return `${changed(call, files)}; the rest ${open ? "is not known" : "was not"}: ${reason}`;
 }
 
-/** How a cancelled call is told to have ended, before the reason. */
+/** The first words about a cancelled call, before the reason. */
 function headOf({ why, unknown, files = [] }: CallEnd): string {
   if (unknown === true) return "Outcome unknown";
   if (files.length > 0) return "Partly done";
@@ -105,17 +105,19 @@ const english: CallWords = {
     const pids = (fate: EndedChild["fate"]): number[] =>
       children.filter((one) => one.fate === fate).map(({ pid }) => pid);
     const unsure = children.flatMap(({ fate, why }) =>
-      fate === "unsure" ? [`it cannot be seen whether what it had started still runs: ${why ?? "unknown"}`] : [],
+      fate === "unsure" ? [`a process that it had started may still be running: ${why ?? "that is not known"}`] : [],
     );
-    return [...phrase(pids("gone"), "has ended"), ...phrase(pids("ended"), "still ran and was ended"), ...unsure].join(
-      "; ",
-    );
+    return [
+      ...phrase(pids("gone"), "has ended"),
+      ...phrase(pids("ended"), "was still running and was ended"),
+      ...unsure,
+    ].join("; ");
   },
   foundDone(trouble) {
     const done = "Done: the bytes on disk are those that were approved (seen after an interruption).";
     return trouble === undefined ? done : `${done}\nBut: ${trouble}`;
   },
-  markedDone: "The person says that this call is done. Its own output was not seen.",
+  markedDone: "The person marked this call as done. Its output was not seen.",
 };
 
 export const callWords: CallWords = english;

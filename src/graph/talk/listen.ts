@@ -2,7 +2,7 @@ import { faultPoint } from "../../core/fault-point.ts";
 import type { ModelReply, ModelRequest } from "../../model/port.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** What came of one request: the whole reply, or only the text that was seen before the person stopped it. */
+/** The result of one request: the whole reply, or only the text that came before the person stopped it. */
 export interface Heard {
   reply?: ModelReply;
   text: string;

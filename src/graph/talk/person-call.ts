@@ -19,6 +19,6 @@ export function personCallOf(message: BaseMessage | undefined): RawCall | undefi
   return { id: "", name: call["name"], rawArguments: JSON.stringify(call["arguments"] ?? {}) };
 }
 
-/** Whether a call came of the person's command: a model that names such a tool is told that there is none. */
+/** Whether the person's command made this call. A model that names such a tool gets UNKNOWN_TOOL. */
 export const isCommandCall = (registry: ToolSet, call: CallStanding): boolean =>
   registry.get(call.toolName)?.audience === "person" && !(call.status === "error" && call.errorCode === "UNKNOWN_TOOL");

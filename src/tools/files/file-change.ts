@@ -161,13 +161,13 @@ function success(change: FileChange, plan: Plan, file: FilePlan, done: string, s
 const drifted = (shown: string): EffectStopped =>
   new EffectStopped(
     "drifted",
-    `${shown} is not as it was when this change was planned: nothing was changed. Read it again.`,
+    `${shown} has changed since this change was planned: nothing was written. Read it again.`,
   );
 
 const raced = (shown: string): EffectStopped =>
   new EffectStopped(
     "raced",
-    `${shown} was saved by somebody else in the moment of writing: their content is in place and this change is not. Read it again.`,
+    `${shown} was saved by another program at the same moment: its content was kept and this change was not applied. Read it again.`,
   );
 
 /** The edit of a file that is not there, with what may have been meant. */

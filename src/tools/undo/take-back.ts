@@ -14,7 +14,7 @@ export interface AppliedCall {
 export interface UndoSource {
   /**
    * The calls named, oldest first, each once.
-   * @throws ToolRefusal where one of them is not known, changed no file, or is taken back already.
+   * @throws ToolRefusal where one of them is not known, changed no file, or was already taken back.
    */
   applied(callIds: readonly string[]): AppliedCall[];
   /** A whole content; undefined where it is not kept (any more). */
@@ -92,7 +92,7 @@ function kept(sha: Sha | null, span: Span, shown: string, source: Pick<UndoSourc
   if (sha === null) return null;
   const bytes = source.bytesOf(sha);
   if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const message = `the bytes of ${shown} around ${named(span)} are not kept any more, so it cannot be taken back`;
+  const message = `the bytes of ${shown} around ${named(span)} are no longer kept, so it cannot be taken back`;
   throw new ToolRefusal("NOT_FOUND", message);
 }
 

@@ -182,7 +182,7 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
   );
   const now = await Promise.all(files.map(({ real }) => hashFile(real).catch(() => undefined)));
   if (files.some(({ before }, index) => now[index] !== before))
-    throw new EffectStopped("drifted", "the files are not as planned any more: nothing was taken back");
+    throw new EffectStopped("drifted", "the files have changed since the undo was planned: nothing was taken back");
   const done: FilePlan[] = [];
   const said: string[] = [];
   for (const file of files) {
@@ -197,7 +197,7 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
     said.push(bytes.done ?? file.asked);
   }
   return {
-    output: `Taken back at the person's command. ${said.join(". ")}. Read such a file again before you change it.`,
+    output: `Taken back at the person's command. ${said.join(". ")}. Read these files again before you change them.`,
     title: `took back ${named({ callIds: [...calls] })}: ${files.map(({ asked }) => asked).join(", ")} ${figuresOf(files)}`,
     metadata: { ...recordedDiff(namedDiffs(files, plan.cwd)), ...totalOf(files) },
   };
@@ -222,13 +222,13 @@ async function put(
 /** Tells exactly how far it came. */
 function stopped(changed: readonly FilePlan[], at: FilePlan, why: "drifted" | "raced" | ToolRefusal): EffectStopped {
   if (why === "drifted" && changed.length === 0)
-    return new EffectStopped("drifted", `${at.asked} is not as planned any more: nothing was taken back`);
+    return new EffectStopped("drifted", `${at.asked} has changed since the undo was planned: nothing was taken back`);
   const said =
     why instanceof ToolRefusal
       ? why.message
-      : `${at.asked} was saved by somebody else in the moment of writing: their content is in place`;
+      : `${at.asked} was saved by another program at the same moment: its content was kept`;
   const names = changed.map(({ asked }) => asked).join(", ");
-  const message = `${said}; ${changed.length === 0 ? "nothing was taken back" : `taken back were only ${names}`}`;
+  const message = `${said}; ${changed.length === 0 ? "nothing was taken back" : `only these were taken back: ${names}`}`;
   if (why instanceof ToolRefusal) return new EffectStopped("failed", message, { code: why.code, changed });
   return new EffectStopped(why === "raced" ? "raced" : "failed", message, { changed });
 }

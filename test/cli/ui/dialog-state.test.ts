@@ -243,7 +243,7 @@ describe("a partial call", () => {
   it("is never read to its end where it is no text", () => {
     const step = type(binary, [char("y")]);
     expect([step.effect, step.dialog.stage]).toEqual([undefined, "confirm"]);
-    expect(step.dialog.note).toBe("12 bytes of this change are not shown: they are no text");
+    expect(step.dialog.note).toBe("12 bytes of this change are not shown: they are not text");
     expect(type(binary, [char("y"), ...word("yes"), key("enter")]).effect).toEqual(approved);
   });
 

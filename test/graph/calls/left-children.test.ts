@@ -67,7 +67,7 @@ describe.runIf(process.platform === "linux")("a child that outlived its agent", 
     expect(asked).toMatchObject({ toolName: "run_script", effect: "once", choices: ["retry", "done", "cancel"] });
     expect(asked?.known).toMatch(
       new RegExp(
-        `^Outcome unknown: its process ended while it ran; it had started process ${child}, which still ran and was ended`,
+        `^Outcome unknown: its process ended while it ran; it had started process ${child}, which was still running and was ended`,
       ),
     );
     expect(runsOf(stage)).toBe(1);

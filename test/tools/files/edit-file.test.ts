@@ -298,7 +298,7 @@ test("a plan that the disk has left behind is not applied", async () => {
   await writeFile(path, "old and theirs");
   const result = await run(edit, oneEdit, { ...ctx, plan });
   expect(result.metadata).toEqual({ code: "STALE", drifted: true });
-  expect(result.error).toContain("nothing was changed");
+  expect(result.error).toContain("nothing was written");
   expect(await readFile(path, "utf8")).toBe("old and theirs");
 });
 

@@ -109,7 +109,7 @@ test("a binary file is replaced with a warning, and its content is not shown", a
     "a.txt is not a text file: ELF program, 5 bytes: it is replaced as a whole, its content is not shown",
   ]);
   expect(plan.diff).toBe(
-    "--- a/a.txt\n+++ b/a.txt\n\\ not shown: the old content is no text, 5 bytes\n@@ -0,0 +1,1 @@\n+text\n",
+    "--- a/a.txt\n+++ b/a.txt\n\\ not shown: the old content is not text, 5 bytes\n@@ -0,0 +1,1 @@\n+text\n",
   );
 });
 

@@ -128,7 +128,7 @@ describe("a refusal", () => {
     at.kept.clear();
     expect(await refusalOf(planOf(at.tool(), at.args, at.ctx))).toEqual({
       code: "NOT_FOUND",
-      message: "the bytes of a.txt around call c1 are not kept any more, so it cannot be taken back",
+      message: "the bytes of a.txt around call c1 are no longer kept, so it cannot be taken back",
     });
   });
 
@@ -162,7 +162,7 @@ describe("at apply", () => {
     };
     const result = await run(at.tool({ beforeRename }), at.args, at.ctx);
     expect(result.error).toBe(
-      "b.txt was saved by somebody else in the moment of writing: their content is in place; taken back were only a.txt",
+      "b.txt was saved by another program at the same moment: its content was kept; only these were taken back: a.txt",
     );
     expect(result.metadata).toMatchObject({ code: "STALE", raced: true });
     expect((await at.read("a.txt")).toString()).toBe("1\n");
