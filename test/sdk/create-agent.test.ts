@@ -231,6 +231,18 @@ describe("an agent's tools", () => {
     expect(counts).toEqual({ shared: 1 });
   });
 
+  test("for pages are not offered, because a session has no page open", async () => {
+    const offered: string[][] = [];
+    const model = saying("Hello.");
+    const stream: Model["stream"] = (request, signal) => {
+      offered.push(request.tools.map((tool) => tool.name));
+      return model.stream(request, signal);
+    };
+    const tools = [counting("anywhere", {}), { ...counting("docs", {}), urlPatterns: ["https://docs.example.com/*"] }];
+    await speak(open({ workspace: tempTree(), model: { ...model, stream }, tools }));
+    expect(offered).toEqual([["anywhere"]]);
+  });
+
   test("made for another workspace are refused with the first message", async () => {
     const [here, elsewhere] = [tempTree(), tempTree()];
     const tools = createDefaultTools({ workspace: elsewhere });

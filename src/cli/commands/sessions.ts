@@ -1,7 +1,8 @@
+import type { TranscriptEntry } from "../../graph/events.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { momentText } from "../print/figures.ts";
-import { settledLine } from "../print/plain-printer.ts";
+import { displayLines, settledLine } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
@@ -52,12 +53,22 @@ export async function showSession(composition: Composition, id: string): Promise
   stdout.write(
     `started ${momentText(row.createdAt)}, last ${momentText(row.updatedAt)} UTC, ${row.inputTokens} tokens in, ${row.outputTokens} out\n`,
   );
-  for (const entry of transcript) {
-    if (entry.role === "user") stdout.write(`\n❯ ${cleanText(entry.text)}\n`);
-    else if (entry.role === "assistant" && entry.text !== "") stdout.write(`\n${cleanText(entry.text)}\n`);
-    else if (entry.role === "call") stdout.write(`${cleanText(settledLine(entry.call))}   [${entry.call.callId}]\n`);
-  }
+  for (const entry of transcript) stdout.write(entryText(entry));
   return 0;
+}
+
+function entryText(entry: TranscriptEntry): string {
+  switch (entry.role) {
+    case "user":
+      return `\n❯ ${cleanText(entry.text)}\n`;
+    case "assistant":
+      return entry.text === "" ? "" : `\n${cleanText(entry.text)}\n`;
+    case "call": {
+      const { call } = entry;
+      const lines = [`${settledLine(call)}   [${call.callId}]`, ...displayLines(call)];
+      return lines.map((line) => `${cleanText(line)}\n`).join("");
+    }
+  }
 }
 
 /** `agent sessions rm`: everything of these sessions, except those that wait or run (unless forced). */

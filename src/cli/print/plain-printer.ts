@@ -29,6 +29,17 @@ export function settledLine(call: ToolCallInfo): string {
   }
 }
 
+/** What a settled call's tool has for the person, whole, below its line; empty where it has nothing. */
+export function displayLines(call: ToolCallInfo): string[] {
+  const { display } = ("result" in call ? call.result : undefined) ?? {};
+  return display === undefined || display.trim() === ""
+    ? []
+    : display
+        .trimEnd()
+        .split("\n")
+        .map((line) => `  ${line}`);
+}
+
 /** A waiting call as plain text: what it would do, all of it. */
 export function waitingText(call: WaitingCall): string {
   const { partial, plan } = call;
@@ -80,7 +91,9 @@ function linesOf(event: AgentEvent): string[] {
     case "session_restored":
       return [`session ${event.session} restored · ${event.model} · ${event.workspace}`];
     case "tool_call":
-      return "toolName" in event.call && event.call.times.settled !== undefined ? [settledLine(event.call)] : [];
+      return "toolName" in event.call && event.call.times.settled !== undefined
+        ? [settledLine(event.call), ...displayLines(event.call)]
+        : [];
     case "approval_requested":
       return event.calls.map((call) => `waits for approval: ${waitingText(call)}`);
     case "recovery_requested":

@@ -78,11 +78,18 @@ function allowedBy(by: Decider | undefined): string | undefined {
   return source === "user" ? `allowed by your rule ${place}` : `allowed by the project's rule ${place}`;
 }
 
+/** What a settled call's tool has for the person, line by line. */
+function displayOf(call: ToolCallInfo): string[] | undefined {
+  const { display } = ("result" in call ? call.result : undefined) ?? {};
+  return display === undefined || display.trim() === "" ? undefined : cleanText(display.trimEnd()).split("\n");
+}
+
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
 function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   const note = noteOf(call);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
+  const display = displayOf(call);
   return {
     callId: call.callId,
     toolName: cleanLine(call.toolName),
@@ -91,6 +98,7 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
     ...changedBy(call, known),
     ...(note === undefined ? {} : { note }),
     ...(allowed === undefined ? {} : { allowedBy: allowed }),
+    ...(display === undefined ? {} : { display }),
   };
 }
 

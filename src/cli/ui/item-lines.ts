@@ -83,8 +83,22 @@ function diffLines({ changes = [], moreChanged = 0 }: Card, width: number): Styl
   return [...drawn, [span(`  … ${more - kept} more lines · /diff shows all`, { dim: true })]];
 }
 
+const displayKept = 20;
+
+/** What the tool has for the person, wrapped: its beginning, and how much more there is. */
+function displayLines({ display = [], callId }: Card, width: number): StyledLine[] {
+  // A row has a cell at least: of many lines only those that can be drawn are laid out.
+  const laidOut = display.slice(0, displayKept + 1);
+  const rows = laidOut.flatMap((text) => wrapSpans([span(text)], Math.max(8, width - 2)));
+  const drawn = rows.slice(0, displayKept).map((row) => [span("  "), ...row]);
+  const left = rows.length - drawn.length + (display.length - laidOut.length);
+  if (left === 0) return drawn;
+  const more = `… ${left} more ${left === 1 ? "line" : "lines"} · agent sessions show has all of ${callId}`;
+  return [...drawn, ...hanging(span("  "), [span(more, { dim: true })], width)];
+}
+
 function callLines(card: Card, width: number): StyledLine[] {
-  const rows = cardLines(card, width);
+  const rows = [...cardLines(card, width), ...displayLines(card, width)];
   return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width)];
 }
 

@@ -35,6 +35,8 @@ export interface Card {
   allowedBy?: string;
   /** Bytes of arguments received so far, while the model writes them. */
   argumentBytes?: number;
+  /** What the tool has for the person, whole; drawn once the call is settled. */
+  display?: string[];
   /** The last lines that the running tool printed. */
   tail?: string[];
   /** What it changed, as the tool made it: the layout sanitises it line by line. */

@@ -1,6 +1,5 @@
 // A program that drives the agent: a model of its own, a store in memory, one question and its answer.
 import {
-  type AgentEvent,
   type AnswerOutcome,
   createAgent,
   createDefaultTools,
@@ -31,24 +30,21 @@ const model: Model = {
 
 const agent = createAgent({ workspace, model, tools: createDefaultTools({ workspace }), store: "memory", mode: "ask" });
 const session: Session = agent.start();
-const waiting: WaitingCall[] = [];
+const asked: string[] = [];
+const outcomes: AnswerOutcome[] = [];
 const settled: ToolCallInfo["status"][] = [];
 let text: string | undefined;
-const hear = (event: AgentEvent): void => {
-  if (event.type === "approval_requested") waiting.push(...event.calls);
-  if (event.type === "tool_call" && "arguments" in event.call) settled.push(event.call.status);
-  if (event.type === "turn_ended") text = event.text;
+const answer = async ({ callId, digest, plan }: WaitingCall): Promise<void> => {
+  asked.push(plan.summary);
+  outcomes.push(await session.answer(callId, { decision: "approve", digest }));
 };
-const all = (async () => {
-  for await (const event of session.events()) hear(event);
-})();
-
 await session.submit("write it");
-await session.settled();
-await new Promise((resolve) => setImmediate(resolve));
-const outcomes: AnswerOutcome[] = [];
-for (const { callId, digest } of waiting) outcomes.push(await session.answer(callId, { decision: "approve", digest }));
-await session.settled();
+for await (const event of session.events()) {
+  if (event.type === "approval_requested") for (const call of event.calls) await answer(call);
+  if (event.type === "tool_call" && "arguments" in event.call) settled.push(event.call.status);
+  if (event.type !== "turn_ended") continue;
+  text = event.text;
+  break;
+}
 await agent.close();
-await all;
-console.log(JSON.stringify({ asked: waiting.map(({ plan }) => plan.summary), outcomes, settled, text }));
+console.log(JSON.stringify({ asked, outcomes, settled, text }));

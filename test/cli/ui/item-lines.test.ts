@@ -80,3 +80,30 @@ describe("a call", () => {
     expect(rows(item, 80)).toEqual(["✔ edit_file a.txt · one line · allowed by grant g-1"]);
   });
 });
+
+describe("what a tool shows the person", () => {
+  const showing = (display: string): string[] => {
+    const done = doneCall("c1", "weigh", { name: "apples" }, { output: "3" });
+    const [card] = withCall([], { ...done, result: { output: "3", title: "weighed", display } } as ToolCallInfo);
+    return card === undefined ? [] : rows({ kind: "call", card }, 30);
+  };
+
+  it("stands below its call, line by line, wrapped, without what would move the cursor", () => {
+    expect(showing("apples  3 kg\n\u001b[2Jpears \u001b]0;x\u0007 4 kg and then some more\n")).toEqual([
+      "✔ weigh apples · weighed",
+      "  apples  3 kg",
+      "  pears  4 kg and then some",
+      "  more",
+    ]);
+  });
+
+  it("is cut where it is long, and says where all of it is", () => {
+    const drawn = showing("line\n".repeat(5_000));
+    expect([drawn.length, drawn[1], drawn[20]]).toEqual([23, "  line", "  line"]);
+    expect(drawn.slice(21)).toEqual(["  … 4980 more lines · agent", "  sessions show has all of c1"]);
+  });
+
+  it("is nothing where there is nothing but blanks", () => {
+    expect(showing(" \n")).toEqual(["✔ weigh apples · weighed"]);
+  });
+});
