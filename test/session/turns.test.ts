@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { ToolContext } from "../../src/core/tool.ts";
+import type { Tool, ToolContext } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import type { Store } from "../../src/store/types.ts";
@@ -50,9 +50,8 @@ describe("a turn", () => {
 
   it("works a tool's description and arguments out once, for its requests and its calls alike", async () => {
     const worked: string[] = [];
-    const probe = toolOf("probe", () => "seen", {
-      effect: "none",
-      risk: "low",
+    const probe: Tool = {
+      ...toolOf("probe", () => "seen", { effect: "none", risk: "low" }),
       description: ({ stepId }) => {
         worked.push(`description at ${stepId}`);
         return "looks";
@@ -61,7 +60,7 @@ describe("a turn", () => {
         worked.push(`args at ${stepId}`);
         return z.strictObject({});
       },
-    });
+    };
     const look = calls(["probe", {}], ["probe", {}]);
     const stage = await openStage({ tools: [probe], lines: [look, look, says("Well."), look, says("Again.")] });
     const life = await stage.begin("look");
