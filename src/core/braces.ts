@@ -1,38 +1,49 @@
+/** A pattern read once: texts and braces by turns, in the order they stand. */
+type Part = string | Part[][];
+
 /**
- * All texts that the braces of a pattern stand for: `*.{ts,tsx}` -> `*.ts`, `*.tsx`. Braces may be nested, and `\{` is none.
+ * All texts that the braces of a pattern stand for: `*.{ts,tsx}` -> `*.ts`, `*.tsx`. Braces may be nested, and `\{` is none. The time
+ * it takes goes with the length of the pattern and of what it stands for.
  * @param limit braces multiply, and a short pattern can stand for millions.
  */
 export function expandBraces(pattern: string, limit: number): string[] | "unbalanced" | "too many" {
-  let texts = [pattern];
-  for (;;) {
-    const braced = texts.map((text) => ({ text, brace: firstBrace(text) }));
-    if (braced.some(({ brace }) => brace === "unbalanced")) return "unbalanced";
-    if (braced.every(({ brace }) => brace === undefined)) return texts;
-    texts = braced.flatMap(({ text, brace }) =>
-      brace === undefined || brace === "unbalanced"
-        ? [text]
-        : brace.parts.map((part) => text.slice(0, brace.from) + part + text.slice(brace.to)),
-    );
-    if (texts.length > limit) return "too many";
-  }
+  const parts = readParts(pattern);
+  if (parts === undefined) return "unbalanced";
+  return waysOf(parts) > limit ? "too many" : textsOf(parts);
 }
 
-/** The first `{...}` at the top level: where it begins, where it ends (after `}`), what stands between its commas. */
-function firstBrace(text: string): { from: number; to: number; parts: string[] } | "unbalanced" | undefined {
-  let depth = 0;
-  let from = -1;
-  const cuts: number[] = [];
-  for (const { 0: mark, index } of text.matchAll(/\\.|[{},]/gsu)) {
-    if (mark === "{" && depth === 0) from = index;
-    if (mark === "," && depth === 1) cuts.push(index);
-    depth += depthChange[mark] ?? 0;
-    if (depth < 0) return "unbalanced";
-    if (mark === "}" && depth === 0) return { from, to: index + 1, parts: partsBetween(text, [from, ...cuts, index]) };
+/** Undefined where a brace has no partner. */
+function readParts(pattern: string): Part[] | undefined {
+  const top: Part[] = [];
+  /** The braces that are open, innermost last, each with its alternatives so far. */
+  const open: Part[][][] = [];
+  let current = top;
+  for (const [piece] of pattern.matchAll(/\\.|[{},]|[^\\{},]+|\\$/gsu)) {
+    const inner = open.at(-1);
+    if (piece === "{") {
+      const alternatives: Part[][] = [[]];
+      current.push(alternatives);
+      open.push(alternatives);
+    } else if (piece === "," && inner !== undefined) inner.push([]);
+    else if (piece === "}") {
+      if (open.pop() === undefined) return undefined;
+    } else current.push(piece);
+    current = open.at(-1)?.at(-1) ?? top;
   }
-  return depth === 0 ? undefined : "unbalanced";
+  return open.length === 0 ? top : undefined;
 }
 
-const depthChange: Record<string, number> = { "{": 1, "}": -1 };
+const waysOf = (parts: readonly Part[]): number =>
+  parts.reduce<number>(
+    (ways, part) => ways * (typeof part === "string" ? 1 : part.reduce((sum, one) => sum + waysOf(one), 0)),
+    1,
+  );
 
-const partsBetween = (text: string, marks: number[]): string[] =>
-  marks.slice(1).map((mark, index) => text.slice((marks[index] ?? 0) + 1, mark));
+const textsOf = (parts: readonly Part[]): string[] =>
+  parts.reduce<string[]>(
+    (texts, part) => {
+      const ends = typeof part === "string" ? [part] : part.flatMap(textsOf);
+      return texts.flatMap((text) => ends.map((end) => text + end));
+    },
+    [""],
+  );

@@ -11,6 +11,9 @@ export type RiskLevel = "low" | "medium" | "high";
  */
 export type Effect = "none" | "file" | "store" | "child" | "once";
 
+/** What a tool tells of the files that it reads: their names, what is in them, or nothing. */
+export type Access = "names" | "content" | "none";
+
 export type LineEnding = "lf" | "crlf" | "cr" | "mixed" | "none";
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
 
@@ -155,8 +158,11 @@ export interface ToolContext {
   /** In `execute` only: what the plan wrote into its overlay of this file; undefined where it wrote nothing. */
   planned?(real: string): FileBytes | undefined;
   seen?: SeenFiles;
-  /** In `execute` only: false for a file that a search may name but not quote, because policy denies reading it. */
-  mayShow?(real: string): boolean;
+  /**
+   * In `execute` only: whether policy lets this call read the place without asking; for a tool whose access is `content` as the call
+   * itself and as read_file. What a call comes upon beside what it was judged for is neither opened nor told where this is false.
+   */
+  mayRead?(real: string): boolean;
 }
 
 export interface ImageRef {
@@ -198,6 +204,8 @@ export interface Tool<Args = unknown> {
   readonly risk?: RiskLevel;
   /** Default once. */
   readonly effect?: Effect;
+  /** What it tells of the files in its plan's `reads`; default content. */
+  readonly access?: Access;
   /** Beyond the schema: a message the model can act on, or undefined. */
   validate?(args: Args, ctx: ToolContext): MaybePromise<string | undefined>;
   /**

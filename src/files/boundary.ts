@@ -14,6 +14,10 @@ export function isInside(root: string, path: string): boolean {
 /** Kernel files: a workspace of `/` does not open them, a workspace within them does. */
 const kernelTrees = ["/proc", "/sys", "/dev"];
 
+/** Both absolute and real. */
+export const isKernelTree = (workspace: string, path: string): boolean =>
+  kernelTrees.some((tree) => isInside(tree, path) && !isInside(tree, workspace));
+
 /**
  * The real absolute path of what the model asked for: symlinks resolved by the nearest ancestor that exists, so that a
  * file yet to be made has one too. `asked` is relative to `cwd`, absolute, or begins with `~/`.
@@ -26,7 +30,7 @@ export async function resolveInside(workspace: string, cwd: string, asked: strin
   const root = await realpath(workspace);
   const real = await realByAncestor(resolve(cwd, fromHome(asked)), asked);
   if (!isInside(root, real)) throw outside(asked, "it leads outside");
-  if (kernelTrees.some((tree) => isInside(tree, real) && !isInside(tree, root))) {
+  if (isKernelTree(root, real)) {
     throw outside(asked, "kernel files are no part of it");
   }
   return real;

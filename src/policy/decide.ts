@@ -56,7 +56,7 @@ function denyRule(call: Case): Verdict | undefined {
 
 function guarded({ facts, places }: Case): Verdict | undefined {
   for (const { path, access } of places) {
-    const reason = guardedReason(path, facts.workspace, access, facts.tool);
+    const reason = guardedReason(path, facts.workspace, access === "read" ? toldBy(facts) : access);
     if (reason !== undefined) {
       const why = `${nameOf(path, facts.workspace)} is guarded, a person decides each time: ${reason}`;
       return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
@@ -64,6 +64,10 @@ function guarded({ facts, places }: Case): Verdict | undefined {
   }
   return undefined;
 }
+
+/** A secret's name is all that a list of names shows of it. */
+export const toldBy = ({ access }: CallFacts): "read" | "names" =>
+  access === undefined || access === "content" ? "read" : "names";
 
 function confirm(call: Case): Verdict | undefined {
   if (call.facts.confirm !== true) return undefined;

@@ -1,4 +1,5 @@
 import { expandBraces } from "../core/braces.ts";
+import { wildMatch } from "../core/wild-match.ts";
 import { foldCase, segmentsBelow, segmentsOf } from "./names.ts";
 
 /** A pattern of rules that was read and found well formed: one list of segments for each way through its braces. */
@@ -65,35 +66,6 @@ function matchesName(tokens: Token[], name: string[], normal: (text: string) => 
     (token) => typeof token !== "string" && token.wild === "any",
     (token, character) => typeof token !== "string" || token === character,
   );
-}
-
-/** Matching with stars that stand for any run of items, in at most patterns x items steps (no backtracking beyond the last star). */
-function wildMatch<P, I>(
-  pattern: P[],
-  items: I[],
-  isStar: (part: P) => boolean,
-  fits: (part: P, item: I) => boolean,
-): boolean {
-  let at = 0;
-  let lastStar = -1;
-  let resume = 0;
-  let next = 0;
-  while (next < items.length) {
-    const part = pattern[at];
-    if (part !== undefined && isStar(part)) {
-      lastStar = at;
-      at += 1;
-      resume = next;
-    } else if (part !== undefined && fits(part, items[next] as I)) {
-      at += 1;
-      next += 1;
-    } else if (lastStar >= 0) {
-      at = lastStar + 1;
-      resume += 1;
-      next = resume;
-    } else return false;
-  }
-  return pattern.slice(at).every(isStar);
 }
 
 function readSegments(text: string): Segment[] {

@@ -81,20 +81,12 @@ const guardTable: readonly GuardRow[] = [
   ...rows("any", "files of this name hold secrets", [".env*"]),
 ];
 
-/** They print names only, so a secret's name is all they show of it. */
-const printsNamesOnly = new Set(["ls", "glob"]);
-
-/** @returns why a person must look at the call, or undefined. `path` absolute. */
-export function guardedReason(
-  path: string,
-  workspace: string,
-  access: "read" | "write",
-  tool: string,
-): string | undefined {
+/** @returns why a person must look at the call, or undefined. `path` absolute; `names`: nothing of what is in the file is told. */
+export function guardedReason(path: string, workspace: string, access: "read" | "write" | "names"): string | undefined {
   const segments = protectedSegments(path, workspace);
   const row = guardTable.find(
     (candidate) =>
-      (access === "write" || (candidate.access === "any" && !printsNamesOnly.has(tool))) &&
+      (access === "write" || (candidate.access === "any" && access === "read")) &&
       segments.some((_, at) => standsAt(candidate.names, segments, at)),
   );
   return row?.why;

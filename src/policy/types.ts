@@ -1,4 +1,4 @@
-import type { Effect, PathFact, RiskLevel } from "../core/tool.ts";
+import type { Access, Effect, PathFact, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";
@@ -31,6 +31,8 @@ export interface CallFacts {
   /** What the tool itself declares. */
   risk?: RiskLevel;
   confirm?: boolean;
+  /** What the tool tells of the files that it reads; default content. */
+  access?: Access;
   paths: PathFact[];
   commands: string[];
   hosts: string[];

@@ -13,3 +13,9 @@ export function plannedRead(ctx: ToolContext): { asked: string; real: string } {
   if (place === undefined) throw new TypeError("a read is executed without its plan");
   return place;
 }
+
+/** What `ctx.mayRead` says; a call that is executed without anybody's policy is a defect. */
+export function mayReadOf(ctx: ToolContext): (real: string) => boolean {
+  if (ctx.mayRead === undefined) throw new TypeError("a read is executed without a policy");
+  return ctx.mayRead.bind(ctx);
+}

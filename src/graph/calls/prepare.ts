@@ -15,6 +15,7 @@ import {
 } from "../../core/tool.ts";
 import { fileMark } from "../../files/file-mark.ts";
 import { decide } from "../../policy/decide.ts";
+import { pathJudge } from "../../policy/path-judge.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
@@ -43,8 +44,14 @@ export interface PreparedCall {
   isUntouched(): Promise<boolean>;
   /** Contents of each file of the plan that the tool worked out, for its `execute` and for undo. */
   contents(real: string): FileBytes | undefined;
-  /** Executes exactly this, under that signal; `more` is what only the execution has. */
-  run(signal: AbortSignal, more?: Pick<ToolContext, "mayShow">): Promise<Outcome>;
+  /** Executes exactly this, under that signal; what it comes upon is judged by the rules of `now`, else by those it was prepared with. */
+  run(signal: AbortSignal, now?: RulesNow): Promise<Outcome>;
+}
+
+/** The rules in force when a call is run; `isApproved`: a person was asked about it and said yes. */
+export interface RulesNow {
+  policy: Policy;
+  isApproved?: boolean;
 }
 
 export type Preparation =
@@ -102,7 +109,8 @@ async function planned(
     digest: digestOf({ toolName: tool.name, arguments: canonical, plan }),
     isUntouched: async () => (await marksOf(files)) === marks,
     contents: layer.own,
-    run: (signal, more = {}) => runTool(tool, args, { ...ctx, ...more, signal, plan, planned: layer.own }),
+    run: (signal, now = { policy }) =>
+      runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, mayRead: readsOf(facts, now) }),
   };
 }
 
@@ -145,6 +153,7 @@ const bareFacts = (tool: Tool, workspace: string): CallFacts => ({
   effect: effectOf(tool),
   ...(tool.risk === undefined ? {} : { risk: tool.risk }),
   ...(tool.confirm === undefined ? {} : { confirm: tool.confirm }),
+  ...(tool.access === undefined ? {} : { access: tool.access }),
   paths: [],
   commands: [],
   hosts: [],
@@ -174,8 +183,7 @@ function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message
   const facts = { ...bareFacts(tool, ctx.workspace), paths: [...paths] };
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
-  const reads = paths.map((path) => ({ ...path, access: "read" as const }));
-  const reading = decide({ ...facts, tool: "read_file", effect: "none", risk: "low", paths: reads }, policy);
+  const reading = decide(readingOf(facts), policy);
   if (reading.decision === "allow") return { kind: "refused", code, message, verdict };
   return {
     kind: "refused",
@@ -185,9 +193,23 @@ function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message
   };
 }
 
-/** Whether policy would let a file be read (asked about or not): what it denies a search does not quote either. */
-export function mayRead(real: string, policy: Policy, workspace: string): boolean {
-  const paths = [{ asked: real, real, access: "read" as const }];
-  const facts: CallFacts = { tool: "read_file", effect: "none", paths, commands: [], hosts: [], workspace };
-  return decide(facts, policy).decision !== "deny";
+/**
+ * Whether the call may read what it comes upon: as the call itself and, where it tells what is in files, as read_file too. What a
+ * person was asked about the call, and approved, they are not asked again.
+ */
+function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): (real: string) => boolean {
+  const use: CallFacts = { ...facts, paths: [], commands: [], hosts: [] };
+  const uses = use.access === "names" ? [use] : [use, readingOf(use)];
+  return pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
 }
+
+/** The same call, if it were a reading of its files. */
+const readingOf = ({ workspace, paths }: CallFacts): CallFacts => ({
+  tool: "read_file",
+  effect: "none",
+  risk: "low",
+  paths: paths.map((path) => ({ ...path, access: "read" as const })),
+  commands: [],
+  hosts: [],
+  workspace,
+});

@@ -8,7 +8,7 @@ import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { imagesOf } from "../calls/pre-images.ts";
-import { mayRead, type Preparation, type PreparedCall, prepareOf } from "../calls/prepare.ts";
+import { type Preparation, type PreparedCall, prepareOf } from "../calls/prepare.ts";
 import {
   ask,
   begin,
@@ -130,7 +130,7 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
   await record(runtime, moves);
   const settled = await Promise.all(
     running.map(async ({ call, prepared }) => {
-      const outcome = await run(runtime, prepared, policy);
+      const outcome = await prepared.run(runtime.signal, { policy });
       return settle(
         call,
         outcome.kind === "done" || outcome.kind === "failed" ? outcome : failedRead(outcome),
@@ -158,7 +158,12 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const { prepared, by } = cleared;
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   await record(runtime, [start]);
-  await finish(runtime, start.after as CallOf<"executing">, prepared, await run(runtime, prepared, policy));
+  await finish(
+    runtime,
+    start.after as CallOf<"executing">,
+    prepared,
+    await prepared.run(runtime.signal, { policy, isApproved: answererOf(by) !== undefined }),
+  );
 }
 
 function noteChange(runtime: Runtime, call: Pending, to: string): void {
@@ -193,8 +198,4 @@ async function finish(
     case "unknown":
       return record(runtime, [interruptCall(call, { why: "unclear", note: outcome.message })]);
   }
-}
-
-function run(runtime: Runtime, prepared: PreparedCall, policy: Policy): Promise<Outcome> {
-  return prepared.run(runtime.signal, { mayShow: (real) => mayRead(real, policy, runtime.workspace) });
 }

@@ -1,21 +1,15 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import fastGlob from "fast-glob";
 import { z } from "zod";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { planRead } from "../planned-read.ts";
-import { createFencedFs } from "./fenced-fs.ts";
-import { patternFault, splitAbsolute } from "./glob-pattern.ts";
+import { mayReadOf, planRead } from "../planned-read.ts";
+import { type PathMatcher, pathMatcher, patternFault, splitAbsolute } from "./glob-pattern.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { comparePaths, counted, findFolder, shownCount } from "./search-path.ts";
+import { closedNames, comparePaths, counted, findFolder, shownCount } from "./search-path.ts";
+import { type Walked, walkFolders } from "./walk-folders.ts";
 
 const maxShown = 1_000;
 /** Matches beyond this are not collected. */
 const maxFound = 200_000;
-/** So many files are looked at before other work gets its turn. */
-const batch = 500;
 
 const args = z.strictObject({
   pattern: z
@@ -37,6 +31,7 @@ export function createGlobTool({ ignore = [] }: { ignore?: MorePatterns } = {}):
     args,
     risk: "low",
     effect: "none",
+    access: "names",
     timeoutMs: 60_000,
     display: {
       en: { name: "Find files", params: { pattern: "Pattern", path: "Folder" } },
@@ -50,17 +45,22 @@ export function createGlobTool({ ignore = [] }: { ignore?: MorePatterns } = {}):
   });
 }
 
-interface Found {
-  paths: string[];
+interface Match {
+  path: string;
+  /** Milliseconds since the epoch; 0 where it cannot be told. */
+  at: number;
+}
+
+interface Found extends Walked {
+  matches: Match[];
   more: boolean;
-  unreadable: number;
 }
 
 async function find(pattern: string, rules: IgnoreRules, ctx: ToolContext): Promise<ToolResult> {
   const top = (await findFolder(ctx)).real;
   const found = await walk(splitAbsolute(pattern)?.rest ?? pattern, top, rules, ctx);
-  const newest = await newestFirst(found.paths, ctx.signal);
-  const shown = newest.slice(0, maxShown).map((file) => shownPath(ctx.workspace, file));
+  const newest = found.matches.sort((a, b) => b.at - a.at || comparePaths(a.path, b.path));
+  const shown = newest.slice(0, maxShown).map(({ path }) => shownPath(ctx.workspace, path));
   const where = shownPath(ctx.workspace, top);
   const lines =
     shown.length === 0
@@ -68,70 +68,48 @@ async function find(pattern: string, rules: IgnoreRules, ctx: ToolContext): Prom
       : shown;
   return {
     output: [...lines, ...notices(found)].join("\n"),
-    title: `${shownCount(found.paths.length)}${found.more ? "+" : ""} files`,
-    metadata: { files: found.paths.length, shown: shown.length, path: where },
+    title: `${shownCount(found.matches.length)}${found.more ? "+" : ""} files`,
+    metadata: { files: found.matches.length, shown: shown.length, path: where },
   };
 }
 
-function notices({ paths, more, unreadable }: Found): string[] {
+function notices({ matches, more, unreadable, closed }: Found): string[] {
   const told: string[] = [];
-  const left = paths.length - maxShown;
+  const left = matches.length - maxShown;
   if (more)
     told.push(
       `(${shownCount(maxShown)} of more than ${shownCount(maxFound)} files: newest first of those found before the search stopped; narrow the pattern)`,
     );
   else if (left > 0)
     told.push(
-      `(${shownCount(maxShown)} of ${shownCount(paths.length)} files, newest first; ${shownCount(left)} left out: narrow the pattern to see them)`,
+      `(${shownCount(maxShown)} of ${shownCount(matches.length)} files, newest first; ${shownCount(left)} left out: narrow the pattern to see them)`,
     );
   if (unreadable > 0) told.push(`(${counted(unreadable, "folder")} could not be read: permission denied)`);
+  if (closed > 0) told.push(closedNames(closed));
   return told;
 }
 
 /** Files and links below `top` that match, absolute, in no order. */
 async function walk(pattern: string, top: string, rules: IgnoreRules, ctx: ToolContext): Promise<Found> {
-  await rules.load(top);
-  const fs = createFencedFs(ctx.workspace, top, rules, ctx.signal);
-  const stream = fastGlob.stream(pattern, {
-    cwd: top,
-    dot: true,
-    followSymbolicLinks: false,
-    onlyFiles: false,
-    objectMode: true,
-    suppressErrors: true,
-    concurrency: 8,
-    fs: fs as unknown as NonNullable<fastGlob.Options["fs"]>,
+  const matcher: PathMatcher = pathMatcher(pattern);
+  const matches: Match[] = [];
+  const isFull = (): boolean => matches.length > maxFound;
+  const walked = await walkFolders({
+    workspace: ctx.workspace,
+    top,
+    state: matcher.start,
+    rules,
+    signal: ctx.signal,
+    mayRead: mayReadOf(ctx),
+    isFull,
+    enter: (state, name) => {
+      const next = matcher.step(state, name);
+      return next.size === 0 ? undefined : next;
+    },
+    visit: (state, entry, path, changedAt) => {
+      if (!entry.isFile() && !entry.isSymbolicLink()) return;
+      if (matcher.isEnd(matcher.step(state, entry.name))) matches.push({ path, at: changedAt() });
+    },
   });
-  const paths: string[] = [];
-  let more = false;
-  for await (const entry of stream as AsyncIterable<unknown> as AsyncIterable<fastGlob.Entry>) {
-    ctx.signal.throwIfAborted();
-    if (!entry.dirent.isFile() && !entry.dirent.isSymbolicLink()) continue;
-    if (paths.length === maxFound) {
-      more = true;
-      break;
-    }
-    paths.push(join(top, entry.path));
-  }
-  ctx.signal.throwIfAborted();
-  return { paths, more, unreadable: fs.unreadable() };
-}
-
-async function newestFirst(paths: readonly string[], signal: AbortSignal): Promise<string[]> {
-  const aged: { path: string; at: number }[] = [];
-  for (const [i, path] of paths.entries()) {
-    if (i % batch === batch - 1) await setImmediate();
-    signal.throwIfAborted();
-    aged.push({ path, at: changedAt(path) });
-  }
-  return aged.sort((a, b) => b.at - a.at || comparePaths(a.path, b.path)).map(({ path }) => path);
-}
-
-/** Milliseconds since the epoch; 0 where it cannot be told (the file is gone, its folder closed). */
-function changedAt(path: string): number {
-  try {
-    return lstatSync(path).mtimeMs;
-  } catch {
-    return 0;
-  }
+  return { matches: matches.slice(0, maxFound), more: isFull(), ...walked };
 }

@@ -1,8 +1,8 @@
-import { basename } from "node:path";
-import { isSecretFile } from "../../core/secret-files.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
+import { createBreath } from "./breath.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
+import { isThere, readHits } from "./read-hits.ts";
 import { comparePaths, counted, shownCount } from "./search-path.ts";
 
 /** Characters of output, whatever the number of lines. */
@@ -10,22 +10,19 @@ const maxOutput = 60_000;
 
 type Found = Extract<SearchOutcome, { ok: true }>;
 
-/** Files whose content is not printed count as one match each. */
-const isClosed = (file: FileHits, { mayShow }: SearchRequest): boolean =>
-  file.isBinary || isSecretFile(basename(file.path)) || mayShow?.(file.path) === false;
-const weight = (file: FileHits, request: SearchRequest): number => (isClosed(file, request) ? 1 : file.matches);
+const weight = (file: FileHits): number => (file.isBinary ? 1 : file.matches);
 
 /** `path:line:text` by path and line (context as `path-line-text`), with a count of what was left out. */
-export function report(found: Found, request: SearchRequest): ToolResult {
-  const files = found.files.filter((file) => file.matches > 0).sort((a, b) => comparePaths(a.path, b.path));
-  const total = files.reduce((sum, file) => sum + weight(file, request), 0);
-  const { lines, matches } = print(files, request);
+export async function report(found: Found, request: SearchRequest): Promise<ToolResult> {
+  const files = await standing(found.files, request);
+  const total = files.reduce((sum, file) => sum + weight(file), 0);
+  const { lines, matches, changed } = await print(files, request);
   const where = shownPath(request.workspace, request.top);
   if (matches === 0)
     lines.push(
       `No match for ${shownName(request.pattern.slice(0, 200))} in ${where} (ignored files are not searched).`,
     );
-  const notices = [cutNotice(matches, total, found.more), ...gaps(found)];
+  const notices = [cutNotice(matches, total - changed.matches, found.more), ...gaps(found, changed.files)];
   const count = found.more ? `more than ${shownCount(maxCounted)}` : shownCount(total);
   return {
     output: [...lines, ...notices.filter((text) => text !== "")].join("\n"),
@@ -40,25 +37,48 @@ export function report(found: Found, request: SearchRequest): ToolResult {
   };
 }
 
-function print(files: readonly FileHits[], request: SearchRequest): { lines: string[]; matches: number } {
-  const lines: string[] = [];
-  let matches = 0;
-  let size = 0;
-  for (const file of files) {
-    const name = shownPath(request.workspace, file.path);
-    const groups = isClosed(file, request)
-      ? [[closedLine(file, name)]]
-      : groupsOf(file).map((group) => group.map(lineOf(name)));
-    for (const group of groups) {
-      const length = group.reduce((sum, { text }) => sum + text.length + 1, 0);
-      if (matches === request.limit || (size + length > maxOutput && matches > 0)) return { lines, matches };
-      if (request.context > 0 && lines.length > 0 && group[0]?.isFar !== false) lines.push("--");
-      lines.push(...group.map(({ text }) => text));
-      matches += 1;
-      size += length;
-    }
+/** Files with matches by path: those that may be read, and are still where they were found. */
+async function standing(found: readonly FileHits[], { mayRead, signal }: SearchRequest): Promise<FileHits[]> {
+  const files: FileHits[] = [];
+  const breath = createBreath(signal);
+  for (const file of found) {
+    if (breath.isDue()) await breath.take();
+    if (file.matches > 0 && mayRead(file.path) && isThere(file.path)) files.push(file);
   }
-  return { lines, matches };
+  return files.sort((a, b) => comparePaths(a.path, b.path));
+}
+
+interface Output {
+  lines: string[];
+  matches: number;
+  size: number;
+  /** What was changed since it was searched: nothing of it is shown. */
+  changed: { files: number; matches: number };
+}
+
+async function print(files: readonly FileHits[], request: SearchRequest): Promise<Output> {
+  const output: Output = { lines: [], matches: 0, size: 0, changed: { files: 0, matches: 0 } };
+  for (const file of files) {
+    request.signal.throwIfAborted();
+    if (output.matches === request.limit) break;
+    const groups = await printed(file, request, request.limit - output.matches);
+    if (groups === undefined) {
+      output.changed.files += 1;
+      output.changed.matches += weight(file);
+    } else if (!groups.every((group) => add(group, output, request))) break;
+  }
+  return output;
+}
+
+/** @returns false where there is no room for it. */
+function add(group: readonly Printed[], output: Output, { limit, context }: SearchRequest): boolean {
+  const length = group.reduce((sum, { text }) => sum + text.length + 1, 0);
+  if (output.matches === limit || (output.size + length > maxOutput && output.matches > 0)) return false;
+  if (context > 0 && output.lines.length > 0 && group[0]?.isFar !== false) output.lines.push("--");
+  for (const { text } of group) output.lines.push(text);
+  output.matches += 1;
+  output.size += length;
+  return true;
 }
 
 interface Printed {
@@ -67,8 +87,18 @@ interface Printed {
   isFar: boolean;
 }
 
-function closedLine(file: FileHits, name: string): Printed {
-  return { text: `${name}: ${file.isBinary ? "binary file " : ""}matches, content not shown`, isFar: true };
+/** The first `most` matches of a file, each with its context; undefined where the file was changed. */
+async function printed(file: FileHits, request: SearchRequest, most: number): Promise<Printed[][] | undefined> {
+  const name = shownPath(request.workspace, file.path);
+  if (file.isBinary) return [[{ text: `${name}: binary file matches, content not shown`, isFar: true }]];
+  const groups = groupsOf(file).slice(0, most);
+  const wanted = groups.flat();
+  const texts = wanted.every(({ text }) => text !== undefined)
+    ? wanted.map(({ text = "" }) => text)
+    : await readHits(file.path, wanted, request.workspace);
+  if (texts === undefined) return undefined;
+  const rest = texts.values();
+  return groups.map((group) => group.map((line) => lineOf(name, line, rest.next().value ?? "")));
 }
 
 interface GroupedLine extends HitLine {
@@ -93,12 +123,10 @@ function groupsOf(file: FileHits): GroupedLine[][] {
   return groups;
 }
 
-const lineOf =
-  (name: string) =>
-  ({ line, text, isMatch, isFar }: GroupedLine): Printed => {
-    const mark = isMatch ? ":" : "-";
-    return { text: `${name}${mark}${line}${mark}${text}`, isFar };
-  };
+function lineOf(name: string, { line, isMatch, isFar }: GroupedLine, text: string): Printed {
+  const mark = isMatch ? ":" : "-";
+  return { text: `${name}${mark}${line}${mark}${text}`, isFar };
+}
 
 function cutNotice(shown: number, total: number, more: boolean): string {
   if (!more && shown >= total) return "";
@@ -107,12 +135,19 @@ function cutNotice(shown: number, total: number, more: boolean): string {
   return `(first ${shownCount(shown)} of ${of} matching lines, by path and line${left}: narrow the pattern, path or include)`;
 }
 
-function gaps({ unreadable, tooLarge }: Found): string[] {
+function gaps({ unreadable, tooLarge, closed }: Found, changed: number): string[] {
   const told: string[] = [];
   if (unreadable > 0)
     told.push(
       `(${unreadable === 1 ? "1 file or folder" : `${shownCount(unreadable)} files or folders`} could not be read)`,
     );
   if (tooLarge > 0) told.push(`(${counted(tooLarge, "file")} too large to be searched without ripgrep: left out)`);
+  if (changed > 0) told.push(`(${counted(changed, "file")} changed while the search ran: search again)`);
+  if (closed > 0)
+    told.push(
+      closed === 1
+        ? "(1 file was not searched: reading it is not allowed unasked)"
+        : `(${shownCount(closed)} files were not searched: reading them is not allowed unasked)`,
+    );
   return told;
 }

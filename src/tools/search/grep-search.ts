@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { ToolContext } from "../../core/tool.ts";
 
 /** What to search for, whichever engine does it. */
 export interface SearchRequest {
@@ -17,18 +18,25 @@ export interface SearchRequest {
   context: number;
   /** Matching lines wanted. */
   limit: number;
-  /** False for files of which only the name may be told. */
-  mayShow?: ((real: string) => boolean) | undefined;
+  /** Whether a file may be searched at all. */
+  mayRead(real: string): boolean;
+  /** Keeps a process that is about to be started. */
+  noteChild: ToolContext["noteChild"];
   /** Aborted at the time limit too. */
   signal: AbortSignal;
 }
 
+/** Where a line to be shown stands. What is shown is read there anew: an engine's own words are not. */
 export interface HitLine {
   /** From 1. */
   line: number;
-  /** Cut to `maxLineShown`. */
-  text: string;
   isMatch: boolean;
+  /** Bytes before the line, in UTF-8 and without a byte order mark. */
+  offset: number;
+  /** Bytes of the line before its first match. */
+  start: number;
+  /** As it is shown, where the engine itself has read it from a file that it opened and checked. */
+  text?: string;
 }
 
 export interface FileHits {
@@ -49,6 +57,8 @@ export type SearchOutcome =
       unreadable: number;
       /** Too large for the engine. */
       tooLarge: number;
+      /** Files that were not opened because policy does not let them be read; the same whatever is searched for. */
+      closed: number;
       engine: "ripgrep" | "js";
     }
   | { ok: false; code: "INVALID_REGEX" | "INVALID_ARGUMENT" | "FAILED"; message: string }

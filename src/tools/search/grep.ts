@@ -2,7 +2,7 @@ import { z } from "zod";
 import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { planRead } from "../planned-read.ts";
+import { mayReadOf, planRead } from "../planned-read.ts";
 import { report } from "./grep-report.ts";
 import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
 import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
@@ -49,10 +49,12 @@ export function createGrepTool({ rgPath, ignore = [], timeoutMs = 20_000 }: Grep
     name: "grep",
     description:
       "Searches file contents for a regular expression and prints path:line:text, by path and line. What .gitignore names, " +
-      ".git, node_modules and binary files are not searched. Of .env files only the name is told. Use glob to find files by name.",
+      ".git, node_modules and binary files are not searched, nor what may not be read without asking (.env and the like). " +
+      "Use glob to find files by name.",
     args,
     risk: "low",
     effect: "none",
+    access: "content",
     display: {
       en: { name: "Search", params: { pattern: "Pattern", path: "In", include: "Files" } },
       zh: { name: "搜索", params: { pattern: "模式", path: "位置", include: "文件" } },
@@ -95,12 +97,13 @@ async function grep(
     ignore,
     context: given.context ?? 0,
     limit: given.max_results ?? defaultResults,
-    mayShow: ctx.mayShow?.bind(ctx),
+    mayRead: mayReadOf(ctx),
+    noteChild: ctx.noteChild,
     signal: limit.signal,
   };
   try {
     const found = await search(rgPath, request);
-    if (found.ok) return report(found, request);
+    if (found.ok) return await report(found, request);
     throw new ToolRefusal(found.code === "NO_ENGINE" ? "FAILED" : found.code, `${words(found.code)}${found.message}`);
   } finally {
     limit.release();

@@ -1,18 +1,20 @@
-import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import { isInside } from "../../files/boundary.ts";
+import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { type IgnorePatterns, maxPatternText, readIgnorePatterns } from "./ignore-patterns.ts";
+import { type Name, nameOf } from "./name-pattern.ts";
 
 /** Never listed nor searched: the repository's own data, and what a package manager brought. */
 export const leftOutNames: readonly string[] = [".git", "node_modules"];
 
-/** A larger file of patterns is not read. */
-const maxPatternBytes = 1_000_000;
-
 interface PatternFile {
   /** The folder that its patterns are relative to. */
   base: string;
-  patterns: Ignore;
+  patterns: IgnorePatterns;
+  /** Characters of it. */
+  size: number;
+  /** Folders that were asked about: whether they, or a folder above them, are ignored by this file. */
+  closed: Map<string, boolean>;
 }
 
 /**
@@ -40,8 +42,7 @@ export const patternsFor = async (workspace: string, more: MorePatterns): Promis
 
 /** @param more patterns that are heeded whatever .gitignore files say; they too hide nothing in a folder that was asked for by name. */
 export function createIgnoreRules(workspace: string, more: readonly string[] = []): IgnoreRules {
-  const always: PatternFile[] =
-    more.length === 0 ? [] : [{ base: workspace, patterns: ignore({ ignorecase: false }).add([...more]) }];
+  const always: PatternFile[] = more.length === 0 ? [] : [patternFile(workspace, more)];
   const chains = new Map<string, Promise<PatternFile[]>>();
   const loaded = new Map<string, PatternFile[]>();
 
@@ -63,7 +64,8 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
     }
     const above = await load(dirname(folder));
     const own = await readPatterns(folder, join(folder, ".gitignore"));
-    return own.length === 0 ? above : [...above, ...own];
+    const size = [...above, ...own].reduce((sum, file) => sum + file.size, 0);
+    return own.length === 0 || size > maxPatternText ? above : [...above, ...own];
   };
 
   const ignoresEntry = (folder: string, name: string, isFolder: boolean): boolean => {
@@ -93,25 +95,55 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
 function decides(chain: readonly PatternFile[], path: string, isFolder: boolean): boolean {
   for (let i = chain.length - 1; i >= 0; i--) {
     const file = chain[i];
-    if (file === undefined) continue;
-    const way = relative(file.base, path);
-    const { ignored, unignored } = file.patterns.test(isFolder ? `${way}/` : way);
-    if (unignored) return false;
-    // Ignored only because a folder on the way is: that folder was asked for by name, or taken back by a deeper file.
-    if (ignored && !parentIgnored(file, way)) return true;
+    // Where a folder on the way is ignored, that folder was asked for by name, or taken back by a deeper file.
+    if (file === undefined || isClosed(file, dirname(path))) continue;
+    const said = file.patterns.sayOf(namesBelow(file.base, path), isFolder);
+    if (said !== undefined) return said === "ignored";
   }
   return false;
 }
 
-function parentIgnored(file: PatternFile, way: string): boolean {
-  const parent = dirname(way);
-  return parent !== "." && file.patterns.ignores(`${parent}/`);
+function isClosed(file: PatternFile, folder: string): boolean {
+  if (folder === file.base || !isInside(file.base, folder)) return false;
+  const known = file.closed.get(folder);
+  if (known !== undefined) return known;
+  const closed =
+    isClosed(file, dirname(folder)) || file.patterns.sayOf(namesBelow(file.base, folder), true) === "ignored";
+  file.closed.set(folder, closed);
+  return closed;
 }
+
+const namesBelow = (base: string, path: string): Name[] => relative(base, path).split("/").map(nameOf);
+
+const patternFile = (base: string, lines: readonly string[]): PatternFile => ({
+  base,
+  patterns: readIgnorePatterns(lines),
+  size: lines.reduce((sum, line) => sum + line.length + 1, 0),
+  closed: new Map(),
+});
 
 /** One pattern file, or none: git does not follow links to them, and a device must not block. */
 async function readPatterns(base: string, path: string): Promise<PatternFile[]> {
-  const found = await lstat(path).catch(() => undefined);
-  if (!found?.isFile() || found.size === 0 || found.size > maxPatternBytes) return [];
-  const text = await readFile(path, "utf8").catch(() => "");
-  return [{ base, patterns: ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, "")) }];
+  const opened = await openRegular(path, path).catch(() => undefined);
+  if (opened === undefined) return [];
+  const { handle, stats } = opened;
+  try {
+    const bytes = await readBounded(handle, stats.size, maxPatternText, path);
+    return bytes.length === 0
+      ? []
+      : [
+          patternFile(
+            base,
+            bytes
+              .toString("utf8")
+              .replace(/^\uFEFF/, "")
+              .split("\n"),
+          ),
+        ];
+  } catch {
+    // It cannot be read, or is so large that nobody wrote it: no patterns.
+    return [];
+  } finally {
+    await handle.close();
+  }
 }

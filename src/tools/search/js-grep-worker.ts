@@ -25,11 +25,12 @@ export type WorkerMessage =
 
 /**
  * Plain JavaScript as text, so that it starts from a bundle as well. It runs a pattern of the model over files, one by one,
- * where it can be ended: a pattern may take for ever on one line. Special files are opened without blocking and passed over.
+ * where it can be ended: a pattern may take for ever on one line. Special files are opened without blocking and passed over, and so is what is
+ * not where its path says when it is open.
  */
 export const grepWorkerSource = String.raw`
 const { parentPort, workerData } = require("node:worker_threads");
-const { closeSync, constants, fstatSync, openSync, readFileSync } = require("node:fs");
+const { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } = require("node:fs");
 const { source, flags, files, isExplicit, context, stopAt, maxFileBytes } = workerData;
 const pattern = new RegExp(source, flags);
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
@@ -37,12 +38,20 @@ let matches = 0;
 let unreadable = 0;
 let tooLarge = 0;
 
+function openedPath(fd, path) {
+  try {
+    return readlinkSync("/proc/self/fd/" + fd);
+  } catch {
+    return realpathSync(path);
+  }
+}
+
 function readBytes(path) {
   let fd;
   try {
     fd = openSync(path, openFlags);
     const stats = fstatSync(fd);
-    if (!stats.isFile()) return undefined;
+    if (!stats.isFile() || openedPath(fd, path) !== path) return undefined;
     if (stats.size > maxFileBytes) {
       tooLarge += 1;
       return undefined;

@@ -1,13 +1,13 @@
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { Worker } from "node:worker_threads";
-import ignore from "ignore";
 import { expandBraces } from "../../core/braces.ts";
 import { cutLine, type FileHits, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
-import { createIgnoreRules, type IgnoreRules } from "./ignore-rules.ts";
+import { readIgnorePatterns } from "./ignore-patterns.ts";
+import { createIgnoreRules } from "./ignore-rules.ts";
 import { type GrepWork, grepWorkerSource, type WorkedFile, type WorkerMessage } from "./js-grep-worker.ts";
+import { nameOf } from "./name-pattern.ts";
 import { comparePaths, maxExpanded } from "./search-path.ts";
+import { walkFolders } from "./walk-folders.ts";
 
 const maxFileBytes = 64 * 1024 * 1024;
 /** MiB; room for one file of the size allowed, decoded and split. */
@@ -21,17 +21,17 @@ export async function searchWithJs(request: SearchRequest): Promise<SearchOutcom
   const pattern = compile(request.pattern, request.ignoreCase);
   if (typeof pattern === "string") return { ok: false, code: "INVALID_REGEX", message: pattern };
   const chosen = includeFilter(request.include);
-  const walked = request.isFolder ? await walk(request, chosen) : { files: [request.top], unreadable: 0 };
+  const found = request.isFolder ? await walk(request, chosen) : only(request);
   const work: GrepWork = {
     source: pattern.source,
     flags: pattern.flags,
-    files: walked.files.sort(comparePaths),
+    files: found.files.sort(comparePaths),
     isExplicit: !request.isFolder,
     context: request.context,
     stopAt: maxCounted,
     maxFileBytes,
   };
-  return runWorker(work, walked.unreadable, request.signal);
+  return runWorker(work, found, request.signal);
 }
 
 /** What Rust's syntax has and JavaScript writes otherwise is rewritten; the words of the engine where it refuses. */
@@ -58,43 +58,48 @@ function includeFilter(include: string | undefined): Chosen {
   const isNegated = include.startsWith("!");
   const body = isNegated ? include.slice(1) : include;
   const expanded = expandBraces(body, maxExpanded);
-  const matcher = ignore({ ignorecase: false }).add(Array.isArray(expanded) ? expanded : [body]);
-  return (way) => matcher.ignores(way) !== isNegated;
+  const patterns = readIgnorePatterns(Array.isArray(expanded) ? expanded : [body]);
+  return (way) => {
+    const names = way.split("/").map(nameOf);
+    const isMeant = names.some((_, i) => patterns.sayOf(names.slice(0, i + 1), i < names.length - 1) === "ignored");
+    return isMeant !== isNegated;
+  };
 }
 
-interface Walked {
+interface Files {
   files: string[];
   unreadable: number;
+  closed: number;
 }
+
+const only = ({ top, mayRead }: SearchRequest): Files =>
+  mayRead(top) ? { files: [top], unreadable: 0, closed: 0 } : { files: [], unreadable: 0, closed: 1 };
 
 /** Regular files below the folder that are neither ignored nor left out by `include`; links are not followed. */
-async function walk({ workspace, top, ignore: more, signal }: SearchRequest, chosen: Chosen): Promise<Walked> {
+async function walk(request: SearchRequest, chosen: Chosen): Promise<Files> {
+  const { workspace, top, ignore: more, signal, mayRead } = request;
+  const files: string[] = [];
+  let closed = 0;
   const rules = createIgnoreRules(workspace, more);
-  const walked: Walked = { files: [], unreadable: 0 };
-  const folders = [top];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    signal.throwIfAborted();
-    for (const entry of await entriesOf(folder, rules, walked)) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && chosen(relative(workspace, path))) walked.files.push(path);
-    }
-  }
-  return walked;
+  const { unreadable } = await walkFolders({
+    workspace,
+    top,
+    state: null,
+    rules,
+    signal,
+    // Files are counted one by one, whatever folder they are in.
+    mayRead: () => true,
+    enter: () => null,
+    visit: (_, entry, path) => {
+      if (!entry.isFile()) return;
+      if (!mayRead(path)) closed += 1;
+      else if (chosen(relative(workspace, path))) files.push(path);
+    },
+  });
+  return { files, unreadable, closed };
 }
 
-async function entriesOf(folder: string, rules: IgnoreRules, walked: Walked): Promise<Dirent[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    await rules.load(folder);
-    return entries.filter((entry) => !rules.ignoresEntry(folder, entry.name, entry.isDirectory()));
-  } catch {
-    walked.unreadable += 1;
-    return [];
-  }
-}
-
-function runWorker(work: GrepWork, unreadable: number, signal: AbortSignal): Promise<SearchOutcome> {
+function runWorker(work: GrepWork, { unreadable, closed }: Files, signal: AbortSignal): Promise<SearchOutcome> {
   signal.throwIfAborted();
   const worker = new Worker(grepWorkerSource, {
     eval: true,
@@ -116,6 +121,7 @@ function runWorker(work: GrepWork, unreadable: number, signal: AbortSignal): Pro
           more: message.full,
           unreadable: unreadable + message.unreadable,
           tooLarge: message.tooLarge,
+          closed,
           engine: "js",
         };
     });
@@ -133,8 +139,10 @@ function runWorker(work: GrepWork, unreadable: number, signal: AbortSignal): Pro
 function hitsOf({ path, isBinary, lines }: WorkedFile): FileHits {
   const shown = lines.map(({ line, text, at, isMatch, head, tail }) => ({
     line,
-    text: cutLine(text, at, { head, tail }),
     isMatch,
+    offset: 0,
+    start: 0,
+    text: cutLine(text, at, { head, tail }),
   }));
   return { path, isBinary, lines: shown, matches: lines.filter((line) => line.isMatch).length };
 }

@@ -1,14 +1,17 @@
 import type { Dirent } from "node:fs";
 import { opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import ignore from "ignore";
 import { z } from "zod";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
-import { planRead } from "../planned-read.ts";
-import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { findFolder, type SearchPlace, shownCount } from "./search-path.ts";
+import { type PinnedFolder, pinFolder } from "../../files/pinned-folder.ts";
+import { mayReadOf, planRead } from "../planned-read.ts";
+import { createBreath } from "./breath.ts";
+import { maxPatternText, readIgnorePatterns } from "./ignore-patterns.ts";
+import { createIgnoreRules, type IgnoreRules, leftOutNames, type MorePatterns, patternsFor } from "./ignore-rules.ts";
+import { nameOf } from "./name-pattern.ts";
+import { closedNames, findFolder, type SearchPlace, shownCount } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Of a larger folder only so many entries are read. */
@@ -36,8 +39,11 @@ export function createLsTool({ ignore: more = [] }: { ignore?: MorePatterns } = 
     args,
     risk: "low",
     effect: "none",
+    access: "names",
     timeoutMs: 60_000,
     display: { en: { name: "List", params: { path: "Folder" } }, zh: { name: "列出目录", params: { path: "目录" } } },
+    validate: ({ ignore = [] }) =>
+      ignore.join("\n").length > maxPatternText ? `ignore holds more than ${maxPatternText} characters` : undefined,
     plan: ({ path = "." }, ctx) => planRead("list", path, ctx),
     execute: async (given, ctx) => {
       const rules = createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, more));
@@ -47,45 +53,93 @@ export function createLsTool({ ignore: more = [] }: { ignore?: MorePatterns } = 
 }
 
 async function list(place: SearchPlace, patterns: string[], rules: IgnoreRules, ctx: ToolContext): Promise<ToolResult> {
-  const { entries, more } = await readEntries(place, ctx);
-  await rules.load(place.real);
-  const also = ignore({ ignorecase: false }).add(patterns);
-  const isLeftOut = (entry: Dirent): boolean =>
-    rules.ignoresEntry(place.real, entry.name, entry.isDirectory()) ||
-    also.ignores(entry.isDirectory() ? `${entry.name}/` : entry.name);
-  const kept = entries.filter((entry) => !isLeftOut(entry)).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const leftOut = entries.filter(isLeftOut).map((entry) => entry.name);
-  const lines = await Promise.all(kept.slice(0, maxShown).map((entry) => lineOf(place.real, entry)));
-  const notices = [cutNotice(kept.length, more), leftOutNotice(leftOut)].filter((text) => text !== "");
-  if (lines.length === 0) lines.push(leftOut.length === 0 ? "(empty folder)" : "(nothing else in this folder)");
-  const shown = shownPath(ctx.workspace, place.real);
-  return {
-    output: [...lines, ...notices].join("\n"),
-    title: `${shown}: ${shownCount(kept.length)}${more ? "+" : ""} entries`,
-    metadata: { path: shown, entries: kept.length, leftOut: leftOut.length },
-  };
+  const folder = await pinFolder(place.real, ctx.workspace).catch((error: unknown) => {
+    throw fileRefusal(error, place.asked);
+  });
+  try {
+    const { entries, more } = await readEntries(folder, place.asked, ctx);
+    await rules.load(place.real);
+    return await listed(await sorted(entries, patterns, rules, folder, ctx), more, folder, ctx);
+  } finally {
+    await folder.close();
+  }
 }
 
-async function readEntries(place: SearchPlace, ctx: ToolContext): Promise<{ entries: Dirent[]; more: boolean }> {
+async function readEntries(
+  folder: PinnedFolder,
+  asked: string,
+  ctx: ToolContext,
+): Promise<{ entries: Dirent[]; more: boolean }> {
   const entries: Dirent[] = [];
   try {
-    for await (const entry of await opendir(place.real, { bufferSize: 256 })) {
+    for await (const entry of await opendir(folder.at("."), { bufferSize: 256 })) {
       ctx.signal.throwIfAborted();
       if (entries.length === maxRead) return { entries, more: true };
       entries.push(entry);
     }
   } catch (error) {
     ctx.signal.throwIfAborted();
-    throw fileRefusal(error, place.asked);
+    throw fileRefusal(error, asked);
   }
   return { entries, more: false };
 }
 
-async function lineOf(folder: string, entry: Dirent): Promise<string> {
+interface Sorted {
+  kept: Dirent[];
+  ignored: string[];
+  /** Entries that policy does not let be named. */
+  closed: number;
+}
+
+async function sorted(
+  entries: readonly Dirent[],
+  patterns: readonly string[],
+  rules: IgnoreRules,
+  { path: at }: PinnedFolder,
+  ctx: ToolContext,
+): Promise<Sorted> {
+  const found: Sorted = { kept: [], ignored: [], closed: 0 };
+  const also = readIgnorePatterns(patterns);
+  const mayRead = mayReadOf(ctx);
+  const breath = createBreath(ctx.signal);
+  for (const entry of entries) {
+    if (breath.isDue()) await breath.take();
+    const isFolder = entry.isDirectory();
+    const isIgnored =
+      rules.ignoresEntry(at, entry.name, isFolder) || also.sayOf([nameOf(entry.name)], isFolder) === "ignored";
+    // A repository's own data is left out by name, and everybody knows that it is there.
+    if (leftOutNames.includes(entry.name)) found.ignored.push(entry.name);
+    else if (!mayRead(join(at, entry.name))) found.closed += 1;
+    else if (isIgnored) found.ignored.push(entry.name);
+    else found.kept.push(entry);
+  }
+  return found;
+}
+
+async function listed(
+  { kept, ignored, closed }: Sorted,
+  more: boolean,
+  folder: PinnedFolder,
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  kept.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const lines = await Promise.all(kept.slice(0, maxShown).map((entry) => lineOf(folder, entry)));
+  const notices = [cutNotice(kept.length, more), leftOutNotice(ignored), closed === 0 ? "" : closedNames(closed)];
+  if (lines.length === 0)
+    lines.push(ignored.length + closed === 0 ? "(empty folder)" : "(nothing else in this folder)");
+  const shown = shownPath(ctx.workspace, folder.path);
+  return {
+    output: [...lines, ...notices.filter((text) => text !== "")].join("\n"),
+    title: `${shown}: ${shownCount(kept.length)}${more ? "+" : ""} entries`,
+    metadata: { path: shown, entries: kept.length, leftOut: ignored.length },
+  };
+}
+
+async function lineOf(folder: PinnedFolder, entry: Dirent): Promise<string> {
   const name = shownName(entry.name);
   if (entry.isDirectory()) return `${name}/`;
   if (entry.isSymbolicLink()) {
-    const target = await readlink(join(folder, entry.name)).catch(() => "?");
+    const target = await readlink(folder.at(entry.name)).catch(() => "?");
     return `${name}@ -> ${shownName(target)}`;
   }
   return entry.isFile() ? name : `${name} (${specialKind(entry)})`;

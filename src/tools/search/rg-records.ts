@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { cutLine, type HitLine } from "./grep-search.ts";
+import type { HitLine } from "./grep-search.ts";
 
 /** One line of `rg --json`, as far as it is of use. */
 export type RgRecord =
@@ -92,33 +92,16 @@ function createOversized(start: Buffer): Oversized {
 const headShape =
   /^\{"type":"(match|context)","data":\{"path":(\{"(?:text|bytes)":"(?:[^"\\]|\\.)*"\}),"lines":\{"(text|bytes)":"/;
 const tailShape =
-  /^(\d+),"absolute_offset":\d+,"submatches":\[(?:\{"match":(\{"(?:text|bytes)":"(?:[^"\\]|\\.)*"\}),"start":(\d+))?/;
+  /^(\d+),"absolute_offset":(\d+),"submatches":\[(?:\{"match":\{"(?:text|bytes)":"(?:[^"\\]|\\.)*"\},"start":(\d+))?/;
 
 function parseOversized(head: string, tail: string): RgRecord | undefined {
   const begin = headShape.exec(head);
   const rest = tailShape.exec(tail);
   if (begin === null || rest === null) return undefined;
-  const [shape, type, path, form] = begin;
-  const text = form === "text" ? cutJsonString(head.slice(shape.length)) : "";
-  const start = Number(rest[3] ?? 0);
-  const at = charIndex(text, start);
-  const isNear = at < text.length;
-  const found = rest[2] === undefined ? "" : textOf(JSON.parse(rest[2]));
-  const shown = isNear ? cutLine(text, at, { tail: true }) : cutLine(found, 0, { head: true, tail: true });
-  const hit = { line: Number(rest[1]), text: shown, isMatch: type === "match" };
+  const [, type, path] = begin;
+  const [, line, offset, start = "0"] = rest;
+  const hit = { line: Number(line), isMatch: type === "match", offset: Number(offset), start: Number(start) };
   return { type: "line", path: textOf(JSON.parse(path ?? "{}")), hit };
-}
-
-/** The text of a JSON string that was cut off somewhere, perhaps within an escape or a character. */
-function cutJsonString(body: string): string {
-  for (let end = body.length; end > body.length - 12; end--) {
-    try {
-      return String(JSON.parse(`"${body.slice(0, end)}"`)).replace(/\uFFFD+$/, "");
-    } catch {
-      // One character less may be the end of the escape that was cut.
-    }
-  }
-  return "";
 }
 
 function parseRecord(line: string): RgRecord | undefined {
@@ -134,15 +117,9 @@ function parseRecord(line: string): RgRecord | undefined {
 }
 
 function hitOf(data: JsonObject, isMatch: boolean): HitLine {
-  const text = textOf(data["lines"]).replace(/\r?\n?$/, "");
   const found = Array.isArray(data["submatches"]) ? data["submatches"][0] : undefined;
   const start = isJsonObject(found) && typeof found["start"] === "number" ? found["start"] : 0;
-  return { line: Number(data["line_number"]), text: cutLine(text, charIndex(text, start)), isMatch };
-}
-
-/** Index in UTF-16 units of a byte offset in the UTF-8 form. */
-function charIndex(text: string, byte: number): number {
-  return byte === 0 ? 0 : Buffer.from(text).subarray(0, byte).toString("utf8").length;
+  return { line: Number(data["line_number"]), isMatch, offset: Number(data["absolute_offset"]), start };
 }
 
 /** `{text}` or, where it is not valid UTF-8, `{bytes}` in base64. */

@@ -1,45 +1,125 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { lstat } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { ToolRefusal } from "../../core/codes.ts";
+import { isKernelTree } from "../../files/boundary.ts";
+import { textOfOutput } from "../../process/capped-output.ts";
+import { type ChildEnd, runChild } from "../../process/run-child.ts";
+import { createBreath } from "./breath.ts";
 import { type FileHits, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
 import { createIgnoreRules, leftOutNames } from "./ignore-rules.ts";
 import { createRecordReader, type RgRecord } from "./rg-records.ts";
 
 /**
- * Searches with ripgrep as a child process. Files come from its parallel walk and are counted to `maxCounted`; where there
- * are more it is asked again in path order, for the first `limit` only. When the promise settles the child is gone.
+ * Searches with ripgrep as a child process. First it lists the files that it would search, and those that policy does not let be
+ * read are left out: they are never opened. Matches come from its parallel walk and are counted to `maxCounted`; where there are more
+ * it is asked again in path order, for the first `limit` only. When the promise settles the child is gone.
  * Rejects with the signal's reason on abort.
  */
 export async function searchWithRipgrep(rgPath: string, request: SearchRequest): Promise<SearchOutcome> {
+  if (!request.isFolder && !request.mayRead(request.top)) return { ...nothing, closed: 1 };
   const keep = await fileFilter(request);
   const common = await argumentsFor(request);
   const target = `./${relative(request.workspace, request.top)}`;
-  const last = ["-e", request.pattern, "--", target];
-  const whole = await run(rgPath, [...common, ...last], request, maxCounted);
-  if (!whole.ok || !whole.more) return filtered(whole, keep);
+  const listed = request.isFolder ? await closedFiles(rgPath, [...common, "--", target], request) : [];
+  if (!Array.isArray(listed)) return listed;
+  const closed: string[] = [];
+  for (const path of listed) if (keep === undefined || (await keep(path))) closed.push(path);
+  const without = listed.map((path) => `--glob=!${exactGlob(`/${relative(request.workspace, path)}`)}`);
+  if (without.reduce((size, glob) => size + Buffer.byteLength(glob) + 9, 0) > maxArguments)
+    return tooMany(closed.length);
+  const { include } = request;
+  const last = [...(include === undefined ? [] : [`--glob=${include}`]), ...always(request), ...without];
+  const search = ["--json", ...common, ...contextOf(request), ...last, "-e", request.pattern, "--", target];
+  const whole = await run(rgPath, search, request, maxCounted);
+  if (!whole.ok || !whole.more) return withClosed(await filtered(whole, keep, request), closed.length);
   const wanted = keep === undefined ? request.limit : maxCounted;
-  const ordered = await run(rgPath, [...common, "--sort", "path", ...last], request, wanted);
-  const outcome = await filtered(ordered, keep);
-  return outcome.ok ? { ...outcome, more: true } : outcome;
+  const ordered = await filtered(await run(rgPath, ["--sort=path", ...search], request, wanted), keep, request);
+  return withClosed(ordered.ok ? { ...ordered, more: true } : ordered, closed.length);
 }
 
+type Found = Extract<SearchOutcome, { ok: true }>;
+
+const nothing: Found = {
+  ok: true,
+  files: [],
+  more: false,
+  unreadable: 0,
+  tooLarge: 0,
+  closed: 0,
+  engine: "ripgrep",
+};
+
+const withClosed = (outcome: SearchOutcome, closed: number): SearchOutcome =>
+  outcome.ok ? { ...outcome, closed } : outcome;
+
+/** Bytes that the system lets a program be started with, and some to spare. */
+const maxArguments = 1_200_000;
+
+const tooMany = (closed: number): SearchOutcome => ({
+  ok: false,
+  code: "FAILED",
+  message: `${closed} files may not be read unasked, too many to search the rest around them: narrow path`,
+});
+
+/** A glob for this path alone. What a list of patterns would trim or cannot hold stands in brackets, or as a wildcard. */
+const exactGlob = (path: string): string =>
+  path
+    .replace(/[\\*?[\]{}!#]/g, "\\$&")
+    .replace(/\ufffd+/g, "*")
+    .replace(/\s/g, (blank) => (blank === " " ? "[ ]" : "?"));
+
+/** What holds for the list of files and for the search alike. */
 async function argumentsFor(request: SearchRequest): Promise<string[]> {
-  const { workspace, top, include, context, ignore } = request;
-  const fixed = ["--json", "--no-config", "--hidden", "--crlf", "--no-mmap", "--engine=auto"];
-  const ignoring = ["--no-require-git", "--no-ignore-parent", "--no-ignore-dot", "--no-ignore-global"];
+  const { workspace, top } = request;
   const above = request.isFolder && top !== workspace ? await rootPatternFiles(workspace) : [];
   return [
-    ...fixed,
-    ...ignoring,
-    "--no-ignore-messages",
+    "--no-config",
+    "--hidden",
+    "--crlf",
+    "--no-mmap",
+    "--engine=auto",
+    ...["--no-require-git", "--no-ignore-parent", "--no-ignore-dot", "--no-ignore-global", "--no-ignore-messages"],
     request.ignoreCase ? "--ignore-case" : "--case-sensitive",
-    ...(context > 0 ? ["--context", String(context)] : []),
     ...above.flatMap((file) => ["--ignore-file", file]),
-    ...(include === undefined ? [] : [`--glob=${include}`]),
-    ...(top === workspace ? skipped(ignore) : []).map((pattern) => `--glob=!${pattern}`),
-    // Last, since the last glob that matches decides.
-    ...leftOutNames.map((name) => `--glob=!${name}`),
   ];
+}
+
+const contextOf = ({ context }: SearchRequest): string[] => (context > 0 ? ["--context", String(context)] : []);
+
+/** What is left out of every list and search. It comes behind `include`, since the last glob that matches decides. */
+function always({ workspace, top, ignore }: SearchRequest): string[] {
+  const trees = ["proc", "sys", "dev"].filter((name) => isKernelTree(workspace, `/${name}`) && workspace === "/");
+  return [...(top === workspace ? skipped(ignore) : []), ...leftOutNames, ...trees.map((name) => `/${name}`)].map(
+    (pattern) => `--glob=!${pattern}`,
+  );
+}
+
+/**
+ * The files that would be searched and may not be read: listed without regard to `include` and pattern, so that their number says
+ * nothing about names or content.
+ */
+async function closedFiles(
+  rgPath: string,
+  args: readonly string[],
+  request: SearchRequest,
+): Promise<string[] | SearchOutcome> {
+  const closed: string[] = [];
+  const judge = (name: string): void => {
+    const path = join(request.workspace, name);
+    if (name !== "" && !request.mayRead(path)) closed.push(path);
+  };
+  let rest: Buffer = Buffer.alloc(0);
+  const ended = await runRipgrep(rgPath, ["--files", "--null", ...always(request), ...args], request, (chunk) => {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(0);
+    rest = bytes.subarray(end + 1);
+    if (end === -1) return true;
+    for (const name of bytes.toString("utf8", 0, end).split("\0")) judge(name);
+    return true;
+  });
+  if ("failure" in ended) return noEngine(ended.failure);
+  // What kept it from listing all keeps the search from it too, and is told there.
+  return rest.length === 0 ? closed : refusal(ended);
 }
 
 /**
@@ -70,77 +150,85 @@ async function fileFilter({ workspace, top, isFolder, include, ignore }: SearchR
   return isNeeded ? async (path) => !(await rules.ignoresBelow(top, path, false)) : undefined;
 }
 
-async function filtered(outcome: SearchOutcome, keep: Keep | undefined): Promise<SearchOutcome> {
+async function filtered(
+  outcome: SearchOutcome,
+  keep: Keep | undefined,
+  { signal }: SearchRequest,
+): Promise<SearchOutcome> {
   if (!outcome.ok || keep === undefined) return outcome;
   const files: FileHits[] = [];
-  for (const file of outcome.files) if (await keep(file.path)) files.push(file);
+  const breath = createBreath(signal);
+  for (const file of outcome.files) {
+    if (breath.isDue()) await breath.take();
+    if (await keep(file.path)) files.push(file);
+  }
   return { ...outcome, files };
 }
 
-/** One run of ripgrep, ended after `stopAt` matching lines. */
-async function run(rgPath: string, args: string[], request: SearchRequest, stopAt: number): Promise<SearchOutcome> {
-  request.signal.throwIfAborted();
+/** One search with ripgrep, ended after `stopAt` matching lines. */
+async function run(
+  rgPath: string,
+  args: readonly string[],
+  request: SearchRequest,
+  stopAt: number,
+): Promise<SearchOutcome> {
   const collected = createCollector(request.workspace, stopAt);
-  let child: ChildProcess;
-  try {
-    child = spawn(rgPath, args, { cwd: request.workspace, env: {}, stdio: ["ignore", "pipe", "pipe"] });
-  } catch (error) {
-    return noEngine(error);
-  }
-  const ended = await watch(child, collected, request.signal);
-  request.signal.throwIfAborted();
-  if (ended.failure !== undefined) return noEngine(ended.failure);
+  const reader = createRecordReader((record) => collected.take(record));
+  const ended = await runRipgrep(rgPath, args, request, (chunk) => {
+    reader.feed(chunk);
+    return !collected.full();
+  });
+  if ("failure" in ended) return noEngine(ended.failure);
   if (!collected.full() && !collected.finished()) return refusal(ended);
   const unreadable = ended.said.split("\n").filter((line) => line !== "").length;
-  return {
-    ok: true,
-    files: collected.files(),
-    more: collected.full(),
-    unreadable: collected.full() ? 0 : unreadable,
-    tooLarge: 0,
-    engine: "ripgrep",
-  };
+  const more = collected.full();
+  return { ...nothing, files: collected.files(), more, unreadable: more ? 0 : unreadable };
 }
 
 const noEngine = (error: unknown): SearchOutcome => ({ ok: false, code: "NO_ENGINE", message: String(error) });
 
 interface Ended {
   code: number | null;
-  /** Why it did not start. */
-  failure?: unknown;
   /** Its messages, cut at 64 KiB. */
   said: string;
 }
 
 const maxSaid = 1 << 16;
+/** Milliseconds between TERM and KILL: it has nothing to put in order. */
+const graceMs = 300;
 
-/** Settles when the child is reaped and its output read; kills it on abort and when enough was collected. */
-function watch(child: ChildProcess, collected: Collector, signal: AbortSignal): Promise<Ended> {
-  return new Promise((resolve) => {
-    let said = "";
-    let failure: unknown;
-    const kill = (): void => void child.kill("SIGKILL");
-    signal.addEventListener("abort", kill, { once: true });
-    if (signal.aborted) kill();
-    const reader = createRecordReader((record) => collected.take(record));
-    child.stdout?.on("data", (chunk: Buffer) => {
-      if (collected.full()) return;
-      reader.feed(chunk);
-      if (collected.full()) kill();
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      if (said.length < maxSaid) said += text;
-    });
-    child.once("error", (error) => {
-      failure = error;
-    });
-    child.once("close", (code, killedBy) => {
-      signal.removeEventListener("abort", kill);
-      // A program that dies of a signal we did not send (SIGILL, SIGSEGV) does not run on this machine.
-      if (killedBy !== null && !collected.full() && !signal.aborted) failure ??= new Error(`killed by ${killedBy}`);
-      resolve({ code, said, ...(failure === undefined ? {} : { failure }) });
-    });
+/**
+ * Runs it to its end, or until `take` has enough; whatever becomes of this process, it does not run on.
+ * @returns why it did not run, where it did not.
+ */
+async function runRipgrep(
+  rgPath: string,
+  args: readonly string[],
+  { workspace, signal, noteChild }: SearchRequest,
+  take: (chunk: Buffer) => boolean,
+): Promise<Ended | { failure: unknown }> {
+  const enough = new AbortController();
+  const onOutput = (chunk: Buffer, from: "stdout" | "stderr"): void => {
+    if (from === "stdout" && !enough.signal.aborted && !take(chunk)) enough.abort();
+  };
+  const spec = { program: rgPath, args, cwd: workspace, env: {}, maxOutputBytes: maxSaid, graceMs, onOutput };
+  const ctx = { signal: AbortSignal.any([signal, enough.signal]), ...(noteChild && { noteChild }) };
+  const ended = await runChild(spec, ctx).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof ToolRefusal || isStartFailure(error)) return { failure: error };
+    throw error;
   });
+  signal.throwIfAborted();
+  return "failure" in ended ? ended : endOf(ended);
+}
+
+const isStartFailure = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && String(error.syscall).startsWith("spawn");
+
+function endOf({ how, code, signal, stderr }: ChildEnd): Ended | { failure: unknown } {
+  // A program that dies of a signal we did not send (SIGILL, SIGSEGV) does not run on this machine.
+  if (how === "exit" && signal !== null) return { failure: new Error(`killed by ${signal}`) };
+  return { code, said: textOfOutput(stderr) };
 }
 
 interface Collector {

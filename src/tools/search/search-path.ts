@@ -48,3 +48,7 @@ export const counted = (count: number, one: string): string => `${shownCount(cou
 
 /** What the braces of one pattern may stand for. */
 export const maxExpanded = 500;
+
+/** What a search for names left out. It says how many stand in the folders that were read, whatever was looked for in them. */
+export const closedNames = (count: number): string =>
+  `(${counted(count, "name")} left out: telling ${count === 1 ? "it" : "them"} is not allowed unasked)`;

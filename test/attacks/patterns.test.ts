@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { executeTool } from "../../src/graph/calls/execute-tool.ts";
+import { createGlobTool } from "../../src/tools/search/glob.ts";
+import { callsInProcess, deadlineMs } from "../support/tool-process.ts";
+import { tempTree } from "../tools/temp-tree.ts";
+
+const noProgram = "/nonexistent/rg";
+const name = "a".repeat(240);
+
+/** Each could be shared out over a name or a path in more ways than can ever be tried. */
+const endless = {
+  stars: `${"*a".repeat(12)}b`,
+  groups: `${"?(a|aa)".repeat(60)}b`,
+  ranges: `${"[a-z]*".repeat(20)}9`,
+  folders: `${"**/a/".repeat(7)}b`,
+  "more folders": `${"**/a/".repeat(40)}b`,
+  brackets: "[".repeat(900),
+  braces: `${"{a,b}".repeat(8)}${"{".repeat(300)}a${"}".repeat(300)}`,
+};
+const patterns = Object.values(endless);
+
+/** 120 folders, one in the other, and a file in the last. */
+function deepTree(files: Record<string, string>): string {
+  const root = tempTree({ ...files, [name]: "word\n" });
+  mkdirSync(join(root, "a/".repeat(120)), { recursive: true });
+  writeFileSync(join(root, end), "word\n");
+  return root;
+}
+const end = `${"a/".repeat(120)}end.txt`;
+
+describe("patterns that could be matched in endless ways", { timeout: 2 * deadlineMs }, () => {
+  test("end as glob's pattern", async () => {
+    const calls = patterns.map((pattern) => ({ tool: "glob", args: { pattern } }));
+    for (const { output, error = "" } of await callsInProcess({ workspace: deepTree({}), calls }))
+      expect(`${output}${error}`).toMatch(/^No file matches|wildcards|too many patterns/);
+  });
+
+  test("end as what ls leaves out", async () => {
+    const calls = patterns.map((pattern) => ({ tool: "ls", args: { ignore: [pattern, "", "!", "["] } }));
+    for (const { output } of await callsInProcess({ workspace: tempTree({ [name]: "" }), calls }))
+      expect(output).toBe(name);
+  });
+
+  test.each([undefined, noProgram])("end as the files that grep includes (search program: %s)", async (rgPath) => {
+    const wanted = [endless.stars, endless.ranges, endless.folders, endless["more folders"]];
+    const calls = wanted.map((include) => ({ tool: "grep", args: { pattern: "word", include } }));
+    for (const { output } of await callsInProcess({ workspace: deepTree({}), calls, rgPath }))
+      expect(output).toMatch(/^No match for word/);
+  });
+
+  test.each([undefined, noProgram])("end in a .gitignore (search program: %s)", async (rgPath) => {
+    const workspace = deepTree({ ".gitignore": `${patterns.join("\n")}\n`.repeat(20) });
+    const calls = [
+      { tool: "glob", args: { pattern: "**/*.txt" } },
+      { tool: "ls", args: {} },
+      { tool: "grep", args: { pattern: "word" } },
+    ];
+    const results = await callsInProcess({ workspace, calls, rgPath });
+    const [glob, ls, grep] = results.map(({ output }) => output.split("\n"));
+    expect([glob, grep]).toEqual([[end], [`${end}:1:word`, `${name}:1:word`]]);
+    expect(ls).toContain(name);
+  });
+});
+
+describe("what people write is matched as before", () => {
+  const files = {
+    ".gitignore": "*.log\n/dist/\ncache/**/tmp\n!keep.log\n[Bb]in/\nnotes\\ .txt\n",
+    "a.test.ts": "",
+    "a.ts": "",
+    "app/(auth)/page.tsx": "",
+    "b1.ts": "",
+    "b2.ts": "",
+    "Bin/x.ts": "",
+    "cache/one/tmp/x.ts": "",
+    "cache/x.ts": "",
+    "dist/x.ts": "",
+    "keep.log": "",
+    "src/dist/x.ts": "",
+    "x.log": "",
+  };
+  test.each([
+    ["b[12].ts", ["b1.ts", "b2.ts"]],
+    ["b[!1].ts", ["b2.ts"]],
+    ["b[[:digit:]].ts", ["b1.ts", "b2.ts"]],
+    ["b{1..3}.ts", ["b1.ts", "b2.ts"]],
+    ["a?(.test).ts", ["a.test.ts", "a.ts"]],
+    ["@(a|b2).ts", ["a.ts", "b2.ts"]],
+    ["app/(auth)/*", ["app/(auth)/page.tsx"]],
+    ["**/x.*", ["cache/x.ts", "src/dist/x.ts"]],
+    ["./src//dist/*.ts", ["src/dist/x.ts"]],
+    ["*.log", ["keep.log"]],
+    ["**/dist/**", ["src/dist/x.ts"]],
+  ])("glob %s", async (pattern, wanted) => {
+    const { output } = await executeTool(createGlobTool(), { pattern }, { workspace: tempTree(files) });
+    expect(output.split("\n").sort()).toEqual(wanted);
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ToolResult } from "../../src/core/tool.ts";
+
+const program = fileURLToPath(new URL("call-tool.ts", import.meta.url));
+
+export interface ProcessCalls {
+  workspace: string;
+  calls: { tool: string; args: object }[];
+  /** The search program of grep. */
+  rgPath?: string | undefined;
+}
+
+/** A process of its own for calls of default tools: a hang of one takes nobody along. `uid`: whose process it is. */
+export function startCalls(given: ProcessCalls, uid?: number) {
+  return spawn(process.execPath, ["--import", "tsx", program, JSON.stringify(given)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+}
+
+/** A matcher that backtracks would take longer than the age of the world; a machine under load takes seconds. */
+export const deadlineMs = 60_000;
+
+/** The results of calls in a process of their own. Rejects where they do not end. */
+export function callsInProcess(given: ProcessCalls, uid?: number): Promise<ToolResult[]> {
+  const child = startCalls(given, uid);
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const late = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    child.once("close", (code, signal) => {
+      clearTimeout(late);
+      const results = said.split("\n").filter((line) => line !== "");
+      if (code === 0) resolve(results.map((line) => JSON.parse(line) as ToolResult));
+      else reject(new Error(`the calls did not end: ${signal ?? code} after ${results.length}`));
+    });
+  });
+}
