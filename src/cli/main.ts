@@ -238,9 +238,11 @@ function addRest(program: Command, add: Add, run: Run): void {
     );
   add(program, "doctor", "check the installation, settings and model")
     .option("--prompt", "print the system prompt")
+    .option("--limits", "print how much is taken of a model, its server and a repository")
     .action(
-      run((_, { prompt }) => async (at) => {
-        const { examine, showPrompt } = await import("./commands/doctor.ts");
+      run((_, { prompt, limits }) => async (at) => {
+        const { examine, showLimits, showPrompt } = await import("./commands/doctor.ts");
+        if (limits === true) return showLimits(at);
         return prompt === true ? showPrompt(at) : examine(at);
       }),
     );

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from "./json.ts";
 import { readJsonText } from "./json-text.ts";
+import { limits } from "./limits.ts";
 
 /** Deeper data is refused: every walk over arguments is recursive, and no honest call comes near. */
-const maxDepth = 200;
+const maxDepth = limits.argumentDepth.most;
 
 export type Read<T> = { ok: true; value: T } | { ok: false; message: string };
 

@@ -1,5 +1,8 @@
+import { limits } from "../core/limits.ts";
 import { cutReply, Passing } from "./failures.ts";
+import { ObjectEnd } from "./object-end.ts";
 import type { ModelEvent, ModelFailure, ModelReply, Usage } from "./port.ts";
+import { ReplySizes, within } from "./reply-sizes.ts";
 
 /** One piece of a call as the wire brings it; what a server leaves out is undefined or empty. */
 export interface CallPiece {
@@ -23,7 +26,12 @@ interface Slot {
   index: number | undefined;
   id: string;
   name: string;
-  parts: string[];
+  args: string;
+  /** Bytes of `args`. */
+  size: number;
+  end: ObjectEnd;
+  /** Whether `args`, up to the end that was reached, is JSON; undefined as long as nobody asked. */
+  parses?: boolean;
 }
 
 /** Finish reasons that mean: the reply is whole. The first two are the protocol's, the others what servers say for them. */
@@ -58,6 +66,9 @@ export const notWhole = (finish: string): ModelFailure =>
 export interface ReplyFold {
   /** Whether a finish reason was seen. */
   readonly ended: boolean;
+  /** Bytes of what was said: it stands still while a server sends signs of life alone. */
+  readonly taken: number;
+  /** @throws ModelFailure `cut`: more came than there is room for. */
   push(piece: Piece): ModelEvent[];
   /** @throws ModelFailure `cut` (Passing where nothing came at all): the stream did not end whole. */
   finish(): ModelReply;
@@ -65,9 +76,10 @@ export interface ReplyFold {
 
 /** A fold for one reply. Arguments stay the text that the model wrote: nothing is parsed or mended here. */
 export function foldReply(): ReplyFold {
-  const texts: string[] = [];
   const slots: Slot[] = [];
   const byIndex = new Map<number, Slot>();
+  const sizes = new ReplySizes();
+  let text = "";
   let finish: string | undefined;
   let usage: Usage | undefined;
   let anything = false;
@@ -75,18 +87,24 @@ export function foldReply(): ReplyFold {
   const slotOf = (piece: CallPiece): Slot => {
     const found = piece.index === undefined ? openSlot(slots, piece) : byIndex.get(piece.index);
     if (found !== undefined && !(piece.index !== undefined && isAnother(found, piece))) return found;
-    const slot: Slot = { index: piece.index, id: "", name: "", parts: [] };
+    within(limits.replyCalls, slots.length + 1);
+    const slot: Slot = { index: piece.index, id: "", name: "", args: "", size: 0, end: new ObjectEnd() };
     slots.push(slot);
     if (piece.index !== undefined) byIndex.set(piece.index, slot);
     return slot;
   };
 
   const pushCall = (piece: CallPiece): ModelEvent => {
+    const { id = "", name = "", args = "" } = piece;
+    within(limits.callName, Math.max(id.length, name.length));
     const slot = slotOf(piece);
-    const event: ModelEvent = { type: "call", index: slots.indexOf(slot), argumentsDelta: piece.args ?? "" };
-    if (slot.id === "" && piece.id !== undefined && piece.id !== "") event.id = slot.id = piece.id;
-    if (slot.name === "" && piece.name !== undefined && piece.name !== "") event.name = slot.name = piece.name;
-    slot.parts.push(event.argumentsDelta);
+    const event: ModelEvent = { type: "call", index: slots.indexOf(slot), argumentsDelta: args };
+    if (slot.id === "" && id !== "") event.id = slot.id = id;
+    if (slot.name === "" && name !== "") event.name = slot.name = name;
+    slot.size += sizes.count("replyArguments", args);
+    within(limits.callArguments, slot.size);
+    slot.args += args;
+    slot.end.push(args);
     return event;
   };
 
@@ -94,11 +112,18 @@ export function foldReply(): ReplyFold {
     get ended() {
       return finish !== undefined;
     },
+    get taken() {
+      return sizes.total + slots.length;
+    },
     push(piece) {
       const events: ModelEvent[] = [];
-      if (piece.thought !== undefined && piece.thought !== "") events.push({ type: "thought", text: piece.thought });
+      if (piece.thought !== undefined && piece.thought !== "") {
+        sizes.count("replyThoughts", piece.thought);
+        events.push({ type: "thought", text: piece.thought });
+      }
       if (piece.text !== undefined && piece.text !== "") {
-        texts.push(piece.text);
+        sizes.count("replyText", piece.text);
+        text += piece.text;
         events.push({ type: "text", text: piece.text });
       }
       for (const call of piece.calls ?? []) events.push(pushCall(call));
@@ -114,11 +139,11 @@ export function foldReply(): ReplyFold {
       }
       if (!isWhole(finish)) throw notWhole(finish);
       if (slots.some((slot) => slot.name === "")) throw cutReply("The reply was cut off: it has a call without a name");
-      if (slots.length === 0 && finish === "tool_calls" && texts.length === 0) {
+      if (slots.length === 0 && finish === "tool_calls" && text === "") {
         throw cutReply("The reply was cut off: it announced tool calls and none came");
       }
-      const calls = inOrder(slots).map(({ id, name, parts }) => ({ id, name, rawArguments: parts.join("") }));
-      return { text: texts.join(""), calls, finish, ...(usage === undefined ? {} : { usage }) };
+      const calls = inOrder(slots).map(({ id, name, args }) => ({ id, name, rawArguments: args }));
+      return { text, calls, finish, ...(usage === undefined ? {} : { usage }) };
     },
   };
 }
@@ -148,8 +173,12 @@ function isAnother(slot: Slot, piece: CallPiece): boolean {
 }
 
 function isComplete(slot: Slot): boolean {
-  const text = slot.parts.join("").trim();
-  if (!text.endsWith("}")) return false;
+  if (!slot.end.reached) return false;
+  slot.parses ??= isJson(slot.args); // behind its end only blanks can have come
+  return slot.parses;
+}
+
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -1,14 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
+import { limits } from "../core/limits.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
+import { bounded } from "./bounded-answer.ts";
 import type { ChatStream } from "./chat-completions.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
 import { foldReply, type ReplyFold } from "./fold-reply.ts";
 import { type Model, type ModelEvent, ModelFailure, type ModelRequest } from "./port.ts";
 import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
+import { Watch } from "./watch.ts";
 
 const openaiUrl = "https://api.openai.com/v1";
 
@@ -20,10 +23,12 @@ export interface OpenAIOptions {
   baseUrl?: string;
   /** Tokens; known for the common models without it. */
   contextWindow?: number;
-  /** Milliseconds without a byte after which a request is given up; default 120,000. */
+  /** Milliseconds without a byte after which a request is given up; default 2 minutes. */
   idleMs?: number;
   /** Milliseconds that a server may take to end its stream after it said why the reply ended; default 5,000. */
   graceMs?: number;
+  /** Milliseconds in which a server may send signs of life and say nothing; default 10 minutes. */
+  noProgressMs?: number;
   clock?: Partial<Clock>;
 }
 
@@ -44,7 +49,8 @@ export function openOpenAI(options: OpenAIOptions): Model {
   const apiKey = keyFor(baseUrl, options.env["OPENAI_API_KEY"]?.trim());
   const endpoint: Endpoint = { model: options.model, baseUrl };
   const clock = { ...realClock, ...options.clock };
-  const fetch = streamsOnly(fetchFor(options.env, { idleMs: options.idleMs ?? 120_000 }), endpoint, apiKey);
+  const plainFetch = fetchFor(options.env, { idleMs: options.idleMs ?? limits.silence.most });
+  const fetch = streamsOnly(bounded(plainFetch), endpoint, apiKey);
   const contextWindow = options.contextWindow ?? contextWindowOf(options.model);
   let chat: Promise<ChatStream> | undefined;
   let usage = true;
@@ -65,16 +71,19 @@ export function openOpenAI(options: OpenAIOptions): Model {
 
   /** Events up to the stream's end, or for a while after the finish reason; the fold has the reply. */
   async function* read(fold: ReplyFold, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const late = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    const watch = new Watch(options.noProgressMs ?? limits.noProgress.most, options.graceMs ?? 5000);
     try {
-      const both = AbortSignal.any([signal, late.signal]);
+      const both = AbortSignal.any([signal, watch.signal]);
       for await (const piece of (await open()).stream({ ...request, usage, signal: both })) {
         yield* fold.push(piece);
-        if (fold.ended) timer ??= setTimeout(() => late.abort(), options.graceMs ?? 5000);
+        watch.see(fold);
       }
+      watch.check();
+    } catch (error) {
+      watch.check();
+      throw error;
     } finally {
-      clearTimeout(timer);
+      watch.end();
     }
   }
 
@@ -89,8 +98,8 @@ export function openOpenAI(options: OpenAIOptions): Model {
         yield* attempt(request, signal);
         return;
       }
-      // what comes after the finish reason is only figures
-      if (!fold.ended) throw failureIn(error, endpoint, apiKey, clock.now());
+      // what comes after the finish reason is only figures, unless it is more than there is room for
+      if (!fold.ended || error instanceof ModelFailure) throw failureIn(error, endpoint, apiKey, clock.now());
     }
     signal.throwIfAborted();
     yield { type: "done", reply: fold.finish() };

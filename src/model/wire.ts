@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { limits } from "../core/limits.ts";
 import type { CallPiece, Piece } from "./fold-reply.ts";
 
 /**
@@ -17,7 +18,7 @@ export function pieceOf(event: Json): Piece {
   const finish = choice["finish_reason"];
   return {
     ...(isJsonObject(delta) ? pieceOfDelta(delta) : {}),
-    finish: typeof finish === "string" && finish !== "" ? finish : undefined,
+    finish: typeof finish === "string" && finish !== "" ? finish.slice(0, 100) : undefined,
     usage,
   };
 }
@@ -59,14 +60,28 @@ function callPiece(call: Json): CallPiece[] {
       index: typeof index === "number" ? index : undefined,
       id: typeof id === "string" ? id : undefined,
       name: typeof name === "string" ? name : undefined,
-      args: isJsonObject(args) ? JSON.stringify(args) : typeof args === "string" ? args : undefined,
+      args: isJsonObject(args) ? textOfArguments(args) : typeof args === "string" ? args : undefined,
     },
   ];
+}
+
+/** What is nested too deeply even to be written stays that: the call is refused for it, not the reply. */
+function textOfArguments(args: JsonObject): string {
+  try {
+    return JSON.stringify(args);
+  } catch {
+    const levels = limits.argumentDepth.most + 1;
+    return `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  }
 }
 
 function usageOf(usage: Json | undefined): Piece["usage"] {
   if (!isJsonObject(usage)) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
-  if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return undefined;
-  return { inputTokens, outputTokens };
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
+  return { inputTokens: Math.round(inputTokens), outputTokens: Math.round(outputTokens) };
 }
+
+/** Some servers reckon in parts of a token; what no reply can have used is no figure. */
+const isCount = (tokens: Json | undefined): tokens is number =>
+  typeof tokens === "number" && tokens >= 0 && tokens <= 1e12;

@@ -59,7 +59,7 @@ const wasStale = (error: NodeJS.ErrnoException): boolean => error.code === "ECON
 const idleError = (ms: number): Error =>
   Object.assign(new Error(`nothing came for ${Math.round(ms / 1000)} s`), { code: "ETIMEDOUT" });
 
-/** What the client library reads of a Response, over a message of Node's; its body is iterated, never teed or cloned. */
+/** A Response over a message of Node's, whose body is there to be iterated and nothing else: its size is the caller's care. */
 function asResponse(message: IncomingMessage, url: string): Response {
   const headers = new Headers();
   for (const name of keptHeaders) {
@@ -74,11 +74,6 @@ function asResponse(message: IncomingMessage, url: string): Response {
     url,
     headers,
     body: message,
-    text: async (): Promise<string> => {
-      const parts: Uint8Array[] = [];
-      for await (const part of message) parts.push(part as Uint8Array);
-      return Buffer.concat(parts).toString("utf8");
-    },
   };
   return response as unknown as Response;
 }

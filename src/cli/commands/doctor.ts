@@ -1,4 +1,5 @@
 import { access, constants, stat } from "node:fs/promises";
+import { type Limit, limits, limitText } from "../../core/limits.ts";
 import { trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
@@ -78,5 +79,16 @@ export async function examine(composition: Composition): Promise<number> {
 /** `agent doctor --prompt`: the system prompt that the model would get here. */
 export async function showPrompt(composition: Composition): Promise<number> {
   composition.io.stdout.write(`${cleanText(await composition.prompt(composition.workspace))}\n`);
+  return 0;
+}
+
+/** `agent doctor --limits`: how much is taken of a model, its server and a repository, and why no more. */
+export function showLimits({ io, flags }: Composition): number {
+  const rows: [string, Limit][] = Object.entries(limits);
+  const line = ([name, { what, most, unit, why }]: [string, Limit]): string =>
+    flags.json === true
+      ? JSON.stringify({ name, what, most, unit, why })
+      : `${limitText({ what, most, unit, why }).padEnd(16)} ${what}\n${" ".repeat(17)}${why}`;
+  io.stdout.write(`${rows.map(line).join("\n")}\n`);
   return 0;
 }

@@ -1,4 +1,4 @@
-import { marked, type Token, type Tokens } from "marked";
+import { Lexer, type Token, type Tokens } from "marked";
 import { inlineLines } from "./markdown-inline.ts";
 import { tableLines } from "./markdown-table.ts";
 import { defaultTheme, type Highlight, type MarkdownTheme } from "./markdown-theme.ts";
@@ -23,6 +23,8 @@ interface Context {
 
 /** Longer text is shown as it is: a person does not read it, and parsing would hold up the keys. UTF-16 units. */
 const MAX_MARKDOWN = 200_000;
+/** A longer paragraph has no emphasis: looking for it takes time that goes with the cube of the length. UTF-16 units. */
+const MAX_INLINE = 2_000;
 const MAX_DEPTH = 10;
 const NARROWEST = 8;
 const BULLETS = ["•", "◦", "▪"];
@@ -44,7 +46,14 @@ export function renderMarkdown(text: string, width: number, options: MarkdownOpt
 function parse(text: string): Token[] | undefined {
   if (text.length > MAX_MARKDOWN || /^[ >]*(?:> ?){30}/m.test(text) || /^ {60,}[-*+\d]/m.test(text)) return undefined;
   try {
-    return marked.lexer(text, { gfm: true });
+    const lexer = new Lexer({ gfm: true });
+    const found = lexer.blockTokens(text, lexer.tokens);
+    // grows while it is worked through: emphasis has its own insides
+    for (const { src, tokens } of lexer.inlineQueue) {
+      if (src.length <= MAX_INLINE) lexer.inlineTokens(src, tokens);
+      else tokens.push({ type: "text", raw: src, text: src, escaped: false });
+    }
+    return found;
   } catch {
     return undefined; // nested deeper than the stack
   }

@@ -21,11 +21,15 @@ function simpleCells(text: string): number {
   return width;
 }
 
+/** UTF-16 units that are looked at for one cell: what is cut off may be a megabyte. */
+const mostPerCell = 32;
+
 /** `text` in at most `width` cells; what is cut off shows as the ellipsis. */
 export function cut(text: string, width: number, ellipsis = "…"): string {
-  if (cells(text) <= width) return text;
+  const near = text.slice(0, Math.max(0, width) * mostPerCell + mostPerCell);
+  if (near === text && cells(text) <= width) return text;
   const mark = cells(ellipsis) <= width ? ellipsis : "";
-  return fitLeft(graphemes(text), width - cells(mark)) + mark;
+  return fitLeft(graphemes(near), width - cells(mark)) + mark;
 }
 
 /** A path in at most `width` cells, shortened from the left by whole folders where that is possible: `…/http/retry.ts`. */

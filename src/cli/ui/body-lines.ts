@@ -2,7 +2,7 @@ import { diffArrays } from "diff";
 import type { Change } from "../../files/diff-text.ts";
 import { type Rows, stacked } from "../terminal/rows.ts";
 import type { StyledLine } from "../terminal/span.ts";
-import { cut, expandTabs, wrapSpans } from "../terminal/width.ts";
+import { cut, expandTabs, hardWrapSpans, wrapSpans } from "../terminal/width.ts";
 import { diffRows, span } from "./item-lines.ts";
 import { cleanEffect } from "./safe-text.ts";
 import type { Request, Unsettled } from "./view.ts";
@@ -13,8 +13,14 @@ export interface Layouts {
   past(call: Unsettled, width: number): Rows;
 }
 
+/** Longer lines are no words to be kept whole; breaking them between words takes its time. */
+const longestWrapped = 4_000;
+
 const plain = (text: string, width: number): StyledLine[] =>
-  text.split("\n").flatMap((line) => wrapSpans([span(expandTabs(line))], width));
+  text.split("\n").flatMap((line) => {
+    const wrapped = line.length > longestWrapped ? hardWrapSpans : wrapSpans;
+    return wrapped([span(expandTabs(line))], width);
+  });
 
 const heading = (text: string): StyledLine => [span(text, { bold: true })];
 

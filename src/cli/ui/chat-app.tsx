@@ -162,7 +162,6 @@ class ChatScreen {
     return (
       <App
         drawing={this.controller.drawing}
-        columns={() => this.#size().columns}
         paint={this.#paint}
         onReady={(suspend) => {
           this.#suspend = suspend;

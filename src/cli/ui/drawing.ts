@@ -1,18 +1,20 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import { loadHighlighter } from "../terminal/highlight.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
+import type { StyledLine } from "../terminal/span.ts";
 import { createLayouts } from "./body-lines.ts";
 import { type Chat, modalOf } from "./chat-state.ts";
 import { type Frame, liveFrame } from "./live-frame.ts";
-import type { Item, View } from "./view.ts";
+import { Transcript } from "./transcript.ts";
+import type { View } from "./view.ts";
 
 const spinMs = 100;
 
 /** What there is to draw. */
 export interface ScreenContent {
-  items: Item[];
+  /** The transcript so far, in pieces that are each written once. */
+  pieces: StyledLine[][];
   frame: Frame;
-  highlight: Highlight | undefined;
 }
 
 export interface DrawingPorts {
@@ -27,6 +29,7 @@ export interface DrawingPorts {
 export class Drawing {
   readonly #ports: DrawingPorts;
   readonly #layouts = createLayouts();
+  readonly #transcript = new Transcript();
   readonly #listeners = new Set<() => void>();
   #chat: Chat;
   #spin: NodeJS.Timeout | undefined;
@@ -37,6 +40,8 @@ export class Drawing {
   #highlightAsked = false;
   #snapshot: ScreenContent;
   #ended = false;
+  /** Of what is finished not all is written yet. */
+  #behind = false;
 
   constructor(ports: DrawingPorts, chat: Chat) {
     this.#ports = ports;
@@ -64,6 +69,7 @@ export class Drawing {
     this.#redraw ??= setImmediate(() => {
       this.#redraw = undefined;
       for (const listener of this.#listeners) listener();
+      if (this.#behind) this.#again();
     });
   }
 
@@ -73,7 +79,8 @@ export class Drawing {
     clearInterval(this.#spin);
     clearImmediate(this.#redraw);
     const { screen, tooSmall } = this.frame;
-    this.#snapshot = { ...this.#snapshot, items: view.items, frame: { lines: [], screen, tooSmall } };
+    while (this.#advance(view));
+    this.#snapshot = { pieces: this.#transcript.pieces, frame: { lines: [], screen, tooSmall } };
     for (const listener of this.#listeners) listener();
   }
 
@@ -113,6 +120,11 @@ export class Drawing {
   #draw(): ScreenContent {
     const seconds = Math.floor((this.#ports.now() - this.#since) / 1000);
     const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts };
-    return { items: this.#chat.view.items, frame: liveFrame(this.#chat, context), highlight: this.#highlight };
+    this.#behind = this.#advance(this.#chat.view);
+    return { pieces: this.#transcript.pieces, frame: liveFrame(this.#chat, context) };
+  }
+
+  #advance({ items }: View): boolean {
+    return this.#transcript.advance(items, this.#ports.size().columns, this.#highlight);
   }
 }

@@ -2,7 +2,7 @@ import type { Change } from "../../files/diff-text.ts";
 import { layoutDiff } from "../terminal/diff-view.ts";
 import { renderMarkdown } from "../terminal/markdown.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
-import type { Rows } from "../terminal/rows.ts";
+import { type Rows, stacked } from "../terminal/rows.ts";
 import type { Span, SpanStyle, StyledLine } from "../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../terminal/width.ts";
 import type { Card, CardState, Counts, Item } from "./view.ts";
@@ -102,16 +102,19 @@ function callLines(card: Card, width: number): StyledLine[] {
   return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width)];
 }
 
-/** Rows of a session's changes in the transcript: it is drawn in one go, and the keys wait for it. */
-const mostDrawn = 4_000;
+/** Rows of a session's changes in the transcript: they are drawn a few at a time, yet nobody scrolls back through more. */
+const mostDrawn = 20_000;
 
-function sessionLines(changes: readonly Change[], width: number): StyledLine[] {
+function sessionRows(changes: readonly Change[], width: number): Rows {
   const rows = layoutDiff(changes, Math.max(20, width - 2));
   if (rows.length === 0) return [[span("  no changes", { dim: true })]];
-  const drawn = rows.slice(0, mostDrawn).map((one) => [span("  "), ...one.spans]);
+  const drawn: Rows = {
+    length: Math.min(mostDrawn, rows.length),
+    slice: (from, to) => rows.slice(from, Math.min(to, mostDrawn)).map((one) => [span("  "), ...one.spans]),
+  };
   if (rows.length <= mostDrawn) return drawn;
   const more = `  … ${rows.length - mostDrawn} more lines · agent sessions show --diff prints them`;
-  return [...drawn, [span(more, { dim: true })]];
+  return stacked([drawn, [[span(more, { dim: true })]]]);
 }
 
 const decisionMarks = {
@@ -148,13 +151,31 @@ function noticeLines(item: Extract<Item, { kind: "notice" }>, width: number): St
   return [...rows, ...hint];
 }
 
+/** A message of more rows is a paste: its beginning says which. */
+const mostUserRows = 20;
+const foldedRows = 8;
+
+/** What the person said; of a long message the beginning, and how much more there is. */
 function userLines(text: string, width: number): StyledLine[] {
-  return text
-    .split("\n")
-    .flatMap((line, index) =>
-      hanging(span(index === 0 ? "❯ " : "  ", { color: "cyan", bold: true }), [span(line, { bold: true })], width),
-    );
+  const lines = text.split("\n");
+  const rows: StyledLine[] = [];
+  // of a line without end no more is laid out than can be shown
+  const most = mostUserRows * Math.max(8, width) * 2;
+  let whole = 0;
+  let cut = false;
+  for (const [index, line] of lines.entries()) {
+    const lead = span(index === 0 ? "❯ " : "  ", { color: "cyan", bold: true });
+    rows.push(...hanging(lead, [span(line.slice(0, most), { bold: true })], width));
+    if (rows.length <= foldedRows) whole = index + 1;
+    cut ||= line.length > most;
+    if (cut || rows.length > mostUserRows) return [...rows.slice(0, foldedRows), moreOf(lines.length - whole)];
+  }
+  return rows;
 }
+
+const moreOf = (lines: number): StyledLine => [
+  span(lines > 1 ? `  … ${lines} more lines` : "  … more of this line", { dim: true }),
+];
 
 function assistantLines(
   text: string,
@@ -173,7 +194,7 @@ export const isApart = (item: Item, before: Item | undefined): boolean =>
   item.kind !== "user" && item.kind !== "assistant" && (before?.kind === "assistant" || before?.kind === "user");
 
 /** One finished item of the transcript as rows of at most `width` cells; pieces of talk stand apart by a blank row. */
-export function itemLines(item: Item, width: number, highlight?: Highlight): StyledLine[] {
+export function itemRows(item: Item, width: number, highlight?: Highlight): Rows {
   switch (item.kind) {
     case "banner":
       return item.lines.flatMap((text, index) =>
@@ -190,6 +211,6 @@ export function itemLines(item: Item, width: number, highlight?: Highlight): Sty
     case "notice":
       return noticeLines(item, width);
     case "diff":
-      return sessionLines(item.changes, width);
+      return sessionRows(item.changes, width);
   }
 }

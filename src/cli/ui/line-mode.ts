@@ -7,7 +7,7 @@ import type { ChatEnd } from "./chat-end.ts";
 import { hungUp, lostCode, whenAborted } from "./chat-end.ts";
 import type { ChatOptions } from "./chat-options.ts";
 import { asideText } from "./chat-state.ts";
-import { itemLines } from "./item-lines.ts";
+import { itemRows } from "./item-lines.ts";
 import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 import { cleanEffect, errorText, refusalOf } from "./safe-text.ts";
@@ -27,7 +27,8 @@ export function plainItem(item: Item, width: number): string {
     const { changes: _changes, ...card } = item.card;
     return plainItem({ kind: "call", card }, width);
   }
-  return itemLines(item, width).map(plainText).join("\n").replace(/^\n/, "");
+  const rows = itemRows(item, width);
+  return rows.slice(0, rows.length).map(plainText).join("\n").replace(/^\n/, "");
 }
 
 /** The chat as plain lines: numbered questions, the full diff, answers as typed words. Same session, same view, no cursor moves. */

@@ -8,6 +8,12 @@ const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 const fenceKept = 6;
 const fenceLimit = 24;
 
+/** UTF-16 units at the end of what is still coming that are made ready to draw: more than fill the largest window. */
+const mostShown = 16_000;
+
+const endOf = (text: string): string =>
+  text.length <= mostShown ? text : text.slice(-mostShown).replace(/^[\udc00-\udfff]/, "");
+
 interface Streamed {
   done: Item[];
   tail: Tail;
@@ -54,11 +60,11 @@ export function growTail(tail: Tail | undefined, id: string, delta: string): Str
   if (!blank(done)) return committed(known, raw, done, rest, "");
   const cut = splitFence(open);
   if (cut !== undefined) return committed(known, raw, cut.done, cut.rest, `${cut.fence}\n`);
-  return { done: [], tail: { ...known, raw, shown: cleanText(open) } };
+  return { done: [], tail: { ...known, raw, shown: cleanText(endOf(open)) } };
 }
 
 function committed(known: Tail, raw: string, done: string, rest: string, fence: string): Streamed {
-  const shown = cleanText(fence + rest);
+  const shown = cleanText(endOf(fence + rest));
   return { done: [piece(done, known.from > 0)], tail: { ...known, raw, from: raw.length - rest.length, fence, shown } };
 }
 

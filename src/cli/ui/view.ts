@@ -63,7 +63,7 @@ export interface Tail {
   from: number;
   /** Opening line of the code fence that `from` lies in, with its newline; empty outside one. */
   fence: string;
-  /** What to draw: sanitised, fence included. */
+  /** What to draw: sanitised, fence included; of very long text the end. */
   shown: string;
 }
 

@@ -3,6 +3,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { nearestName } from "../../core/nearest-name.ts";
 import { type StepId, stepText } from "../../core/step-id.ts";
+import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
 import { parseArguments } from "../../tools/arguments.ts";
@@ -163,11 +164,11 @@ async function proposed(
   };
 }
 
-/** For the record of a call that will not run: the arguments where they are an object at all. */
+/** For the record of a call that will not run: the arguments where they are an object at all, and none too deep to be kept. */
 function lenient(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
+    const read = toPlainJson(JSON.parse(text));
+    return read.ok && isJsonObject(read.value) ? read.value : {};
   } catch {
     return {};
   }

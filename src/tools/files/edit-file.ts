@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool, type ToolContext } from "../../core/tool.ts";
 import { nearNames } from "../../files/near-names.ts";
 import { readAs, readText, spliceBytes } from "../../files/text-form.ts";
@@ -43,7 +44,8 @@ export function createEditFileTool(options: EditFileOptions = {}): Tool {
   const change = (request: Args): FileChange => ({
     verb: "edit",
     asked: request.file_path,
-    revise: (current, real, ctx) => revise(request, current, real, ctx, options.regexTimeoutMs ?? 1_000),
+    revise: (current, real, ctx) =>
+      revise(request, current, real, ctx, options.regexTimeoutMs ?? limits.regexTime.most),
     beforeRename: options.beforeRename,
   });
   return defineTool({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
 import { report } from "./grep-report.ts";
@@ -44,7 +45,7 @@ export interface GrepOptions {
 }
 
 /** Searches what files say. */
-export function createGrepTool({ rgPath, ignore = [], timeoutMs = 20_000 }: GrepOptions = {}): Tool {
+export function createGrepTool({ rgPath, ignore = [], timeoutMs = limits.grepTime.most }: GrepOptions = {}): Tool {
   return defineTool({
     name: "grep",
     description:

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../src/cli/terminal/span.ts";
 import { withCall } from "../../../src/cli/ui/cards.ts";
-import { itemLines } from "../../../src/cli/ui/item-lines.ts";
+import { itemRows } from "../../../src/cli/ui/item-lines.ts";
 import type { Item } from "../../../src/cli/ui/view.ts";
 import type { ToolCallInfo } from "../../../src/core/call.ts";
 import { namedDiffs } from "../../../src/files/diff-text.ts";
 import { recordedDiff } from "../../../src/files/recorded-diff.ts";
 import { doneCall, longPlan, planOf } from "../../support/fake-session.ts";
 
-const rows = (item: Item, width: number): string[] => itemLines(item, width).map(plainText);
+const rows = (item: Item, width: number): string[] => {
+  const found = itemRows(item, width);
+  return found.slice(0, found.length).map(plainText);
+};
 
 describe("a notice", () => {
   const list = "keys\n  enter       send, while the agent works: queue\n  ctrl+c      stop";
@@ -66,10 +69,10 @@ describe("a change", () => {
     expect(rows({ kind: "diff", changes }, 80).slice(0, 2)).toEqual(["  --- a/src/a.ts", "  +++ b/src/a.ts"]);
     expect(rows({ kind: "diff", changes }, 80).at(-1)).toBe("  text");
     expect(rows({ kind: "diff", changes: [] }, 80)).toEqual(["  no changes"]);
-    const huge = longPlan(10_000);
+    const huge = longPlan(30_000);
     const drawn = rows({ kind: "diff", changes: namedDiffs(huge.files, huge.cwd) }, 80);
-    expect(drawn).toHaveLength(4_001);
-    expect(drawn.at(-1)).toBe("  … 6003 more lines · agent sessions show --diff prints them");
+    expect(drawn).toHaveLength(20_001);
+    expect(drawn.at(-1)).toBe("  … 10003 more lines · agent sessions show --diff prints them");
   });
 });
 
@@ -105,5 +108,31 @@ describe("what a tool shows the person", () => {
 
   it("is nothing where there is nothing but blanks", () => {
     expect(showing(" \n")).toEqual(["✔ weigh apples · weighed"]);
+  });
+});
+
+describe("a message of the person", () => {
+  const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join("\n");
+
+  it("of up to twenty rows is shown whole", () => {
+    const drawn = rows({ kind: "user", text: lines(20) }, 80);
+    expect([drawn.length, drawn[1], drawn.at(-1)]).toEqual([21, "❯ line 1", "  line 20"]);
+  });
+
+  it("of more is its beginning, and how many lines more there are", () => {
+    const drawn = rows({ kind: "user", text: lines(2000) }, 80);
+    expect(drawn).toEqual([
+      "",
+      "❯ line 1",
+      ...Array.from({ length: 7 }, (_, i) => `  line ${i + 2}`),
+      "  … 1992 more lines",
+    ]);
+  });
+
+  it("that is one line without end is folded too", () => {
+    const drawn = rows({ kind: "user", text: "word ".repeat(40_000) }, 80);
+    expect([drawn.length, drawn.at(-1)]).toEqual([10, "  … more of this line"]);
+    const wide = rows({ kind: "user", text: "e\u0301".repeat(100_000) }, 80);
+    expect([wide.length, wide.at(-1)]).toEqual([10, "  … more of this line"]);
   });
 });

@@ -1,5 +1,6 @@
 import { open, realpath } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { limits } from "../../../core/limits.ts";
 
 /** One instruction file that goes into the prompt. */
 export interface Instruction {
@@ -10,7 +11,7 @@ export interface Instruction {
 }
 
 /** Largest part of one instruction file that goes into the prompt. Bytes. */
-export const largestInstruction = 32 * 1024;
+export const largestInstruction = limits.instructionFile.most;
 
 /** The first of these that a folder has counts. */
 const names = ["AGENTS.md", "CONTEXT.md", "CLAUDE.md"] as const;

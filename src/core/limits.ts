@@ -1,0 +1,137 @@
+export interface Limit {
+  /** What is counted, for people. */
+  what: string;
+  most: number;
+  unit: "bytes" | "ms" | "characters" | "levels" | "calls" | "lines";
+  /** Why there is a limit, why it is this one, and what happens past it. */
+  why: string;
+}
+
+const kB = 1000;
+const MB = 1000 * kB;
+const second = 1000;
+const minute = 60 * second;
+
+/**
+ * How much is taken from whoever is not the person: the model's server, the model, a repository. `agent doctor --limits`
+ * prints the table. Each is far above what honest use comes to, and low enough that memory and time stay bounded.
+ */
+export const limits = {
+  replyText: {
+    what: "text of one reply",
+    most: 4 * MB,
+    unit: "bytes",
+    why: "ten times what the longest models can say; past it the reply is cut and nothing of it is carried out",
+  },
+  replyThoughts: {
+    what: "thoughts told with one reply",
+    most: 4 * MB,
+    unit: "bytes",
+    why: "they are shown and not kept, as many as there may be text; past it the reply is cut",
+  },
+  callArguments: {
+    what: "arguments of one call",
+    most: MB,
+    unit: "bytes",
+    why: "a whole file of 20,000 lines fits; they are stored, hashed and shown; past it the reply is cut",
+  },
+  replyArguments: {
+    what: "arguments of all calls of one reply",
+    most: 8 * MB,
+    unit: "bytes",
+    why: "eight of the largest; past it the reply is cut",
+  },
+  replyCalls: {
+    what: "calls of one reply",
+    most: 128,
+    unit: "calls",
+    why: "each is planned, judged and stored, and a person reads those that ask; past it the reply is cut",
+  },
+  callName: {
+    what: "name or id of one call",
+    most: kB,
+    unit: "characters",
+    why: "tools have names of 64 at most, and a name is compared and repeated; past it the reply is cut",
+  },
+  argumentDepth: {
+    what: "depth of a call's arguments",
+    most: 200,
+    unit: "levels",
+    why: "every walk over them is recursive; deeper ones are INVALID_ARGUMENT for that call alone",
+  },
+  replyEvent: {
+    what: "one event of a reply's stream",
+    most: 16 * MB,
+    unit: "bytes",
+    why: "the whole of a reply may come in one, with its escapes; past it the reply is cut",
+  },
+  replyStream: {
+    what: "stream of one reply, with all that is said around it",
+    most: 128 * MB,
+    unit: "bytes",
+    why: "200,000 tokens of which each comes with 600 bytes around it; past it the reply is cut",
+  },
+  errorBody: {
+    what: "body of an answer that is no reply",
+    most: 64 * kB,
+    unit: "bytes",
+    why: "300 characters of it are shown; the rest is not read",
+  },
+  errorBodyTime: {
+    what: "time for the body of an answer that is no reply",
+    most: 10 * second,
+    unit: "ms",
+    why: "what has come by then is what is told",
+  },
+  silence: {
+    what: "silence of the model's server",
+    most: 2 * minute,
+    unit: "ms",
+    why: "without a byte the connection is lost; before anything was shown the request is made again",
+  },
+  noProgress: {
+    what: "time in which a server keeps talking and says nothing",
+    most: 10 * minute,
+    unit: "ms",
+    why: "models that hide their thoughts send signs of life for minutes; past it the reply is cut",
+  },
+  replyTime: {
+    what: "one reply from its request to its end",
+    most: 6 * 60 * minute,
+    unit: "ms",
+    why: "a slow model on a slow machine writes its longest reply in two hours; past it the reply is cut",
+  },
+  instructionFile: {
+    what: "one instruction file, or the memories",
+    most: 32 * 1024,
+    unit: "bytes",
+    why: "it is sent with every request; the rest is left out, and the model is told so",
+  },
+  regexTime: {
+    what: "one match of a regular expression of the model",
+    most: second,
+    unit: "ms",
+    why: "a pattern may backtrack without end; it runs beside, is ended, and is REGEX_TIMEOUT",
+  },
+  grepTime: {
+    what: "one search by grep",
+    most: 20 * second,
+    unit: "ms",
+    why: "a folder may be of any size; what was found by then is told, with the word that it is not all",
+  },
+} as const satisfies Record<string, Limit>;
+
+const units: Record<Limit["unit"], (most: number) => string> = {
+  bytes: (most) => (most % MB === 0 ? `${most / MB} MB` : most % 1024 === 0 ? `${most / 1024} KiB` : `${most / kB} kB`),
+  ms: (most) => {
+    if (most % (60 * minute) === 0) return `${most / (60 * minute)} h`;
+    return most % minute === 0 ? `${most / minute} min` : `${most / second} s`;
+  },
+  characters: (most) => `${most} characters`,
+  levels: (most) => `${most} levels`,
+  calls: (most) => `${most} calls`,
+  lines: (most) => `${most} lines`,
+};
+
+/** A limit's figure as people read it, e.g. "4 MB" or "10 min". */
+export const limitText = ({ most, unit }: Limit): string => units[unit](most);

@@ -1,0 +1,50 @@
+import { limits, limitText } from "../core/limits.ts";
+import { cutReply } from "./failures.ts";
+import type { ReplyFold } from "./fold-reply.ts";
+import type { ModelFailure } from "./port.ts";
+
+/** Ends a request that makes no progress, takes hours, or does not end after it said why it ends. */
+export class Watch {
+  readonly #late = new AbortController();
+  readonly #graceMs: number;
+  readonly #timers: NodeJS.Timeout[];
+  #taken = 0;
+  #ended = false;
+  #failure: ModelFailure | undefined;
+
+  constructor(noProgressMs: number, graceMs: number) {
+    this.#graceMs = graceMs;
+    const after = (ms: number, why: string) =>
+      setTimeout(() => this.#stop(cutReply(`The reply was cut off: ${why}`)), ms);
+    const { replyTime } = limits;
+    this.#timers = [
+      after(noProgressMs, `the server said nothing for ${noProgressMs / 1000} s`),
+      after(replyTime.most, `it took more than ${limitText(replyTime)}`),
+    ];
+  }
+
+  get signal(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  see({ taken, ended }: ReplyFold): void {
+    if (taken > this.#taken) this.#timers[0]?.refresh();
+    this.#taken = taken;
+    if (ended && !this.#ended) this.#timers.push(setTimeout(() => this.#stop(undefined), this.#graceMs));
+    this.#ended = ended;
+  }
+
+  /** @throws ModelFailure `cut` where it ended the request for want of progress; the client library only stops. */
+  check(): void {
+    if (this.#failure !== undefined && !this.#ended) throw this.#failure;
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #stop(failure: ModelFailure | undefined): void {
+    this.#failure ??= failure;
+    this.#late.abort();
+  }
+}
