@@ -10,7 +10,7 @@ import { fillObservations } from "./fill-observations.ts";
 import { Leaving, type SessionRuntime } from "./runtime.ts";
 import { seenFiles } from "./seen-files.ts";
 import type { AgentStateValue } from "./state.ts";
-import { makePrompt } from "./talk/prompt/make-prompt.ts";
+import { gatherPrompt, type Prompt, tellPrompt } from "./talk/prompt/make-prompt.ts";
 import { createRenderer } from "./talk/render.ts";
 
 type Opened = { session: SessionRuntime; model: Model; lease: Lease };
@@ -93,7 +93,9 @@ async function openThread(
     emit: (body) => parts.emit?.(thread, body),
     reportDefect: (error) => parts.reportDefect?.(error),
     systemPrompt: () => {
-      prompt ??= parts.systemPrompt?.() ?? defaultPrompt(workspace, clock);
+      prompt ??= (parts.systemPrompt?.() ?? defaultPrompt(workspace, clock)).then((made) =>
+        tellPrompt(made, (notice) => parts.emit?.(thread, notice)),
+      );
       return prompt;
     },
     policy: async (mode) =>
@@ -105,8 +107,8 @@ async function openThread(
   return { session, model, lease };
 }
 
-const defaultPrompt = (workspace: string, clock: () => number): Promise<string> =>
-  makePrompt({
+const defaultPrompt = (workspace: string, clock: () => number): Promise<string | Prompt> =>
+  gatherPrompt({
     workspace,
     memories: "",
     instructions: [],
