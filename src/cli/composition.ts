@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { platform, release } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { Tool } from "../core/tool.ts";
+import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
 import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
@@ -38,7 +39,7 @@ export interface Composition {
   /** Settings for work in this folder. @throws CliProblem where its files are malformed. */
   local(workspace: string): Promise<WorkspaceConfig>;
   tools(workspace: string): Promise<Tool[]>;
-  prompt(workspace: string): Promise<string>;
+  prompt(workspace: string): Promise<Prompt>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   grants(): Promise<GrantBook>;
   version(): string;
@@ -109,6 +110,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   const makeModel = modelOpener(io, config);
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const local = workspaceConfigs(places);
+  const policy = policyLoader(places, flags, grants);
   return {
     store: lazily(async () => {
       opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
@@ -129,22 +131,8 @@ function makeParts({ io, flags, places, config }: Base): Parts {
       });
     },
     local,
-    prompt: async (workspace) => {
-      const [{ makePrompt }, settings] = await Promise.all([
-        import("../graph/talk/prompt/make-prompt.ts"),
-        local(workspace),
-      ]);
-      const lang = flags.lang ?? settings.lang;
-      return makePrompt({
-        workspace,
-        memories: places.memories,
-        instructions: settings.instructions,
-        date: new Date().toISOString().slice(0, 10),
-        platform: `${platform()} ${release()}`,
-        ...(lang === undefined ? {} : { lang }),
-      });
-    },
-    policy: policyLoader(places, flags, grants),
+    prompt: promptMaker({ places, flags, local, policy }),
+    policy,
     grants,
     close: () => opened?.close(),
   };
@@ -180,8 +168,12 @@ function readVersion(): string {
 /** Each folder's settings are read once a process. */
 function workspaceConfigs(places: Places): (workspace: string) => Promise<WorkspaceConfig> {
   const loaded = new Map<string, Promise<WorkspaceConfig>>();
+  const load = (workspace: string) =>
+    loadWorkspaceConfig(places.config, workspace, async () =>
+      (await import("../policy/files/trust.ts")).trustState(places.trust, workspace),
+    );
   return (workspace) => {
-    const known = loaded.get(workspace) ?? loadWorkspaceConfig(places.config, workspace);
+    const known = loaded.get(workspace) ?? load(workspace);
     loaded.set(workspace, known);
     return known;
   };
@@ -198,6 +190,31 @@ function modelOpener(io: Io, config: Config) {
       pace: atTerminal(io),
       ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
       ...(config.contextWindow === undefined ? {} : { contextWindow: config.contextWindow }),
+    });
+  };
+}
+
+interface PromptNeeds extends Pick<Parts, "local" | "policy"> {
+  places: Places;
+  flags: Flags;
+}
+
+function promptMaker({ places, flags, local, policy }: PromptNeeds): Parts["prompt"] {
+  return async (workspace) => {
+    const [{ gatherPrompt }, settings, rules] = await Promise.all([
+      import("../graph/talk/prompt/make-prompt.ts"),
+      local(workspace),
+      policy({ session: "", workspace, mode: "ask" }),
+    ]);
+    const lang = flags.lang ?? settings.lang;
+    return gatherPrompt({
+      workspace,
+      memories: places.memories,
+      instructions: settings.instructions,
+      policy: rules,
+      date: new Date().toISOString().slice(0, 10),
+      platform: `${platform()} ${release()}`,
+      ...(lang === undefined ? {} : { lang }),
     });
   };
 }

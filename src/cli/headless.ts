@@ -3,7 +3,6 @@ import type { Session } from "../session/session.ts";
 import { sessionTaken } from "../session/turn-end.ts";
 import type { Io } from "./io.ts";
 import { type Problem, problemOf, reportProblem } from "./print/report.ts";
-import type { WorkspaceConfig } from "./settings/config.ts";
 import { catchSignals } from "./signals.ts";
 
 /** Something to be told beside the session's own events, once, behind the first of them. */
@@ -11,13 +10,6 @@ export interface Notice {
   code: string;
   text: string;
 }
-
-/** Says of each setting that is accepted and does nothing yet that it does nothing. */
-export const unusedNotices = ({ unused }: Pick<WorkspaceConfig, "unused">): Notice[] =>
-  unused.map((setting) => ({
-    code: "unused_setting",
-    text: `${setting}: this version does not use this setting`,
-  }));
 
 /** What a run without a screen has learned from the stream so far. */
 export interface RunState {

@@ -14,6 +14,7 @@ import { routeCalls } from "./nodes/tool-routing.ts";
 import { afterCalls, afterObservation, afterReasoning, type NodeName } from "./routes.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
+import type { Prompt } from "./talk/prompt/make-prompt.ts";
 import { openThreads } from "./threads.ts";
 
 /** Supersteps that one step may take at the most, for LangGraph's own limit; calls that drift go round again. */
@@ -30,7 +31,8 @@ export interface GraphParts {
   policy?(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   /** Default `ask`. */
   mode?: Mode;
-  systemPrompt?(): Promise<string>;
+  /** Its text, or what `gatherPrompt` makes; what is told of it becomes a notice. */
+  systemPrompt?(): Promise<string | Prompt>;
   /**
    * Holds the journal of each thread, whose lease is taken at its first step and kept until the store is closed. Without it
    * the journal is in memory.

@@ -9,7 +9,7 @@ import { fillObservations } from "./fill-observations.ts";
 import { Leaving, type SessionRuntime } from "./runtime.ts";
 import { seenFiles } from "./seen-files.ts";
 import type { AgentStateValue } from "./state.ts";
-import { makeDefaultPrompt } from "./talk/prompt/make-prompt.ts";
+import { makeDefaultPrompt, tellPrompt } from "./talk/prompt/make-prompt.ts";
 import { createRenderer } from "./talk/render.ts";
 
 type Opened = { session: SessionRuntime; model: Model; lease: Lease };
@@ -92,7 +92,9 @@ async function openThread(
     emit: (body) => parts.emit?.(thread, body),
     reportDefect: (error) => parts.reportDefect?.(error),
     systemPrompt: () => {
-      prompt ??= parts.systemPrompt?.() ?? makeDefaultPrompt(workspace, clock);
+      prompt ??= (parts.systemPrompt?.() ?? makeDefaultPrompt(workspace, clock)).then((made) =>
+        tellPrompt(made, (notice) => parts.emit?.(thread, notice)),
+      );
       return prompt;
     },
     policy: async (mode) =>

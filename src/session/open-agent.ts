@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { Tool } from "../core/tool.ts";
+import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import { newSessionId } from "../store/session-id.ts";
@@ -28,7 +29,8 @@ export interface AgentParts {
   loadPolicy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   /** Where grants are kept; `file` as the dialog names it. Without it none are offered. */
   grants?: { book: GrantBook; file: string };
-  systemPrompt(at: { workspace: string; tools: readonly Tool[] }): Promise<string>;
+  /** Its text, or what `gatherPrompt` makes; what is told of it becomes a notice at the first message. */
+  systemPrompt(at: { workspace: string; tools: readonly Tool[] }): Promise<string | Prompt>;
   clock(): number;
   /** Steps a run may take, where it differs by workspace as a function of it. */
   maxSteps: number | ((workspace: string) => Promise<number>);

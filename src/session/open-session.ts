@@ -15,6 +15,7 @@ import { newMessageId } from "../graph/state.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
+import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
 import { createRenderer } from "../graph/talk/render.ts";
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
@@ -136,7 +137,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {
-      prompt ??= parts.systemPrompt({ workspace, tools });
+      prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => tellPrompt(made, emit));
       return prompt;
     },
     policy: (mode) => parts.loadPolicy({ session: id, workspace, mode }),

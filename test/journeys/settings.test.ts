@@ -5,7 +5,12 @@ import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 
 const settings = (place: Place, user: object) => writeFile(join(place.home, "config.json"), JSON.stringify(user));
-const project = (place: Place, own: object) => place.write(".holdfast/config.json", JSON.stringify(own));
+
+/** Settings of the project, which the person has trusted. */
+const project = async (place: Place, own: object) => {
+  await place.write(".holdfast/config.json", JSON.stringify(own));
+  expect((await place.run(["trust", "--yes"])).code).toBe(0);
+};
 
 describe("ignore", () => {
   it("of the user and of the project leaves files out of ls, glob and grep, beside what .gitignore names", async () => {
@@ -71,6 +76,37 @@ describe("maxObserve", () => {
     const place = await openPlace();
     await settings(place, { maxObserve });
     expect(await place.run(["run", "hi"])).toMatchObject({ code: 52 });
+  });
+});
+
+describe("settings of a project that nobody has trusted yet", () => {
+  it("hide and limit nothing, and one line says so and what to do", async () => {
+    const look = [asks("grep", { pattern: "word" }), asks("read_file", { file_path: "hidden.js" }), says("Seen.")];
+    const place = await openPlace([...look, says("Hi.")], { "hidden.js": "word word word\n" });
+    const own = { ignore: ["hidden.js"], maxSteps: 1, maxObserve: 9, instructions: ["hidden.js"] };
+    await place.write(".holdfast/config.json", JSON.stringify(own));
+    const allow = { tool: "edit_file", paths: ["src/**"], decision: "allow" };
+    await place.write(".holdfast/policy.json", JSON.stringify({ rules: [allow] }));
+    const told = await place.json(["run", "look"]);
+    expect([told.code, place.heard(1, -1), place.heard(0, 0)]).toEqual([
+      0,
+      expect.stringContaining("hidden.js:1:word word word"),
+      expect.not.stringContaining("word word"),
+    ]);
+    expect(told.of("notice").map(({ code, text }) => `${code}: ${text}`)).toEqual([
+      'untrusted: of this project not in effect until you trust it: instructions: "hidden.js"; ignore: "hidden.js"; maxSteps: 1; maxObserve: 9; 1 allow rule. To read its files and trust them: agent trust',
+    ]);
+    expect((await place.run(["trust", "--yes"])).code).toBe(0);
+    expect((await place.json(["run", "look again"])).of("notice").map(({ code }) => code)).toEqual(["instructions"]);
+  });
+
+  it("cannot be changed after they were trusted", async () => {
+    const place = await openPlace([says("Hi.")], { "rules.md": "Be kind." });
+    await project(place, { instructions: [] });
+    await place.write(".holdfast/config.json", JSON.stringify({ instructions: ["rules.md"] }));
+    const told = await place.json(["run", "hi"]);
+    expect(told.of("notice").map(({ code }) => code)).toEqual(["untrusted"]);
+    expect(place.heard(0, 0)).not.toContain("Be kind.");
   });
 });
 

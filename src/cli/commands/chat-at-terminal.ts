@@ -5,8 +5,8 @@ import type { Session } from "../../session/session.ts";
 import { completeFile } from "../complete-file.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
-import { unusedNotices } from "../headless.ts";
 import { wantsLines } from "../io.ts";
+import { openingNotices } from "../opening-notices.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat-options.ts";
@@ -43,7 +43,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const agent = await composition.agent();
   const { session, model } = opened;
   const { early } = io;
-  const unused = unusedNotices(await composition.local(session.workspace));
+  const unused = await openingNotices(composition, session);
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });

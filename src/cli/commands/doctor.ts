@@ -76,9 +76,12 @@ export async function examine(composition: Composition): Promise<number> {
   return findings.every((finding) => finding.ok) ? 0 : 1;
 }
 
-/** `agent doctor --prompt`: the system prompt that the model would get here. */
+/** `agent doctor --prompt`: the system prompt that the model would get here, and what went into it by itself. */
 export async function showPrompt(composition: Composition): Promise<number> {
-  composition.io.stdout.write(`${cleanText(await composition.prompt(composition.workspace))}\n`);
+  const { text, sources } = await composition.prompt(composition.workspace);
+  const listed = sources.length === 0 ? ["nothing"] : sources;
+  const lines = [text, "", "--- what went into it by itself ---", ...listed];
+  composition.io.stdout.write(`${cleanText(lines.join("\n"))}\n`);
   return 0;
 }
 

@@ -3,7 +3,8 @@ import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { findSession, newestSession } from "../find-session.ts";
-import { play, type RunState, unusedNotices } from "../headless.ts";
+import { play, type RunState } from "../headless.ts";
+import { openingNotices } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
 import { refuseDemoIn } from "./demo.ts";
@@ -62,6 +63,6 @@ export async function resumeHeadless(
     if (held) warn("the message was not sent: answer the waiting calls first");
     else await session.submit(prompt);
   };
-  const notices = unusedNotices(await composition.local(session.workspace));
+  const notices = await openingNotices(composition, session);
   return play(session, io, printerOf(composition), act, person, notices);
 }

@@ -3,7 +3,8 @@ import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
 import { findSession, newestSession } from "../find-session.ts";
-import { jsonPrinter, play, type RunState, unusedNotices } from "../headless.ts";
+import { jsonPrinter, play, type RunState } from "../headless.ts";
+import { openingNotices } from "../opening-notices.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
@@ -93,7 +94,7 @@ export async function runOnce(composition: Composition, given: string | undefine
     if (next !== undefined) await begin(session, next);
     return next !== undefined;
   };
-  const notices = unusedNotices(await composition.local(session.workspace));
+  const notices = await openingNotices(composition, session);
   return play(session, composition.io, printerOf(composition), () => begin(session, first), answer, notices);
 }
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
-import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
+import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
+import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
 
@@ -45,6 +46,8 @@ export interface WorkspaceConfig {
   maxObserve?: number;
   /** Settings that are understood by later versions only, each with its file. */
   unused: string[];
+  /** Of the project, each in words: it counts once the person trusts the workspace. */
+  waiting: string[];
 }
 
 const later = ["agents", "toolkits"] as const;
@@ -57,7 +60,10 @@ const defaultRetentionDays = 30;
 /** @throws PolicyProblem naming file and line of each thing that is wrong. */
 async function readSettings<T extends z.ZodType>(file: string, schema: T): Promise<z.infer<T> | undefined> {
   const text = await readPolicyFile(file);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseSettings(text, file, schema);
+}
+
+function parseSettings<T extends z.ZodType>(text: string, file: string, schema: T): z.infer<T> {
   const root = readByHand(text, file);
   const parsed = schema.safeParse(plainValue(root));
   if (parsed.success) return parsed.data;
@@ -85,25 +91,70 @@ export async function loadConfig(file: string): Promise<Config> {
   };
 }
 
+/** Where a project's settings and rules are, relative to the workspace. */
+const projectPath = ".holdfast/config.json";
+
 /**
  * What the user's config.json and the project's `.holdfast/config.json` say of work in this folder. A project may only lower
- * `maxSteps` and `maxObserve`; it names no model, endpoint, key or mode: such a key is an error.
+ * `maxSteps` and `maxObserve`; it names no model, endpoint, key or mode: such a key is an error. Before the person has trusted
+ * the workspace with these very bytes nothing of it counts but its language.
+ * @param trusted finds whether the person trusts the workspace now; asked only where the project has settings.
  */
-export async function loadWorkspaceConfig(file: string, workspace: string): Promise<WorkspaceConfig> {
+export async function loadWorkspaceConfig(
+  file: string,
+  workspace: string,
+  trusted: () => Promise<TrustState>,
+): Promise<WorkspaceConfig> {
   const user = (await readSettings(file, userConfig)) ?? {};
-  const projectFile = join(workspace, ".holdfast", "config.json");
-  const project = (await readSettings(projectFile, projectConfig)) ?? {};
-  const own = user.maxSteps ?? defaultMaxSteps;
-  const lang = project.lang ?? user.lang;
-  const limits = [user.maxObserve, project.maxObserve].filter((limit) => limit !== undefined);
-  const unusedOf = (settings: typeof project, from: string) =>
+  const projectFile = join(workspace, projectPath);
+  const { found, counts } = await projectSettings(workspace, trusted);
+  const project: Project = counts ? found : withoutUndefined({ lang: found.lang });
+  const unusedOf = (settings: Project, from: string) =>
     later.filter((key) => settings[key] !== undefined).map((key) => `${key} in ${from}`);
   return {
-    ...(lang === undefined ? {} : { lang }),
-    maxSteps: Math.min(own, project.maxSteps ?? own),
+    ...withoutUndefined({ lang: project.lang ?? user.lang }),
+    maxSteps: lowest(user.maxSteps ?? defaultMaxSteps, project.maxSteps) ?? defaultMaxSteps,
     instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
     ignore: [...(user.ignore ?? []), ...(project.ignore ?? [])],
-    ...(limits.length === 0 ? {} : { maxObserve: Math.min(...limits) }),
-    unused: [...unusedOf(user, file), ...unusedOf(project, projectFile)],
+    ...withoutUndefined({ maxObserve: lowest(user.maxObserve, project.maxObserve) }),
+    unused: [...unusedOf(user, file), ...unusedOf(found, projectFile)],
+    waiting: counts ? [] : waitingOf(found),
   };
 }
+
+async function projectSettings(workspace: string, trusted: () => Promise<TrustState>) {
+  const text = await readProjectFile(workspace, projectPath);
+  if (text === undefined) return { found: {}, counts: true };
+  const found: Project = parseSettings(text, join(workspace, projectPath), projectConfig);
+  return { found, counts: waitingOf(found).length === 0 || isTrusted(await trusted(), projectPath, text) };
+}
+
+function lowest(...limits: (number | undefined)[]): number | undefined {
+  const given = limits.filter((limit) => limit !== undefined);
+  return given.length === 0 ? undefined : Math.min(...given);
+}
+
+function withoutUndefined<K extends string, V>(fields: Record<K, V | undefined>): Partial<Record<K, V>> {
+  const given = Object.entries<V | undefined>(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Partial<Record<K, V>>;
+}
+
+type Project = z.infer<typeof projectConfig>;
+
+/**
+ * What of a project's settings waits for trust, as a person is told it. What this version does not use in any case is told as
+ * that.
+ */
+function waitingOf({ instructions, ignore, maxSteps, maxObserve }: Project): string[] {
+  const listed = (name: string, values: readonly string[] | undefined) => {
+    if (values === undefined || values.length === 0) return [];
+    const named = values.slice(0, mostTold).map((value) => JSON.stringify(value.slice(0, 80)));
+    return [`${name}: ${named.join(", ")}${values.length > mostTold ? ` and ${values.length - mostTold} more` : ""}`];
+  };
+  const plain = Object.entries({ maxSteps, maxObserve }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${value}`],
+  );
+  return [...listed("instructions", instructions), ...listed("ignore", ignore), ...plain];
+}
+
+const mostTold = 3;

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { sha256 } from "../../core/json.ts";
 import { PolicyProblem } from "../problem.ts";
 import type { GrantBook, Mode, Policy, PolicyFileProblem, Rule } from "../types.ts";
-import { readPolicyFile } from "./policy-file.ts";
+import { readPolicyFile, readProjectFile } from "./policy-file.ts";
 import { type ParsedRules, parseAllowFlags, parseRules } from "./rules.ts";
-import type { TrustState } from "./trust.ts";
+import { isTrusted, type TrustState } from "./trust.ts";
 
 export interface PolicySources {
   /** Need not exist. */
@@ -33,7 +32,7 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
   const projectFile = join(sources.workspace, projectPolicyPath);
   const [userText, projectText] = await Promise.all([
     readPolicyFile(sources.userPolicyFile),
-    readPolicyFile(projectFile),
+    readProjectFile(sources.workspace, projectPolicyPath),
   ]);
   const problems: PolicyFileProblem[] = [];
   const user = taken(userText === undefined ? none : parseRules(userText, sources.userPolicyFile, "user"), problems);
@@ -61,6 +60,5 @@ function taken(parsed: ParsedRules, problems: PolicyFileProblem[]): Rule[] {
 /** What was trusted is what is applied: the file may have changed after the state was found. */
 function mayLoosen(trusted: boolean | TrustState, text: string | undefined): boolean {
   if (typeof trusted === "boolean") return trusted;
-  if (trusted.state !== "trusted" || text === undefined) return false;
-  return trusted.files.some(({ path, sha }) => path === projectPolicyPath && sha === sha256(text));
+  return text !== undefined && isTrusted(trusted, projectPolicyPath, text);
 }

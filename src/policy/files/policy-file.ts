@@ -1,7 +1,8 @@
 import { lstat, realpath } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type JsonForm, type JsonNode, readJsonText } from "../../core/json-text.ts";
 import { replaceFile } from "../../files/atomic-write.ts";
+import { isInside } from "../../files/boundary.ts";
 import { type LockOptions, withFileLock } from "../../files/file-lock.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
@@ -33,6 +34,17 @@ export async function readPolicyFile(file: string): Promise<string | undefined> 
   } catch (cause) {
     throw unusable(file, "read", cause);
   }
+}
+
+/**
+ * The same of a file that a project brings, which is followed to no place outside of the project.
+ * @param workspace real path. @param path relative to it.
+ */
+export async function readProjectFile(workspace: string, path: string): Promise<string | undefined> {
+  const file = join(workspace, path);
+  const real = await realpath(file).catch(() => undefined);
+  if (real === undefined || isInside(workspace, real)) return readPolicyFile(file);
+  throw new PolicyProblem([{ file, line: 1, message: "it is a link that leads out of the workspace: it is not read" }]);
 }
 
 /**

@@ -1,7 +1,10 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalJson, type Sha, sha256 } from "../../core/json.ts";
+import { shownName } from "../../core/shown-path.ts";
+import { isInside } from "../../files/boundary.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { guardedReason, sealedReason } from "../protected.ts";
 import { readPolicyFile, updatePolicyFile } from "./policy-file.ts";
 import { parseTrusted, type TrustRow, writeTrusted } from "./trust-file.ts";
 
@@ -31,23 +34,29 @@ export interface TrustState {
 const maxFiles = 200;
 const maxFileBytes = 1_000_000;
 const maxDepth = 8;
+/** Names that are looked at, whatever they turn out to be. */
+const maxNames = 2_000;
+const maxTotalBytes = 20_000_000;
 
 /**
  * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`), exactly as it is now: one changed byte
- * and it is `changed`. Links are followed, what they lead to counts.
+ * and it is `changed`. Links are followed inside the workspace, what they lead to counts; one that leads out of it, or to what may
+ * not be read without asking, is an obstacle and nothing behind it is read.
  * @param trustFile the user's table of trusted workspaces.
  * @throws PolicyProblem when that table is malformed or cannot be read.
  */
 export async function trustState(trustFile: string, workspace: string): Promise<TrustState> {
   const root = await realpath(workspace);
   const rows = parseTrusted(await readPolicyFile(trustFile), trustFile);
-  const found: Found = { files: [], obstacles: [] };
+  const found: Found = { files: [], obstacles: [], names: 0, total: 0 };
   await gatherFile(root, ".mcp.json", found);
   await gatherFolder(root, ".holdfast", 0, found);
   const hashes = hashesOf(found.files);
   const trusted = rows.find((row) => row.workspace === root);
   const changed = trusted === undefined ? [] : differences(trusted.files, hashes);
-  return { workspace: root, digest: digestOf(hashes), ...found, changed, state: stateOf(found, trusted, changed) };
+  const { files, obstacles } = found;
+  const state = stateOf(found, trusted, changed);
+  return { workspace: root, digest: digestOf(hashes), files, obstacles, changed, state };
 }
 
 /**
@@ -66,6 +75,10 @@ export async function trust(trustFile: string, workspace: string, digest: Sha, a
   return { ...now, state: "trusted", changed: [] };
 }
 
+/** Whether the person trusts this file of the project with just this text. `path` relative to the workspace. */
+export const isTrusted = (found: TrustState, path: string, text: string): boolean =>
+  found.state === "trusted" && found.files.some((file) => file.path === path && file.sha === sha256(text));
+
 /** Takes trust back. @returns false when the workspace was not trusted. */
 export async function distrust(trustFile: string, workspace: string): Promise<boolean> {
   const root = await realpath(workspace);
@@ -82,6 +95,10 @@ export async function distrust(trustFile: string, workspace: string): Promise<bo
 interface Found {
   files: ProjectFile[];
   obstacles: string[];
+  /** Looked at so far. */
+  names: number;
+  /** Bytes read so far. */
+  total: number;
 }
 
 function stateOf(found: Found, trusted: TrustRow | undefined, changed: string[]): TrustState["state"] {
@@ -100,33 +117,54 @@ function differences(before: Record<string, Sha>, after: Record<string, Sha>): s
   return [...paths].filter((path) => before[path] !== after[path]).sort();
 }
 
+/** Where a name of the project leads, undefined where there is nothing, or nothing that may be looked at. */
+async function realOf(root: string, path: string, found: Found): Promise<string | undefined> {
+  const asked = join(root, path);
+  const real = await realpath(asked).catch(orNone(path, found));
+  if (real === undefined || real === asked) return real;
+  const isClosed = sealedReason(real, root, { roots: [] }) ?? guardedReason(real, root, "read");
+  // What a link in .holdfast leads to may lie there itself.
+  const isOwn = isInside(join(root, ".holdfast"), real);
+  if (isInside(root, real) && (isOwn || isClosed === undefined)) return real;
+  found.obstacles.push(
+    `${path}: a link that leads ${isInside(root, real) ? "to what is protected" : "out of the workspace"}`,
+  );
+  return undefined;
+}
+
 async function gatherFolder(root: string, path: string, depth: number, found: Found): Promise<void> {
-  const entries = await readdir(join(root, path)).catch(orNone(path, found));
+  const real = await realOf(root, path, found);
+  const entries = real === undefined ? undefined : await readdir(real).catch(orNone(path, found));
   if (entries === undefined) return;
   if (depth > maxDepth) {
     found.obstacles.push(`${path}: folders lie deeper than ${maxDepth} (or a link leads round)`);
     return;
   }
   for (const entry of entries.sort()) {
+    found.names += 1;
+    if (found.names > maxNames) return tooMany(found, `there are more than ${maxNames} names`);
     const below = `${path}/${entry}`;
     const kind = await stat(join(root, below)).catch(orNone(below, found));
-    if (kind === undefined) found.obstacles.push(`${below}: a link that leads nowhere`);
+    if (kind === undefined) found.obstacles.push(`${shownName(below)}: a link that leads nowhere`);
     else if (kind.isDirectory()) await gatherFolder(root, below, depth + 1, found);
     else await gatherFile(root, below, found);
   }
 }
 
+/** Once is enough to be told. */
+function tooMany(found: Found, words: string): void {
+  if (!found.obstacles.includes(words)) found.obstacles.push(words);
+}
+
 async function gatherFile(root: string, path: string, found: Found): Promise<void> {
-  if (found.files.length >= maxFiles) {
-    if (found.files.length === maxFiles && found.obstacles.length === 0)
-      found.obstacles.push(`there are more than ${maxFiles} files`);
-    return;
-  }
+  if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
   try {
-    const real = await realpath(join(root, path)).catch(orNone(path, found));
+    const real = await realOf(root, path, found);
     if (real === undefined) return;
     const { handle, stats } = await openRegular(real, path);
     const bytes = await readBounded(handle, stats.size, maxFileBytes, path).finally(() => handle.close());
+    found.total += bytes.length;
+    if (found.total > maxTotalBytes) return tooMany(found, `the files have more than ${maxTotalBytes / 1_000_000} MB`);
     found.files.push({ path, sha: sha256(bytes), text: bytes.toString("utf8") });
   } catch (error) {
     found.obstacles.push(error instanceof Error ? error.message : String(error));

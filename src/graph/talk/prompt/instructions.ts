@@ -1,34 +1,97 @@
-import { open, realpath } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { ToolRefusal } from "../../../core/codes.ts";
 import { limits } from "../../../core/limits.ts";
+import { assertInsideOpened, isInside } from "../../../files/boundary.ts";
+import { isOurs } from "../../../files/owner.ts";
+import { openRegular } from "../../../files/read-regular.ts";
+import type { Verdict } from "../../../policy/types.ts";
+import { bytesInRequest, fence, oneLine } from "./fence.ts";
 
-/** One instruction file that goes into the prompt. */
-export interface Instruction {
+/** One file that goes into the prompt, or was to go into it. */
+export interface PromptFile {
+  /** Name for people and for the model: relative to the root, one line. */
+  name: string;
+  /** Absolute, as it was looked for. */
   path: string;
-  text: string;
+  /** Its lines, marked; undefined where it was left out. */
+  text?: string;
+  /** Bytes of the file that were read. */
+  bytes: number;
   /** Bytes of it were left out. */
   cut: boolean;
+  /** Why it was left out, in words. */
+  why?: string;
 }
 
 /** Largest part of one instruction file that goes into the prompt. Bytes. */
 export const largestInstruction = limits.instructionFile.most;
 
+/** More files than this nobody has written for an agent. */
+export const mostFiles = 50;
+
+/** Bytes of a request that all files together may take. */
+export const largestTotal = 100_000;
+
+/** How policy judges reading a file: as asked and as it leads. */
+export type ReadVerdict = (asked: string, real: string) => Verdict;
+
+/** What is still to be had: files and bytes are counted down by what goes into the prompt. */
+export interface Room {
+  files: number;
+  bytes: number;
+}
+
 /** The first of these that a folder has counts. */
 const names = ["AGENTS.md", "CONTEXT.md", "CLAUDE.md"] as const;
 
-/** A regular file's text, cut to `largestInstruction`; undefined where there is none or it cannot be read. */
-export async function readInstruction(path: string): Promise<Instruction | undefined> {
-  const file = await open(path, "r").catch(() => undefined);
-  if (file === undefined) return undefined;
+interface Wanted {
+  path: string;
+  name: string;
+  /** Folder that a link may not lead out of; undefined where it may lead anywhere that policy lets it. */
+  within?: string;
+  room: Room;
+  judge: ReadVerdict;
+}
+
+/**
+ * One file for the prompt, through the same door as a read: judged as asked and as it leads, regular, opened without waiting.
+ * @returns undefined where there is none or it is empty.
+ */
+export async function readForPrompt({ path, name, within, room, judge }: Wanted): Promise<PromptFile | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const left = (why: string): PromptFile => ({ name, path, bytes: 0, cut: false, why });
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return left("it is a link that leads nowhere");
+  if (within !== undefined && !isInside(within, real)) return left("it leads out of its folder");
+  const { decision, why } = judge(path, real);
+  if (decision !== "allow") return left(why);
+  if (room.files <= 0 || room.bytes <= 0) return left("there is no room left for it");
   try {
-    const { size } = await file.stat();
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(size, largestInstruction)), 0);
-    const text = buffer.subarray(0, bytesRead).toString("utf8").trim();
-    return text === "" ? undefined : { path, text, cut: size > largestInstruction };
-  } catch {
-    return undefined;
+    const { text, size } = await headOf(real, within ?? dirname(real));
+    if (text.includes("\0")) return left("it is not a text");
+    if (text.trim() === "") return undefined;
+    const head = bytesInRequest(`## ${name}\n\n`) + 100;
+    const fenced = fence(text.trim(), Math.min(room.bytes - head, largestInstruction));
+    room.files -= 1;
+    room.bytes -= bytesInRequest(fenced.text) + head;
+    const cut = fenced.cut || size > largestInstruction;
+    return { name, path, text: fenced.text, bytes: Math.min(size, largestInstruction), cut };
+  } catch (error) {
+    return left(error instanceof ToolRefusal ? error.message : "it cannot be read");
+  }
+}
+
+async function headOf(real: string, within: string): Promise<{ text: string; size: number }> {
+  const { handle, stats } = await openRegular(real, "it");
+  try {
+    await assertInsideOpened(handle, within, real);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(stats.size, largestInstruction)), 0);
+    const text = new TextDecoder("utf-8").decode(buffer.subarray(0, bytesRead), { stream: true });
+    return { text, size: stats.size };
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 
@@ -40,34 +103,53 @@ function foldersBetween(root: string, cwd: string): string[] {
   }
 }
 
-/**
- * Instruction files from the repository's (or workspace's) root down to `cwd`, outermost first. `extra` are files that the
- * configuration names, relative to the root; those that resolve outside of it are left out.
- */
-export async function findInstructions(
-  root: string,
-  cwd: string,
-  extra: readonly string[] = [],
-): Promise<Instruction[]> {
-  const found: Instruction[] = [];
-  for (const folder of foldersBetween(root, cwd)) {
-    for (const name of names) {
-      const instruction = await readInside(root, join(folder, name));
-      if (instruction === undefined) continue;
-      found.push(instruction);
-      break;
-    }
-  }
-  for (const name of extra) {
-    const instruction = await readInside(root, join(root, name));
-    if (instruction !== undefined) found.push(instruction);
-  }
-  return found;
+export interface Lookup {
+  /** Of the repository or the workspace. Symlinks resolved, as of `cwd`. */
+  root: string;
+  cwd: string;
+  /** Files that the configuration names, relative to the root. */
+  extra: readonly string[];
+  room: Room;
+  judge: ReadVerdict;
 }
 
-async function readInside(root: string, path: string): Promise<Instruction | undefined> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real === undefined) return undefined;
-  const from = relative(await realpath(root), real);
-  return from.startsWith("..") ? undefined : readInstruction(path);
+/**
+ * Instruction files from the root down to `cwd`, outermost first, where the root belongs to this user or to root; then those
+ * that are named. Files that were left out are among them, each with the reason.
+ */
+export async function findInstructions(lookup: Lookup): Promise<PromptFile[]> {
+  const { uid } = await stat(lookup.root);
+  const found: PromptFile[] = [];
+  for (const folder of foldersBetween(lookup.root, lookup.cwd)) {
+    for (const name of names) {
+      const path = join(folder, name);
+      const file = isOurs(uid) ? await readOne(lookup, path) : await ofAnother(lookup, path);
+      if (file !== undefined) found.push(file);
+      if (file?.text !== undefined) break;
+    }
+  }
+  for (const name of lookup.extra.slice(0, mostFiles)) found.push(await readNamed(lookup, name));
+  const more = lookup.extra.length - mostFiles;
+  const why = `at most ${mostFiles} are read`;
+  return more > 0 ? [...found, { ...none(lookup.root, `${more} more`), why }] : found;
+}
+
+const nameOf = (root: string, path: string): string => oneLine(relative(root, path) || path);
+
+const none = (path: string, name: string): PromptFile => ({ name, path, bytes: 0, cut: false });
+
+const readOne = ({ root, room, judge }: Lookup, path: string): Promise<PromptFile | undefined> =>
+  readForPrompt({ path, name: nameOf(root, path), within: dirname(path), room, judge });
+
+async function readNamed(lookup: Lookup, asked: string): Promise<PromptFile> {
+  const path = join(lookup.root, asked);
+  const named = none(path, oneLine(asked));
+  if (!isInside(lookup.root, path)) return { ...named, why: "it lies outside of the project" };
+  return (await readOne(lookup, path)) ?? { ...named, why: "there is no text" };
+}
+
+async function ofAnother({ root }: Lookup, path: string): Promise<PromptFile | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  return { ...none(path, nameOf(root, path)), why: "the folder belongs to another user" };
 }

@@ -1,5 +1,17 @@
+import { realpath } from "node:fs/promises";
 import { platform, release } from "node:os";
-import { findInstructions, readInstruction } from "./instructions.ts";
+import { basename, dirname, join } from "node:path";
+import { decide } from "../../../policy/decide.ts";
+import type { CallFacts, Policy } from "../../../policy/types.ts";
+import {
+  findInstructions,
+  largestTotal,
+  mostFiles,
+  type PromptFile,
+  type ReadVerdict,
+  type Room,
+  readForPrompt,
+} from "./instructions.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { gitFacts } from "./workspace-facts.ts";
 
@@ -10,34 +22,106 @@ export interface PromptSources {
   memories: string;
   /** Further instruction files, relative to the project's root. */
   instructions: readonly string[];
+  /** What reading a file is judged by; without it only what is protected everywhere is left out. */
+  policy?: Policy;
   /** ISO date. */
   date: string;
   platform: string;
   lang?: string;
 }
 
-/** The system prompt for work in a folder, from what lies there now. */
-export async function makePrompt(sources: PromptSources): Promise<string> {
-  const { workspace, date, platform, lang } = sources;
+/** A system prompt, and what of the surroundings is in it. */
+export interface Prompt {
+  text: string;
+  /** A line for each thing that went into it by itself, or was left out. */
+  sources: string[];
+  /** All of them in one line for the person; undefined where no file is concerned. */
+  told?: string;
+}
+
+const unruled: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [] } };
+
+/** The system prompt for work in a folder, from what lies there now. Each file passes the door that read_file does. */
+export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
+  const { workspace, date, platform, lang, policy = unruled } = sources;
   const git = await gitFacts(workspace);
-  const [instructions, memories] = await Promise.all([
-    findInstructions(git?.root ?? workspace, workspace, sources.instructions),
-    readInstruction(sources.memories),
-  ]);
-  return systemPrompt({
+  const facts = git.kind === "repository" ? git.facts : undefined;
+  const room = { files: mostFiles, bytes: largestTotal };
+  const memories = await readMemories(sources.memories, room, policy);
+  const instructions = await findInstructions({
+    root: facts?.root ?? workspace,
+    cwd: workspace,
+    extra: sources.instructions,
+    room,
+    judge: readVerdict(workspace, policy),
+  });
+  const text = systemPrompt({
     workspace,
     date,
     platform,
     instructions,
-    ...(git === undefined ? {} : { git }),
+    ...(facts === undefined ? {} : { git: facts }),
     ...(memories === undefined ? {} : { memories }),
     ...(lang === undefined ? {} : { lang }),
   });
+  const files = [...instructions, ...(memories === undefined ? [] : [memories])];
+  const more = facts === undefined ? [] : [`git branch ${facts.branch}`];
+  const foreign = git.kind === "foreign" ? ["left out: the repository around it, which belongs to another user"] : [];
+  const lines = [...files.map(lineOf), ...more, ...foreign];
+  return { text, sources: lines, ...(files.length === 0 ? {} : { told: toldOf(files, more) }) };
+}
+
+/** The text of `gatherPrompt`. */
+export const makePrompt = async (sources: PromptSources): Promise<string> => (await gatherPrompt(sources)).text;
+
+/** The text, after the person was told what went into it. */
+export function tellPrompt(
+  prompt: string | Prompt,
+  emit: (notice: { type: "notice"; code: string; text: string }) => void,
+): string {
+  if (typeof prompt === "string") return prompt;
+  if (prompt.told !== undefined) emit({ type: "notice", code: "instructions", text: prompt.told });
+  return prompt.text;
+}
+
+function readVerdict(workspace: string, policy: Policy): ReadVerdict {
+  const facts: CallFacts = { tool: "read_file", effect: "none", paths: [], commands: [], hosts: [], workspace };
+  return (asked, real) => decide({ ...facts, paths: [{ asked, real, access: "read" }] }, policy);
+}
+
+/**
+ * The user's own file may be a link to wherever they keep it. It lies in a place that is sealed for calls, which is no
+ * obstacle here, and rules about paths of the workspace do not mean it.
+ */
+async function readMemories(file: string, room: Room, policy: Policy): Promise<PromptFile | undefined> {
+  if (file === "") return undefined;
+  const folder = await realpath(dirname(file)).catch(() => dirname(file));
+  const rules = policy.rules.filter(({ paths }) => paths?.every((path) => !path.startsWith("/")) !== true);
+  const judge = readVerdict(folder, { ...policy, rules, sealed: { roots: [] } });
+  return readForPrompt({ path: join(folder, basename(file)), name: `your ${basename(file)}`, room, judge });
+}
+
+const lineOf = ({ name, bytes, cut, why }: PromptFile): string =>
+  why === undefined ? `${name}, ${bytes} bytes${cut ? ", cut" : ""}` : `left out: ${name} (${why})`;
+
+/** More names than this are only counted. */
+const mostTold = 8;
+
+function toldOf(files: readonly PromptFile[], more: readonly string[]): string {
+  const listed = (names: string[]) =>
+    names.length > mostTold
+      ? `${names.slice(0, mostTold).join(", ")} and ${names.length - mostTold} more`
+      : names.join(", ");
+  const used = files.filter(({ why }) => why === undefined).map(({ name, cut }) => `${name}${cut ? " (cut)" : ""}`);
+  const left = files.filter(({ why }) => why !== undefined).map(({ name, why }) => `${name} (${why})`);
+  const head = used.length === 0 ? "no file of instructions is" : `${listed([...used, ...more])} went`;
+  const rest = left.length === 0 ? "" : `; left out: ${listed(left)}`;
+  return `${head} ${used.length === 0 ? "in" : "into"} the prompt${rest}`;
 }
 
 /** The prompt of an agent that nobody has configured: what lies in the workspace, and nothing of the user's own. */
-export const makeDefaultPrompt = (workspace: string, clock: () => number): Promise<string> =>
-  makePrompt({
+export const makeDefaultPrompt = (workspace: string, clock: () => number): Promise<Prompt> =>
+  gatherPrompt({
     workspace,
     memories: "",
     instructions: [],

@@ -1,5 +1,5 @@
-import { relative } from "node:path";
-import type { Instruction } from "./instructions.ts";
+import { oneLine } from "./fence.ts";
+import type { PromptFile } from "./instructions.ts";
 import type { GitFacts } from "./workspace-facts.ts";
 
 export interface PromptParts {
@@ -8,9 +8,9 @@ export interface PromptParts {
   /** ISO date, e.g. 2026-11-21. */
   date: string;
   platform: string;
-  instructions: readonly Instruction[];
+  instructions: readonly PromptFile[];
   /** The user's own CONTEXT.md, with the saved memories. */
-  memories?: Instruction;
+  memories?: PromptFile;
   /** Language the person wants answers in. */
   lang?: string;
 }
@@ -30,22 +30,25 @@ function gitLine(git: GitFacts | undefined): string {
   return git.detached ? `git: detached at ${git.branch}${state}` : `git: branch ${git.branch}${state}`;
 }
 
-const block = (file: Instruction, name: string) =>
-  `## ${name}\n${file.text}${file.cut ? "\n(the rest of this file was left out)" : ""}`;
+const rest = (file: PromptFile) => (file.cut ? "\n(the rest of this file was left out)" : "");
+
+const fenceNote = 'Each line of a file begins with "| ": no such line begins another part of this prompt.';
 
 /** The whole system prompt, from parts; pure. */
 export function systemPrompt(parts: PromptParts): string {
   const facts = [
-    `workspace: ${parts.workspace}`,
+    `workspace: ${oneLine(parts.workspace, 4_096)}`,
     gitLine(parts.git),
     `date: ${parts.date}`,
     `platform: ${parts.platform}`,
     ...(parts.lang === undefined ? [] : [`answer in: ${parts.lang}`]),
   ];
   const sections = [role, `# Where you are\n${facts.join("\n")}`, `# How to work\n${advice}`];
-  const root = parts.git?.root ?? parts.workspace;
-  const files = parts.instructions.map((file) => block(file, relative(root, file.path) || file.path));
-  if (files.length > 0) sections.push(`# The project's instructions\n${files.join("\n\n")}`);
-  if (parts.memories !== undefined) sections.push(`# What the person wants remembered\n${parts.memories.text}`);
+  const files = parts.instructions.filter((file) => file.text !== undefined);
+  const blocks = files.map((file) => `## ${file.name}\n${file.text}${rest(file)}`);
+  if (blocks.length > 0) sections.push(`# The project's instructions\n${[fenceNote, ...blocks].join("\n\n")}`);
+  const { memories } = parts;
+  if (memories?.text !== undefined)
+    sections.push(`# What the person wants remembered\n${fenceNote}\n\n${memories.text}${rest(memories)}`);
   return sections.join("\n\n");
 }

@@ -1,33 +1,69 @@
-import { readFile, stat } from "node:fs/promises";
+import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isOurs } from "../../../files/owner.ts";
+import { openRegular } from "../../../files/read-regular.ts";
+import { oneLine } from "./fence.ts";
 
 export interface GitFacts {
   /** Folder that holds `.git`. */
   root: string;
-  /** Branch name, or a short commit where none is checked out. */
+  /** Branch name, one line of at most 250 characters, or a short commit where none is checked out. */
   branch: string;
   detached: boolean;
   /** "merging", "rebasing", ... where one is under way. */
   underWay?: string;
 }
 
+/** What was found around a folder: a repository, one of another user, or none. */
+export type GitLook = { kind: "repository"; facts: GitFacts } | { kind: "foreign"; root: string } | { kind: "none" };
+
 const exists = (path: string) =>
-  stat(path).then(
+  lstat(path).then(
     () => true,
     () => false,
   );
 
-async function gitFolder(start: string): Promise<{ root: string; folder: string } | undefined> {
+/** More of a file of git's than this is not looked at. Bytes. */
+const mostBytes = 4_096;
+
+async function beginningOf(path: string): Promise<string> {
+  const { handle } = await openRegular(path, path);
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    return buffer.subarray(0, bytesRead).toString("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Found {
+  root: string;
+  /** Real path. */
+  folder: string;
+  isOwn: boolean;
+}
+
+/** Whose it is decides as git's safe.directory has it: the root, `.git` and what that leads to. Modes are not looked at. */
+async function gitFolder(start: string): Promise<Found | undefined> {
   for (let at = start; ; at = dirname(at)) {
-    const dot = join(at, ".git");
-    const found = await stat(dot).catch(() => undefined);
-    if (found?.isDirectory()) return { root: at, folder: dot };
-    if (found?.isFile()) {
-      const target = /^gitdir: (.+)$/m.exec(await readFile(dot, "utf8"))?.[1]?.trim();
-      if (target !== undefined) return { root: at, folder: isAbsolute(target) ? target : resolve(at, target) };
+    const found = await target(at);
+    if (found !== undefined) {
+      const folder = await realpath(found);
+      const owners = await Promise.all([lstat(join(at, ".git")), stat(at), stat(folder)]);
+      return { root: at, folder, isOwn: owners.every(({ uid }) => isOurs(uid)) };
     }
     if (dirname(at) === at) return undefined;
   }
+}
+
+async function target(root: string): Promise<string | undefined> {
+  const dot = join(root, ".git");
+  const found = await stat(dot).catch(() => undefined);
+  if (found?.isDirectory()) return dot;
+  if (found?.isFile() !== true) return undefined;
+  const named = /^gitdir: (.+)$/m.exec(await beginningOf(await realpath(dot)))?.[1]?.trim();
+  if (named === undefined) return undefined;
+  return isAbsolute(named) ? named : resolve(root, named);
 }
 
 const states: [string, string][] = [
@@ -39,25 +75,35 @@ const states: [string, string][] = [
   ["BISECT_LOG", "bisecting"],
 ];
 
+/** What HEAD names, in git's own forms only: any other text in it is told to nobody. */
+async function headOf(folder: string): Promise<{ branch: string; detached: boolean } | undefined> {
+  const path = join(folder, "HEAD");
+  const old = await readlink(path).catch(() => undefined); // git once kept HEAD as a link
+  const text = old === undefined ? await beginningOf(path) : `ref: ${old}`;
+  const branch = /^ref: refs\/heads\/([^\n]+)/.exec(text)?.[1]?.trim();
+  if (branch !== undefined) return { branch: oneLine(branch), detached: false };
+  const commit = /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(text)?.[1];
+  return commit === undefined ? undefined : { branch: commit.slice(0, 12), detached: true };
+}
+
 /**
  * Branch and state of the repository around `workspace`, read from its files. No git process is started: in a folder that
  * came from elsewhere its configuration could run programs.
  */
-export async function gitFacts(workspace: string): Promise<GitFacts | undefined> {
+export async function gitFacts(workspace: string): Promise<GitLook> {
   try {
     const git = await gitFolder(workspace);
-    if (git === undefined) return undefined;
-    const head = (await readFile(join(git.folder, "HEAD"), "utf8")).trim();
-    const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+    if (git === undefined) return { kind: "none" };
+    if (!git.isOwn) return { kind: "foreign", root: git.root };
+    const head = await headOf(git.folder);
+    if (head === undefined) return { kind: "none" };
     const flags = await Promise.all(states.map(([file]) => exists(join(git.folder, file))));
     const underWay = states[flags.indexOf(true)]?.[1];
     return {
-      root: git.root,
-      branch: branch ?? head.slice(0, 12),
-      detached: branch === undefined,
-      ...(underWay === undefined ? {} : { underWay }),
+      kind: "repository",
+      facts: { root: git.root, ...head, ...(underWay === undefined ? {} : { underWay }) },
     };
   } catch {
-    return undefined; // an unreadable repository is no reason not to work in the folder
+    return { kind: "none" }; // an unreadable repository is no reason not to work in the folder
   }
 }

@@ -1,0 +1,33 @@
+import type { Composition } from "./composition.ts";
+import type { Notice } from "./headless.ts";
+
+/**
+ * What is to be said of a folder before work begins in it: each setting that is accepted and does nothing yet, and in one line
+ * all that the project brings and that waits for the person's trust.
+ */
+export async function openingNotices(
+  { local, policy }: Pick<Composition, "local" | "policy">,
+  session: { id: string; workspace: string },
+): Promise<Notice[]> {
+  const { workspace } = session;
+  const [{ unused, waiting }, inert] = await Promise.all([
+    local(workspace),
+    // Broken rules end the session itself, which tells them.
+    policy({ session: session.id, workspace, mode: "ask" }).then(
+      (found) => found.inert ?? [],
+      () => [],
+    ),
+  ]);
+  const rules = inert.length === 0 ? [] : [`${inert.length} allow ${inert.length === 1 ? "rule" : "rules"}`];
+  const bound = [...waiting, ...rules];
+  return [
+    ...unused.map((setting) => ({
+      code: "unused_setting",
+      text: `${setting}: this version does not use this setting`,
+    })),
+    ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound) }]),
+  ];
+}
+
+const untrustedText = (bound: readonly string[]): string =>
+  `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: agent trust`;
