@@ -1,6 +1,18 @@
-import { constants, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { ToolRefusal } from "../core/codes.ts";
+
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
  * Opens a regular file for reading, blocking on nothing: a FIFO, a socket or a device is refused before it is opened,
@@ -10,10 +22,7 @@ import { ToolRefusal } from "../core/codes.ts";
  */
 export async function openRegular(path: string, asked: string): Promise<{ handle: FileHandle; stats: Stats }> {
   refuseIrregular(await lstat(path), asked);
-  const handle = await open(
-    path,
-    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
-  );
+  const handle = await open(path, openFlags);
   try {
     const stats = await handle.stat();
     refuseIrregular(stats, asked);
@@ -60,4 +69,45 @@ export async function readBounded(handle: FileHandle, size: number, limit: numbe
 export function tooLarge(asked: string, size: number, limit: number): ToolRefusal {
   const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
   return new ToolRefusal("TOO_LARGE", `${asked} has ${megabytes(size)}; the limit for this is ${megabytes(limit)}`);
+}
+
+/** A file that was opened and found to be where its path says, no link on the way. */
+export interface ThereFile {
+  size: number;
+  /** At most `length` bytes from `position` on, fewer at the end of the file. */
+  read(position: number, length: number): Buffer;
+}
+
+/**
+ * The same in one go, for one of many files that a search came upon: regular, opened under its path and found to be there, so that
+ * what leads elsewhere by now shows nothing.
+ * @returns undefined where it is not so, or cannot be read.
+ */
+export function readThere<T>(path: string, use: (file: ThereFile) => T): T | undefined {
+  let fd: number | undefined;
+  try {
+    if (!lstatSync(path).isFile()) return undefined;
+    fd = openSync(path, openFlags);
+    const opened = fd;
+    const stats = fstatSync(opened);
+    if (!stats.isFile() || openedPath(opened, path) !== path) return undefined;
+    const read = (position: number, length: number): Buffer => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(opened, bytes, 0, length, position));
+    };
+    return use({ size: stats.size, read });
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** As far as the system tells. */
+function openedPath(fd: number, path: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return realpathSync(path);
+  }
 }

@@ -1,11 +1,16 @@
 import { relative, sep } from "node:path";
 
+/** Most names: nothing in them is written in more than one way but for their case. */
+const isPlain = /^[ -~]*$/u;
+
 /**
  * A name as a file system that ignores case would compare it: NFC, full case folding (so `ſ` is `s`).
  * Folding too much only makes a deny or a guard catch more.
  */
 export const foldCase = (name: string): string =>
-  name.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+  isPlain.test(name)
+    ? name.toLowerCase()
+    : name.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 
 /** Code points that HFS+ leaves out when it compares names: `.g<U+200C>it` opens `.git` there. */
 const ignoredByFileSystems = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
@@ -16,7 +21,7 @@ const ignoredByFileSystems = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
  * protected wherever they lie, on every platform: a repository travels between them.
  */
 export function foldProtected(segment: string): string {
-  const plain = foldCase(segment.replace(ignoredByFileSystems, ""));
+  const plain = foldCase(isPlain.test(segment) ? segment : segment.replace(ignoredByFileSystems, ""));
   const stream = plain.indexOf(":");
   const name = (stream > 0 ? plain.slice(0, stream) : plain).replace(/[. ]+$/u, "");
   return name === "git~1" ? ".git" : name;

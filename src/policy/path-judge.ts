@@ -1,45 +1,57 @@
 import { decide, toldBy } from "./decide.ts";
 import { type Glob, matchesGlob, parseGlob } from "./glob.ts";
-import { guardedReason, sealedReason } from "./protected.ts";
+import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
 import { meansTool } from "./rule-match.ts";
 import type { CallFacts, Policy, RuleSource } from "./types.ts";
 
+type Test = (real: string) => boolean;
+
 /**
  * Whether a call may read a place that it comes upon, without asking: what `decide` says of each use, made quick for many thousands of
- * places. `decide` itself is asked wherever a rule or a guard has anything to say of one.
+ * places. `decide` itself is asked wherever a rule or a guard may have anything to say of one.
  * @param uses facts of a call without its paths; a place must be allowed to all of them.
  * @param approved what made a person be asked about the call that they then approved: for its sake they are not asked again.
  */
-export function pathJudge(
-  uses: readonly CallFacts[],
-  policy: Policy,
-  approved?: RuleSource,
-): (real: string) => boolean {
-  const judges = uses.map((use) => {
-    const isOpen = decide({ ...use, paths: [] }, policy).decision === "allow";
-    const speaks = rulesAbout(use, policy);
-    return (real: string): boolean => {
-      if (isOpen && !speaks(real)) return true;
-      const { decision, rule } = decide({ ...use, paths: [{ asked: real, real, access: "read" }] }, policy);
-      return decision === "allow" || (decision === "ask" && approved !== undefined && isSame(rule, approved));
-    };
-  });
-  return (real) => judges.every((judge) => judge(real));
+export function pathJudge(uses: readonly CallFacts[], policy: Policy, approved?: RuleSource): Test {
+  const isOpen = uses.every((use) => decide({ ...use, paths: [] }, policy).decision === "allow");
+  const mayBeMeant = isOpen ? rulesAbout(uses, policy) : () => true;
+  const isAllowed = (use: CallFacts, real: string): boolean => {
+    const { decision, rule } = decide({ ...use, paths: [{ asked: real, real, access: "read" }] }, policy);
+    return decision === "allow" || (decision === "ask" && approved !== undefined && isSame(rule, approved));
+  };
+  return (real) => !mayBeMeant(real) || uses.every((use) => isAllowed(use, real));
 }
 
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
   one.source === other.source && one.file === other.file && one.line === other.line && one.grant === other.grant;
 
 /** Whether a place is protected, or a rule that denies or asks means it. */
-function rulesAbout(use: CallFacts, policy: Policy): (real: string) => boolean {
-  const { workspace } = use;
-  const rules = policy.rules.filter(({ decision, tool }) => decision !== "allow" && meansTool(tool, use.tool));
+function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
+  const rules = policy.rules.filter(
+    ({ decision, tool }) => decision !== "allow" && uses.some((use) => meansTool(tool, use.tool)),
+  );
   const globs = rules.flatMap(({ paths = [] }) => paths.map(parseGlob));
-  const isReadable = globs.every((glob) => "ways" in glob);
   const known = globs.filter((glob): glob is Glob => "ways" in glob);
-  return (real) =>
-    !isReadable ||
-    sealedReason(real, workspace, policy.sealed) !== undefined ||
-    guardedReason(real, workspace, toldBy(use)) !== undefined ||
-    known.some((glob) => matchesGlob(glob, real, workspace, true));
+  const workspace = uses[0]?.workspace;
+  if (workspace === undefined || known.length < globs.length) return () => true;
+  const isProtected = protection(workspace, uses.some((use) => toldBy(use) === "read") ? "read" : "names", policy);
+  return (real) => isProtected(real) || known.some((glob) => matchesGlob(glob, real, workspace, true));
+}
+
+/** What holds for a folder holds for all that is in it: so a place costs no more than a look at its name. */
+function protection(workspace: string, told: "read" | "names", { sealed }: Policy): Test {
+  const mayBe = protectedNames(sealed);
+  const folders = new Map<string, boolean>();
+  const isProtected: Test = (real) =>
+    sealedReason(real, workspace, sealed) !== undefined || guardedReason(real, workspace, told) !== undefined;
+  return (real) => {
+    const end = real.lastIndexOf("/");
+    const folder = end === 0 ? "/" : real.slice(0, end);
+    let known = folders.get(folder);
+    if (known === undefined) {
+      known = isProtected(folder);
+      folders.set(folder, known);
+    }
+    return known || (mayBe(real.slice(end + 1)) && isProtected(real));
+  };
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { isSecretFile } from "../core/secret-files.ts";
 import { foldProtected, isWithinFolded, segmentsBelow, segmentsOf } from "./names.ts";
 import type { Sealed } from "./types.ts";
@@ -90,6 +91,24 @@ export function guardedReason(path: string, workspace: string, access: "read" | 
       segments.some((_, at) => standsAt(candidate.names, segments, at)),
   );
   return row?.why;
+}
+
+/**
+ * Whether a place of that name, in a folder that is not protected, may be protected itself. False for nearly all names, and quick: who
+ * judges many places asks for the reasons only where it is true.
+ */
+export function protectedNames(sealed: Sealed): (name: string) => boolean {
+  const exact = new Set([...sealedFolders.keys(), ...sealed.roots.map((root) => foldProtected(basename(root)))]);
+  const starts: string[] = [];
+  for (const { names } of guardTable) {
+    const last = names.at(-1) ?? "";
+    if (last.endsWith("*")) starts.push(last.slice(0, -1));
+    else exact.add(last);
+  }
+  return (name) => {
+    const folded = foldProtected(name);
+    return exact.has(folded) || starts.some((start) => folded.startsWith(start));
+  };
 }
 
 function standsAt(names: string[], segments: string[], at: number): boolean {

@@ -1,8 +1,9 @@
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
+import { readThere } from "../../files/read-regular.ts";
 import { createBreath } from "./breath.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
-import { isThere, readHits } from "./read-hits.ts";
+import { readHits } from "./read-hits.ts";
 import { comparePaths, counted, shownCount } from "./search-path.ts";
 
 /** Characters of output, whatever the number of lines. */
@@ -43,7 +44,7 @@ async function standing(found: readonly FileHits[], { mayRead, signal }: SearchR
   const breath = createBreath(signal);
   for (const file of found) {
     if (breath.isDue()) await breath.take();
-    if (file.matches > 0 && mayRead(file.path) && isThere(file.path)) files.push(file);
+    if (file.matches > 0 && mayRead(file.path) && readThere(file.path, () => true) === true) files.push(file);
   }
   return files.sort((a, b) => comparePaths(a.path, b.path));
 }
@@ -58,10 +59,11 @@ interface Output {
 
 async function print(files: readonly FileHits[], request: SearchRequest): Promise<Output> {
   const output: Output = { lines: [], matches: 0, size: 0, changed: { files: 0, matches: 0 } };
+  const breath = createBreath(request.signal);
   for (const file of files) {
-    request.signal.throwIfAborted();
+    if (breath.isDue()) await breath.take();
     if (output.matches === request.limit) break;
-    const groups = await printed(file, request, request.limit - output.matches);
+    const groups = printed(file, request, request.limit - output.matches);
     if (groups === undefined) {
       output.changed.files += 1;
       output.changed.matches += weight(file);
@@ -88,14 +90,14 @@ interface Printed {
 }
 
 /** The first `most` matches of a file, each with its context; undefined where the file was changed. */
-async function printed(file: FileHits, request: SearchRequest, most: number): Promise<Printed[][] | undefined> {
+function printed(file: FileHits, request: SearchRequest, most: number): Printed[][] | undefined {
   const name = shownPath(request.workspace, file.path);
   if (file.isBinary) return [[{ text: `${name}: binary file matches, content not shown`, isFar: true }]];
   const groups = groupsOf(file).slice(0, most);
   const wanted = groups.flat();
   const texts = wanted.every(({ text }) => text !== undefined)
     ? wanted.map(({ text = "" }) => text)
-    : await readHits(file.path, wanted, request.workspace);
+    : readHits(file.path, wanted);
   if (texts === undefined) return undefined;
   const rest = texts.values();
   return groups.map((group) => group.map((line) => lineOf(name, line, rest.next().value ?? "")));

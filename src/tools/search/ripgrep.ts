@@ -104,8 +104,10 @@ async function closedFiles(
   request: SearchRequest,
 ): Promise<string[] | SearchOutcome> {
   const closed: string[] = [];
+  const root = request.workspace === "/" ? "" : request.workspace;
   const judge = (name: string): void => {
-    const path = join(request.workspace, name);
+    // ripgrep writes them as they were asked for: behind `./`.
+    const path = `${root}/${name.slice(2)}`;
     if (name !== "" && !request.mayRead(path)) closed.push(path);
   };
   let rest: Buffer = Buffer.alloc(0);
