@@ -1,8 +1,8 @@
 /** They show which settings there are, not what they are. */
-const samples = new Set([".env.example", ".env.sample", ".env.template"]);
+const samples = /^(\.env\.)?(example|sample|template)(\.env)?$/;
 
-/** Files that hold secrets by custom: they may be named, but nothing in them is shown unasked. */
+/** Files and folders that hold secrets by custom (`.env`, `.env.local`, `.envs`, `prod.env`): nothing in them is shown unasked. */
 export function isSecretFile(name: string): boolean {
   const folded = name.toLowerCase();
-  return folded.startsWith(".env") && !samples.has(folded);
+  return (folded.startsWith(".env") || folded.endsWith(".env")) && !samples.test(folded);
 }

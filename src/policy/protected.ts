@@ -19,7 +19,7 @@ export function sealedReason(path: string, workspace: string, sealed: Sealed): s
 }
 
 interface GuardRow {
-  /** Folded segments that follow each other anywhere below the workspace; the last may end with `*`. */
+  /** Folded segments that follow each other anywhere below the workspace; the last may begin or end with `*`. */
   names: string[];
   access: "write" | "any";
   why: string;
@@ -79,7 +79,7 @@ const guardTable: readonly GuardRow[] = [
     "bitbucket-pipelines.yml",
     "jenkinsfile",
   ]),
-  ...rows("any", "files of this name hold secrets", [".env*"]),
+  ...rows("any", "files of this name hold secrets", [".env*", "*.env"]),
 ];
 
 /** @returns why a person must look at the call, or undefined. `path` absolute; `names`: nothing of what is in the file is told. */
@@ -99,15 +99,15 @@ export function guardedReason(path: string, workspace: string, access: "read" | 
  */
 export function protectedNames(sealed: Sealed): (name: string) => boolean {
   const exact = new Set([...sealedFolders.keys(), ...sealed.roots.map((root) => foldProtected(basename(root)))]);
-  const starts: string[] = [];
+  const starred: string[] = [];
   for (const { names } of guardTable) {
     const last = names.at(-1) ?? "";
-    if (last.endsWith("*")) starts.push(last.slice(0, -1));
+    if (last.includes("*")) starred.push(last);
     else exact.add(last);
   }
   return (name) => {
     const folded = foldProtected(name);
-    return exact.has(folded) || starts.some((start) => folded.startsWith(start));
+    return exact.has(folded) || starred.some((pattern) => fitsStar(pattern, folded));
   };
 }
 
@@ -115,9 +115,12 @@ function standsAt(names: string[], segments: string[], at: number): boolean {
   return names.every((name, index) => {
     const segment = segments[at + index];
     if (segment === undefined) return false;
-    return name.endsWith("*") ? segment.startsWith(name.slice(0, -1)) && isSecretFile(segment) : segment === name;
+    return name.includes("*") ? fitsStar(name, segment) && isSecretFile(segment) : segment === name;
   });
 }
+
+const fitsStar = (pattern: string, segment: string): boolean =>
+  pattern.startsWith("*") ? segment.endsWith(pattern.slice(1)) : segment.startsWith(pattern.slice(0, -1));
 
 /** Below the workspace what leads to it does not count (it may lie in somebody's `.ci` folder); elsewhere all of it does. */
 const protectedSegments = (path: string, workspace: string): string[] =>

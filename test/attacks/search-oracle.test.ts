@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { resultOf } from "../../src/tools/results.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
+import { resultOf } from "../../src/tools/results.ts";
 import { createToolContext } from "../../src/tools/run-tool.ts";
 import { createGlobTool } from "../../src/tools/search/glob.ts";
 import { createGrepTool } from "../../src/tools/search/grep.ts";
@@ -59,6 +59,7 @@ describe.each(engines)("grep with %s", (_, grep) => {
     ".envs/prod/db.txt": `KEY=${secret}\n`,
     ".holdfast/policy.json": `"${secret}"`,
     "sub/.git/config": secret,
+    "deploy/prod.env": `KEY=${secret}\n`,
     ".env.example": "KEY=\n",
     "a.ts": "const word = 1;\n",
   };
@@ -76,7 +77,7 @@ describe.each(engines)("grep with %s", (_, grep) => {
     expect(output.split("\n")).toEqual([
       ".env.example:1:KEY=",
       "a.ts:1:const word = 1;",
-      "(5 files were not searched: reading them is not allowed unasked)",
+      "(6 files were not searched: reading them is not allowed unasked)",
     ]);
   });
 
@@ -117,7 +118,7 @@ describe.each(engines)("grep with %s", (_, grep) => {
     const rest = await answer(grep, { pattern: "KEY" }, workspace, asked, true);
     expect(rest.output.split("\n")).toEqual([
       ".env.example:1:KEY=",
-      "(5 files were not searched: reading them is not allowed unasked)",
+      "(6 files were not searched: reading them is not allowed unasked)",
     ]);
   });
 });

@@ -53,8 +53,11 @@ it("secrets are told by name, in any case; samples are none", () => {
     ".env.template",
     "env",
     "a.env",
+    "a.env.ts",
+    "example.env",
+    ".envs",
   ];
-  expect(names.filter(isSecretFile)).toEqual([".env", ".ENV", ".env.local", ".envrc"]);
+  expect(names.filter(isSecretFile)).toEqual([".env", ".ENV", ".env.local", ".envrc", "a.env", ".envs"]);
 });
 
 it("edits are counted in characters, as far as asked", () => {

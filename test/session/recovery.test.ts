@@ -58,13 +58,25 @@ describe("a call whose end was not seen", () => {
     expect(stage.requests).toHaveLength(2);
   });
 
-  it("that kills its process three times is left to the person", async () => {
-    const { again } = await dieRinging({ effect: "none" }, "before", {}, 9);
+  it("that only reads and kills its process three times is an error, not run a fourth time", async () => {
+    const { stage, again, rung } = await dieRinging({ effect: "none" }, "after", {}, 9);
+    await again();
+    await again();
+    const life = await again();
+    const errorMsg = expect.stringMatching(/^it was started 3 times, .* not started again/);
+    expect(life.call("c1")).toMatchObject({ status: "error", attempt: 3, errorCode: "FAILED", errorMsg });
+    expect(rung()).toBe(3);
+    expect(stage.observation()).toContain("it was started 3 times");
+    expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "Well." });
+  });
+
+  it("that writes our own data and kills its process three times is left to the person", async () => {
+    const { again } = await dieRinging({ effect: "store" }, "before", {}, 9);
     await again();
     await again();
     const life = await again();
     expect(life.call("c1")).toMatchObject({ status: "interrupted", attempt: 3 });
-    expect(life.last("recovery_requested").calls).toMatchObject([{ callId: "c1", effect: "none" }]);
+    expect(life.last("recovery_requested").calls).toMatchObject([{ callId: "c1", effect: "store" }]);
     await life.session.recover("c1", "cancel");
     await life.session.settled();
     expect(life.last("turn_ended")).toMatchObject({ reason: "done" });

@@ -9,10 +9,13 @@ import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { endLeftChildren } from "./left-children.ts";
-import { announceDecision, foundDone, interruptCall, record, retry, settle } from "./transitions.ts";
+import { announceDecision, foundDone, giveUp, interruptCall, record, retry, settle } from "./transitions.ts";
 
-/** Beyond so many starts whose end was never seen, the person decides: the call may be what kills the process. */
-export const maxUnseenStarts = 3;
+/**
+ * Beyond so many starts whose end was never seen nothing is started again by itself: the call may be what ends the process. A read is an
+ * error then, for it leaves nothing to be decided; of any other call the person decides.
+ */
+const maxUnseenStarts = 3;
 
 export type Evidence =
   | { kind: "done" | "not_done" }
@@ -68,7 +71,12 @@ export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<vo
     if (call.status !== "interrupted" || call.ended.why !== "unseen") continue;
     // Nothing is run again beside its first run: what it had started must be gone.
     const children = await endLeftChildren(runtime.journal.childrenOf(call.callId));
-    const move = children.some(({ fate }) => fate === "unsure") ? undefined : await byEvidence(runtime, call);
+    if (children.some(({ fate }) => fate === "unsure")) continue;
+    if (call.effect === "none" && call.attempt >= maxUnseenStarts) {
+      await record(runtime, giveUp(call, callWords.neverEnds(call.attempt), runtime.clock()));
+      continue;
+    }
+    const move = await byEvidence(runtime, call);
     if (move === undefined) continue;
     await record(runtime, [move]);
     const decision = move.after.status === "pending" ? "retry" : "done";

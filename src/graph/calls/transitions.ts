@@ -146,6 +146,13 @@ export function retry(call: CallOf<"interrupted">, by: Decider, at: number): Cal
   return { before: call, after };
 }
 
+/** A read that is not run again: an error, in one transaction with its way back. */
+export function giveUp(call: CallOf<"interrupted">, message: string, at: number): CallMove[] {
+  const by: Decider = { actor: "recovery", rule: "evidence" };
+  const pending = advance(call, { status: "pending", by, times: { decided: at } });
+  return [{ before: call, after: pending }, refuse(pending, "FAILED", message, at)];
+}
+
 export function foundDone(call: CallOf<"interrupted">, by: Decider, result: CallResult, at: number): CallMove {
   return { before: call, after: advance(call, { status: "success", by, result, times: { settled: at } }) };
 }

@@ -28,6 +28,8 @@ export interface CallWords {
   children(children: readonly EndedChild[]): string;
   /** An effect that bytes on disk proved. */
   foundDone(trouble: string | undefined): string;
+  /** A read that is not started again after so many times. */
+  neverEnds(starts: number): string;
   markedDone: string;
 }
 
@@ -117,6 +119,8 @@ const english: CallWords = {
     const done = "Done: the bytes on disk are those that were approved (seen after an interruption).";
     return trouble === undefined ? done : `${done}\nBut: ${trouble}`;
   },
+  neverEnds: (starts) =>
+    `it was started ${starts} times, and each time its process ended before it did: it is not started again. Ask for less.`,
   markedDone: "The person marked this call as done. Its output was not seen.",
 };
 

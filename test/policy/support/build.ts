@@ -38,7 +38,11 @@ const effects: Record<string, Effect> = {
 export function onPath(tool: string, asked: string, real?: string): CallFacts {
   const effect = effects[tool] ?? "once";
   const place = real ?? (asked.startsWith("/") ? asked : `${ws}/${asked}`);
-  return bareFacts(tool, effect, { paths: [{ asked, real: place, access: effect === "none" ? "read" : "write" }] });
+  const names = tool === "ls" || tool === "glob" ? { access: "names" as const } : {};
+  return bareFacts(tool, effect, {
+    ...names,
+    paths: [{ asked, real: place, access: effect === "none" ? "read" : "write" }],
+  });
 }
 
 export const running = (command: string): CallFacts => bareFacts("shell", "once", { commands: [command] });
