@@ -79,7 +79,7 @@ describe.runIf(process.platform === "linux")("while a folder is exchanged for a 
     const told = new Set<string>();
     for (let round = 0; round < rounds; round += 1) {
       const [, tool, args] = tools[round % tools.length] ?? [];
-      if (tool === undefined) continue;
+      if (tool === undefined || args === undefined) continue;
       for (const line of (await unasked(tool, args, root)).split("\n")) told.add(line);
     }
     await stop();
