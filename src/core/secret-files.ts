@@ -1,5 +1,7 @@
 /** They show which settings there are, not what they are. */
-const samples = new Set([".env.example", ".env.sample", ".env.template"]);
+export const secretSamples = [".env.example", ".env.sample", ".env.template"] as const;
+
+const samples: ReadonlySet<string> = new Set(secretSamples);
 
 /** Files that hold secrets by custom: they may be named, but nothing in them is shown unasked. */
 export function isSecretFile(name: string): boolean {

@@ -97,6 +97,10 @@ export interface PathFact {
   asked: string;
   real: string;
   access: "read" | "write";
+  /** It lies in a directory of git's data, whatever that is called, or would make its folder one. */
+  gitDir?: true;
+  /** The file begins as a private key does. */
+  key?: true;
 }
 
 /** Whole contents of one file; null where there is none. */
@@ -115,6 +119,8 @@ export interface Overlay {
   /** Bytes that the file will have, null where it will be gone, undefined where no call so far touches it. */
   read(real: string): Uint8Array | null | undefined;
   write(real: string, bytes: FileBytes): void;
+  /** Whether a call so far writes this file, or one below this folder. */
+  holds?(path: string): boolean;
 }
 
 /** Which bytes of a file this session last saw (real path -> sha256 of the whole file). */

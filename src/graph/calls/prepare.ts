@@ -14,6 +14,8 @@ import {
   type ToolContext,
 } from "../../core/tool.ts";
 import { fileMark } from "../../files/file-mark.ts";
+import { gitFolderLook } from "../../files/git-folder.ts";
+import { isKeyFile } from "../../files/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
@@ -83,7 +85,7 @@ async function planned(
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
   const plan = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
-  const facts = factsOf(tool, plan, ctx.workspace);
+  const facts = factsOf(tool, plan, ctx.workspace, layer);
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();
@@ -127,13 +129,31 @@ export async function prepareOf(
   return prepared;
 }
 
-/** All that policy looks at of one call. Pure: it comes from the plan, so what is judged is what was planned. */
-export function factsOf(tool: Tool, plan: Plan, workspace: string): CallFacts {
+/**
+ * All that policy looks at of one call: it comes from the plan, so what is judged is what was planned, and of each path what lies
+ * there. `overlay`: what the message will have written by then.
+ */
+export function factsOf(tool: Tool, plan: Plan, workspace: string, overlay?: Overlay): CallFacts {
   const paths: PathFact[] = [
     ...(plan.files ?? []).map(({ asked, real }) => ({ asked, real, access: "write" as const })),
     ...(plan.reads ?? []).map(({ asked, real }) => ({ asked, real, access: "read" as const })),
   ];
-  return { ...bareFacts(tool, workspace), paths, commands: plan.commands ?? [], hosts: plan.hosts ?? [] };
+  return {
+    ...bareFacts(tool, workspace),
+    paths: lookedAt(paths, workspace, overlay),
+    commands: plan.commands ?? [],
+    hosts: plan.hosts ?? [],
+  };
+}
+
+/** Each path with what a look at the file system tells of it. */
+export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?: Overlay): PathFact[] {
+  const isInGit = gitFolderLook(workspace, (path) => overlay?.holds?.(path) === true);
+  return paths.map((path) => ({
+    ...path,
+    ...(isInGit(path.real, path.access === "write") ? { gitDir: true as const } : {}),
+    ...(isKeyFile(path.real) ? { key: true as const } : {}),
+  }));
 }
 
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
@@ -169,10 +189,10 @@ function refusalOf(tool: Tool, ctx: ToolContext, policy: Policy, error: unknown)
  * the refusal tells its code alone, for its words may quote the file.
  */
 function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message, paths }: RefusedAt): Preparation {
-  const facts = { ...bareFacts(tool, ctx.workspace), paths: [...paths] };
+  const facts = { ...bareFacts(tool, ctx.workspace), paths: lookedAt(paths, ctx.workspace) };
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
-  const reads = paths.map((path) => ({ ...path, access: "read" as const }));
+  const reads = facts.paths.map((path) => ({ ...path, access: "read" as const }));
   const reading = decide({ ...facts, tool: "read_file", effect: "none", risk: "low", paths: reads }, policy);
   if (reading.decision === "allow") return { kind: "refused", code, message, verdict };
   return { kind: "refused", code, message: "it cannot be done as asked; why may not be told unasked", verdict };
@@ -180,7 +200,7 @@ function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message
 
 /** Whether policy would let a file be read (asked about or not): what it denies a search does not quote either. */
 export function mayRead(real: string, policy: Policy, workspace: string): boolean {
-  const paths = [{ asked: real, real, access: "read" as const }];
+  const paths = lookedAt([{ asked: real, real, access: "read" }], workspace);
   const facts: CallFacts = { tool: "read_file", effect: "none", paths, commands: [], hosts: [], workspace };
   return decide(facts, policy).decision !== "deny";
 }
