@@ -3,7 +3,9 @@ import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
 import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Tool } from "../core/tool.ts";
+import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
 import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
@@ -110,7 +112,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   const makeModel = modelOpener(io, config);
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const local = workspaceConfigs(places);
-  const policy = policyLoader(places, flags, grants);
+  const policy = policyLoader({ places, flags, grants, home: io.env["HOME"] || undefined });
   return {
     store: lazily(async () => {
       opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
@@ -219,15 +221,27 @@ function promptMaker({ places, flags, local, policy }: PromptNeeds): Parts["prom
   };
 }
 
+interface PolicyNeeds {
+  places: Places;
+  flags: Flags;
+  grants: () => Promise<GrantBook>;
+  home: string | undefined;
+}
+
+/** Where this program lies, of the source as of what is built from it: two folders above. */
+const installFolder = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
 /** Rules are read once a process; grants whenever their file is another one than before. */
-function policyLoader(places: Places, flags: Flags, grants: () => Promise<GrantBook>) {
+function policyLoader({ places, flags, grants, home }: PolicyNeeds) {
   const loaded = new Map<string, { policy: Policy; stamp: string }>();
   // Asked before each call, so without a turn of the event loop: it is one small local file.
   const stampOf = (file: string) => {
     const found = statSync(file, { throwIfNoEntry: false });
     return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
   };
-  const roots = lazily(() => Promise.all([...new Set([places.configDir, places.dataDir])].map(realOrAsIs)));
+  const own = lazily(() =>
+    Promise.all([...new Set([places.configDir, places.dataDir, installFolder])].map(realOrAsIs)),
+  );
   return async (at: { session: string; workspace: string; mode: Mode }): Promise<Policy> => {
     const key = `${at.session}\n${at.workspace}`;
     const stamp = stampOf(places.grants);
@@ -238,15 +252,19 @@ function policyLoader(places: Places, flags: Flags, grants: () => Promise<GrantB
       loaded.set(key, { policy, stamp });
       return { ...policy, mode: at.mode };
     }
-    const [{ loadPolicy }, { trustState }] = await Promise.all([
+    const [{ loadPolicy }, { trustState }, { hookFolders }] = await Promise.all([
       import("../policy/files/load.ts"),
       import("../policy/files/trust.ts"),
+      import("../files/git-hooks.ts"),
     ]);
+    const install = await realOrAsIs(installFolder);
     const policy = await loadPolicy({
       ...at,
       userPolicyFile: places.policy,
       grantBook: await grants(),
-      sealedRoots: await roots(),
+      // Who works in the program's own source works on the program.
+      sealedRoots: (await own()).filter((root) => root !== install || !isInside(root, at.workspace)),
+      hookFolders: await hookFolders(at.workspace, home),
       allow: flags.allow,
       trusted: await trustState(places.trust, at.workspace),
     });

@@ -100,6 +100,10 @@ export interface PathFact {
   asked: string;
   real: string;
   access: "read" | "write";
+  /** It lies in a directory of git's data, whatever that is called, or would make its folder one. */
+  gitDir?: true;
+  /** The file begins as a private key does. */
+  key?: true;
 }
 
 /** Whole contents of one file; null where there is none. */
@@ -118,6 +122,8 @@ export interface Overlay {
   /** Bytes that the file will have, null where it will be gone, undefined where no call so far touches it. */
   read(real: string): Uint8Array | null | undefined;
   write(real: string, bytes: FileBytes): void;
+  /** Whether a call so far writes this file, or one below this folder. */
+  holds?(path: string): boolean;
 }
 
 /** Which bytes of a file this session last saw (real path -> sha256 of the whole file). */
@@ -161,8 +167,9 @@ export interface ToolContext {
   /**
    * In `execute` only: whether policy lets this call read the place without asking; for a tool whose access is `content` as the call
    * itself and as read_file. What a call comes upon beside what it was judged for is neither opened nor told where this is false.
+   * Keys are known by their names, or by the `head` of a file (its first 200 bytes) where the tool opened it already.
    */
-  mayRead?(real: string): boolean;
+  mayRead?(real: string, head?: Uint8Array): boolean;
 }
 
 export interface ImageRef {

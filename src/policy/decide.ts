@@ -1,8 +1,8 @@
 import { shownPath } from "../core/shown-path.ts";
 import { segmentsBelow } from "./names.ts";
-import { guardedReason, sealedReason } from "./protected.ts";
+import { guardedReason, sealedReason, watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
-import { covers, type JudgedPath, judgedPaths, touches } from "./rule-match.ts";
+import { covers, type JudgedPath, judgedPaths, namesEach, touches } from "./rule-match.ts";
 import type { CallFacts, Decision, Grant, Policy, Rule, RuleSource, Verdict } from "./types.ts";
 
 interface Case {
@@ -28,11 +28,11 @@ export function decide(facts: CallFacts, policy: Policy): Verdict {
   return table(call);
 }
 
-const steps: readonly Step[] = [sealed, readOnly, denyRule, guarded, confirm, askRule, allowRule, grant, mode];
+const steps: readonly Step[] = [sealed, readOnly, denyRule, guarded, confirm, askRule, allowRule, grant, watched, mode];
 
 function sealed({ facts, policy, places }: Case): Verdict | undefined {
-  for (const { path } of places) {
-    const reason = sealedReason(path, facts.workspace, policy.sealed);
+  for (const { path, gitDir } of places) {
+    const reason = sealedReason(path, facts.workspace, policy.sealed) ?? (gitDir && gitFolderReason);
     if (reason !== undefined) {
       const why = `${nameOf(path, facts.workspace)} is sealed: ${reason}`;
       return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
@@ -40,6 +40,8 @@ function sealed({ facts, policy, places }: Case): Verdict | undefined {
   }
   return undefined;
 }
+
+const gitFolderReason = "it is git's own data, or would be taken for it, and that can run commands";
 
 function nameOf(path: string, workspace: string): string {
   return path === workspace ? "the workspace folder" : shownPath(workspace, path);
@@ -55,8 +57,8 @@ function denyRule(call: Case): Verdict | undefined {
 }
 
 function guarded({ facts, places }: Case): Verdict | undefined {
-  for (const { path, access } of places) {
-    const reason = guardedReason(path, facts.workspace, access === "read" ? toldBy(facts) : access);
+  for (const { path, access, key } of places) {
+    const reason = guardedReason(path, facts.workspace, access === "read" ? toldBy(facts) : access, key);
     if (reason !== undefined) {
       const why = `${nameOf(path, facts.workspace)} is guarded, a person decides each time: ${reason}`;
       return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
@@ -79,13 +81,31 @@ function askRule(call: Case): Verdict | undefined {
 }
 
 function allowRule(call: Case): Verdict | undefined {
-  return byRule(call, "allow", covers);
+  const files = watchedPlaces(call);
+  return byRule(call, "allow", (rule, facts) => covers(rule, facts) && namesEach(rule, files, facts.workspace));
 }
 
 function grant(call: Case): Verdict | undefined {
-  const found = call.policy.grants.find((candidate) => covers(candidate, call.facts));
+  const { facts, policy } = call;
+  const files = watchedPlaces(call);
+  const found = policy.grants.find(
+    (candidate) => covers(candidate, facts) && namesEach(candidate, files, facts.workspace),
+  );
   if (found === undefined) return undefined;
   return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
+}
+
+/** What the call would write of the files that run when the person builds: an allow must name each of them. */
+const watchedPlaces = ({ facts, places }: Case): JudgedPath[] =>
+  places.filter(({ path, access }) => access === "write" && watchedReason(path, facts.workspace) !== undefined);
+
+function watched(call: Case): Verdict | undefined {
+  const [file] = watchedPlaces(call);
+  if (file === undefined) return undefined;
+  const { workspace } = call.facts;
+  const why = `${nameOf(file.path, workspace)} is watched: ${watchedReason(file.path, workspace)}`;
+  const risk = call.risk.risk === "high" ? "high" : "medium";
+  return { decision: "ask", risk, rule: { source: "watched" }, why };
 }
 
 function mode(call: Case): Verdict | undefined {

@@ -42,6 +42,10 @@ export function parseGlob(pattern: string): Glob | { wrong: string } {
 
 const isParent = (segment: Segment): boolean => segment !== "**" && segment.join("") === "..";
 
+/** Whether the pattern has no wildcard: it names one path, or as many as its braces list. */
+export const isLiteral = ({ ways }: Glob): boolean =>
+  ways.flat().every((segment) => segment !== "**" && segment.every((token) => typeof token === "string"));
+
 /** Whether the absolute `path` is meant by the pattern. `fold`: as a file system that ignores case would see it. */
 export function matchesGlob(glob: Glob, path: string, workspace: string, fold: boolean): boolean {
   const segments = glob.absolute ? segmentsOf(path) : segmentsBelow(workspace, path);

@@ -4,6 +4,7 @@ import { parseCommandPattern } from "./command-pattern.ts";
 import { decide, grantText } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";
 import { segmentsBelow } from "./names.ts";
+import { watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
 import { covers, judgedPaths } from "./rule-match.ts";
 import type { CallFacts, Grant, GrantOffer, GrantScope, Policy } from "./types.ts";
@@ -54,7 +55,8 @@ function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {
   const folder = folderReach(facts);
   const both = (reach: Reach | undefined, scopes: GrantScope[]) =>
     reach === undefined ? [] : scopes.map((scope) => ({ scope, reach }));
-  return folder === undefined
+  const isWatched = judgedPaths(facts).some(({ path }) => watchedReason(path, facts.workspace) !== undefined);
+  return folder === undefined || isWatched
     ? both(narrow, ["session", "project"])
     : [...both(narrow, ["session"]), ...both(folder, ["session", "project"])];
 }

@@ -15,13 +15,17 @@ export const foldCase = (name: string): string =>
 /** Code points that HFS+ leaves out when it compares names: `.g<U+200C>it` opens `.git` there. */
 const ignoredByFileSystems = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
+/** Names that no file system reads in another way, the most of them by far. */
+const asItIs = /^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/u;
+
 /**
  * A path segment as the most forgiving file system (HFS+, NTFS) would open it: folded, without ignorable code points,
  * without an NTFS stream (`.git::$INDEX_ALLOCATION`), without trailing dots and blanks. Used for names that are
  * protected wherever they lie, on every platform: a repository travels between them.
  */
 export function foldProtected(segment: string): string {
-  const plain = foldCase(isPlain.test(segment) ? segment : segment.replace(ignoredByFileSystems, ""));
+  if (asItIs.test(segment)) return segment;
+  const plain = foldCase(segment.replace(ignoredByFileSystems, ""));
   const stream = plain.indexOf(":");
   const name = (stream > 0 ? plain.slice(0, stream) : plain).replace(/[. ]+$/u, "");
   return name === "git~1" ? ".git" : name;

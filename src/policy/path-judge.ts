@@ -1,3 +1,4 @@
+import type { PathFact } from "../core/tool.ts";
 import { decide, toldBy } from "./decide.ts";
 import { type Glob, matchesGlob, parseGlob } from "./glob.ts";
 import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
@@ -6,20 +7,24 @@ import type { CallFacts, Policy, RuleSource } from "./types.ts";
 
 type Test = (real: string) => boolean;
 
+/** `isKey`: its head, where somebody looked at it, is that of a private key. */
+type PathJudge = (real: string, isKey: boolean) => boolean;
+
 /**
  * Whether a call may read a place that it comes upon, without asking: what `decide` says of each use, made quick for many thousands of
  * places. `decide` itself is asked wherever a rule or a guard may have anything to say of one.
  * @param uses facts of a call without its paths; a place must be allowed to all of them.
  * @param approved what made a person be asked about the call that they then approved: for its sake they are not asked again.
  */
-export function pathJudge(uses: readonly CallFacts[], policy: Policy, approved?: RuleSource): Test {
+export function pathJudge(uses: readonly CallFacts[], policy: Policy, approved?: RuleSource): PathJudge {
   const isOpen = uses.every((use) => decide({ ...use, paths: [] }, policy).decision === "allow");
   const mayBeMeant = isOpen ? rulesAbout(uses, policy) : () => true;
-  const isAllowed = (use: CallFacts, real: string): boolean => {
-    const { decision, rule } = decide({ ...use, paths: [{ asked: real, real, access: "read" }] }, policy);
+  const isAllowed = (use: CallFacts, real: string, isKey: boolean): boolean => {
+    const path: PathFact = { asked: real, real, access: "read", ...(isKey ? { key: true } : {}) };
+    const { decision, rule } = decide({ ...use, paths: [path] }, policy);
     return decision === "allow" || (decision === "ask" && approved !== undefined && isSame(rule, approved));
   };
-  return (real) => !mayBeMeant(real) || uses.every((use) => isAllowed(use, real));
+  return (real, isKey) => (!isKey && !mayBeMeant(real)) || uses.every((use) => isAllowed(use, real, isKey));
 }
 
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
@@ -38,7 +43,7 @@ function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
   return (real) => isProtected(real) || known.some((glob) => matchesGlob(glob, real, workspace, true));
 }
 
-/** What holds for a folder holds for all that is in it: so a place costs no more than a look at its name. */
+/** What is protected is so by its own name, or with the folder that it lies in: so a place costs no more than a look at its name. */
 function protection(workspace: string, told: "read" | "names", { sealed }: Policy): Test {
   const mayBe = protectedNames(sealed);
   const folders = new Map<string, boolean>();

@@ -1,23 +1,23 @@
 import { resolve } from "node:path";
+import type { PathFact } from "../core/tool.ts";
 import { type CommandPattern, coversCommand, parseCommandPattern, touchesCommand } from "./command-pattern.ts";
-import { matchesGlob, parseGlob } from "./glob.ts";
+import { isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { foldCase } from "./names.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
 type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts">;
 
 /** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
-export interface JudgedPath {
+export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key"> {
   path: string;
-  access: "read" | "write";
 }
 
 /** Every path of the call, twice where a link leads elsewhere. */
 export function judgedPaths(facts: CallFacts): JudgedPath[] {
   const cwd = facts.cwd ?? facts.workspace;
-  return facts.paths.flatMap(({ asked, real, access }) => {
+  return facts.paths.flatMap(({ asked, real, ...noted }) => {
     const places = new Set([resolve(cwd, asked), resolve(cwd, real)]);
-    return [...places].map((path) => ({ path, access }));
+    return [...places].map((path) => ({ ...noted, path }));
   });
 }
 
@@ -73,15 +73,34 @@ export function touches(rule: Reach, facts: CallFacts): boolean {
   return true;
 }
 
+/** Whether the reach names each of these files itself, without a wildcard. */
+export function namesEach(reach: Reach | Grant, places: readonly JudgedPath[], workspace: string): boolean {
+  const globs = (reach.paths ?? []).map(readGlob).filter((glob) => "ways" in glob && isLiteral(glob));
+  return places.every(({ path }) => globs.some((glob) => "ways" in glob && matchesGlob(glob, path, workspace, false)));
+}
+
+/** Patterns come from rules and grants, which are asked about again and again: each is read once. */
+const read = new Map<string, ReturnType<typeof parseGlob>>();
+const mostRead = 2_000;
+
+function readGlob(pattern: string): ReturnType<typeof parseGlob> {
+  const known = read.get(pattern);
+  if (known !== undefined) return known;
+  if (read.size >= mostRead) read.clear();
+  const glob = parseGlob(pattern);
+  read.set(pattern, glob);
+  return glob;
+}
+
 /** Letter for letter: on a file system that ignores case another spelling only means being asked. */
 export function coversPath(pattern: string, path: string, workspace: string): boolean {
-  const glob = parseGlob(pattern);
+  const glob = readGlob(pattern);
   return "ways" in glob && matchesGlob(glob, path, workspace, false);
 }
 
 /** In any spelling that a file system may take for the same. */
 export function touchesPath(pattern: string, path: string, workspace: string): boolean {
-  const glob = parseGlob(pattern);
+  const glob = readGlob(pattern);
   return "wrong" in glob || matchesGlob(glob, path, workspace, true);
 }
 

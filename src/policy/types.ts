@@ -6,7 +6,7 @@ export const modes = ["ask", "accept-edits", "read-only", "full-auto"] as const 
 
 /** Where a verdict comes from. */
 export interface RuleSource {
-  source: "sealed" | "guarded" | "mode" | "user" | "project" | "grant" | "confirm" | "table";
+  source: "sealed" | "guarded" | "watched" | "mode" | "user" | "project" | "grant" | "confirm" | "table";
   file?: string;
   /** From 1. */
   line?: number;
@@ -78,8 +78,10 @@ export interface GrantOffer {
 
 /** The locations that are sealed wherever they lie: absolute, symlinks resolved. */
 export interface Sealed {
-  /** State directory, user's config directory. */
+  /** State directory, user's config directory, caches, the install. */
   roots: string[];
+  /** Folders of hooks that git's settings name. */
+  hooks?: string[];
 }
 
 export interface Policy {

@@ -15,7 +15,7 @@ export function plannedRead(ctx: ToolContext): { asked: string; real: string } {
 }
 
 /** What `ctx.mayRead` says; a call that is executed without anybody's policy is a defect. */
-export function mayReadOf(ctx: ToolContext): (real: string) => boolean {
+export function mayReadOf(ctx: ToolContext): NonNullable<ToolContext["mayRead"]> {
   if (ctx.mayRead === undefined) throw new TypeError("a read is executed without a policy");
   return ctx.mayRead.bind(ctx);
 }

@@ -64,6 +64,20 @@ describe.each(engines)("grep with %s", (_, grep) => {
     "a.ts": "const word = 1;\n",
   };
 
+  test("shows no line of a key of whatever name, nor of git's data in whatever folder", async () => {
+    const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${secret}\n`;
+    const git = { "data/HEAD": "x", "data/objects/x": "", "data/refs/x": "", "data/config": secret };
+    const workspace = tempTree({ deploy_key: key, "server.pem": secret, "a.ts": `// ${secret}\n`, ...git });
+    const { output } = await answer(grep, { pattern: "hunter2" }, workspace);
+    expect(output.split("\n")).toEqual([
+      `a.ts:1:// ${secret}`,
+      "(5 files were not searched: reading them is not allowed unasked)",
+    ]);
+    const asked = { pattern: "hunter2", path: "deploy_key" };
+    expect(await answer(grep, asked, workspace)).toMatchObject({ decision: "ask", output: "" });
+    expect((await answer(grep, asked, workspace, policyOf(), true)).output).toContain(secret);
+  });
+
   test("answers byte for byte the same whether a pattern is in a file that it may not read, or not", async () => {
     const workspace = tempTree(guarded);
     for (const more of [{}, { include: ".env*" }, { include: "**/db*" }, { path: ".holdfast/.." }]) {

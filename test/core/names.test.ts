@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expandBraces } from "../../src/core/braces.ts";
 import { editDistance } from "../../src/core/nearest-name.ts";
-import { isSecretFile } from "../../src/core/secret-files.ts";
 import { shownName, shownPath } from "../../src/core/shown-path.ts";
 
 describe("the name of a file in messages", () => {
@@ -40,24 +39,6 @@ describe("braces", () => {
   ])("of %j stand for %j", (pattern, texts) => {
     expect(expandBraces(pattern, 8)).toEqual(texts);
   });
-});
-
-it("secrets are told by name, in any case; samples are none", () => {
-  const names = [
-    ".env",
-    ".ENV",
-    ".env.local",
-    ".envrc",
-    ".env.example",
-    ".Env.Sample",
-    ".env.template",
-    "env",
-    "a.env",
-    "a.env.ts",
-    "example.env",
-    ".envs",
-  ];
-  expect(names.filter(isSecretFile)).toEqual([".env", ".ENV", ".env.local", ".envrc", "a.env", ".envs"]);
 });
 
 it("edits are counted in characters, as far as asked", () => {

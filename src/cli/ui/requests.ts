@@ -38,6 +38,7 @@ function fileFacts(file: FilePlan): string[] {
 const sources = {
   sealed: "sealed location",
   guarded: "guarded location",
+  watched: "watched file",
   mode: "mode",
   user: "your rule",
   project: "project rule",

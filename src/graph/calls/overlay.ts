@@ -1,4 +1,5 @@
 import type { FileBytes, Overlay } from "../../core/tool.ts";
+import { isInside } from "../../files/boundary.ts";
 import type { PreparedCall } from "./prepare.ts";
 
 /** The contents that the calls of one message will leave, by real path. */
@@ -9,7 +10,13 @@ export function createOverlay(): Overlay {
     write: (real, bytes) => {
       files.set(real, bytes);
     },
+    holds: (path) => holdsAny(files.keys(), path),
   };
+}
+
+function holdsAny(files: Iterable<string>, path: string): boolean {
+  for (const file of files) if (isInside(path, file)) return true;
+  return false;
 }
 
 /** One call's own contents over those of the calls before it. */
@@ -30,6 +37,7 @@ export function layerOver(below: Overlay | undefined): Layer {
     write: (real, bytes) => {
       files.set(real, bytes);
     },
+    holds: (path) => holdsAny(files.keys(), path) || below?.holds?.(path) === true,
     own: (real) => files.get(real),
     commit: () => {
       for (const [real, bytes] of files) below?.write(real, bytes);

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { digestOf } from "../../core/digest.ts";
@@ -14,6 +15,8 @@ import {
   type ToolContext,
 } from "../../core/tool.ts";
 import { fileMark } from "../../files/file-mark.ts";
+import { gitFolderLook } from "../../files/git-folder.ts";
+import { isKeyFile, isKeyHead } from "../../files/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { pathJudge } from "../../policy/path-judge.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
@@ -92,7 +95,7 @@ async function planned(
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
   const plan = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
-  const facts = factsOf(tool, plan, ctx.workspace);
+  const facts = factsOf(tool, plan, ctx.workspace, layer);
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();
@@ -137,13 +140,31 @@ export async function prepareOf(
   return prepared;
 }
 
-/** All that policy looks at of one call. Pure: it comes from the plan, so what is judged is what was planned. */
-export function factsOf(tool: Tool, plan: Plan, workspace: string): CallFacts {
+/**
+ * All that policy looks at of one call: it comes from the plan, so what is judged is what was planned, and of each path what lies
+ * there. `overlay`: what the message will have written by then.
+ */
+export function factsOf(tool: Tool, plan: Plan, workspace: string, overlay?: Overlay): CallFacts {
   const paths: PathFact[] = [
     ...(plan.files ?? []).map(({ asked, real }) => ({ asked, real, access: "write" as const })),
     ...(plan.reads ?? []).map(({ asked, real }) => ({ asked, real, access: "read" as const })),
   ];
-  return { ...bareFacts(tool, workspace), paths, commands: plan.commands ?? [], hosts: plan.hosts ?? [] };
+  return {
+    ...bareFacts(tool, workspace),
+    paths: lookedAt(paths, workspace, overlay),
+    commands: plan.commands ?? [],
+    hosts: plan.hosts ?? [],
+  };
+}
+
+/** Each path with what a look at the file system tells of it. */
+export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?: Overlay): PathFact[] {
+  const isInGit = gitFolderLook(workspace, (path) => overlay?.holds?.(path) === true);
+  return paths.map((path) => ({
+    ...path,
+    ...(isInGit(path.real, path.access === "write") ? { gitDir: true as const } : {}),
+    ...(isKeyFile(path.real) ? { key: true as const } : {}),
+  }));
 }
 
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
@@ -180,7 +201,7 @@ function refusalOf(tool: Tool, ctx: ToolContext, policy: Policy, error: unknown)
  * the refusal tells its code alone, for its words may quote the file.
  */
 function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message, paths }: RefusedAt): Preparation {
-  const facts = { ...bareFacts(tool, ctx.workspace), paths: [...paths] };
+  const facts = { ...bareFacts(tool, ctx.workspace), paths: lookedAt(paths, ctx.workspace) };
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   const reading = decide(readingOf(facts), policy);
@@ -195,12 +216,26 @@ function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message
 
 /**
  * Whether the call may read what it comes upon: as the call itself and, where it tells what is in files, as read_file too. What a
- * person was asked about the call, and approved, they are not asked again.
+ * person was asked about the call, and approved, they are not asked again. Folders of git are looked for, once each. Names decide
+ * about keys, so that no file is opened for it; where the caller has the head of one, that counts too.
  */
-function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): (real: string) => boolean {
+function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): NonNullable<ToolContext["mayRead"]> {
   const use: CallFacts = { ...facts, paths: [], commands: [], hosts: [] };
   const uses = use.access === "names" ? [use] : [use, readingOf(use)];
-  return pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
+  const mayRead = pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
+  const isGit = gitFolders(facts.workspace);
+  return (real, head) => !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head));
+}
+
+/** Whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
+function gitFolders(workspace: string): (folder: string) => boolean {
+  const look = gitFolderLook(workspace);
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const is = known.get(folder) ?? look(folder, false);
+    known.set(folder, is);
+    return is;
+  };
 }
 
 /** The same call, if it were a reading of its files. */

@@ -15,6 +15,8 @@ export interface PolicySources {
   mode: Mode;
   /** Absolute, symlinks resolved. */
   sealedRoots: string[];
+  /** Folders of hooks that git's settings name. */
+  hookFolders?: string[];
   /** Rules of `--allow`, in their short form. */
   allow: string[];
   /** Given the state that was found, the project's policy counts only if its bytes are still those of that state. */
@@ -45,7 +47,10 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
     inert: project.filter((rule) => !counts(rule)),
     grants: await sources.grantBook.inForce(sources.session, sources.workspace),
     mode: sources.mode,
-    sealed: { roots: sources.sealedRoots },
+    sealed: {
+      roots: sources.sealedRoots,
+      ...(sources.hookFolders === undefined ? {} : { hooks: sources.hookFolders }),
+    },
   };
 }
 

@@ -9,6 +9,9 @@ import { comparePaths, counted, shownCount } from "./search-path.ts";
 /** Characters of output, whatever the number of lines. */
 const maxOutput = 60_000;
 
+/** As much as tells a key from other files. */
+const headBytes = 200;
+
 type Found = Extract<SearchOutcome, { ok: true }>;
 
 const weight = (file: FileHits): number => (file.isBinary ? 1 : file.matches);
@@ -44,7 +47,9 @@ async function standing(found: readonly FileHits[], { mayRead, signal }: SearchR
   const breath = createBreath(signal);
   for (const file of found) {
     if (breath.isDue()) await breath.take();
-    if (file.matches > 0 && mayRead(file.path) && readThere(file.path, () => true) === true) files.push(file);
+    if (file.matches === 0 || !mayRead(file.path)) continue;
+    // A key of another name is known by its head, and none of its lines are shown.
+    if (readThere(file.path, (there) => mayRead(file.path, there.read(0, headBytes))) === true) files.push(file);
   }
   return files.sort((a, b) => comparePaths(a.path, b.path));
 }

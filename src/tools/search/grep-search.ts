@@ -19,7 +19,7 @@ export interface SearchRequest {
   /** Matching lines wanted. */
   limit: number;
   /** Whether a file may be searched at all. */
-  mayRead(real: string): boolean;
+  mayRead(real: string, head?: Uint8Array): boolean;
   /** Keeps a process that is about to be started. */
   noteChild: ToolContext["noteChild"];
   /** Aborted at the time limit too. */

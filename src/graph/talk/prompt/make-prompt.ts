@@ -3,6 +3,7 @@ import { platform, release } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { decide } from "../../../policy/decide.ts";
 import type { CallFacts, Policy } from "../../../policy/types.ts";
+import { lookedAt } from "../../calls/prepare.ts";
 import {
   findInstructions,
   largestTotal,
@@ -86,7 +87,7 @@ export function tellPrompt(
 
 function readVerdict(workspace: string, policy: Policy): ReadVerdict {
   const facts: CallFacts = { tool: "read_file", effect: "none", paths: [], commands: [], hosts: [], workspace };
-  return (asked, real) => decide({ ...facts, paths: [{ asked, real, access: "read" }] }, policy);
+  return (asked, real) => decide({ ...facts, paths: lookedAt([{ asked, real, access: "read" }], workspace) }, policy);
 }
 
 /**

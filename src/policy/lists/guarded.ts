@@ -1,0 +1,163 @@
+import { type ListRow, listed } from "./row.ts";
+
+/** What steers agents, or runs with no act of the person: each call that writes it is looked at by a person. */
+export const guardedList: readonly ListRow[] = [
+  {
+    names: listed(`
+      agents.md, agents.local.md, agents.override.md, agent.md, context.md, claude.md, claude.local.md, gemini.md,
+      qwen.md, warp.md, crush.md, copilot.md, jules.md, replit.md, .cursorrules, .windsurfrules, .clinerules*,
+      .roorules*, .goosehints, .rules
+    `),
+    why: "it instructs agents that work here",
+    match: listed(`
+      AGENTS.md, packages/a/claude.md, CLAUDE.local.md, AGENTS.override.md, agents.local.md, AGENT.md, CONTEXT.md,
+      GEMINI.md, QWEN.md, WARP.md, CRUSH.md, COPILOT.md, JULES.md, replit.md, .cursorrules, .windsurfrules,
+      .clinerules, .clinerules-code, .roorules, .goosehints, .rules
+    `),
+    notMatch: listed("MY-AGENTS.md, docs/agents.txt, src/context.ts, rules.md, claude.ts"),
+  },
+  {
+    names: listed(`
+      .claude, .claude-plugin, .codex, .cursor, .gemini, .windsurf, .codeium, .roo, .roomodes, .kilocode,
+      .kilocodemodes, .continue, .continuerc.json, .aider.conf.yml, .aider*, .amazonq, .kiro, .junie, .augment,
+      .augment-guidelines, .augmentignore, .trae, .qwen, .opencode, .goose, .config/goose, .crush, .config/crush,
+      .agents, .agent, .copilot, .cody, .tabnine, .openhands, .devin, .bolt, .factory, .amp, .config/amp,
+      .config/opencode, .config/zed, opencode.json*, crush.json, .crush.json, .mcp.json, mcp.json, mcp_config.json,
+      claude_desktop_config.json, .claude.json
+    `),
+    why: "it tells agents what to do and which programs to start",
+    match: listed(`
+      .claude/settings.json, .claude-plugin/plugin.json, .codex/config.toml, .cursor/mcp.json,
+      .gemini/settings.json, .windsurf/rules/a.md, .codeium/a, .roo/mcp.json, .roomodes, .kilocode/a,
+      .kilocodemodes, .continue/config.yaml, .continuerc.json, .aider.conf.yml, .amazonq/mcp.json, .kiro/hooks/a,
+      .junie/guidelines.md, .augment/rules/a, .augment-guidelines, .augmentignore, .trae/rules/a.md,
+      .qwen/settings.json, .opencode/agent/a.md, .goose/config.yaml, .config/goose/a, .crush/a, .config/crush/a,
+      .agents/skills/a/SKILL.md, .agent/a, .copilot/mcp-config.json, .cody/a, .tabnine/a, .openhands/setup.sh,
+      .devin/a, .bolt/prompt, .factory/a, .amp/a, .config/amp/settings.json, .config/opencode/opencode.json,
+      .config/zed/settings.json, opencode.jsonc, crush.json, .crush.json, .mcp.json, mcp.json, mcp_config.json,
+      claude_desktop_config.json, .claude.json
+    `),
+    notMatch: listed("claude/a.ts, src/agents/a.ts, cursor.ts, continue.md, mcp.ts, goose/a.go"),
+  },
+  {
+    names: listed(`
+      .husky, .huskyrc*, husky.config.*, .githooks, .git-hooks, githooks, git-hooks, .overcommit, .overcommit.yml,
+      .captainhook*, captainhook.json, grumphp.yml, grumphp.yml.dist, .simple-git-hooks*, simple-git-hooks*,
+      lefthook*.yml, lefthook*.yaml, lefthook*.toml, lefthook*.json, .lefthook*, .pre-commit-config.yml,
+      .pre-commit-config.yaml, .pre-commit-hooks.yml, .pre-commit-hooks.yaml, prek.toml, .lintstagedrc*,
+      lint-staged.config.*, .hgrc, .gitconfig, .config/git
+    `),
+    why: "it is a hook, which runs by itself",
+    match: listed(`
+      .husky/pre-commit, .huskyrc.js, husky.config.js, .githooks/post-merge, .git-hooks/x, githooks/pre-push,
+      git-hooks/x, .overcommit/x, .overcommit.yml, .captainhook.json, captainhook.json, grumphp.yml,
+      grumphp.yml.dist, .simple-git-hooks.json, simple-git-hooks.js, lefthook.yml, lefthook-local.yml,
+      lefthook.yaml, lefthook.toml, lefthook.json, .lefthook/pre-commit/a.sh, .lefthook.yaml,
+      .pre-commit-config.yaml, .pre-commit-config.yml, .pre-commit-hooks.yaml, .pre-commit-hooks.yml, prek.toml,
+      .lintstagedrc.json, lint-staged.config.js, .hgrc, .gitconfig, .config/git/config
+    `),
+    notMatch: listed("src/hooks/use-a.ts, hooks.ts, husky.md, pre-commit.md, .gitignore"),
+  },
+  {
+    names: listed(`
+      .github, .gitlab, .circleci, .buildkite, .ci, .forgejo, .gitea, .woodpecker, .tekton, .azuredevops,
+      .azure-pipelines, .pipelines, .jenkins, jenkinsfile*, .teamcity, .semaphore, .builds, .kokoro, .concourse,
+      .gitlab-ci*, .drone.*, .cirrus.*, azure-pipelines*, .woodpecker.yml, .woodpecker.yaml, appveyor.yml,
+      appveyor.yaml, .appveyor.yml, .appveyor.yaml, .travis.yml, .travis.yaml, bitbucket-pipelines.yml,
+      bitbucket-pipelines.yaml, codemagic.yml, codemagic.yaml, bitrise.yml, bitrise.yaml, buildspec.yml,
+      buildspec.yaml, cloudbuild.yml, cloudbuild.yaml, wercker.yml, wercker.yaml, codefresh.yml, codefresh.yaml,
+      screwdriver.yml, screwdriver.yaml, .build.yml, .build.yaml, .prow.yml, .prow.yaml, amplify.yml, amplify.yaml,
+      .gitpod.yml, .gitpod.yaml, codeship-steps.yml, codeship-steps.yaml, codeship-services.yml,
+      codeship-services.yaml
+    `),
+    why: "it is run by continuous integration, or by a host when it opens the project",
+    match: listed(`
+      .github/workflows/ci.yml, .github/actions/a/action.yml, .github/FUNDING.yml, .github/copilot-instructions.md,
+      .gitlab/ci/a.yml, .circleci/config.yml, .buildkite/pipeline.yml, .ci/run, .forgejo/workflows/a.yml,
+      .gitea/workflows/a.yml, .woodpecker/a.yml, .tekton/a.yaml, .azuredevops/a.yml, .azure-pipelines/a.yml,
+      .pipelines/a.yml, .jenkins/a, Jenkinsfile, Jenkinsfile.release, .teamcity/settings.kts,
+      .semaphore/semaphore.yml, .builds/a.yml, .kokoro/a.cfg, .concourse/a.yml, .gitlab-ci.yml,
+      .gitlab-ci-local.yml, .drone.yml, .drone.star, .cirrus.yml, .cirrus.star, azure-pipelines.yml,
+      azure-pipelines-release.yaml, .woodpecker.yml, .woodpecker.yaml, appveyor.yml, appveyor.yaml, .appveyor.yml,
+      .appveyor.yaml, .travis.yml, .travis.yaml, bitbucket-pipelines.yml, bitbucket-pipelines.yaml, codemagic.yml,
+      codemagic.yaml, bitrise.yml, bitrise.yaml, buildspec.yml, buildspec.yaml, cloudbuild.yml, cloudbuild.yaml,
+      wercker.yml, wercker.yaml, codefresh.yml, codefresh.yaml, screwdriver.yml, screwdriver.yaml, .build.yml,
+      .build.yaml, .prow.yml, .prow.yaml, amplify.yml, amplify.yaml, .gitpod.yml, .gitpod.yaml, codeship-steps.yml,
+      codeship-steps.yaml, codeship-services.yml, codeship-services.yaml
+    `),
+    notMatch: listed("github/client.ts, ci/readme.md, docs/travis.md, gitlab.ts, build.yml.md"),
+  },
+  {
+    names: listed(`
+      .vscode, *.code-workspace, .idea, .zed, .fleet, .vs, .nova, .theia, .helix, .exrc, .nvimrc, .nvim*,
+      .config/nvim, .vimrc, .gvimrc, .ideavimrc, .vim, _vimrc, .emacs, .emacs.d, .config/emacs, .spacemacs,
+      .dir-locals.el, .dir-locals-2.el, .gdbinit, .lldbinit*, .kakrc, *.sublime-project, .devcontainer,
+      .devcontainer.json, devcontainer.json, .idx, .replit
+    `),
+    why: "an editor or a debugger runs it when it opens the project",
+    match: listed(`
+      .vscode/tasks.json, .vscode/extensions.json, a.code-workspace, .idea/workspace.xml, .zed/tasks.json,
+      .fleet/run.json, .vs/tasks.vs.json, .nova/Tasks/a.json, .theia/tasks.json, .helix/languages.toml, .exrc,
+      .nvimrc, .nvim.lua, .config/nvim/init.lua, .vimrc, .gvimrc, .ideavimrc, .vim/vimrc, _vimrc, .emacs,
+      .emacs.d/init.el, .config/emacs/init.el, .spacemacs, .dir-locals.el, .dir-locals-2.el, .gdbinit, .lldbinit,
+      .lldbinit-Xcode, .kakrc, a.sublime-project, .devcontainer/devcontainer.json, .devcontainer.json,
+      devcontainer.json, .idx/dev.nix, .replit
+    `),
+    notMatch: listed(".editorconfig, vscode/a.ts, idea.md, vim.md, gdbinit.md, workspace.ts"),
+  },
+  {
+    names: listed(`
+      .direnv, .direnvrc, .config/direnv, .mise*, mise.toml, mise.*.toml, mise/tasks, mise/config.toml, .config/mise, .rtx*,
+      .tool-versions, .autoenv*, .ondir*, flake.nix, shell.nix, devenv.nix, devenv.yaml, devbox.json
+    `),
+    why: "it runs, or chooses the programs, when a shell enters the folder",
+    match: listed(`
+      .direnv/x, .direnvrc, .config/direnv/direnvrc, .mise.toml, .mise/tasks/a, mise.toml, mise.local.toml,
+      mise/tasks/a, mise/config.toml, .config/mise/config.toml, .rtx.toml, .tool-versions, .autoenv.zsh, .ondirrc, flake.nix,
+      shell.nix, devenv.nix, devenv.yaml, devbox.json
+    `),
+    notMatch: listed(".nvmrc, .python-version, flake.lock.md, shell.ts, mise-en-place.md, promise.ts"),
+  },
+  {
+    names: listed(`
+      .bashrc*, .bash_profile, .bash_login, .bash_logout, .bash_aliases, .bash_completion, .profile, .profile.d,
+      .zshrc*, .zshenv, .zprofile, .zlogin, .zlogout, .zsh, .zsh.d, .oh-my-zsh, .kshrc, .mkshrc, .cshrc, .tcshrc,
+      .login, .logout, .config/fish, .config/nushell, .config/powershell, profile.ps1,
+      microsoft.powershell_profile.ps1, .inputrc, .xprofile, .xinitrc, .xsession, .xsessionrc, .xserverrc,
+      .pam_environment, .tmux.conf, .config/tmux, .screenrc, .pythonrc*, .pythonstartup, sitecustomize.py,
+      usercustomize.py, .irbrc, .pryrc, .rprofile, .renviron, .psqlrc, .sqliterc, .ghci, .perldb, .guile,
+      .octaverc, .wezterm.lua, .hammerspoon
+    `),
+    why: "a shell or an interpreter runs it whenever it starts",
+    match: listed(`
+      .bashrc, .bashrc.local, .bash_profile, .bash_login, .bash_logout, .bash_aliases, .bash_completion, .profile,
+      .profile.d/a.sh, .zshrc, .zshenv, .zprofile, .zlogin, .zlogout, .zsh/a, .zsh.d/a, .oh-my-zsh/custom/a.zsh,
+      .kshrc, .mkshrc, .cshrc, .tcshrc, .login, .logout, .config/fish/config.fish, .config/nushell/env.nu,
+      .config/powershell/profile.ps1, profile.ps1, Microsoft.PowerShell_profile.ps1, .inputrc, .xprofile, .xinitrc,
+      .xsession, .xsessionrc, .xserverrc, .pam_environment, .tmux.conf, .config/tmux/tmux.conf, .screenrc,
+      .pythonrc.py, .pythonstartup, sitecustomize.py, usercustomize.py, .irbrc, .pryrc, .Rprofile, .Renviron,
+      .psqlrc, .sqliterc, .ghci, .perldb, .guile, .octaverc, .wezterm.lua, .hammerspoon/init.lua
+    `),
+    notMatch: listed("profile.ts, bashrc.md, login.tsx, src/profile/index.ts, inputrc.md, customize.py"),
+  },
+  {
+    names: listed(`
+      .config/autostart, .config/systemd, .local/share/systemd, .config/environment.d, .config/i3, .config/sway,
+      .config/hypr, .i3, .local/bin, .cargo/bin, .local/share/applications, library/launchagents,
+      library/launchdaemons, .crontab, crontab$, var/spool/cron, etc/crontab, etc/cron.*, etc/profile,
+      etc/profile.d, etc/bash.bashrc, etc/environment, etc/systemd, etc/init.d, etc/rc.local, etc/ld.so.preload,
+      etc/ld.so.conf.d, etc/pam.d, etc/passwd, etc/udev, etc/xdg/autostart, .forward, .procmailrc, .xbindkeysrc
+    `),
+    why: "the system runs it by itself, or in the place of a known program",
+    match: listed(`
+      .config/autostart/a.desktop, .config/systemd/user/a.service, .local/share/systemd/user/a.service,
+      .config/environment.d/a.conf, .config/i3/config, .config/sway/config, .config/hypr/hyprland.conf, .i3/config,
+      .local/bin/ls, .cargo/bin/cargo, .local/share/applications/a.desktop, Library/LaunchAgents/a.plist,
+      Library/LaunchDaemons/a.plist, .crontab, crontab, var/spool/cron/me, etc/crontab, etc/cron.d/a, etc/profile,
+      etc/profile.d/a.sh, etc/bash.bashrc, etc/environment, etc/systemd/system/a.service, etc/init.d/a,
+      etc/rc.local, etc/ld.so.preload, etc/ld.so.conf.d/a.conf, etc/pam.d/sshd, etc/passwd,
+      etc/udev/rules.d/a.rules, etc/xdg/autostart/a.desktop, .forward, .procmailrc, .xbindkeysrc
+    `),
+    notMatch: listed("src/autostart.ts, bin/run.ts, systemd/readme.md, cron.ts, etc/notes.md, local/bin/a"),
+  },
+];

@@ -1,0 +1,84 @@
+/**
+ * Names that are protected for one reason. A name is one or more segments of a path that follow each other anywhere below the
+ * workspace; a folder means all below it, unless the
+ * name ends with `$`, which means a path's last segment. Written in lower case, `*` stands for any characters of a segment.
+ */
+export interface ListRow {
+  names: readonly string[];
+  /** Names of the same form that are not meant. */
+  except?: readonly string[];
+  /** In words that can follow "because". */
+  why: string;
+  /** Paths that the row means; the tests run them. */
+  match: readonly string[];
+  /** Honest neighbours of these, which no row of the list means. */
+  notMatch: readonly string[];
+}
+
+/** Names as they are written in the lists: with a comma between them. */
+export const listed = (names: string): string[] => names.trim().split(/,\s+/u);
+
+type Segment = string | RegExp;
+
+interface Name {
+  segments: readonly Segment[];
+  isLast: boolean;
+  row: ListRow;
+}
+
+/** Finds the first row that means one of the segments of a path, all of them folded. */
+export type ListLookup = (segments: readonly string[]) => ListRow | undefined;
+
+/** Reads a list once: most names are found by their first segment alone, whatever the length of the list. */
+export function compileList(rows: readonly ListRow[]): ListLookup {
+  const plain = new Map<string, Name[]>();
+  const wild: Name[] = [];
+  for (const row of rows) {
+    for (const name of row.names) {
+      const isLast = name.endsWith("$");
+      const segments = (isLast ? name.slice(0, -1) : name).split("/").map(readSegment);
+      const [first] = segments;
+      if (typeof first !== "string") wild.push({ segments, isLast, row });
+      else plain.set(first, [...(plain.get(first) ?? []), { segments, isLast, row }]);
+    }
+  }
+  const exceptions = new Map(rows.map((row) => [row, (row.except ?? []).map(readSegment)]));
+  const isMeant = ({ segments, isLast, row }: Name, path: readonly string[], at: number): boolean =>
+    (!isLast || at + segments.length === path.length) &&
+    segments.every((segment, index) => fits(segment, path[at + index])) &&
+    exceptions.get(row)?.some((one) => fits(one, path[at + segments.length - 1])) !== true;
+  return (path) => {
+    for (const [at, segment] of path.entries()) {
+      const found = plain.get(segment)?.find((name) => isMeant(name, path, at));
+      const name = found ?? wild.find((candidate) => isMeant(candidate, path, at));
+      if (name !== undefined) return name.row;
+    }
+    return undefined;
+  };
+}
+
+/**
+ * Whether a path of these rows may end with the segment, exceptions not regarded: a row that means a path, but not the folder that it
+ * lies in, is true of its last segment.
+ */
+export function lastNames(rows: readonly ListRow[]): (segment: string) => boolean {
+  const names = rows.flatMap((row) => row.names).map((name) => name.replace(/\$$/u, "").split("/").at(-1) ?? "");
+  const plain = new Set(names.filter((name) => !name.includes("*")));
+  const wild = [...new Set(names.filter((name) => name.includes("*")))].map(sourceOf);
+  const any = wild.length === 0 ? undefined : new RegExp(`^(?:${wild.join("|")})$`, "su");
+  return (segment) => plain.has(segment) || any?.test(segment) === true;
+}
+
+/** One `*` of a segment, or two, are matched without going back far: names are short. */
+function readSegment(text: string): Segment {
+  return text.includes("*") ? new RegExp(`^${sourceOf(text)}$`, "su") : text;
+}
+
+const sourceOf = (text: string): string =>
+  text
+    .split("*")
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"))
+    .join(".*");
+
+const fits = (segment: Segment, found: string | undefined): boolean =>
+  found !== undefined && (typeof segment === "string" ? segment === found : segment.test(found));

@@ -1,0 +1,145 @@
+import { type ListRow, listed } from "./row.ts";
+
+/** What is read, or written, only after a person has looked at the call. */
+export const secretsList: readonly ListRow[] = [
+  {
+    names: listed(".env*, *.env, .dev.vars*, .flaskenv, local.settings.json"),
+    except: listed(".env.example, .env.sample, .env.template, example.env, sample.env, template.env"),
+    why: "files of this name hold secrets",
+    match: listed(`
+      .env, .Env.Production, app/.env.local, .envrc, .envs/.production/x, prod.env, .dev.vars, .flaskenv,
+      local.settings.json
+    `),
+    notMatch: listed(`
+      .env.example, .env.sample, app/.env.template, example.env, env.ts, vite-env.d.ts, environment.yaml,
+      settings.json
+    `),
+  },
+  {
+    names: listed(`
+      .ssh, id_rsa, id_dsa, id_ecdsa, id_ed25519, id_ecdsa_sk, id_ed25519_sk, id_xmss, id_rsa_*, id_rsa-*,
+      id_dsa_*, id_dsa-*, id_ecdsa_*, id_ecdsa-*, id_ed25519_*, id_ed25519-*, id_*.bak, id_*.old, ssh_host_*_key,
+      *.ppk, authorized_keys
+    `),
+    except: listed("*.pub, *.md, *.txt, *.ts, *.js, *.py, *.go, *.rs, *.c, *.h, *.java, *.rb, *.sh, *.html"),
+    why: "it is a key that opens other machines, or says which keys open this one",
+    match: listed(`
+      .ssh/config, .ssh/authorized_keys, id_rsa, keys/id_ed25519, id_rsa_work, id_rsa-old, id_dsa_a, id_ecdsa_a,
+      id_ecdsa-a, id_ed25519_github.com, id_ed25519-a, id_rsa.old, id_ecdsa, id_dsa, id_ecdsa.bak, id_ed25519_sk,
+      id_dsa-old, id_xmss, id_ecdsa_sk, ssh_host_rsa_key, putty.PPK, authorized_keys
+    `),
+    notMatch: listed("id_generator.ts, id_rsa.pub, id_ed25519_work.pub, src/id_rsa_parser.ts, ssh_config.md, idea.md"),
+  },
+  {
+    names: listed(`
+      *.pem, *.key, *.p8, *.p12, *.pfx, *.pkcs12, *.jks, *.keystore, *.bks, *.kdbx, *.kdb, *.agekey, key.age,
+      *.ovpn, wg*.conf, .gnupg, .password-store, secring.gpg, master.key
+    `),
+    why: "it is a private key, or a store of keys",
+    match: listed(`
+      server.pem, tls/server.key, AuthKey.p8, cert.p12, cert.pfx, a.pkcs12, a.jks, debug.keystore, a.bks, me.kdbx,
+      me.kdb, x.agekey, key.age, office.ovpn, wg0.conf, .gnupg/pubring.kbx, .password-store/a.gpg, secring.gpg,
+      config/master.key
+    `),
+    notMatch: listed("key.ts, keys.json, pem.go, keyboard.md, server.crt, monkey.py, wgpu.rs"),
+  },
+  {
+    names: listed(`
+      .netrc, _netrc, .authinfo, .authinfo.gpg, .pgpass, .pg_service.conf, .my.cnf, .mylogin.cnf, .npmrc, .pypirc,
+      .git-credentials, .config/git/credentials, .cargo/credentials, .cargo/credentials.toml, .gem/credentials,
+      .composer/auth.json, auth.json, .m2/settings.xml, .m2/settings-security.xml, .htpasswd, .s3cfg, .boto,
+      .wgetrc, .curlrc, .fetchmailrc, .msmtprc, .vault-token, .vault_pass*, .vault-pass*, .databrickscfg,
+      .dockercfg, .subversion/auth
+    `),
+    why: "it holds passwords or tokens for services",
+    match: listed(`
+      .netrc, _netrc, .authinfo, .authinfo.gpg, .pgpass, .pg_service.conf, .my.cnf, .mylogin.cnf, .npmrc,
+      packages/a/.npmrc, .pypirc, .git-credentials, .config/git/credentials, .cargo/credentials,
+      .cargo/credentials.toml, .gem/credentials, .composer/auth.json, auth.json, .m2/settings.xml,
+      .m2/settings-security.xml, .htpasswd, .s3cfg, .boto, .wgetrc, .curlrc, .fetchmailrc, .msmtprc, .vault-token,
+      .vault_pass.txt, .vault-password, .databrickscfg, .dockercfg, .subversion/auth/svn.simple
+    `),
+    notMatch: listed("netrc.md, npmrc.ts, src/auth.ts, auth/index.json, .htaccess, settings.xml, boto/client.py"),
+  },
+  {
+    names: listed(`
+      .aws, .azure, .docker, .kube, kubeconfig$, *.kubeconfig, .config/gcloud, .config/gh, gh/hosts.yml,
+      .config/hub, .config/glab-cli, .config/doctl, .config/hcloud, .config/rclone, rclone.conf, .config/op,
+      .config/solana, .oci, .aliyun, .bluemix, .fly, .netlify/config.json, .wrangler,
+      .terraform.d/credentials.tfrc.json, .terraformrc, terraform.rc, .pulumi/credentials.json, .kaggle,
+      .huggingface, .cache/huggingface/token, .snowsql, .dbt/profiles.yml
+    `),
+    why: "it holds the access of a cloud's or a service's own program",
+    match: listed(`
+      .aws/credentials, .azure/accessTokens.json, .docker/config.json, .kube/config, kubeconfig, prod.kubeconfig,
+      .config/gcloud/credentials.db, .config/gh/hosts.yml, gh/hosts.yml, .config/hub, .config/glab-cli/config.yml,
+      .config/doctl/config.yaml, .config/hcloud/cli.toml, .config/rclone/rclone.conf, rclone.conf,
+      .config/op/config, .config/solana/id.json, .oci/config, .aliyun/config.json, .bluemix/config.json,
+      .fly/config.yml, .netlify/config.json, .wrangler/config/default.toml, .terraform.d/credentials.tfrc.json,
+      .terraformrc, terraform.rc, .pulumi/credentials.json, .kaggle/kaggle.json, .huggingface/token,
+      .cache/huggingface/token, .snowsql/config, .dbt/profiles.yml
+    `),
+    notMatch: listed(
+      "aws/lambda.ts, docker/README.md, .dockerignore, kube/deploy.yaml, terraform/main.tf, .config/nvm",
+    ),
+  },
+  {
+    names: listed(`
+      credentials$, credentials.json, credentials.y*ml, credentials.toml, client_secret*.json, client-secret*.json,
+      service-account*.json, service_account*.json, serviceaccount*.json, application_default_credentials.json,
+      secrets.json, secrets.y*ml, secrets.toml, secrets.ini, secrets.properties, secret.json, secret.y*ml,
+      .secrets, .secret, .token, .tokens, etc/shadow, etc/shadow-, etc/gshadow, etc/sudoers, etc/sudoers.d,
+      wallet.dat, oauth_creds.json, .credentials.json
+    `),
+    why: "files of this name hold credentials",
+    match: listed(`
+      credentials, credentials.json, credentials.yml, credentials.toml, client_secret_1.json, client-secret.json,
+      service-account.json, service_account_prod.json, serviceAccountKey.json,
+      application_default_credentials.json, secrets.json, config/secrets.yml, .streamlit/secrets.toml, secrets.ini,
+      secrets.properties, secret.json, secret.yaml, .secrets, .secret, .token, .tokens, etc/shadow, etc/shadow-,
+      etc/gshadow, etc/sudoers, etc/sudoers.d/x, wallet.dat, oauth_creds.json, .claude/.credentials.json
+    `),
+    notMatch: listed(`
+      src/credentials/index.ts, credentials.ts, secrets.ts, src/secrets/index.ts, token.go, client_secret.rs, docs/credentials.md,
+      service-account.md
+    `),
+  },
+  {
+    names: listed("*.tfstate, *.tfstate.*, *.tfvars, *.tfvars.json"),
+    why: "the state and the variables of infrastructure hold its secrets in the clear",
+    match: listed("terraform.tfstate, terraform.tfstate.backup, prod.tfvars, prod.tfvars.json"),
+    notMatch: listed("main.tf, variables.tf, prod.tfvars.example"),
+  },
+  {
+    names: listed(`
+      .bash_history, .zsh_history, .zhistory, .sh_history, .ash_history, .ksh_history, .history, fish_history,
+      .python_history, .node_repl_history, .ts_node_repl_history, .psql_history, .mysql_history, .sqlite_history,
+      .rediscli_history, .irb_history, .pry_history, .dbshell, .mongorc.js, .lesshst, .viminfo,
+      consolehost_history.txt
+    `),
+    why: "what was typed there holds passwords and tokens",
+    match: listed(`
+      .bash_history, .zsh_history, .zhistory, .sh_history, .ash_history, .ksh_history, .history,
+      .local/share/fish/fish_history, .python_history, .node_repl_history, .ts_node_repl_history, .psql_history,
+      .mysql_history, .sqlite_history, .rediscli_history, .irb_history, .pry_history, .dbshell, .mongorc.js,
+      .lesshst, .viminfo, ConsoleHost_history.txt
+    `),
+    notMatch: listed("history.ts, HISTORY.md, src/history/index.ts, bash_history.md"),
+  },
+  {
+    names: listed(`
+      .local/share/keyrings, library/keychains, .mozilla, .thunderbird, .config/google-chrome, .config/chromium,
+      .config/bravesoftware, .config/microsoft-edge, .config/vivaldi, logins.json, key4.db, cookies.sqlite,
+      login data, .electrum, .bitcoin, .ethereum, .config/signal, .config/slack, .config/discord
+    `),
+    why: "it holds the passwords, keys or sessions of a person",
+    match: listed(`
+      .local/share/keyrings/login.keyring, Library/Keychains/login.keychain-db, .mozilla/firefox/profiles.ini,
+      .thunderbird/profiles.ini, .config/google-chrome/Default/Cookies, .config/chromium/Default,
+      .config/BraveSoftware/x, .config/microsoft-edge/x, .config/vivaldi/x, logins.json, key4.db, cookies.sqlite,
+      Login Data, .electrum/wallets/a, .bitcoin/wallet, .ethereum/keystore/a, .config/Signal/config.json,
+      .config/Slack/storage, .config/discord/x
+    `),
+    notMatch: listed("src/logins.ts, cookies.ts, mozilla/readme.md, .config/htop/htoprc, ethereum/a.sol"),
+  },
+];

@@ -1,0 +1,148 @@
+import { type ListRow, listed } from "./row.ts";
+
+/** What runs, or chooses what runs, when the person builds, tests or installs: one look at each change. */
+export const watchedList: readonly ListRow[] = [
+  {
+    names: listed(`
+      package.json, package-lock.json, npm-shrinkwrap.json, yarn.lock, pnpm-lock.yaml, pnpm-workspace.yaml,
+      bun.lock*, bunfig.toml, .yarnrc*, .yarn, .pnpmfile.*, .pnp.*, deno.json*, jsr.json, lerna.json, nx.json,
+      rush.json, turbo.json, angular.json
+    `),
+    why: "its scripts and packages run when the project is installed or built",
+    match: listed(`
+      package.json, packages/a/package.json, package-lock.json, npm-shrinkwrap.json, yarn.lock, pnpm-lock.yaml,
+      pnpm-workspace.yaml, bun.lockb, bunfig.toml, .yarnrc.yml, .yarn/releases/yarn.cjs, .pnpmfile.cjs, .pnp.cjs,
+      deno.jsonc, jsr.json, lerna.json, nx.json, rush.json, turbo.json, angular.json
+    `),
+    notMatch: listed("package.ts, my-package.json, tsconfig.json, yarn.md, data/turbo.ts"),
+  },
+  {
+    names: listed(`
+      *.config.js, *.config.cjs, *.config.mjs, *.config.ts, *.config.cts, *.config.mts, *.conf.js, *.conf.ts,
+      .eslintrc.*js, .babelrc.*js, .prettierrc.*js, .mocharc.*js, .stylelintrc.*js, gulpfile.*, gruntfile.*,
+      jakefile*, webpack.*.js, .storybook
+    `),
+    why: "a build or a test runs it as code",
+    match: listed(`
+      vite.config.ts, eslint.config.js, a.config.cjs, next.config.mjs, a.config.cts, a.config.mts, karma.conf.js,
+      wdio.conf.ts, .eslintrc.cjs, .babelrc.js, .prettierrc.mjs, .mocharc.cjs, .stylelintrc.js, gulpfile.js,
+      Gruntfile.js, Jakefile.js, webpack.prod.js, .storybook/main.ts
+    `),
+    notMatch: listed("config.ts, src/config/index.ts, app.config.json, configure.md, .prettierrc, .eslintrc.json"),
+  },
+  {
+    names: listed(`
+      pyproject.toml, setup.py, setup.cfg, conftest.py, tox.ini, noxfile.py, pytest.ini, fabfile.py, dodo.py,
+      hatch_build.py, hatch.toml, pipfile, pipfile.lock, poetry.lock, uv.lock, uv.toml, pdm.lock,
+      requirements*.txt, requirements*.in, environment.yml, environment.yaml, .pylintrc, pylintrc, pavement.py,
+      *.pth, pip.conf, pixi.toml
+    `),
+    why: "python runs it, or installs what it names, when the project is built or tested",
+    match: listed(`
+      pyproject.toml, setup.py, setup.cfg, tests/conftest.py, tox.ini, noxfile.py, pytest.ini, fabfile.py, dodo.py,
+      hatch_build.py, hatch.toml, Pipfile, Pipfile.lock, poetry.lock, uv.lock, uv.toml, pdm.lock,
+      requirements-dev.txt, requirements.in, environment.yml, environment.yaml, .pylintrc, pylintrc, pavement.py,
+      a.pth, pip.conf, pixi.toml
+    `),
+    notMatch: listed("src/setup_tools.py, app/main.py, docs/requirements.md, test_a.py, setup.md"),
+  },
+  {
+    names: listed(`
+      makefile, makefile.*, gnumakefile, *.mk, *.mak, cmakelists.txt, *.cmake, cmakepresets.json,
+      cmakeuserpresets.json, configure$, configure.ac, configure.in, autogen.sh, bootstrap.sh, meson.build,
+      meson_options.txt, meson.options, build.ninja, sconstruct, sconscript, wscript$, waf$, xmake.lua, premake*.lua,
+      conanfile.*, vcpkg.json, *.bazel, *.bzl, .bazelrc, .bazelversion, .buckconfig, buck$, *.gyp, *.gypi, justfile,
+      .justfile, *.just, taskfile, taskfile.*, tup*file, earthfile, tiltfile, snakefile
+    `),
+    why: "it is run by the tool that builds the project",
+    match: listed(`
+      Makefile, sub/makefile, Makefile.am, GNUmakefile, rules.mk, a.mak, CMakeLists.txt, cmake/a.cmake,
+      CMakePresets.json, CMakeUserPresets.json, configure, configure.ac, configure.in, autogen.sh, bootstrap.sh,
+      meson.build, meson_options.txt, meson.options, build.ninja, SConstruct, SConscript, wscript, waf, xmake.lua,
+      premake5.lua, conanfile.py, vcpkg.json, BUILD.bazel, MODULE.bazel, defs.bzl, .bazelrc, .bazelversion,
+      .buckconfig, BUCK, binding.gyp, a.gypi, justfile, .justfile, a.just, Taskfile.yml, taskfile, Tupfile,
+      Earthfile, Tiltfile, Snakefile
+    `),
+    notMatch: listed("src/make.ts, build/a.ts, docs/makefiles.md, configure.ts, just.md, remake.py, bazel.md"),
+  },
+  {
+    names: listed(`
+      cargo.toml, cargo.lock, build.rs, .cargo, rust-toolchain, rust-toolchain.toml, clippy.toml, go.mod, go.work,
+      go.env, magefile.go, magefiles, .goreleaser.*, build.zig, build.zig.zon, dub.json, dub.sdl, *.nimble,
+      config.nims, shard.yml, package.swift, podfile, cartfile, fastfile, fastlane, *.xcodeproj, *.xcworkspace,
+      project.yml
+    `),
+    why: "the compiler's own tool runs it, or takes its settings from it",
+    match: listed(`
+      Cargo.toml, Cargo.lock, build.rs, .cargo/config.toml, rust-toolchain, rust-toolchain.toml, clippy.toml,
+      go.mod, go.work, go.env, magefile.go, magefiles/a.go, .goreleaser.yaml, build.zig, build.zig.zon, dub.json,
+      dub.sdl, a.nimble, config.nims, shard.yml, Package.swift, Podfile, Cartfile, Fastfile, fastlane/Fastfile,
+      a.xcodeproj/project.pbxproj, a.xcworkspace/x, project.yml
+    `),
+    notMatch: listed("src/build.ts, src/cargo.rs, main.go, swift/a.swift, go.md, rebuild.rs"),
+  },
+  {
+    names: listed(`
+      pom.xml, *.gradle, *.gradle.kts, gradle.properties, gradlew, gradlew.bat, gradle/wrapper, gradle/libs.versions.toml, buildsrc, mvnw, mvnw.cmd,
+      .mvn, build.xml, ivy.xml, *.sbt, project/build.properties, build.sc, build.mill, deps.edn, project.clj,
+      bb.edn, shadow-cljs.edn, build.boot, *.csproj, *.fsproj, *.vbproj, *.vcxproj, *.props, *.targets,
+      nuget.config, global.json, *.sln, build.cake, build.fsx, paket.dependencies
+    `),
+    why: "the build of the project runs it",
+    match: listed(`
+      pom.xml, build.gradle, settings.gradle.kts, gradle.properties, gradlew, gradlew.bat,
+      gradle/wrapper/gradle-wrapper.properties, gradle/libs.versions.toml, buildSrc/a.kt, mvnw, mvnw.cmd, .mvn/extensions.xml, build.xml,
+      ivy.xml, build.sbt, project/build.properties, build.sc, build.mill, deps.edn, project.clj, bb.edn,
+      shadow-cljs.edn, build.boot, a.csproj, a.fsproj, a.vbproj, a.vcxproj, Directory.Build.props, a.targets,
+      nuget.config, global.json, a.sln, build.cake, build.fsx, paket.dependencies
+    `),
+    notMatch: listed("src/Main.java, gradle.md, project/a.scala, targets.ts, global.ts, App.xml"),
+  },
+  {
+    names: listed(`
+      gemfile, gemfile.*, gems.rb, rakefile, rakefile.*, *.rake, *.gemspec, .bundle, guardfile, capfile, thorfile,
+      dangerfile, .rspec, brewfile, vagrantfile, composer.json, composer.lock, phpunit.xml*, .php-cs-fixer*,
+      mix.exs, mix.lock, rebar.config, *.cabal, cabal.project*, stack.yaml, setup.hs, dune$, dune-project, *.opam,
+      cpanfile, makefile.pl, build.pl, *.rockspec, pubspec.yaml, build.yaml, default.nix, *.el.in
+    `),
+    why: "the language's own tool runs it, or installs what it names",
+    match: listed(`
+      Gemfile, Gemfile.lock, gems.rb, Rakefile, rakefile.rb, lib/tasks/a.rake, a.gemspec, .bundle/config,
+      Guardfile, Capfile, Thorfile, Dangerfile, .rspec, Brewfile, Vagrantfile, composer.json, composer.lock,
+      phpunit.xml.dist, .php-cs-fixer.php, mix.exs, mix.lock, rebar.config, a.cabal, cabal.project.local,
+      stack.yaml, Setup.hs, dune, dune-project, a.opam, cpanfile, Makefile.PL, Build.PL, a.rockspec, pubspec.yaml,
+      build.yaml, default.nix, a.el.in
+    `),
+    notMatch: listed("src/rake.rb, app/models/gem.rb, composer.ts, lib/mix.ex, dunes.md"),
+  },
+  {
+    names: listed(`
+      dockerfile*, *.dockerfile, containerfile*, docker-compose*, compose.yml, compose.yaml, compose.*.yml,
+      compose.*.yaml, docker-bake.*, skaffold.yaml, helmfile.yaml, procfile, procfile.*, terragrunt.hcl,
+      .terraform, pulumi.yaml, cdk.json, serverless.yml, samconfig.toml, ansible.cfg, dagger.json, netlify.toml,
+      vercel.json, render.yaml, fly.toml, railway.*, wrangler.toml, wrangler.json*, .readthedocs.*, nixpacks.toml,
+      heroku.yml
+    `),
+    why: "it is run when the project is packed, started or deployed",
+    match: listed(`
+      Dockerfile, Dockerfile.dev, a.dockerfile, Containerfile, docker-compose.yml, compose.yml, compose.yaml,
+      compose.dev.yml, compose.dev.yaml, docker-bake.hcl, skaffold.yaml, helmfile.yaml, Procfile, Procfile.dev,
+      terragrunt.hcl, .terraform/a, Pulumi.yaml, cdk.json, serverless.yml, samconfig.toml, ansible.cfg,
+      dagger.json, netlify.toml, vercel.json, render.yaml, fly.toml, railway.toml, wrangler.toml, wrangler.jsonc,
+      .readthedocs.yaml, nixpacks.toml, heroku.yml
+    `),
+    notMatch: listed(".dockerignore, docs/docker.md, compose.ts, src/docker/a.ts, main.tf, render.tsx"),
+  },
+  {
+    names: listed(`
+      node_modules, bower_components, venv, .venv, site-packages, __pypackages__, .tox, .nox, .eggs, .gitmodules,
+      .gitattributes, .lfsconfig
+    `),
+    why: "it is other people's code that the project runs, or says where that comes from",
+    match: listed(`
+      node_modules/a/index.js, bower_components/a, venv/bin/activate, .venv/bin/python, lib/site-packages/a.py,
+      __pypackages__/a, .tox/a, .nox/a, .eggs/a, .gitmodules, .gitattributes, .lfsconfig
+    `),
+    notMatch: listed(".gitignore, src/modules/a.ts, venv.md, .gitkeep"),
+  },
+];

@@ -1,0 +1,219 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+
+const put = (place: Place, file: string, text: string) => {
+  mkdirSync(dirname(place.path(file)), { recursive: true });
+  writeFileSync(place.path(file), text);
+};
+
+const writes = (file_path: string, content = "x") => asks("write_file", { file_path, content });
+
+/** What policy says of calls, each as tool and path. */
+async function judged(place: Place, calls: [tool: string, path: string][], mode = "accept-edits") {
+  const lines = calls.map(([tool, path]) => {
+    const more = tool === "write_file" ? { content: "x" } : {};
+    return JSON.stringify({ tool, args: { [tool === "ls" ? "path" : "file_path"]: path, ...more } });
+  });
+  const { stdout } = await place.run(["policy", "check", "--stdin", "--mode", mode], { stdin: lines.join("\n") });
+  const verdicts = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return verdicts.map(({ decision, rule }) => `${decision} ${rule?.source}`);
+}
+
+const bare = (folder: string): [string, string][] => [
+  [`${folder}/HEAD`, "ref: refs/heads/main\n"],
+  [`${folder}/objects/x`, ""],
+  [`${folder}/refs/x`, ""],
+  [`${folder}/config`, "[core]\n\tfsmonitor = evil\n"],
+];
+
+describe("a directory of git's data, whatever it is called", () => {
+  it.each([
+    ["in four steps", (files: [string, string][]) => files.map(([path, text]) => writes(path, text))],
+    [
+      "in four steps, settings first",
+      (files: [string, string][]) => files.toReversed().map(([path, text]) => writes(path, text)),
+    ],
+  ])("cannot be made by writes that are accepted unasked, %s", async (_, steps) => {
+    const place = await openPlace([...steps(bare("docs")), says("Done.")]);
+    await place.run(["run", "go", "--mode", "accept-edits"]);
+    const made = bare("docs").map(([path]) => place.has(path));
+    expect(made.filter(Boolean).length).toBeLessThan(4);
+    expect(made[0] && made[1] && made[2]).toBe(false);
+  });
+
+  it("cannot be made by the writes of one message either", async () => {
+    const calls = bare("docs").map(([file_path, content]) => ({
+      name: "write_file",
+      arguments: { file_path, content },
+    }));
+    const place = await openPlace([{ calls }, says("Done.")]);
+    await place.run(["run", "go", "--mode", "accept-edits"]);
+    expect(["HEAD", "objects/x", "refs/x"].every((name) => place.has(`docs/${name}`))).toBe(false);
+  });
+
+  it("is sealed where there is one, as a bare repository and as the target of a gitdir line", async () => {
+    const place = await openPlace();
+    for (const [path, text] of [...bare("docs"), ...bare("sub/.data")]) put(place, path, text);
+    put(place, "tree/HEAD", "x");
+    put(place, "tree/commondir", "../.git");
+    const asked: [string, string][] = [
+      ["write_file", "docs/config"],
+      ["write_file", "docs/hooks/post-checkout"],
+      ["read_file", "docs/config"],
+      ["ls", "docs"],
+      ["write_file", "sub/.data/config"],
+      ["write_file", "tree/index"],
+    ];
+    expect(await judged(place, asked)).toEqual(asked.map(() => "deny sealed"));
+  });
+
+  it("is not every folder with a file called HEAD or config", async () => {
+    const place = await openPlace();
+    for (const file of ["a/HEAD", "a/config", "b/config", "b/objects/x", "b/refs/x", "c/HEAD"]) put(place, file, "x");
+    const asked: [string, string][] = [
+      ["write_file", "a/readme.md"],
+      ["write_file", "b/readme.md"],
+      ["write_file", "c/config"],
+      ["write_file", "src/HEAD"],
+    ];
+    expect(await judged(place, asked)).toEqual(asked.map(() => "allow mode"));
+  });
+
+  it("takes its hooks from no folder that a call may write", async () => {
+    const place = await openPlace();
+    put(place, ".git/config", '[core]\n\tbare = false\n\thooksPath = "tools/on commit" ; ours\n');
+    expect(
+      await judged(place, [
+        ["write_file", "tools/on commit/pre-push"],
+        ["write_file", "tools/other.sh"],
+      ]),
+    ).toEqual(["deny sealed", "allow mode"]);
+  });
+});
+
+describe("what runs by itself, or when the person builds", () => {
+  it("is asked about in every mode: a person's yes for the one, one key for the other", async () => {
+    const place = await openPlace();
+    const guarded = [
+      ".bashrc",
+      ".ssh/authorized_keys",
+      ".config/autostart/a.desktop",
+      ".github/workflows/a.yml",
+      ".vscode/tasks.json",
+      ".claude/settings.json",
+      ".husky/pre-push",
+      "flake.nix",
+      ".envrc",
+    ];
+    const watched = [
+      "package.json",
+      "sub/Makefile",
+      "pyproject.toml",
+      "Dockerfile",
+      "build.rs",
+      "conftest.py",
+      "vite.config.ts",
+      "node_modules/a/index.js",
+    ];
+    for (const mode of ["accept-edits", "full-auto"]) {
+      expect(
+        await judged(
+          place,
+          guarded.map((path) => ["write_file", path]),
+          mode,
+        ),
+      ).toEqual(guarded.map(() => "ask guarded"));
+      expect(
+        await judged(
+          place,
+          watched.map((path) => ["write_file", path]),
+          mode,
+        ),
+      ).toEqual(watched.map(() => "ask watched"));
+    }
+    const read = [...watched, ".github/workflows/a.yml", ".vscode/tasks.json"];
+    for (const path of read) put(place, path, "x");
+    expect(
+      await judged(
+        place,
+        read.map((path) => ["read_file", path]),
+      ),
+    ).toEqual(read.map(() => "allow table"));
+  });
+
+  it("is allowed by a rule that names it, and by none with a wildcard", async () => {
+    const place = await openPlace();
+    const rules = (paths: string[]) =>
+      writeFileSync(
+        join(place.home, "policy.json"),
+        JSON.stringify({ rules: [{ tool: "write_file", paths, decision: "allow" }] }),
+      );
+    const asked: [string, string][] = [
+      ["write_file", "package.json"],
+      ["write_file", "src/a.ts"],
+    ];
+    rules(["**"]);
+    expect(await judged(place, asked, "ask")).toEqual(["ask watched", "allow user"]);
+    rules(["*.json", "src/**"]);
+    expect(await judged(place, asked, "ask")).toEqual(["ask watched", "allow user"]);
+    rules(["package.json", "src/**"]);
+    expect(await judged(place, asked, "ask")).toEqual(["allow user", "allow user"]);
+  });
+
+  it("is not allowed by a tool's name alone", async () => {
+    const place = await openPlace();
+    const { stdout } = await place.run([
+      "policy",
+      "check",
+      "write_file",
+      '{"file_path":"Makefile","content":""}',
+      "--allow",
+      "write_file",
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ decision: "ask", risk: "medium", rule: { source: "watched" } });
+  });
+});
+
+describe("secrets", () => {
+  it("are known by whole names and by how a key begins; their neighbours are not", async () => {
+    const place = await openPlace();
+    const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n";
+    const secret = [
+      "id_rsa",
+      ".npmrc",
+      ".aws/credentials",
+      "prod.tfvars",
+      "server.pem",
+      ".bash_history",
+      "deploy_key",
+      "notes.txt",
+    ];
+    const open = ["src/id_generator.ts", "id_rsa.pub", "server.crt", "keys.ts", "docs/keys.md"];
+    for (const path of secret) put(place, path, path === "deploy_key" || path === "notes.txt" ? key : "x");
+    for (const path of open) put(place, path, `about keys\n${key}`);
+    expect(
+      await judged(
+        place,
+        secret.map((path) => ["read_file", path]),
+      ),
+    ).toEqual(secret.map(() => "ask guarded"));
+    expect(
+      await judged(
+        place,
+        open.map((path) => ["read_file", path]),
+      ),
+    ).toEqual(open.map(() => "allow table"));
+    expect(
+      await judged(
+        place,
+        secret.map((path) => ["ls", path]),
+      ),
+    ).not.toContain("ask guarded");
+  });
+});
