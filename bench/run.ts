@@ -1,12 +1,13 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep steps long
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep steps long blocks
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchBlocks } from "./blocks.ts";
 import { benchGrep } from "./grep.ts";
 import { benchInstalled } from "./installed.ts";
 import { benchLong } from "./long.ts";
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   grep: benchGrep,
   steps: benchSteps,
   long: benchLong,
+  blocks: benchBlocks,
 };
 
 function chosen(only: readonly string[]): string[] {

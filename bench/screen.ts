@@ -47,7 +47,7 @@ export interface Start {
 
 const limitMs = 30_000;
 
-async function within<T>(what: string, promise: Promise<T>): Promise<T> {
+export async function within<T>(what: string, promise: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const late = sleep(limitMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`${what} took more than ${limitMs / 1000} s`);
@@ -60,11 +60,13 @@ async function within<T>(what: string, promise: Promise<T>): Promise<T> {
   }
 }
 
-interface Chat {
+export interface Chat {
   readonly pid: number;
   /** performance.now() when the prompt stood. */
   readonly prompt: Promise<number>;
   type(text: string): void;
+  /** performance.now() when this came, of what is written from now on. */
+  shows(wanted: RegExp): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -72,21 +74,26 @@ interface Chat {
 const painted = /❯/;
 const drawnBelow = /All read\.[\s\S]*ask, or \/ for commands/;
 
-function openChat(env: NodeJS.ProcessEnv, cwd: string, command = ["chat"], awaited = painted): Chat {
+export function openChat(env: NodeJS.ProcessEnv, cwd: string, command = ["chat"], awaited = painted): Chat {
   const argv = [agentPath, ...command, "-m", "openai:bench"];
   const child = spawn(process.execPath, argv, { cols: 100, rows: 30, cwd, env });
   const ended = new Promise<void>((resolve) => child.onExit(() => resolve()));
-  let seen = "";
-  const prompt = new Promise<number>((resolve) => {
-    child.onData((data) => {
-      seen += data;
-      if (awaited.test(seen)) resolve(performance.now());
+  const shows = (wanted: RegExp): Promise<number> => {
+    let seen = "";
+    return new Promise((resolve) => {
+      const listening = child.onData((data) => {
+        seen += data;
+        if (!wanted.test(seen)) return;
+        listening.dispose();
+        resolve(performance.now());
+      });
     });
-  });
+  };
   return {
     pid: child.pid,
-    prompt,
+    prompt: shows(awaited),
     type: (text) => child.write(text),
+    shows,
     end: async () => {
       child.kill("SIGKILL");
       await ended;

@@ -85,6 +85,7 @@ interface Piece {
 export function wrapSpans(line: StyledLine, width: number): StyledLine[] {
   const limit = Math.max(1, width);
   if (line.reduce((sum, span) => sum + cells(span.text), 0) <= limit) return [mergeSpans(line)];
+  if (line.every((span) => NARROW.test(span.text))) return wrapNarrow(line, limit);
   const rows: StyledLine[] = [];
   let row: Piece[] = [];
   let used = 0;
@@ -106,6 +107,40 @@ export function wrapSpans(line: StyledLine, width: number): StyledLine[] {
   }
   rows.push(toSpans(row));
   return rows;
+}
+
+/** The same for text of which each UTF-16 unit is one cell: no character is looked at by itself. */
+function wrapNarrow(line: StyledLine, limit: number): StyledLine[] {
+  const text = line.map((span) => span.text).join("");
+  const rows: StyledLine[] = [];
+  const takeTo = spansOf(line);
+  let start = 0;
+  while (text.length - start > limit) {
+    const full = start + limit;
+    const blank = text.lastIndexOf(" ", full);
+    const between = blank === full || (blank > start && text.slice(start, blank).trim() !== "");
+    const end = between ? blank : full;
+    rows.push(takeTo(start, end));
+    start = between ? end + 1 : end;
+  }
+  rows.push(takeTo(start, text.length));
+  return rows;
+}
+
+/** Parts of a line by their place in its text; each call begins where the one before ended, or behind it. */
+function spansOf(line: StyledLine): (start: number, end: number) => StyledLine {
+  let [at, top] = [0, 0];
+  return (start, end) => {
+    const found: Span[] = [];
+    for (; at < line.length; at += 1) {
+      const span = line[at] as Span;
+      const text = span.text.slice(Math.max(0, start - top), end - top);
+      if (text !== "") found.push({ ...span, text });
+      if (top + span.text.length > end) break;
+      top += span.text.length;
+    }
+    return mergeSpans(found);
+  };
 }
 
 function toPieces(span: Span): Piece[] {

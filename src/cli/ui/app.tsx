@@ -1,16 +1,16 @@
-import { Static, Text, useApp, useCursor } from "ink";
+import { Static, Text, useApp, useCursor, useStdout } from "ink";
 import { useEffect, useSyncExternalStore } from "react";
 import type { StyledLine } from "../terminal/span.ts";
 import type { Drawing } from "./drawing.ts";
 
 export type Paint = (lines: StyledLine[]) => string;
-type Suspend = (work: () => Promise<void>) => Promise<void>;
+export type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 export interface AppProps {
   drawing: Drawing;
   paint: Paint;
-  /** Hands out ink's way of giving the terminal to another program. */
-  onReady: (suspend: Suspend) => void;
+  /** Hands out ink's ways of giving the terminal to another program, and of writing above the live part. */
+  onReady: (suspend: Suspend, write: (text: string) => void) => void;
 }
 
 /** A text of nothing has no row; a blank row is one blank. */
@@ -21,7 +21,8 @@ export function App({ drawing, paint, onReady }: AppProps) {
   const { pieces, frame } = useSyncExternalStore(drawing.subscribe, drawing.snapshot);
   const { suspendTerminal } = useApp();
   const { setCursorPosition } = useCursor();
-  useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
+  const { write } = useStdout();
+  useEffect(() => onReady(suspendTerminal, write), [onReady, suspendTerminal, write]);
   setCursorPosition(frame.cursor === undefined ? undefined : { x: frame.cursor.col, y: frame.cursor.row });
   return (
     <>

@@ -4,7 +4,8 @@ import { type Instance, render } from "ink";
 import { wantsLines } from "../io.ts";
 import { colorSupport, toAnsi } from "../terminal/colors.ts";
 import { type HistoryFile, openHistoryFile } from "../terminal/history-file.ts";
-import { App, type Paint } from "./app.tsx";
+import type { StyledLine } from "../terminal/span.ts";
+import { App, type Paint, type Suspend } from "./app.tsx";
 import type { ChatEnd } from "./chat-end.ts";
 import { hungUp, whenAborted } from "./chat-end.ts";
 import type { ChatOptions } from "./chat-options.ts";
@@ -82,7 +83,8 @@ class ChatScreen {
   #ink: Instance | undefined;
   #painted: Frame | undefined;
   #columns: number;
-  #suspend: ((work: () => Promise<void>) => Promise<void>) | undefined;
+  #suspend: Suspend | undefined;
+  #write: ((text: string) => void) | undefined;
 
   constructor(options: ChatOptions, banner: string[], file: HistoryFile, history: readonly string[]) {
     this.#options = options;
@@ -98,8 +100,9 @@ class ChatScreen {
       history,
       banner,
       size: () => this.#size(),
+      write: (rows) => this.#writeRows(rows),
       edit: (json) => this.#edit(json),
-      suspend: async () => this.#suspend?.(async () => options.tty.suspend()),
+      suspend: async () => this.#lend(async () => options.tty.suspend()),
       // A history that cannot be kept is no reason to stop anyone.
       remember: (input) => void file.add(input).catch(() => undefined),
       left: (exitCode) => this.#leave(exitCode),
@@ -159,20 +162,36 @@ class ChatScreen {
   }
 
   #tree() {
-    return (
-      <App
-        drawing={this.controller.drawing}
-        paint={this.#paint}
-        onReady={(suspend) => {
-          this.#suspend = suspend;
-        }}
-      />
-    );
+    return <App drawing={this.controller.drawing} paint={this.#paint} onReady={this.#ready} />;
   }
 
   #size(): { columns: number; rows: number } {
     const { columns, rows } = this.#options.stdout;
     return { columns: columns || 80, rows: rows || 24 };
+  }
+
+  readonly #ready = (suspend: Suspend, write: (text: string) => void): void => {
+    this.#suspend = suspend;
+    this.#write = write;
+    this.controller.refresh();
+  };
+
+  #writeRows(rows: StyledLine[]): boolean {
+    if (this.#write === undefined) return false;
+    if (rows.length > 0) this.#write(`${this.#paint(rows)}\n`);
+    return true;
+  }
+
+  /** Lets another program have the terminal for the time of `work`; nothing is written meanwhile. */
+  async #lend(work: () => Promise<void>): Promise<void> {
+    const write = this.#write;
+    this.#write = undefined;
+    try {
+      await this.#suspend?.(work);
+    } finally {
+      this.#write = write;
+      this.controller.refresh();
+    }
   }
 
   readonly #onRender = (): void => {
@@ -196,7 +215,7 @@ class ChatScreen {
     const editor = editorOf(env);
     if (editor === undefined || this.#suspend === undefined) return undefined;
     let text: string | undefined;
-    await this.#suspend(async () => {
+    await this.#lend(async () => {
       tty.pause();
       try {
         text = await editExternally(json, ".json", editor, env);

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../graph/events.ts";
 import type { Session } from "../../session/session.ts";
 import type { Key } from "../terminal/key.ts";
+import type { StyledLine } from "../terminal/span.ts";
 import { setText } from "../terminal/text-buffer.ts";
 import { disarmed, isOutOfSight } from "./arming.ts";
 import { lostCode } from "./chat-end.ts";
@@ -23,6 +24,8 @@ export interface ControllerPorts {
   history: readonly string[];
   banner: string[];
   size(): { columns: number; rows: number };
+  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
+  write(rows: StyledLine[]): boolean;
   /** Lets the person's editor have the terminal; undefined when there is no editor or it failed. */
   edit(json: string): Promise<string | undefined>;
   /** Stops the program until the shell continues it. */
@@ -56,8 +59,8 @@ export class ChatController {
     );
     this.#session = ports.options.session;
     this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
-    const { size, failed } = ports;
-    this.#drawing = new Drawing({ size, failed, now: this.#now }, this.#chat);
+    const { size, write, failed } = ports;
+    this.#drawing = new Drawing({ size, write, failed, now: this.#now }, this.#chat);
     this.#commands = this.#commandable();
   }
 

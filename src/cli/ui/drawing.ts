@@ -6,7 +6,7 @@ import { createLayouts } from "./body-lines.ts";
 import { type Chat, modalOf } from "./chat-state.ts";
 import { type Frame, liveFrame } from "./live-frame.ts";
 import { Transcript } from "./transcript.ts";
-import type { View } from "./view.ts";
+import type { Item, View } from "./view.ts";
 
 const spinMs = 100;
 
@@ -21,9 +21,14 @@ export interface DrawingPorts {
   size(): { columns: number; rows: number };
   /** Milliseconds of one clock. */
   now(): number;
+  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
+  write(rows: StyledLine[]): boolean;
   /** A defect: nothing more can be drawn. */
   failed(error: unknown): void;
 }
+
+/** More finished rows than these go to the terminal past ink, which takes half a millisecond for each. */
+const mostThroughInk = 50;
 
 /** What is on the screen: one snapshot of the chat, made anew after each change, and by a spinner while something runs. */
 export class Drawing {
@@ -40,13 +45,15 @@ export class Drawing {
   #highlightAsked = false;
   #snapshot: ScreenContent;
   #ended = false;
-  /** Of what is finished not all is written yet. */
-  #behind = false;
+  #pieces: StyledLine[][] = [];
+  /** Rows that were taken from the transcript and could not be written yet. */
+  #unwritten: StyledLine[] = [];
 
   constructor(ports: DrawingPorts, chat: Chat) {
     this.#ports = ports;
     this.#chat = chat;
     this.#snapshot = this.#draw();
+    this.#advance();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -66,12 +73,16 @@ export class Drawing {
     this.#chat = chat;
     this.#spinning(chat.view.running);
     this.#snapshot = this.#draw();
-    this.#redraw ??= setImmediate(() => {
-      this.#redraw = undefined;
-      for (const listener of this.#listeners) listener();
-      if (this.#behind) this.#again();
-    });
+    this.#redraw ??= setImmediate(this.#step);
   }
+
+  readonly #step = (): void => {
+    this.#redraw = undefined;
+    this.#guard(() => this.#advance());
+    for (const listener of this.#listeners) listener();
+    const more = this.#unwritten.length === 0 && !this.#transcript.isDone(this.#chat.view.items);
+    if (more && !this.#ended) this.#redraw ??= setImmediate(this.#step);
+  };
 
   /** The last snapshot: the transcript alone. Ends all timers. */
   end(view: View): void {
@@ -79,8 +90,8 @@ export class Drawing {
     clearInterval(this.#spin);
     clearImmediate(this.#redraw);
     const { screen, tooSmall } = this.frame;
-    while (this.#advance(view));
-    this.#snapshot = { pieces: this.#transcript.pieces, frame: { lines: [], screen, tooSmall } };
+    this.#ports.write([...this.#unwritten, ...this.#take(view.items, Number.POSITIVE_INFINITY)]);
+    this.#snapshot = { pieces: this.#pieces, frame: { lines: [], screen, tooSmall } };
     for (const listener of this.#listeners) listener();
   }
 
@@ -110,8 +121,12 @@ export class Drawing {
   }
 
   #again(): void {
+    this.#guard(() => this.show(this.#chat));
+  }
+
+  #guard(work: () => void): void {
     try {
-      this.show(this.#chat);
+      work();
     } catch (error) {
       this.#ports.failed(error);
     }
@@ -120,11 +135,26 @@ export class Drawing {
   #draw(): ScreenContent {
     const seconds = Math.floor((this.#ports.now() - this.#since) / 1000);
     const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts };
-    this.#behind = this.#advance(this.#chat.view);
-    return { pieces: this.#transcript.pieces, frame: liveFrame(this.#chat, context) };
+    return { pieces: this.#pieces, frame: liveFrame(this.#chat, context) };
   }
 
-  #advance({ items }: View): boolean {
-    return this.#transcript.advance(items, this.#ports.size().columns, this.#highlight);
+  /**
+   * Brings the next finished rows to the terminal: a few with the next frame, so that what was live moves up in one step, more of
+   * them past ink. Only ever once in a turn of the event loop: what ink was given in the turn before is written by now.
+   */
+  #advance(): void {
+    const rows = this.#unwritten.length > 0 ? this.#unwritten : this.#take(this.#chat.view.items);
+    this.#unwritten = [];
+    if (rows.length === 0) return;
+    if (rows.length > mostThroughInk) {
+      if (!this.#ports.write(rows)) this.#unwritten = rows;
+      return;
+    }
+    this.#pieces = [...this.#pieces, rows];
+    this.#snapshot = { ...this.#snapshot, pieces: this.#pieces };
+  }
+
+  #take(items: readonly Item[], most?: number): StyledLine[] {
+    return this.#transcript.take(items, this.#ports.size().columns, this.#highlight, most);
   }
 }

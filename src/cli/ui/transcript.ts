@@ -4,38 +4,37 @@ import type { StyledLine } from "../terminal/span.ts";
 import { isApart, itemRows } from "./item-lines.ts";
 import type { Item } from "./view.ts";
 
-/** Rows that are one text for ink, whose time for a text goes with the square of its length. */
-const rowsOfPiece = 50;
-
 /** Rows that are handed on at a time: keys that come meanwhile wait no longer than these take. */
 const rowsAtATime = 400;
 
-/** The finished items as rows in small pieces, a few of them at a time. */
+/** The finished items as rows, each handed on once, some of them at a time. */
 export class Transcript {
-  #pieces: StyledLine[][] = [];
   /** Items whose rows have been begun. */
   #begun = 0;
   #open: { rows: Rows; at: number } | undefined;
 
-  /** All pieces that were handed on, append-only. */
-  get pieces(): StyledLine[][] {
-    return this.#pieces;
+  /** Whether all rows of these items were handed on. */
+  isDone(items: readonly Item[]): boolean {
+    return this.#open === undefined && this.#begun >= items.length;
   }
 
-  /** Hands on the next rows. @returns whether there are more. */
-  advance(items: readonly Item[], columns: number, highlight: Highlight | undefined): boolean {
-    const added: StyledLine[][] = [];
-    for (let room = rowsAtATime; room > 0; ) {
-      const piece = this.#next(items, columns, highlight);
-      if (piece === undefined) break;
-      added.push(piece);
-      room -= piece.length;
+  /** The next rows, at most `most` of them. */
+  take(items: readonly Item[], columns: number, highlight: Highlight | undefined, most = rowsAtATime): StyledLine[] {
+    const taken: StyledLine[] = [];
+    while (taken.length < most) {
+      const rows = this.#next(items, columns, highlight, most - taken.length);
+      if (rows === undefined) break;
+      for (const row of rows) taken.push(row);
     }
-    if (added.length > 0) this.#pieces = [...this.#pieces, ...added];
-    return this.#open !== undefined || this.#begun < items.length;
+    return taken;
   }
 
-  #next(items: readonly Item[], columns: number, highlight: Highlight | undefined): StyledLine[] | undefined {
+  #next(
+    items: readonly Item[],
+    columns: number,
+    highlight: Highlight | undefined,
+    most: number,
+  ): StyledLine[] | undefined {
     while (this.#open === undefined) {
       const item = items[this.#begun];
       if (item === undefined) return undefined;
@@ -45,7 +44,7 @@ export class Transcript {
       if (rows.length > 0) this.#open = { rows: apart ? stacked([[[]], rows]) : rows, at: 0 };
     }
     const { rows, at } = this.#open;
-    const to = Math.min(rows.length, at + rowsOfPiece);
+    const to = Math.min(rows.length, at + most);
     this.#open = to < rows.length ? { rows, at: to } : undefined;
     return rows.slice(at, to);
   }

@@ -2,6 +2,7 @@ import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { colorSupport, drawingEnvironment, toAnsi } from "../../../src/cli/terminal/colors.ts";
 import { graphemeAround, graphemes } from "../../../src/cli/terminal/graphemes.ts";
+import type { StyledLine } from "../../../src/cli/terminal/span.ts";
 import {
   cells,
   cut,
@@ -100,4 +101,29 @@ describe("colours", () => {
     expect(toAnsi(line, { ...styles, color: false })).toBe("\x1b[1ma\x1b[0mb");
     expect(toAnsi(line, { color: false, styles: false, dumb: true })).toBe("ab");
   });
+});
+
+it("wraps text alike whether or not its characters can be counted without a look at each", () => {
+  const words = ["a", "bc", "", "word", "averylongwordwithoutend", " ", "x  y", "-"];
+  let seed = 7;
+  const next = (most: number): number => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % most;
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const line = Array.from({ length: 1 + next(6) }, () => ({
+      text: Array.from({ length: next(8) }, () => words[next(words.length)] ?? "").join(" "),
+      bold: next(2) === 0,
+    }));
+    const width = 1 + next(12);
+    // a character of one cell that is no simple one has the slow way taken
+    const odd = line.map((span) => ({
+      ...span,
+      text: span.text.replaceAll("-", "\u{10330}").replaceAll("a", "\u{10331}"),
+    }));
+    const even = line.map((span) => ({ ...span, text: span.text.replaceAll("-", "Q").replaceAll("a", "Z") }));
+    const plain = (rows: StyledLine[]): string =>
+      JSON.stringify(rows).replaceAll("\u{10330}", "Q").replaceAll("\u{10331}", "Z");
+    expect(plain(wrapSpans(even, width))).toBe(plain(wrapSpans(odd, width)));
+  }
 });

@@ -1,0 +1,190 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runToEnd } from "./measure.ts";
+import { ms, type Row } from "./row.ts";
+import { openChat, within } from "./screen.ts";
+import { agentPath, type World } from "./world.ts";
+
+/** Milliseconds of the processor that a process has had, its threads included; in steps of 10. */
+function processorMs(pid: number): number {
+  const [, figures = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const [user, system] = figures.split(" ").slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
+/** Until a process has done nothing for a while. */
+async function standsStill(pid: number): Promise<number> {
+  for (let [last, same] = [processorMs(pid), 0]; ; ) {
+    await sleep(100);
+    const now = processorMs(pid);
+    same = now - last <= 10 ? same + 1 : 0;
+    last = now;
+    if (same >= 5) return now;
+  }
+}
+
+const delta = (content: string, finish: string | null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
+
+/** A server that answers each message with the same words, all at once. */
+async function startTalker(words: string): Promise<{ baseUrl: string; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (let at = 0; at < words.length; at += 1000) response.write(delta(words.slice(at, at + 1000), null));
+    response.end(delta("", "stop"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Work {
+  /** Of the processor, from the first key (or the start) until nothing is left to do. */
+  processor: number;
+  /** From Ctrl-C, typed as the work began, until the screen says what it came to. */
+  stopMs: number;
+}
+
+interface Task {
+  command: string[];
+  /** What is typed once the prompt stands; nothing where drawing it is the work. */
+  keys: string;
+  stop?: boolean;
+}
+
+const drawn = /ask, or \/ for commands/;
+
+async function workOf(env: NodeJS.ProcessEnv, cwd: string, { command, keys, stop = false }: Task): Promise<Work> {
+  const chat = openChat(env, cwd, command, drawn);
+  try {
+    await within("the prompt", chat.prompt);
+    const before = keys === "" ? 0 : await standsStill(chat.pid);
+    chat.type(keys);
+    let stopMs = Number.NaN;
+    if (stop) {
+      await sleep(60);
+      const said = chat.shows(/ctrl\+c again leaves/);
+      const typed = performance.now();
+      chat.type("\x03");
+      stopMs = (await within("an answer to Ctrl-C", said)) - typed;
+    }
+    await sleep(300);
+    return { processor: (await standsStill(chat.pid)) - before, stopMs };
+  } finally {
+    await chat.end();
+  }
+}
+
+const paste = (text: string): string => `\x1b[200~${text.replaceAll("\n", "\r")}\x1b[201~\r`;
+const logLines = Array.from({ length: 2000 }, (_, i) => `${i}`.padEnd(80, " 12:00:00 INFO request served")).join("\n");
+const paragraph = "All of this is one paragraph. ".repeat(6700);
+const least = async (rounds: number, once: () => Promise<Work>): Promise<Work> => {
+  const seen: Work[] = [];
+  for (let i = 0; i < rounds; i += 1) seen.push(await once());
+  const best = (of: (work: Work) => number): number => Math.min(...seen.map(of));
+  return { processor: best((work) => work.processor), stopMs: best((work) => work.stopMs) };
+};
+
+interface Case {
+  what: string;
+  words: string;
+  keys: string;
+  /** In place of a new chat: the session of a run, of which this was the prompt or the script. */
+  after?: { argv: string[]; prompt: string };
+}
+
+async function measured(world: World, name: string, { words, keys, after }: Case, stop: boolean): Promise<Work> {
+  const [cwd, home] = [join(world.folder, `${name}-work`), join(world.folder, `${name}-home`)];
+  for (const folder of [cwd, home]) mkdirSync(folder, { recursive: true });
+  const talker = await startTalker(words);
+  const env = world.env(talker.baseUrl, home);
+  try {
+    if (after !== undefined) {
+      // a long prompt has no room among the arguments
+      writeFileSync(join(home, "prompt.txt"), after.prompt);
+      const command = 'exec "$0" "$@" - < "$AGENT_HOME/prompt.txt"';
+      await runToEnd("/bin/sh", ["-c", command, process.execPath, agentPath, "run", ...after.argv], { env, cwd });
+    }
+    const command = after === undefined ? ["chat"] : ["resume"];
+    return await least(2, () => workOf(env, cwd, { command, keys, stop }));
+  } finally {
+    talker.close();
+  }
+}
+
+const script = (lines: number): string =>
+  [
+    { v: 1, kind: "holdfast-script" },
+    {
+      calls: [
+        {
+          name: "write_file",
+          arguments: {
+            file_path: "long.ts",
+            content: Array.from({ length: lines }, (_, i) => `const line${i} = ${i};\n`).join(""),
+          },
+        },
+      ],
+    },
+    { text: "Written." },
+  ]
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+
+/** Large blocks in the chat: what each costs more than the same with little in it, and whether Ctrl-C is heard meanwhile. */
+export async function benchBlocks(world: World): Promise<Row[]> {
+  const written = (lines: number): NonNullable<Case["after"]> => {
+    const file = join(world.folder, `script-${lines}.ndjson`);
+    writeFileSync(file, script(lines));
+    return { argv: ["-m", `script:${file}`, "--mode", "full-auto"], prompt: "write it" };
+  };
+  const cases: [Case, Case][] = [
+    [
+      { what: "chat: a paste of 2,000 lines, sent", words: "Read.", keys: paste(logLines) },
+      { what: "", words: "Read.", keys: "hello\r" },
+    ],
+    [
+      {
+        what: "chat: the resume of that",
+        words: "Read.",
+        keys: "",
+        after: { argv: ["-m", "openai:bench"], prompt: logLines },
+      },
+      { what: "", words: "Read.", keys: "", after: { argv: ["-m", "openai:bench"], prompt: "hello" } },
+    ],
+    [
+      { what: "chat: /diff of 10,000 changed lines", words: "", keys: "/diff\r", after: written(10_000) },
+      { what: "", words: "", keys: "/diff\r", after: written(1) },
+    ],
+    [
+      { what: "chat: an answer of one paragraph of 200 kB", words: paragraph, keys: "hello\r" },
+      { what: "", words: "Read.", keys: "hello\r" },
+    ],
+  ];
+  const rows: Row[] = [];
+  for (const [index, [large, small]] of cases.entries()) {
+    const much = await measured(world, `block-${index}`, large, large.keys !== "");
+    const little = await measured(world, `little-${index}`, small, false);
+    const more = much.processor - little.processor;
+    rows.push({
+      what: large.what,
+      figure: `${ms(more)} of processor`,
+      beside: `the same with little ${ms(little.processor)}`,
+      aim: "<= 400 ms",
+      kept: more <= 400,
+    });
+    if (Number.isNaN(much.stopMs)) continue;
+    const [what, figure] = [`${large.what}: Ctrl-C is heard`, ms(much.stopMs)];
+    rows.push({ what, figure, beside: "", aim: "<= 100 ms", kept: much.stopMs <= 100 });
+  }
+  return rows;
+}
