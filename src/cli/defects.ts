@@ -12,7 +12,8 @@ import { sanitise } from "./terminal/sanitise.ts";
  * it was thrown, nothing that was said or typed.
  * @returns the file, or undefined where it could not be written.
  */
-export function logDefect(folder: string, error: unknown): string | undefined {
+export function logDefect(folder: string | undefined, error: unknown): string | undefined {
+  if (folder === undefined) return undefined;
   const at = new Date().toISOString();
   const file = join(folder, `defect-${at.replaceAll(/[:.]/g, "-")}-${randomBytes(3).toString("hex")}.log`);
   try {
@@ -44,7 +45,7 @@ export function defectText(error: unknown, log: string | undefined): string {
  * From now on what nobody catches ends the command with 70: the terminal is given back, the defect kept in `logs`, one line says what
  * to do. A reader that goes away is no defect: the command then ends with 141. For the rest of the process's life.
  */
-export function catchDefects(io: Io, logs: string): void {
+export function catchDefects(io: Io, logs: string | undefined): void {
   const onDefect = (error: unknown): void => {
     io.beforeReport?.();
     io.stderr.write(defectText(error, logDefect(logs, error)));

@@ -5,7 +5,7 @@ import { catchDefects } from "./defects.ts";
 import { collect, type Flags, parseLang, parseMode, parseModel, parseSteps, parseToolChoice } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { reportProblem } from "./print/report.ts";
-import { placesOf } from "./settings/places.ts";
+import { logsOf } from "./settings/places.ts";
 
 /** What a command does with its composition; gives the exit code. */
 type Act = (composition: Composition) => Promise<number>;
@@ -13,7 +13,7 @@ type Act = (composition: Composition) => Promise<number>;
 /** Runs `agent ARGV`. @returns the exit code; problems are reported on stderr. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   // Only a command that has the process to itself may say how the process ends.
-  if (io.stdout === process.stdout) catchDefects(io, placesOf(io.env).logs);
+  if (io.stdout === process.stdout) catchDefects(io, logsOf(io.env));
   let exitCode = 0;
   let acted = false;
   const program = buildProgram(io, async (flags, act) => {

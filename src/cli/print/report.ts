@@ -4,7 +4,7 @@ import { exitCodes, failureOf, precedence } from "../../session/turn-end.ts";
 import { logDefect } from "../defects.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
-import { placesOf } from "../settings/places.ts";
+import { logsOf } from "../settings/places.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
 /** Says a problem in people's words on stderr; with --json also as an `error` line. @returns the exit code. */
@@ -12,7 +12,7 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   io.beforeReport?.();
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   const { exitCode, code, message, hint: advice } = problemOf(error);
-  const log = exitCode === exitCodes.internal ? logDefect(placesOf(io.env).logs, error) : undefined;
+  const log = exitCode === exitCodes.internal ? logDefect(logsOf(io.env), error) : undefined;
   const hint = log === undefined ? advice : `${advice ?? "this is a defect"}; details are in ${log}`;
   io.stderr.write(`agent: ${cleanText(message)}\n${hint === undefined ? "" : `${cleanText(hint)}\n`}`);
   if (json) tellBeforeSession(io, { exitCode, code, message, hint });

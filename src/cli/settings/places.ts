@@ -1,5 +1,6 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { CliProblem } from "../problem.ts";
 
 /** Where this user's files are. `AGENT_HOME` holds all of them; else the XDG folders. */
 export interface Places {
@@ -18,11 +19,14 @@ export interface Places {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/**
+ * @throws CliProblem of the configuration where a variable names a relative path: it would lead to another place in each folder,
+ *   and into whatever project the command is started in.
+ */
 export function placesOf(env: Env): Places {
-  const own = env["AGENT_HOME"];
-  const home = env["HOME"] ?? homedir();
-  const configDir = own || join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "holdfast");
-  const dataDir = own || join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "holdfast");
+  const own = absolute(env, "AGENT_HOME");
+  const configDir = own ?? join(absolute(env, "XDG_CONFIG_HOME") ?? join(homeOf(env), ".config"), "holdfast");
+  const dataDir = own ?? join(absolute(env, "XDG_DATA_HOME") ?? join(homeOf(env), ".local", "share"), "holdfast");
   return {
     configDir,
     dataDir,
@@ -35,4 +39,39 @@ export function placesOf(env: Env): Places {
     logs: join(dataDir, "logs"),
     history: join(dataDir, "history"),
   };
+}
+
+/** Where defects are kept; undefined where the environment names no place that can be taken. */
+export function logsOf(env: Env): string | undefined {
+  try {
+    return placesOf(env).logs;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An empty variable counts as none. */
+function absolute(env: Env, name: string): string | undefined {
+  const path = env[name];
+  if (path === undefined || path === "") return undefined;
+  if (isAbsolute(path)) return path;
+  const hint = `give the whole path: export ${name}="$PWD/${path}"`;
+  throw new CliProblem("configuration", `${name} is a relative path: ${path}`, { hint });
+}
+
+/** The home that is set, else the one that the system has for this user. */
+function homeOf(env: Env): string {
+  const home = absolute(env, "HOME") ?? systemHome();
+  if (home !== undefined) return home;
+  const hint = "set HOME, or AGENT_HOME to a folder for the agent's own files";
+  throw new CliProblem("configuration", "this user has no home folder", { hint });
+}
+
+function systemHome(): string | undefined {
+  try {
+    const { homedir } = userInfo();
+    return isAbsolute(homedir) ? homedir : undefined;
+  } catch {
+    return undefined; // no entry for this user
+  }
 }
