@@ -217,3 +217,39 @@ describe("secrets", () => {
     ).not.toContain("ask guarded");
   });
 });
+
+describe("a workspace that holds the person's home", () => {
+  it.each(["accept-edits", "full-auto"])("is no place for %s: 2, nothing sent", async (mode) => {
+    const place = await openPlace();
+    const home = dirname(place.workspace);
+    for (const folder of [home, "/"]) {
+      const ran = await place.run(["run", "hi", "--mode", mode, "-C", folder]);
+      expect(ran).toMatchObject({ code: 2, stdout: "" });
+      expect(ran.stderr).toContain(`the mode ${mode} is not for ${folder}`);
+    }
+    expect(place.server.requests).toEqual([]);
+  });
+
+  it("can be worked in with the modes that ask, and a project below it with all", async () => {
+    const place = await openPlace([says("Hi."), says("Hi.")]);
+    const home = dirname(place.workspace);
+    const first = await place.json(["run", "hi", "-C", home]);
+    expect(first.code).toBe(0);
+    expect(await place.run(["run", "hi", "--mode", "accept-edits"])).toMatchObject({ code: 0 });
+    const older = await place.run(["resume", first.session, "go on", "--mode", "accept-edits"]);
+    expect(older).toMatchObject({ code: 2 });
+  });
+
+  it("keeps a chat's mode where another is asked for, and says why", async () => {
+    const place = await openPlace();
+    const chat = place.chat(["chat", "-C", dirname(place.workspace)]);
+    await chat.waitFor("ask ·", 30_000);
+    chat.type("/mode accept-edits\r");
+    await chat.waitFor("the mode accept-edits is not for");
+    chat.key("shift-tab");
+    await chat.waitFor((one) => one.scrollback().join("\n").split("is not for").length > 2);
+    await chat.waitFor((one) => one.screen().join("\n").includes("ask ·"));
+    chat.type("/mode read-only\r");
+    await chat.waitFor("read-only ·");
+  });
+});

@@ -10,6 +10,7 @@ import { openingNotices } from "../opening-notices.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat-options.ts";
+import { refusesMode } from "../wide-workspace.ts";
 import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
 import { reopen } from "./resume.ts";
@@ -63,6 +64,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     historyFile: composition.places.history,
     leaving: leaving.signal,
     reportDefect: (error) => logDefect(composition.places.logs, error),
+    refusesMode: (mode, workspace) => refusesMode(mode, workspace, io.env["HOME"]),
     newSession: async (inUse) => agent.start({ workspace: session.workspace, model: inUse, mode: composition.mode }),
     isStored: (id) => isStored(composition, id),
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),

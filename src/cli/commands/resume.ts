@@ -7,6 +7,7 @@ import { play, type RunState } from "../headless.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
+import { checkMode } from "../wide-workspace.ts";
 import { refuseDemoIn } from "./demo.ts";
 import { printerOf } from "./run.ts";
 
@@ -35,6 +36,7 @@ export async function reopen(
       hint: `agent sessions show ${row.id} still shows its messages and calls`,
     });
   }
+  checkMode(composition.mode, row.workspace, composition.io.env["HOME"]);
   const agent = await composition.agent();
   const model = composition.flags.model ?? row.model;
   refuseDemoIn(row, model);

@@ -8,6 +8,7 @@ import { openingNotices } from "../opening-notices.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
+import { checkMode } from "../wide-workspace.ts";
 import { beginsDemo, openDemo, refuseDemoIn } from "./demo.ts";
 
 /** All of stdin as text, for `agent run -`. */
@@ -59,6 +60,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const row = await olderSession(composition);
   const { mode, flags, model, workspace } = composition;
+  checkMode(mode, row?.workspace ?? workspace, composition.io.env["HOME"]);
   const agent = await composition.agent();
   if (row === undefined) {
     await composition.local(workspace); // broken settings end it before anything is said

@@ -30,6 +30,8 @@ export interface ChatOptions {
   model: string;
   workspace: string;
   mode: Mode;
+  /** Why a mode cannot be had in a workspace, in words; undefined where it can. */
+  refusesMode?: (mode: Mode, workspace: string) => string | undefined;
   /** File of the input history. */
   historyFile: string;
   firstPrompt?: string;

@@ -28,7 +28,7 @@ export type Effect =
   | Exclude<ComposerEffect, { do: "submit" }>
   | { do: "submit"; text: string }
   | { do: "command"; name: string; argument: string }
-  | { do: "mode"; mode: Mode }
+  | { do: "mode"; mode: Mode; from: Mode }
   | { do: "stop" }
   /** Back to the shell, as Ctrl-Z does everywhere. */
   | { do: "suspend" }
@@ -178,7 +178,7 @@ function inputKey(chat: Chat, key: Key, width: number): ChatStep {
 
 function changeMode(chat: Chat): ChatStep {
   const mode = nextMode(chat.view.mode);
-  return { chat: { ...chat, view: { ...chat.view, mode } }, effects: [{ do: "mode", mode }] };
+  return { chat: { ...chat, view: { ...chat.view, mode } }, effects: [{ do: "mode", mode, from: chat.view.mode }] };
 }
 
 function submit(chat: Chat, line: string): ChatStep {

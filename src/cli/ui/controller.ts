@@ -13,9 +13,9 @@ import { dialogPainted, requestOf } from "./dialog-state.ts";
 import { Drawing } from "./drawing.ts";
 import { EventFeed } from "./feed.ts";
 import { recoveryPainted } from "./recovery-state.ts";
-import { errorText, refusalOf } from "./safe-text.ts";
+import { cleanLine, errorText, refusalOf } from "./safe-text.ts";
 import { type CommandedChat, helpText, runCommand } from "./slash-commands.ts";
-import { type Item, initialView, type View } from "./view.ts";
+import { type Item, initialView, type Mode, type View } from "./view.ts";
 import { leftBehind, withItems } from "./view-state.ts";
 
 /** What the controller needs of the program around it. */
@@ -189,7 +189,7 @@ export class ChatController {
         this.#inOrder(() => runCommand(effect.name, effect.argument, this.#commands));
         break;
       case "mode":
-        this.#session.setMode(effect.mode);
+        this.#changeMode(effect.mode, effect.from);
         break;
       case "stop":
         this.#async(this.#session.stop());
@@ -239,6 +239,17 @@ export class ChatController {
       if (this.#commanded === done) this.#commanded = undefined;
     };
     this.#async(done.finally(over));
+  }
+
+  /** The screen shows the new mode already; where it cannot be had it shows the old one again. */
+  #changeMode(mode: Mode, from: Mode): void {
+    const why = this.#ports.options.refusesMode?.(mode, this.#session.workspace);
+    if (why === undefined) {
+      this.#session.setMode(mode);
+      return;
+    }
+    this.#set({ ...this.#chat, view: { ...this.#chat.view, mode: from } });
+    this.say({ kind: "notice", level: "warn", text: cleanLine(why) });
   }
 
   /** This chat as a command sees it. */

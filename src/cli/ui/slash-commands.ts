@@ -8,7 +8,7 @@ import type { Item, Mode } from "./view.ts";
 export interface CommandedChat {
   /** What is on the screen now. */
   present(): { session: Session; model: string; mode: Mode };
-  readonly options: Pick<ChatOptions, "newSession" | "openSession" | "listSessions" | "sessionDiff">;
+  readonly options: Pick<ChatOptions, "refusesMode" | "newSession" | "openSession" | "listSessions" | "sessionDiff">;
   /** The text of `/help`: its keys are those of this chat. */
   help(): string;
   say(item: Item): void;
@@ -91,6 +91,8 @@ async function mode(argument: string, chat: CommandedChat): Promise<void> {
   const wanted = modeCycle.find((one) => one === argument);
   if (wanted === undefined)
     return say(chat, `no such mode here: ${cleanLine(argument)}; /mode takes ${modeCycle.join(", ")}`, "warn");
+  const refused = chat.options.refusesMode?.(wanted, session.workspace);
+  if (refused !== undefined) return say(chat, cleanLine(refused), "warn");
   session.setMode(wanted);
   say(chat, `the mode is now ${wanted}`);
   chat.show({ mode: wanted });
@@ -139,8 +141,13 @@ function sessionList(rows: readonly SessionLine[], present: string): string {
 /** From one session to another, in the mode that is on the screen. */
 async function goOver(session: Session, chat: CommandedChat): Promise<void> {
   const { session: before, mode } = chat.present();
-  session.setMode(mode);
+  const refused = chat.options.refusesMode?.(mode, session.workspace);
+  session.setMode(refused === undefined ? mode : "ask");
   chat.follow(session);
+  if (refused !== undefined) {
+    say(chat, cleanLine(refused), "warn");
+    chat.show({ mode: "ask" });
+  }
   say(chat, `session ${session.id}; the one before is saved as ${before.id}`);
   await before.close();
 }

@@ -130,9 +130,9 @@ describe("the input", () => {
       [1, 2, 3].map(() => key("tab", { shift: true })),
     );
     expect(effects).toEqual([
-      { do: "mode", mode: "accept-edits" },
-      { do: "mode", mode: "read-only" },
-      { do: "mode", mode: "ask" },
+      { do: "mode", mode: "accept-edits", from: "ask" },
+      { do: "mode", mode: "read-only", from: "accept-edits" },
+      { do: "mode", mode: "ask", from: "read-only" },
     ]);
     expect(chat.view.mode).toBe("ask");
   });

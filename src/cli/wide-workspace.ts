@@ -1,0 +1,33 @@
+import { realpathSync } from "node:fs";
+import { isInside } from "../files/boundary.ts";
+import type { Mode } from "../policy/types.ts";
+import { CliProblem } from "./problem.ts";
+
+const unasked: ReadonlySet<Mode> = new Set(["accept-edits", "full-auto"]);
+
+/**
+ * Why a mode that changes files unasked cannot be had in this workspace, or undefined: one that holds the person's home holds all that
+ * starts with their session.
+ * @param workspace real path. @param home as the environment names it.
+ */
+export function refusesMode(mode: Mode, workspace: string, home: string | undefined): string | undefined {
+  if (!unasked.has(mode)) return undefined;
+  const isWide = workspace === "/" || (home !== undefined && home !== "" && isInside(workspace, realOf(home)));
+  return isWide
+    ? `the mode ${mode} is not for ${workspace}: it would change unasked what starts with your session`
+    : undefined;
+}
+
+/** @throws CliProblem usage */
+export function checkMode(mode: Mode, workspace: string, home: string | undefined): void {
+  const why = refusesMode(mode, workspace, home);
+  if (why !== undefined) throw new CliProblem("usage", why, { hint: "name the project's folder: -C DIR" });
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
