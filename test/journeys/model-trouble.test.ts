@@ -172,8 +172,9 @@ describe("the step limit", () => {
     expect(await place.json(["run", "look", "--max-steps", "2"])).toMatchObject({ code: 0, end: { text: "Enough." } });
   });
 
-  it("may be taken down by the project, and by nothing that is no number", async () => {
+  it("may be taken down by a project that is trusted, and by nothing that is no number", async () => {
     const place = await openPlace([asks("ls", {})], { ".holdfast/config.json": '{"maxSteps": 1}' });
+    await place.run(["trust", "--yes"]);
     expect((await place.json(["run", "look"])).code).toBe(53);
     for (const bad of ["0", "-1", "1e9", "x", ""])
       expect(await place.run(["run", "look", "--max-steps", bad])).toMatchObject({ code: 2 });

@@ -33,7 +33,7 @@ describe("the mode", () => {
 
   it("never opens the agent's own state, even where it lies in the workspace", async () => {
     const place = await openPlace([write("home/policy.json", "{}"), says("So.")]);
-    const ran = await place.json(["run", "loosen it", "--mode", "full-auto", "-C", ".."]);
+    const ran = await place.json(["run", "loosen it", "--allow", "write_file", "-C", ".."]);
     expect(ran.code).toBe(10);
     expect(ran.of("tool_call").at(-1)?.call).toMatchObject({
       status: "cancelled",
