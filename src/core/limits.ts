@@ -31,15 +31,15 @@ export const limits = {
   },
   callArguments: {
     what: "arguments of one call",
-    most: MB,
+    most: 2 * MB,
     unit: "bytes",
-    why: "a whole file of 20,000 lines fits; they are stored, hashed and shown; past it the reply is cut",
+    why: "a change of more than 1 MB, which is approved by its digest, still fits; past it the reply is cut",
   },
   replyArguments: {
     what: "arguments of all calls of one reply",
     most: 8 * MB,
     unit: "bytes",
-    why: "eight of the largest; past it the reply is cut",
+    why: "four of the largest; past it the reply is cut",
   },
   replyCalls: {
     what: "calls of one reply",
