@@ -125,7 +125,12 @@ const vectors: Vector[] = [
   ["searching one file of them", onPath("grep", ".env"), emptyPolicy, "ask high guarded"],
   ["searching the folder is free", onPath("grep", "."), emptyPolicy, "allow low table"],
   ["listing their names is free", { ...onPath("ls", ".envs"), access: "names" }, emptyPolicy, "allow low table"],
-  ["for what a tool declares, not for its name", { ...onPath("ls", ".envs"), access: "content" }, emptyPolicy, "ask high guarded"],
+  [
+    "for what a tool declares, not for its name",
+    { ...onPath("ls", ".envs"), access: "content" },
+    emptyPolicy,
+    "ask high guarded",
+  ],
   ["examples are free", onPath("read_file", ".env.example"), emptyPolicy, "allow low table"],
   ["samples are free", onPath("read_file", "app/.env.sample"), emptyPolicy, "allow low table"],
   ["templates are asked as any file", onPath("write_file", ".env.template"), emptyPolicy, "ask medium table"],
