@@ -213,7 +213,7 @@ function isSameInOtherWords(call: ToolCallInfo, read: string, now: Picture): boo
   if (!wasUnseen(call, now.events)) return false;
   if (call.effect === "file") return read.startsWith("Done: the bytes on disk are those that were approved");
   if (call.effect === "store") return read.startsWith("Already remembered");
-  return call.effect === "once" && read.startsWith("The person says that this call is done");
+  return call.effect === "once" && read.startsWith("The person marked this call as done");
 }
 
 /** The device failed after the line was written, and the call says so. */
