@@ -214,6 +214,24 @@ function addPolicy(program: Command, add: Add, run: Run): void {
   );
 }
 
+function addMemories(program: Command, add: Add, run: Run): void {
+  const memories = withFlags(program.command("memories").description("what is remembered beyond a session"));
+  const load = () => import("./commands/memories.ts");
+  const list = run(() => async (at) => (await load()).listMemories(at));
+  memories.action(list);
+  add(memories, "list", "each, with where it is told").action(list);
+  add(memories, "rm <id...>", "remove").action(run((ids) => async (at) => (await load()).removeMemories(at, ids)));
+  add(memories, "move <id>", "tell it in this workspace alone, or everywhere")
+    .option("--everywhere", "tell it in all projects")
+    .action(
+      run(
+        ([id = ""], { everywhere }) =>
+          async (at) =>
+            (await load()).moveMemory(at, id, everywhere === true),
+      ),
+    );
+}
+
 function addRest(program: Command, add: Add, run: Run): void {
   add(program, "undo [id] [calls...]", "take back what calls changed in files, by default those of the last turn")
     .option("--turn <n>", "all of this turn: a number from 1, or last")
@@ -236,6 +254,7 @@ function addRest(program: Command, add: Add, run: Run): void {
             (await import("./commands/trust.ts")).trustWorkspace(at, yes === true),
       ),
     );
+  addMemories(program, add, run);
   add(program, "doctor", "check the installation, settings and model")
     .option("--prompt", "print the system prompt")
     .option("--limits", "print how much is taken of a model, its server and a repository")

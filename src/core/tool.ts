@@ -69,7 +69,7 @@ export interface FilePlan extends TextDiff {
 
 /**
  * What a call would do, worked out by reading only. What policy judges of the call is in it (`files`, `reads`, `hosts`,
- * `commands`), and what an approval is bound to (see core/digest.ts); the rest is for the person's eyes.
+ * `commands`, `confirm`), and what an approval is bound to (see core/digest.ts); the rest is for the person's eyes.
  */
 export interface Plan {
   /** One line, e.g. "edit src/a.ts (+9 -3)". */
@@ -87,6 +87,8 @@ export interface Plan {
   /** Hosts that it would speak to. */
   hosts?: string[];
   files?: FilePlan[];
+  /** Why a person must be asked each time about this very call, whatever rules, grants and modes say. */
+  confirm?: string;
   /** Files and folders that it would only read. */
   reads?: { asked: string; real: string }[];
   /** Scripts that a command would run. */

@@ -72,8 +72,10 @@ export const toldBy = ({ access }: CallFacts): "read" | "names" =>
   access === undefined || access === "content" ? "read" : "names";
 
 function confirm(call: Case): Verdict | undefined {
-  if (call.facts.confirm !== true) return undefined;
-  return said(call, "ask", { source: "confirm" }, `${call.facts.tool} must be confirmed each time`);
+  const { tool, confirm: why } = call.facts;
+  if (why === undefined || why === false) return undefined;
+  const verdict = said(call, "ask", { source: "confirm" }, why === true ? `${tool} must be confirmed each time` : why);
+  return verdict.risk === "low" && why !== true ? { ...verdict, risk: "medium" } : verdict;
 }
 
 function askRule(call: Case): Verdict | undefined {

@@ -18,7 +18,7 @@ export const riskTable: readonly RiskRow[] = [
     tool: "save_memory",
     effect: "store",
     risk: "low",
-    why: "it adds one line to the user's own memories, which can be undone",
+    why: "it adds one line that is told in this project alone, and can be undone",
   },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },

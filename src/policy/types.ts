@@ -30,7 +30,8 @@ export interface CallFacts {
   effect: Effect;
   /** What the tool itself declares. */
   risk?: RiskLevel;
-  confirm?: boolean;
+  /** A person must be asked; words say why this very call, and not each of the tool. */
+  confirm?: boolean | string;
   /** What the tool tells of the files that it reads; default content. */
   access?: Access;
   paths: PathFact[];

@@ -47,7 +47,7 @@ describe("what the model is told", () => {
     ["ls", ["path", "ignore"], undefined],
     ["glob", ["pattern", "path"], ["pattern"]],
     ["grep", ["pattern", "path", "include", "ignore_case", "context", "max_results"], ["pattern"]],
-    ["save_memory", ["fact"], ["fact"]],
+    ["save_memory", ["fact", "scope"], ["fact"]],
   ])("%s", async (name, fields, required) => {
     const { parameters, description } = await toolSchema(toolOf("/ws", name), ctx);
     const properties = parameters["properties"] as Record<string, { description?: string }>;

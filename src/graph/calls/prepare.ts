@@ -151,6 +151,7 @@ export function factsOf(tool: Tool, plan: Plan, workspace: string, overlay?: Ove
   ];
   return {
     ...bareFacts(tool, workspace),
+    ...(plan.confirm === undefined ? {} : { confirm: plan.confirm }),
     paths: lookedAt(paths, workspace, overlay),
     commands: plan.commands ?? [],
     hosts: plan.hosts ?? [],

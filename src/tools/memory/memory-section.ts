@@ -1,36 +1,67 @@
 import type { Splice, TextForm } from "../../files/text-form.ts";
+import { isToldIn, type Memory, memoryHeading, memoryLine, parseMemory } from "./memory-line.ts";
 
-export const memoryHeading = "## Agent Memories";
+/** An entry of the section, and where its line stands: from its first character to behind its line ending. */
+export interface Entry {
+  memory: Memory;
+  start: number;
+  end: number;
+}
 
-/**
- * Where and how a fact goes into the text of a memory file: one line under the heading, after the last one there.
- * @returns undefined where the section has that line already.
- */
-export function memorySplice(form: TextForm, fact: string): Splice | undefined {
+interface Line {
+  text: string;
+  start: number;
+  /** After its last character, before its line ending. */
+  end: number;
+  next: number;
+}
+
+/** All entries of the section, the person's own among them. */
+export function memoriesOf(text: string): Entry[] {
+  return (sectionOf(linesOf(text)) ?? []).flatMap(({ text: line, start, next }) => {
+    const memory = parseMemory(line);
+    return memory === undefined ? [] : [{ memory, start, end: next }];
+  });
+}
+
+/** The entry that says this already in the workspace it is for: a memory for everywhere is told in each. */
+export const knownAlready = (entries: readonly Entry[], { fact, project }: Memory): Entry | undefined =>
+  entries.find(({ memory }) => {
+    if (memory.fact !== fact) return false;
+    return project === undefined ? memory.project === undefined : isToldIn(memory, project);
+  });
+
+/** Where and how a memory goes into the text of a memory file: one line under the heading, after the last one there. */
+export function memorySplice(form: TextForm, memory: Memory): Splice {
   const eol = form.eol === "crlf" ? "\r\n" : "\n";
-  const lines = linesOf(form.text);
-  const heading = lines.findIndex(({ text }) => text.trimEnd() === memoryHeading);
-  if (heading === -1) return newSection(form.text, fact, eol);
-  const next = lines.findIndex(({ text }, index) => index > heading && /^#{1,2}\s/.test(text));
-  const section = lines.slice(heading, next === -1 ? undefined : next);
-  const entry = `- ${fact}`;
-  if (section.some(({ text }) => text.trim() === entry)) return undefined;
-  const last = section.findLast(({ text }) => text.trim() !== "") ?? { end: form.text.length, text: "" };
+  const section = sectionOf(linesOf(form.text));
+  const entry = memoryLine(memory);
+  if (section === undefined) return newSection(form.text, entry, eol);
+  const last = section.findLast(({ text }) => text.trim() !== "");
+  const end = last?.end ?? form.text.length;
   const gap = section.every(({ text }, index) => index === 0 || text.trim() === "") ? eol + eol : eol;
-  return { start: last.end, end: last.end, text: gap + entry + (last.end === form.text.length ? eol : "") };
+  return { start: end, end, text: gap + entry + (end === form.text.length ? eol : "") };
 }
 
-function newSection(text: string, fact: string, eol: string): Splice {
+function newSection(text: string, entry: string, eol: string): Splice {
   const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
-  return { start: text.length, end: text.length, text: `${gap}${memoryHeading}${eol}${eol}- ${fact}${eol}` };
+  return { start: text.length, end: text.length, text: `${gap}${memoryHeading}${eol}${eol}${entry}${eol}` };
 }
 
-/** Each with the position after its last character, before its line ending. */
-function linesOf(text: string): { text: string; end: number }[] {
+/** The heading's line and those below it, up to the next heading of its rank. */
+function sectionOf(lines: readonly Line[]): Line[] | undefined {
+  const heading = lines.findIndex(({ text }) => text.trimEnd() === memoryHeading);
+  if (heading === -1) return undefined;
+  const next = lines.findIndex(({ text }, index) => index > heading && /^#{1,2}\s/.test(text));
+  return lines.slice(heading, next === -1 ? undefined : next);
+}
+
+function linesOf(text: string): Line[] {
   let start = 0;
   return text.split("\n").map((line) => {
     const content = line.replace(/\r$/, "");
-    const found = { text: content, end: start + content.length };
+    const next = Math.min(text.length, start + line.length + 1);
+    const found = { text: content, start, end: start + content.length, next };
     start += line.length + 1;
     return found;
   });

@@ -10,6 +10,14 @@ import { contextOf, refusalOf, run, tempFolder } from "../../files/fixtures.ts";
 
 const heading = "## Agent Memories";
 
+/** A memory file without what each line says of where it comes from. */
+const unmarked = async (file: string): Promise<string> =>
+  (await readFile(file, "utf8")).replace(/ <!-- holdfast date=\d{4}-\d\d-\d\d( project=\S+)?( session=\S+)? -->/g, "");
+
+let turn = 0;
+/** Each in a turn of its own. */
+const nextTurn = (workspace = "/"): ReturnType<typeof contextOf> => contextOf(workspace, { stepId: `${++turn}.1` });
+
 async function memory(content?: string): Promise<{ file: string; save: (fact: string) => Promise<string> }> {
   const file = join(await tempFolder(), "home/CONTEXT.md");
   if (content !== undefined) {
@@ -17,13 +25,13 @@ async function memory(content?: string): Promise<{ file: string; save: (fact: st
     await writeFile(file, content);
   }
   const tool = createSaveMemoryTool({ memoryFile: file });
-  return { file, save: async (fact) => (await run(tool, { fact }, contextOf("/"))).output };
+  return { file, save: async (fact) => (await run(tool, { fact }, nextTurn())).output };
 }
 
 test("the first fact makes the file, private to its owner", async () => {
   const { file, save } = await memory();
   expect(await save("  likes tabs ")).toBe("Remembered: likes tabs");
-  expect(await readFile(file, "utf8")).toBe(`${heading}\n\n- likes tabs\n`);
+  expect(await unmarked(file)).toBe(`${heading}\n\n- likes tabs\n`);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(join(file, ".."))).toEqual(["CONTEXT.md"]);
 });
@@ -31,7 +39,7 @@ test("the first fact makes the file, private to its owner", async () => {
 test("the person is told in one line what was remembered", async () => {
   const { file } = await memory();
   const tool = createSaveMemoryTool({ memoryFile: file });
-  const titles = [1, 2].map(async () => (await run(tool, { fact: "likes tabs" }, contextOf("/"))).title);
+  const titles = [1, 2].map(async () => (await run(tool, { fact: "likes tabs" }, nextTurn())).title);
   expect((await Promise.all(titles)).sort()).toEqual(["known already: likes tabs", "remembered: likes tabs"]);
 });
 
@@ -40,7 +48,7 @@ test("the same fact is there once, however often it is saved", async () => {
   await save("one");
   await save("two");
   expect(await save("one")).toBe("Already remembered: one");
-  expect(await readFile(file, "utf8")).toBe(`${heading}\n\n- one\n- two\n`);
+  expect(await unmarked(file)).toBe(`${heading}\n\n- one\n- two\n`);
 });
 
 test.each([
@@ -53,7 +61,7 @@ test.each([
 ])("with %s all other content stays", async (_, before, after) => {
   const { file, save } = await memory(before);
   await save("fact");
-  expect(await readFile(file, "utf8")).toBe(after);
+  expect(await unmarked(file)).toBe(after);
 });
 
 test.each([
@@ -74,12 +82,12 @@ test("a link to the file stays, and its target is written", async () => {
   const { file, save } = await memory("text\n");
   const link = join(file, "../../linked.md");
   await symlink(file, link);
-  await run(createSaveMemoryTool({ memoryFile: link }), { fact: "through the link" }, contextOf("/"));
+  await run(createSaveMemoryTool({ memoryFile: link }), { fact: "through the link" }, nextTurn());
   expect(await save("through the link")).toBe("Already remembered: through the link");
 });
 
 test("without a memory file, or with one that is no text, it says so", async () => {
-  expect((await refusalOf(run(createSaveMemoryTool({}), { fact: "x" }, contextOf("/")))).code).toBe("NOT_FOUND");
+  expect((await refusalOf(run(createSaveMemoryTool({}), { fact: "x" }, nextTurn()))).code).toBe("NOT_FOUND");
   const { save } = await memory("\0\0");
   expect((await refusalOf(save("x"))).code).toBe("BINARY");
 });
@@ -90,11 +98,11 @@ test("processes that save at once lose nothing", async () => {
   const child = `
     const { createSaveMemoryTool } = await import(${JSON.stringify(source)});
     const tool = createSaveMemoryTool({ memoryFile: ${JSON.stringify(file)} });
-    for (let n = 0; n < 10; n += 1) await tool.execute({ fact: process.argv[1] + n }, { signal: new AbortController().signal });`;
+    for (let n = 0; n < 10; n += 1) await tool.execute({ fact: process.argv[1] + n, scope: "project" }, { workspace: "/", sessionId: "", signal: new AbortController().signal });`;
   const start = (name: string) =>
     promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", child, name]);
   await Promise.all([start("a"), start("b"), start("c")]);
-  const saved = (await readFile(file, "utf8")).match(/^- .*$/gm) ?? [];
+  const saved = (await unmarked(file)).match(/^- .*$/gm) ?? [];
   const wanted = ["a", "b", "c"].flatMap((name) => Array.from({ length: 10 }, (_, n) => `- ${name}${n}`));
   expect(saved.toSorted()).toEqual(wanted);
   expect(await readdir(join(file, ".."))).toEqual(["CONTEXT.md"]);

@@ -13,6 +13,7 @@ import {
   type Room,
   readForPrompt,
 } from "./instructions.ts";
+import { notesOf, ownWords } from "./memories.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { gitFacts } from "./workspace-facts.ts";
 
@@ -48,7 +49,7 @@ export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
   const git = await gitFacts(workspace);
   const facts = git.kind === "repository" ? git.facts : undefined;
   const room = { files: mostFiles, bytes: largestTotal };
-  const memories = await readMemories(sources.memories, room, policy);
+  const [memories, notes] = await readMemories(sources.memories, workspace, room, policy);
   const instructions = await findInstructions({
     root: facts?.root ?? workspace,
     cwd: workspace,
@@ -63,9 +64,10 @@ export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
     instructions,
     ...(facts === undefined ? {} : { git: facts }),
     ...(memories === undefined ? {} : { memories }),
+    ...(notes === undefined ? {} : { notes }),
     ...(lang === undefined ? {} : { lang }),
   });
-  const files = [...instructions, ...(memories === undefined ? [] : [memories])];
+  const files = [...instructions, memories, notes].filter((file) => file !== undefined);
   const more = facts === undefined ? [] : [`git branch ${facts.branch}`];
   const foreign = git.kind === "foreign" ? ["left out: the repository around it, which belongs to another user"] : [];
   const lines = [...files.map(lineOf), ...more, ...foreign];
@@ -91,15 +93,25 @@ function readVerdict(workspace: string, policy: Policy): ReadVerdict {
 }
 
 /**
- * The user's own file may be a link to wherever they keep it. It lies in a place that is sealed for calls, which is no
- * obstacle here, and rules about paths of the workspace do not mean it.
+ * What the person wrote in their file, then what the agent noted there. The user's own file may be a link to wherever they keep it.
+ * It lies in a place that is sealed for calls, which is no obstacle here, and rules about paths of the workspace do not mean it.
  */
-async function readMemories(file: string, room: Room, policy: Policy): Promise<PromptFile | undefined> {
-  if (file === "") return undefined;
+async function readMemories(
+  file: string,
+  workspace: string,
+  room: Room,
+  policy: Policy,
+): Promise<[own?: PromptFile, notes?: PromptFile]> {
+  if (file === "") return [];
   const folder = await realpath(dirname(file)).catch(() => dirname(file));
   const rules = policy.rules.filter(({ paths }) => paths?.every((path) => !path.startsWith("/")) !== true);
   const judge = readVerdict(folder, { ...policy, rules, sealed: { roots: [] } });
-  return readForPrompt({ path: join(folder, basename(file)), name: `your ${basename(file)}`, room, judge });
+  const [path, name] = [join(folder, basename(file)), basename(file)];
+  const own = await readForPrompt({ path, name: `your ${name}`, room, judge, part: ownWords });
+  // What keeps the file out of the prompt is said once.
+  if (own?.why !== undefined) return [own];
+  const part = (text: string) => notesOf(text, workspace);
+  return [own, await readForPrompt({ path, name: `the agent's notes in ${name}`, room, judge, part })];
 }
 
 const lineOf = ({ name, bytes, cut, why }: PromptFile): string =>

@@ -1,0 +1,98 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ToolRefusal } from "../../core/codes.ts";
+import { errnoOf } from "../../core/errno.ts";
+import { faultPoint } from "../../core/fault-point.ts";
+import { type Sha, sha256 } from "../../core/json.ts";
+import { writeAtomically } from "../../files/atomic-write.ts";
+import { fileRefusal } from "../../files/file-errors.ts";
+import { withFileLock } from "../../files/file-lock.ts";
+import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { sweepTemporaries } from "../../files/temporaries.ts";
+import { readText, type Splice, spliceBytes, type TextForm } from "../../files/text-form.ts";
+
+const largestMemory = 1024 * 1024;
+const privateFile = 0o600;
+const attempts = 5;
+
+/** What was written into the memory file. */
+export interface MemoryChange {
+  real: string;
+  /** Null where there was no file. */
+  before: string | null;
+  after: string;
+  sha: Sha;
+}
+
+const emptyText: TextForm = { encoding: "utf-8", bom: false, eol: "none", text: "", bytes: Buffer.alloc(0) };
+
+/** The text of a memory file; undefined where there is none. @throws ToolRefusal where it is no text, or too large. */
+export async function readMemoryFile(memoryFile: string): Promise<string | undefined> {
+  try {
+    return (await readForm(await resolveLink(memoryFile))).form?.text;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw fileRefusal(error, memoryFile);
+  }
+}
+
+/**
+ * Changes a memory file under its lock, whatever link leads to it, and whoever else writes it: `change` sees the text as it is
+ * and is asked again where an editor, which knows no lock, came between.
+ * @param change the splices, or undefined where there is nothing to do.
+ * @throws ToolRefusal
+ */
+export async function changeMemoryFile(
+  memoryFile: string,
+  signal: AbortSignal,
+  change: (form: TextForm) => Splice[] | undefined,
+): Promise<MemoryChange | undefined> {
+  try {
+    await mkdir(dirname(memoryFile), { recursive: true, mode: 0o700 });
+    const real = await resolveLink(memoryFile);
+    return await withFileLock(real, { signal }, async (assertHeld) => {
+      await sweepTemporaries(dirname(real));
+      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+        const changed = await changeOnce(real, change, assertHeld);
+        if (changed !== "overtaken") return changed;
+      }
+      throw new ToolRefusal("STALE", "the memory file kept changing: nothing was saved, try again");
+    });
+  } catch (error) {
+    throw fileRefusal(error, memoryFile);
+  }
+}
+
+async function changeOnce(
+  real: string,
+  change: (form: TextForm) => Splice[] | undefined,
+  assertHeld: () => Promise<void>,
+): Promise<MemoryChange | undefined | "overtaken"> {
+  const { form, mode } = await readForm(real);
+  const splices = change(form ?? emptyText);
+  if (splices === undefined) return undefined;
+  const bytes =
+    form === undefined ? Buffer.from(splices.map(({ text }) => text).join("")) : spliceBytes(form, splices, real);
+  await assertHeld();
+  faultPoint("before memory line written");
+  const expectBefore = form === undefined ? null : sha256(form.bytes);
+  if ((await writeAtomically(real, bytes, { mode, expectBefore })) !== "written") return "overtaken";
+  faultPoint("after memory line written");
+  return { real, before: form?.text ?? null, after: readText(bytes, real).text, sha: sha256(bytes) };
+}
+
+/** The lock lies beside the file itself. */
+async function resolveLink(path: string): Promise<string> {
+  return realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)));
+}
+
+async function readForm(real: string): Promise<{ form?: TextForm; mode: number }> {
+  try {
+    const { handle, stats } = await openRegular(real, real);
+    const bytes = await readBounded(handle, stats.size, largestMemory, real).finally(() => handle.close());
+    return { form: readText(bytes, real), mode: stats.mode & 0o7777 };
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return { mode: privateFile };
+    throw error;
+  }
+}
