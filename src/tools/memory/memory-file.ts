@@ -11,7 +11,8 @@ import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { sweepTemporaries } from "../../files/temporaries.ts";
 import { readText, type Splice, spliceBytes, type TextForm } from "../../files/text-form.ts";
 
-const largestMemory = 1024 * 1024;
+/** Bytes of a memory file. */
+export const largestMemory = 1024 * 1024;
 const privateFile = 0o600;
 const attempts = 5;
 

@@ -52,18 +52,17 @@ interface Wanted {
   within?: string;
   room: Room;
   judge: ReadVerdict;
-  /** What of the file's text goes into the prompt; where it is given, the file may be larger than its part. */
+  /** What of the file's text goes into the prompt, and how many bytes of the file are looked through for it; default the head. */
   part?: (text: string) => string;
+  most?: number;
 }
-
-/** A file of which only a part goes into the prompt is read up to here. Bytes. */
-const largestWhole = 1024 * 1024;
 
 /**
  * One file for the prompt, through the same door as a read: judged as asked and as it leads, regular, opened without waiting.
  * @returns undefined where there is none or it is empty.
  */
-export async function readForPrompt({ path, name, within, room, judge, part }: Wanted): Promise<PromptFile | undefined> {
+export async function readForPrompt(wanted: Wanted): Promise<PromptFile | undefined> {
+  const { path, name, within, room, judge, part = (text) => text, most = largestInstruction } = wanted;
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return undefined;
   const left = (why: string): PromptFile => ({ name, path, bytes: 0, cut: false, why });
@@ -74,23 +73,16 @@ export async function readForPrompt({ path, name, within, room, judge, part }: W
   if (decision !== "allow") return left(why);
   if (room.files <= 0 || room.bytes <= 0) return left("there is no room left for it");
   try {
-    const most = part === undefined ? largestInstruction : largestWhole;
     const { text: whole, size } = await headOf(real, within ?? dirname(real), most);
     if (whole.includes("\0")) return left("it is not a text");
-    const text = part === undefined ? whole : part(whole);
+    const text = part(whole);
     if (text.trim() === "") return undefined;
     const head = bytesInRequest(`## ${name}\n\n`) + 100;
     const fenced = fence(text.trim(), Math.min(room.bytes - head, largestInstruction));
     room.files -= 1;
     room.bytes -= bytesInRequest(fenced.text) + head;
-    const bytes = part === undefined ? size : Buffer.byteLength(text);
-    return {
-      name,
-      path,
-      text: fenced.text,
-      bytes: Math.min(bytes, largestInstruction),
-      cut: fenced.cut || size > most,
-    };
+    const bytes = Math.min(Buffer.byteLength(text), largestInstruction);
+    return { name, path, text: fenced.text, bytes, cut: fenced.cut || size > most };
   } catch (error) {
     return left(error instanceof ToolRefusal ? error.message : "it cannot be read");
   }

@@ -3,6 +3,7 @@ import { platform, release } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { decide } from "../../../policy/decide.ts";
 import type { CallFacts, Policy } from "../../../policy/types.ts";
+import { largestMemory } from "../../../tools/memory/memory-file.ts";
 import { lookedAt } from "../../calls/prepare.ts";
 import {
   findInstructions,
@@ -101,17 +102,18 @@ async function readMemories(
   workspace: string,
   room: Room,
   policy: Policy,
-): Promise<[own?: PromptFile, notes?: PromptFile]> {
+): Promise<[own?: PromptFile | undefined, notes?: PromptFile | undefined]> {
   if (file === "") return [];
   const folder = await realpath(dirname(file)).catch(() => dirname(file));
   const rules = policy.rules.filter(({ paths }) => paths?.every((path) => !path.startsWith("/")) !== true);
   const judge = readVerdict(folder, { ...policy, rules, sealed: { roots: [] } });
+  const most = largestMemory;
   const [path, name] = [join(folder, basename(file)), basename(file)];
-  const own = await readForPrompt({ path, name: `your ${name}`, room, judge, part: ownWords });
+  const own = await readForPrompt({ path, name: `your ${name}`, room, judge, part: ownWords, most });
   // What keeps the file out of the prompt is said once.
   if (own?.why !== undefined) return [own];
   const part = (text: string) => notesOf(text, workspace);
-  return [own, await readForPrompt({ path, name: `the agent's notes in ${name}`, room, judge, part })];
+  return [own, await readForPrompt({ path, name: `the agent's notes in ${name}`, room, judge, part, most })];
 }
 
 const lineOf = ({ name, bytes, cut, why }: PromptFile): string =>

@@ -55,6 +55,7 @@ export function systemPrompt(parts: PromptParts): string {
   const { memories, notes } = parts;
   if (memories?.text !== undefined)
     sections.push(`# What the person wants remembered\n${fenceNote}\n\n${memories.text}${rest(memories)}`);
-  if (notes?.text !== undefined) sections.push(`# Your own notes\n${notesIntro} ${fenceNote}\n\n${notes.text}${rest(notes)}`);
+  if (notes?.text !== undefined)
+    sections.push(`# Your own notes\n${notesIntro} ${fenceNote}\n\n${notes.text}${rest(notes)}`);
   return sections.join("\n\n");
 }
