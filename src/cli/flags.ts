@@ -15,6 +15,8 @@ export interface Flags {
   allow: string[];
   toolChoice?: ToolChoice;
   lang?: "en" | "zh";
+  /** A script's person lines answer: of `run` and `resume`. */
+  answers?: boolean;
 }
 
 const oneOf =

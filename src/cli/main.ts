@@ -92,13 +92,16 @@ function addTalk(program: Command, add: Add, run: Run): void {
           (await import("./commands/chat.ts")).chat(at, prompt),
     ),
   );
-  add(program, "run [prompt]", "one message without a person; `-` reads it from stdin").action(
-    run(
-      ([prompt]) =>
-        async (at) =>
-          (await import("./commands/run.ts")).runOnce(at, prompt),
-    ),
-  );
+  const answers = ["--answers", "let the person lines of a script:FILE answer"] as const;
+  add(program, "run [prompt]", "one message without a person; `-` reads it from stdin")
+    .option(...answers)
+    .action(
+      run(
+        ([prompt]) =>
+          async (at) =>
+            (await import("./commands/run.ts")).runOnce(at, prompt),
+      ),
+    );
   const resume = add(program, "resume [id] [prompt]", "continue a session where it stopped");
   let decisions: FlagDecision[] = [];
   const note = (parse: (text: string) => FlagDecision) => (text: string) => {
@@ -107,6 +110,7 @@ function addTalk(program: Command, add: Add, run: Run): void {
   };
   const named = (kind: "retry" | "done" | "cancel") => (id: string) => ({ kind, id }) as const;
   resume
+    .option(...answers)
     .option("--approve <id>", "approve a waiting call: ID, ID@DIGEST or all", note(parseApprove))
     .option(
       "--deny <id>",

@@ -16,7 +16,7 @@ export type CallDecision = (
 
 /**
  * `stale`: the digest named is not the one published last. `partial`: the change was not shown whole, and an approval of it
- * must name its digest. Nothing was decided.
+ * must name its digest. `person`: a script answered what a person decides. Nothing was decided.
  */
 export type AnswerOutcome = { ok: true } | { ok: false; code: AnswerRefusal; message: string };
-export type AnswerRefusal = "stale" | "partial" | "not_waiting" | "invalid";
+export type AnswerRefusal = "stale" | "partial" | "person" | "not_waiting" | "invalid";

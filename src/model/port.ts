@@ -119,6 +119,8 @@ export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Scripted models only: the next answer of the person to this call of this tool, used up by asking. */
   answerFor?(toolName: string, callId?: string): ScriptedAnswer | undefined;
+  /** Scripted models only: how many answers of the person it brings. */
+  readonly answers?: number;
   /** Scripted models only: what the person says where nobody else says anything. */
   readonly turns?: readonly ScriptedTurn[];
 }

@@ -60,6 +60,7 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
     spec,
     scripted: true,
     turns: script.turns ?? [],
+    answers: script.person.length,
     stream(request, signal) {
       const messages = request.messages.filter((message) => message.additional_kwargs[commandMark] === undefined);
       const replies = messages.filter(isAssistant).length;

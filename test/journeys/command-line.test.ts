@@ -208,7 +208,7 @@ describe("agent sessions", () => {
     expect((await place.run(["sessions", "export", session])).stdout).toContain("holdfast-script");
 
     const other = await openPlace();
-    const played = await other.json(["run", "write", "-m", `script:${file}`]);
+    const played = await other.json(["run", "write", "--answers", "-m", `script:${file}`]);
     expect(played).toMatchObject({
       code: 10,
       end: { reason: "done", text: "Done.", calls: { success: 1, error: 1, cancelled: 1 } },
@@ -250,7 +250,7 @@ describe("a scripted model", () => {
       { text: "I write.", calls: [{ name: "write_file", arguments: { file_path: "b.txt", content: "b\n" } }] },
     ];
     await writeFile(file, script.map((line) => JSON.stringify(line)).join("\n"));
-    const ran = told(await place.run(["run", "hi", "--json", "-m", `script:${file}`]));
+    const ran = told(await place.run(["run", "hi", "--json", "--answers", "-m", `script:${file}`]));
     expect(ran).toMatchObject({ code: 1, end: { reason: "failed" } });
     expect(ran.of("decision").map((one) => one.decision)).toEqual(["edit", "approve"]);
     expect(await place.read("b.txt")).toBe("edited\n");

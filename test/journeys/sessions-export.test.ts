@@ -59,7 +59,9 @@ describe("agent sessions export", () => {
 
     const other = await openPlace([], files);
     const file = await exported(place, session);
-    const played = await other.json(["run", "-m", `script:${file}`], { env: { OPENAI_API_KEY: undefined } });
+    const played = await other.json(["run", "--answers", "-m", `script:${file}`], {
+      env: { OPENAI_API_KEY: undefined },
+    });
     expect(await storyOf(other, played.session)).toEqual(story);
     expect(other.server.requests).toEqual([]);
     expect([await other.read("a.txt"), await other.read("b.txt"), other.has("c.txt")]).toEqual([
@@ -82,7 +84,7 @@ describe("agent sessions export", () => {
     expect((await place.json(["resume", first.session, "and again"])).code).toBe(0);
 
     const other = await openPlace();
-    const played = await other.json(["run", "-m", `script:${await exported(place, first.session)}`]);
+    const played = await other.json(["run", "--answers", "-m", `script:${await exported(place, first.session)}`]);
     expect(played).toMatchObject({ code: 0, end: { text: "Now." } });
     expect(await storyOf(other, played.session)).toEqual(await storyOf(place, first.session));
     expect(await other.read("b.txt")).toBe("b\n");
@@ -102,7 +104,7 @@ describe("agent sessions export", () => {
     const other = await openPlace([], { "a.txt": "one\n" });
     const file = await exported(place, session);
     expect(parsed<object>(await readFile(file, "utf8"))).toContainEqual({ undo: ["c1"] });
-    const played = await other.json(["run", "-m", `script:${file}`]);
+    const played = await other.json(["run", "--answers", "-m", `script:${file}`]);
     expect(played).toMatchObject({ code: 0, end: { text: "Seen." } });
     expect(await storyOf(other, played.session)).toEqual(await storyOf(place, session));
     expect(await other.read("a.txt")).toBe("one\n");

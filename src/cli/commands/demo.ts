@@ -106,13 +106,14 @@ export async function playTour(composition: Composition): Promise<number> {
   const { io } = composition;
   const { session, prompt, announce } = await openDemo(composition);
   const json = composition.flags.json === true;
+  const person = scriptedPerson(composition, session, composition.model);
   if (!json) io.stdout.write(`${announce}\n`);
   const code = await play(
     session,
     io,
     json ? jsonPrinter(io) : tourPrinter(io),
     () => session.submit(prompt),
-    scriptedPerson(composition, session),
+    async (heard) => (await person(heard)) === "answered",
     json ? [{ code: "demo", text: announce }] : [],
   );
   // A denied call is part of the tour.

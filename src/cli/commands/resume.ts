@@ -6,7 +6,7 @@ import { findSession, newestSession } from "../find-session.ts";
 import { play, type RunState } from "../headless.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
-import { scriptedPerson } from "../scripted-person.ts";
+import { ignoredAnswers, scriptedPerson } from "../scripted-person.ts";
 import { checkMode } from "../wide-workspace.ts";
 import { refuseDemoIn } from "./demo.ts";
 import { printerOf } from "./run.ts";
@@ -52,9 +52,10 @@ export async function resumeHeadless(
   flags: ResumeFlags,
 ): Promise<number> {
   refuseContradictions(flags.decisions);
-  const { session } = await reopen(composition, id, flags.takeOver);
+  const { session, model } = await reopen(composition, id, flags.takeOver);
   const { io } = composition;
-  const person = scriptedPerson(composition, session);
+  const person = scriptedPerson(composition, session, model);
+  const answer = async (heard: RunState) => (await person(heard)) === "answered";
   const act = async (heard: RunState) => {
     const decides = flags.decisions.length > 0;
     const goesOn = (prompt === undefined || decides) && (await session.proceed());
@@ -65,6 +66,6 @@ export async function resumeHeadless(
     if (held) warn("the message was not sent: answer the waiting calls first");
     else await session.submit(prompt);
   };
-  const notices = await openingNotices(composition, session);
-  return play(session, io, printerOf(composition), act, person, notices);
+  const notices = [...(await openingNotices(composition, session)), ...(await ignoredAnswers(composition, model))];
+  return play(session, io, printerOf(composition), act, answer, notices);
 }

@@ -7,7 +7,7 @@ import { jsonPrinter, play, type RunState } from "../headless.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
-import { scriptedPerson } from "../scripted-person.ts";
+import { ignoredAnswers, scriptedPerson } from "../scripted-person.ts";
 import { checkMode } from "../wide-workspace.ts";
 import { beginsDemo, openDemo, refuseDemoIn } from "./demo.ts";
 
@@ -88,15 +88,17 @@ async function begin(session: Session, turn: ScriptedTurn): Promise<void> {
 export async function runOnce(composition: Composition, given: string | undefined): Promise<number> {
   if (beginsDemo(composition)) return runDemo(composition, given);
   const [first, ...further] = await turnsOf(composition, given);
-  const { session } = await openSession(composition);
-  const person = scriptedPerson(composition, session);
+  const { session, model } = await openSession(composition);
+  const person = scriptedPerson(composition, session, model);
   const answer = async (heard: RunState): Promise<boolean> => {
-    if (await person(heard)) return true;
+    const said = await person(heard);
+    // What the script may not answer waits for a person: no further turn gives it up.
+    if (said !== "nothing") return said === "answered";
     const next = further.shift();
     if (next !== undefined) await begin(session, next);
     return next !== undefined;
   };
-  const notices = await openingNotices(composition, session);
+  const notices = [...(await openingNotices(composition, session)), ...(await ignoredAnswers(composition, model))];
   return play(session, composition.io, printerOf(composition), () => begin(session, first), answer, notices);
 }
 
@@ -106,6 +108,7 @@ async function runDemo(composition: Composition, given: string | undefined): Pro
   const asked = given === undefined ? undefined : await promptOf(io.stdin, given);
   const { session, prompt, announce } = await openDemo(composition);
   const begun = () => session.submit(asked ?? prompt);
-  const person = scriptedPerson(composition, session);
-  return play(session, io, printerOf(composition), begun, person, [{ code: "demo", text: announce }]);
+  const person = scriptedPerson(composition, session, composition.model);
+  const answer = async (heard: RunState) => (await person(heard)) === "answered";
+  return play(session, io, printerOf(composition), begun, answer, [{ code: "demo", text: announce }]);
 }

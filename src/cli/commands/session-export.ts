@@ -21,7 +21,8 @@ export async function exportSession(composition: Composition, id: string, file: 
   else {
     const path = resolve(io.cwd(), file);
     await writeNew(path, text);
-    io.stderr.write(cleanText(`exported ${row.id} to ${path}\n`));
+    const again = `agent run -m script:${path} --answers`;
+    io.stderr.write(cleanText(`exported ${row.id} to ${path}\nit plays again with: ${again}\n`));
   }
   for (const { name, count } of replaced) {
     io.stderr.write(cleanText(`replaced ${name} ${count} ${count === 1 ? "time" : "times"} by ‹${name}›\n`));

@@ -45,6 +45,8 @@ export async function answerCall(
   if (call.status !== "awaiting_approval")
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
   const by: Decider = { actor: decision.by ?? "person" };
+  // What is guarded is of high risk too.
+  if (decision.by === "script" && call.risk === "high") return refuseScript(runtime, call);
   switch (decision.decision) {
     case "approve":
       if (decision.digest === undefined && partialOf(runtime.journal.planOf(callId) ?? {}) !== undefined)
@@ -62,6 +64,13 @@ function refusePartial(runtime: Runtime, call: Waiting): Answered {
   const text = waitsText(call);
   runtime.emit({ type: "notice", code: "partial", text });
   return refused("partial", text);
+}
+
+/** A line written beforehand decides nothing that a person must look at. */
+function refuseScript(runtime: Runtime, { callId }: Waiting): Answered {
+  const text = `call ${callId} is guarded or of high risk: a script does not answer for it, it waits for you`;
+  runtime.emit({ type: "notice", code: "person_only", text });
+  return refused("person", text);
 }
 
 async function approveCall(
