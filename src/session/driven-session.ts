@@ -58,13 +58,14 @@ export class DrivenSession implements Session {
 
   submit(text: string): Promise<void> {
     return this.#oneByOne(async () => {
-      const session = await this.#open();
+      const session = await this.#open(text);
       await this.#questionShown();
-      const waitsBehind = this.#runs || session.journal.turns().some((turn) => turn.state === "queued");
+      const isRunning = this.#runs;
       // It is durable before an older turn is given up for it. Messages are answered in their order.
       const turn = await session.addMessage(text);
+      const waits = isRunning || session.journal.turns().some((one) => one.state === "queued" && one.turn < turn.turn);
       this.#introduce();
-      if (waitsBehind) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
+      if (waits) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
       await this.#startQueued(session);
     });
   }
@@ -211,8 +212,9 @@ export class DrivenSession implements Session {
       const text = "this session is empty: its process ended before the first message was saved";
       this.#stream.emit({ type: "notice", code: "nothing_said", text });
     }
+    if (await this.#startQueued(session)) return true;
     this.#sayEnded(session, { kind: "ended", reason: "done" });
-    return this.#startQueued(session);
+    return false;
   }
 
   get #runs(): boolean {
@@ -348,8 +350,9 @@ export class DrivenSession implements Session {
     return session;
   }
 
-  #open(): Promise<OpenSession> {
-    this.#opened ??= this.#openNow().then((session) => {
+  /** @param first with what a new session begins */
+  #open(first?: string): Promise<OpenSession> {
+    this.#opened ??= this.#openNow(first).then((session) => {
       session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
       return session;
     });
@@ -359,12 +362,13 @@ export class DrivenSession implements Session {
     return this.#opened;
   }
 
-  async #openNow(): Promise<OpenSession> {
+  async #openNow(first: string | undefined): Promise<OpenSession> {
     const { openSession } = await loadPart(() => import("./open-session.ts"));
     return openSession(this.#parts, {
       ...this.#named,
       model: this.#spec,
       mode: this.#mode,
+      ...(first === undefined ? {} : { first }),
       emit: (body) => this.#stream.emit(body),
       settingsWith: (model) => {
         this.#model = model;

@@ -22,7 +22,7 @@ import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
 import { historyOf } from "../records/history.ts";
 import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
-import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
+import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
@@ -47,6 +47,8 @@ export interface Opening {
   /** A session that is not stored yet, or an older one. */
   readonly isNew: boolean;
   readonly takeOver: boolean;
+  /** What the person says first in a new session. */
+  readonly first?: string;
   emit(body: AgentEventBody): void;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
   settingsWith(model: Model): () => Settings;
@@ -68,18 +70,26 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   const tools = await parts.openTools({ id, workspace });
   try {
     for (const tool of tools.tools) await checkWorkspace(tool, workspace);
-    if (opening.isNew && store.sessions.get(id) === undefined)
-      await store.sessions.create({ id, workspace, model: model.spec, title: "" });
-    const lease = await store.acquire(id, { takeOver: opening.takeOver });
+    const { lease, turn } = await takeLease(store, opening, model);
     const journal = store.journal(lease);
     const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve });
     const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
-    return new OpenSession(graph, lease, tools);
+    return new OpenSession(graph, lease, tools, turn);
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
     throw error;
   }
 }
+
+/** A new session is stored with the person's first words, so that none is ever found without. */
+function takeLease(store: Store, opening: Opening, model: Model): Promise<{ lease: Lease; turn?: TurnRow }> {
+  const { id, workspace, isNew, takeOver, first } = opening;
+  if (isNew && first !== undefined && store.sessions.get(id) === undefined)
+    return store.begin({ id, workspace, model: model.spec }, newTurn(first));
+  return store.acquire(id, { takeOver }).then((lease) => ({ lease }));
+}
+
+const newTurn = (text: string): NewTurn => ({ text, message: humanMessage(text), queued: true, title: titleOf(text) });
 
 async function openGraph(runtime: SessionRuntime, settings: () => Settings, lease: Lease, store: Store) {
   try {
@@ -161,11 +171,14 @@ export class OpenSession {
   readonly lease: Lease;
   readonly #graph: SessionGraph;
   readonly #tools: SessionTools;
+  /** The words that it was stored with, as long as nobody has asked for their turn. */
+  #first: TurnRow | undefined;
 
-  constructor(graph: SessionGraph, lease: Lease, tools: SessionTools) {
+  constructor(graph: SessionGraph, lease: Lease, tools: SessionTools, first: TurnRow | undefined) {
     this.#graph = graph;
     this.lease = lease;
     this.#tools = tools;
+    this.#first = first;
   }
 
   get journal(): Journal {
@@ -173,8 +186,10 @@ export class OpenSession {
   }
 
   /** A message of the person, durable when the promise resolves; it waits for its turn. */
-  addMessage(text: string): Promise<TurnRow> {
-    return this.journal.addTurn({ text, message: humanMessage(text), queued: true, title: titleOf(text) });
+  async addMessage(text: string): Promise<TurnRow> {
+    const stored = this.#first;
+    this.#first = undefined;
+    return stored?.text === text ? stored : this.journal.addTurn(newTurn(text));
   }
 
   run(start: Start, signal: AbortSignal): Promise<RunEnd> {

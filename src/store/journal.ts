@@ -1,4 +1,3 @@
-import type { BaseMessage } from "@langchain/core/messages";
 import { type Decider, IllegalMove, mayMove, type ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import { faultAtMoves, faultPoint } from "../core/fault-point.ts";
@@ -13,7 +12,16 @@ import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
 import { doneToText, planToText } from "./plan-row.ts";
-import { type AnswerRow, type CallMove, type Journal, type SessionState, StaleMove, type TurnRow } from "./types.ts";
+import { storeTurn } from "./turn-row.ts";
+import {
+  type AnswerRow,
+  type CallMove,
+  type Journal,
+  type NewTurn,
+  type SessionState,
+  StaleMove,
+  type TurnRow,
+} from "./types.ts";
 
 /** The journal of a session that this process drives. */
 export class SessionJournal extends JournalReader implements Journal {
@@ -30,31 +38,16 @@ export class SessionJournal extends JournalReader implements Journal {
     this.#clock = clock;
   }
 
-  async addTurn(turn: { text: string; message: BaseMessage; queued: boolean; title?: string }): Promise<TurnRow> {
-    const { text, message, queued, title } = turn;
-    if (message.id === undefined) throw new TypeError("a message needs an id before it is stored");
-    const state = queued ? "queued" : "running";
+  async addTurn(turn: NewTurn): Promise<TurnRow> {
     faultPoint("before user text saved");
     const added = await this.#write("full", () => {
-      const stored = this.shelf.add(this.thread, message, "unknown");
-      const last = this.db.get<{ last: number | null }>(
-        "SELECT max(turn) AS last FROM turn WHERE thread = ?",
-        this.thread,
-      );
-      const number = (last?.last ?? 0) + 1;
-      this.db.run(
-        "INSERT INTO turn (thread, turn, message, text, state) VALUES (?, ?, ?, ?, ?)",
-        ...[this.thread, number, stored.key, text === message.content ? null : wellFormed(text), state],
-      );
-      if (title !== undefined) {
-        this.db.run("UPDATE session SET title = ? WHERE thread = ? AND title = ''", wellFormed(title), this.thread);
-      }
+      const stored = storeTurn(this.db, this.shelf, this.thread, turn);
       this.#touch();
-      return { ...stored, number };
+      return stored;
     });
     faultPoint("after user text saved");
     added.settle();
-    return { turn: added.number, text, messageId: message.id, state };
+    return added.row;
   }
 
   async setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void> {

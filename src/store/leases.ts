@@ -60,7 +60,12 @@ export class Leases {
         ? this.#stillOurs(session, found.root, held.fence)
         : await this.#db.write("full", () => this.#take(session, found.root, takeOver));
     faultPoint("after lease taken");
-    return this.#keep(session, found, fence);
+    return this.keep(session, found, fence);
+  }
+
+  /** Takes the lease of a session that is being made. Inside `write` only; `keep` follows once that is committed. @returns its fence. */
+  takeNew(session: string, { root }: Driven): number {
+    return this.#take(session, root, false);
   }
 
   /** The lease as `acquire` gave it. @throws TypeError for any other. */
@@ -124,7 +129,8 @@ export class Leases {
     for (const root of [...this.#held.keys()]) this.#giveUp(root);
   }
 
-  #keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
+  /** What was taken is held from now on. */
+  keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
     const known = this.#held.get(root);
     const held = known?.fence === fence ? known : { fence, threads: new Set<number>(), lost: new AbortController() };
     held.threads.add(thread);

@@ -1,3 +1,4 @@
+import { faultPoint } from "../core/fault-point.ts";
 import type { Database } from "./database.ts";
 import { copySession } from "./fork.ts";
 import { SessionJournal } from "./journal.ts";
@@ -8,7 +9,19 @@ import { MessageShelf } from "./message-shelf.ts";
 import { openDatabase } from "./open-database.ts";
 import { StoreSaver } from "./saver.ts";
 import { findThread, SessionTable } from "./sessions.ts";
-import type { ForkSpec, Journal, JournalReading, KeptFigure, Lease, Store, Verified } from "./types.ts";
+import { storeTurn } from "./turn-row.ts";
+import type {
+  ForkSpec,
+  Journal,
+  JournalReading,
+  KeptFigure,
+  Lease,
+  NewSession,
+  NewTurn,
+  Store,
+  TurnRow,
+  Verified,
+} from "./types.ts";
 import { databaseDamage, verifySession } from "./verify.ts";
 
 export interface OpenOptions {
@@ -34,6 +47,9 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   return new SqliteStore(db, new Leases(db, clock, beatMs), clock, keepAll);
 }
 
+/** What the first transaction of a session makes durable. */
+const begun = ["session made", "lease taken", "user text saved"] as const;
+
 class SqliteStore implements Store {
   readonly file: string;
   readonly sessions: SessionTable;
@@ -51,6 +67,18 @@ class SqliteStore implements Store {
     this.#leases = leases;
     this.sessions = new SessionTable(db, this.#leases, this.#shelf, clock);
     this.saver = new StoreSaver(db, this.#shelf, this.#leases, keepAll);
+  }
+
+  async begin(session: NewSession, first: NewTurn): Promise<{ lease: HeldLease; turn: TurnRow }> {
+    for (const what of begun) faultPoint(`before ${what}`);
+    const made = await this.#db.write("full", () => {
+      const driven = this.sessions.insert(session);
+      const fence = this.#leases.takeNew(session.id, driven);
+      return { driven, fence, turn: storeTurn(this.#db, this.#shelf, driven.thread, first) };
+    });
+    for (const what of begun) faultPoint(`after ${what}`);
+    made.turn.settle();
+    return { lease: this.#leases.keep(session.id, made.driven, made.fence), turn: made.turn.row };
   }
 
   acquire(session: string, options: { takeOver?: boolean } = {}): Promise<HeldLease> {

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import type { Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { wellFormed } from "./plain-codec.ts";
-import type { SessionRow, SessionState, Sessions } from "./types.ts";
+import type { NewSession, SessionRow, SessionState, Sessions } from "./types.ts";
 
 type Row = {
   thread: number;
@@ -54,22 +54,27 @@ export class SessionTable implements Sessions {
   }
 
   /** @throws Error when the id is taken or the parent is not there. */
-  async create(row: { id: string; workspace: string; model: string; title: string; parent?: string }): Promise<void> {
-    const { id, workspace, model, title, parent } = row;
+  async create(row: NewSession & { title: string; parent?: string }): Promise<void> {
     faultPoint("before session made");
-    await this.#db.write("full", () => {
-      const above = parent === undefined ? undefined : this.#row(parent);
-      if (parent !== undefined && above === undefined) throw new Error(`there is no session ${parent}`);
-      if (this.#row(id) !== undefined) throw new Error(`there is a session ${id} already`);
-      const thread = threadKey(this.#db, id);
-      const now = this.#clock();
-      this.#db.run(
-        `INSERT INTO session (thread, parent, root, title, workspace, state, model, created, updated)
-         VALUES (?, ?, ?, ?, ?, 'idle', ?, ?, ?)`,
-        ...[thread, above?.thread ?? null, above?.root ?? thread, wellFormed(title), workspace, model, now, now],
-      );
-    });
+    await this.#db.write("full", () => this.insert(row));
     faultPoint("after session made");
+  }
+
+  /** As `create`; inside `write` only. @returns the thread's key, and that of its root. */
+  insert(row: NewSession & { title?: string; parent?: string }): { thread: number; root: number } {
+    const { id, workspace, model, title = "", parent } = row;
+    const above = parent === undefined ? undefined : this.#row(parent);
+    if (parent !== undefined && above === undefined) throw new Error(`there is no session ${parent}`);
+    if (this.#row(id) !== undefined) throw new Error(`there is a session ${id} already`);
+    const thread = threadKey(this.#db, id);
+    const root = above?.root ?? thread;
+    const now = this.#clock();
+    this.#db.run(
+      `INSERT INTO session (thread, parent, root, title, workspace, state, model, created, updated)
+       VALUES (?, ?, ?, ?, ?, 'idle', ?, ?, ?)`,
+      ...[thread, above?.thread ?? null, root, wellFormed(title), workspace, model, now, now],
+    );
+    return { thread, root };
   }
 
   get(id: string): SessionRow | undefined {

@@ -100,6 +100,16 @@ export class StaleMove extends Error {
 export type { StoreFailureKind } from "./problems.ts";
 export { SessionBusy, StoreFailure } from "./problems.ts";
 
+/** The person's words, with the message that stands for them in the conversation. */
+export interface NewTurn {
+  text: string;
+  message: BaseMessage;
+  /** It waits for the turns before it. */
+  queued: boolean;
+  /** For a session that has no title yet. */
+  title?: string;
+}
+
 /** What of a call says how it stands. */
 export interface CallStanding {
   toolName: string;
@@ -119,7 +129,7 @@ export interface Journal {
    * The person's words, as a turn of state running (or queued) with its human message stored. Always FULL.
    * `title` names a session that has no title yet, in the same transaction.
    */
-  addTurn(turn: { text: string; message: BaseMessage; queued: boolean; title?: string }): Promise<TurnRow>;
+  addTurn(turn: NewTurn): Promise<TurnRow>;
   setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void>;
   turns(): TurnRow[];
   /** The human message of a turn, the same object that addTurn was given where this process gave it. */
@@ -214,8 +224,14 @@ export interface Lease {
   release(): void;
 }
 
+export interface NewSession {
+  id: string;
+  workspace: string;
+  model: string;
+}
+
 export interface Sessions {
-  create(row: { id: string; workspace: string; model: string; title: string; parent?: string }): Promise<void>;
+  create(row: NewSession & { title: string; parent?: string }): Promise<void>;
   get(id: string): SessionRow | undefined;
   /** Exact id first, else all root sessions whose id begins so. */
   match(idOrPrefix: string): SessionRow[];
@@ -270,6 +286,11 @@ export interface Store {
   readonly file: string;
   readonly sessions: Sessions;
   readonly saver: CheckpointSaver;
+  /**
+   * A new session, its lease and the person's first words in one transaction: none is there without the others.
+   * @throws Error where the id is taken; SessionBusy, StoreFailure.
+   */
+  begin(session: NewSession, first: NewTurn): Promise<{ lease: Lease; turn: TurnRow }>;
   /** @throws SessionBusy naming pid and since when, when a live process holds it. */
   acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
   journal(lease: Lease): Journal;

@@ -21,6 +21,8 @@ export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext
 
 /** How long an aborted tool has to end by itself before the call goes on without it. */
 const graceMs = 5_000;
+/** The same for one that only reads: nothing is lost where it is left behind, and a person who stops it waits. */
+const readGraceMs = 1_500;
 
 /**
  * Executes a call whose arguments are parsed, and says how it ended, whatever happens. At `tool.timeoutMs` or when `ctx.signal`
@@ -32,7 +34,7 @@ export async function runTool(
   tool: Tool,
   args: unknown,
   ctx: ToolContext,
-  limits: { graceMs: number } = { graceMs },
+  limits: { graceMs: number } = { graceMs: tool.effect === "none" ? readGraceMs : graceMs },
 ): Promise<Outcome> {
   if (ctx.signal.aborted) return failed("CANCELLED", `${tool.name} was cancelled before it began`);
   const stop = stopper(tool, ctx.signal);

@@ -109,7 +109,7 @@ describe("the tools of a session", () => {
       openStore: async () =>
         new Proxy(store, {
           get: (target, key) =>
-            key === "acquire"
+            key === "begin"
               ? () => Promise.reject(new StoreFailure("full", "the disk is full"))
               : Reflect.get(target, key),
         }) as Store,
