@@ -141,3 +141,26 @@ test("the person sees, removes and moves what is remembered", async () => {
   expect(await rows()).toEqual([]);
   expect(await remembered(place)).toBe("# Me\r\n\r\n## Agent Memories\r\n\r\n\r\n## More\r\ntext\r\n");
 });
+
+test("what was saved is taken back by one key, newest first, until the next message and never by a key of a draft", async () => {
+  const save = (fact: string) => ({ name: "save_memory", arguments: { fact } });
+  const place = await openPlace([{ calls: [save(planted), save("Use tabs.")] }, says("Noted."), says("Later.")]);
+  await mkdir(place.home, { recursive: true });
+  await writeFile(memoryFile(place), "## Agent Memories\n\n- mine\n");
+  const pty = place.chat(["chat", "look around"]);
+  await pty.waitFor("Noted.", 30_000);
+  await pty.waitFor("remembered: Use tabs. · ctrl+x takes it back, then 1 more");
+  pty.type("x");
+  await pty.waitFor((one) => !one.screen().join("\n").includes("ctrl+x"));
+  pty.key("ctrl-x", "ctrl-u");
+  await pty.waitFor("ctrl+x takes it back, then 1 more");
+  expect((await remembered(place)).match(/^- /gm)).toHaveLength(3);
+  pty.key("ctrl-x");
+  await pty.waitFor("taken back · remembered: Use tabs.");
+  await pty.waitFor(/remembered: The user [^\n]* · ctrl\+x takes it back\n/);
+  pty.key("ctrl-x");
+  await pty.waitFor("taken back · remembered: The user always");
+  expect(await remembered(place)).toBe("## Agent Memories\n\n- mine\n");
+  pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+}, 60_000);

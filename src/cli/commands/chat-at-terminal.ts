@@ -70,6 +70,8 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
     listFiles: (prefix) => completeFile(session.workspace, prefix),
+    forgetMemory: async (line) =>
+      (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
     sessionDiff: (id) => diffOf(composition, id),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),

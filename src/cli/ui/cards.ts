@@ -4,7 +4,7 @@ import type { AgentEvent, CallDelta } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 import { cleanLine, shorten, subjectOf, subjectOfPartial } from "./safe-text.ts";
-import type { Card, CardState, Item } from "./view.ts";
+import type { Card, CardState, Item, SavedMemory } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;
 
@@ -82,6 +82,14 @@ function allowedBy(by: Decider | undefined): string | undefined {
 function displayOf(call: ToolCallInfo): string[] | undefined {
   const { display } = ("result" in call ? call.result : undefined) ?? {};
   return display === undefined || display.trim() === "" ? undefined : cleanText(display.trimEnd()).split("\n");
+}
+
+/** The memory that a call saved and that can be taken back; undefined for any other. */
+export function savedBy(call: ToolCallInfo | CallDelta): SavedMemory | undefined {
+  if (!isWhole(call) || call.status !== "success") return undefined;
+  const { metadata, title = "" } = call.result;
+  const line = metadata?.["savedMemory"];
+  return typeof line === "string" ? { line, title: cleanLine(shorten(title, 600)) } : undefined;
 }
 
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */

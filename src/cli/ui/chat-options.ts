@@ -46,6 +46,8 @@ export interface ChatOptions {
   listSessions?: () => Promise<SessionLine[]>;
   /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
   listFiles?: (prefix: string) => Promise<string[]>;
+  /** Takes a saved memory back; false where it is not there any more. */
+  forgetMemory?: (line: string) => Promise<boolean>;
   /** All that a session changed, file by file. */
   sessionDiff?: (id: string) => Promise<Change[]>;
   /** The line with name and version is on the screen already. */

@@ -5,7 +5,7 @@ import { dialogKey } from "./dialog-keys.ts";
 import { type Dialog, type DialogEffect, type Geometry, requestOf, syncDialog } from "./dialog-state.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "./recovery-state.ts";
 import { nextMode, parseTyped, unknownCommandText } from "./slash-commands.ts";
-import type { Mode, View } from "./view.ts";
+import type { Mode, SavedMemory, View } from "./view.ts";
 import { reduce } from "./view-state.ts";
 
 /** All that the screen shows. Keys and events are folded into it one after the other: nothing is decided from what was drawn. */
@@ -29,6 +29,7 @@ export type Effect =
   | { do: "submit"; text: string }
   | { do: "command"; name: string; argument: string }
   | { do: "mode"; mode: Mode; from: Mode }
+  | { do: "forget"; saved: SavedMemory }
   | { do: "stop" }
   /** Back to the shell, as Ctrl-Z does everywhere. */
   | { do: "suspend" }
@@ -168,12 +169,21 @@ function inputKey(chat: Chat, key: Key, width: number): ChatStep {
   if (key.name === "tab" && key.shift) return changeMode(chat);
   const waits = chat.aside && (chat.dialog !== undefined || chat.menu !== undefined);
   if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still({ ...chat, aside: false });
+  if (isControl(key, "x") && draftOf(chat.composer) === "") return forget(chat);
   const popup = chat.composer.popup !== undefined && chat.composer.popup.items.length > 0;
   if (key.name === "escape" && !popup) return { chat, effects: chat.view.running ? [{ do: "stop" }] : [] };
   const { composer, effect } = composerKey(chat.composer, key, width);
   const next: Chat = { ...chat, composer };
   if (effect === undefined) return still(next);
   return effect.do === "submit" ? submit(next, effect.text) : { chat: next, effects: [effect] };
+}
+
+/** The newest of the memories that were saved since the last message. */
+function forget(chat: Chat): ChatStep {
+  const saved = chat.view.saved.at(-1);
+  if (saved === undefined) return still(chat);
+  const view = { ...chat.view, saved: chat.view.saved.slice(0, -1) };
+  return { chat: { ...chat, view }, effects: [{ do: "forget", saved }] };
 }
 
 function changeMode(chat: Chat): ChatStep {

@@ -15,7 +15,7 @@ import { EventFeed } from "./feed.ts";
 import { recoveryPainted } from "./recovery-state.ts";
 import { cleanLine, errorText, refusalOf } from "./safe-text.ts";
 import { type CommandedChat, helpText, runCommand } from "./slash-commands.ts";
-import { type Item, initialView, type Mode, type View } from "./view.ts";
+import { type Item, initialView, type Mode, type SavedMemory, type View } from "./view.ts";
 import { leftBehind, withItems } from "./view-state.ts";
 
 /** What the controller needs of the program around it. */
@@ -191,6 +191,9 @@ export class ChatController {
       case "mode":
         this.#changeMode(effect.mode, effect.from);
         break;
+      case "forget":
+        this.#async(this.#forget(effect.saved));
+        break;
       case "stop":
         this.#async(this.#session.stop());
         break;
@@ -214,6 +217,12 @@ export class ChatController {
   async #complete(prefix: string): Promise<void> {
     const files = (await this.#ports.options.listFiles?.(prefix)) ?? [];
     this.#set({ ...this.#chat, composer: withFiles(this.#chat.composer, prefix, files) });
+  }
+
+  async #forget({ line, title }: SavedMemory): Promise<void> {
+    const isGone = (await this.#ports.options.forgetMemory?.(line)) === true;
+    const text = isGone ? `taken back · ${title}` : `it is not among the memories any more · ${title}`;
+    this.say({ kind: "notice", level: isGone ? "info" : "warn", text });
   }
 
   async #editor(callId: string, json: string): Promise<void> {

@@ -100,7 +100,7 @@ const layoutText = (text: string): string =>
 function inputBlock(chat: Chat, context: FrameContext, space: Space): Block {
   const input = composerBlock(chat, space.columns, Math.min(inputRows, Math.max(1, space.rows - 4)));
   const popup = popupLines(chat, space.columns, Math.min(6, Math.max(0, space.rows - input.lines.length - 4)));
-  const status = statusLines(chat, context).slice(0, Math.max(1, space.rows - input.lines.length - popup.length - 2));
+  const status = [...statusLines(chat, context), ...savedLines(chat, space.columns)].slice(0, Math.max(1, space.rows - input.lines.length - popup.length - 2));
   const below = [...popup, footerLine(chat, space.columns)];
   const room = space.rows - input.lines.length - below.length - status.length - 1;
   const above = [...aboveLines(chat.view, context, Math.max(0, room)), ...status];
@@ -168,6 +168,15 @@ function statusLines(chat: Chat, context: FrameContext): StyledLine[] {
   const mark = spinner[context.tick % spinner.length] ?? "⠋";
   const time = context.seconds >= 2 ? ` · ${context.seconds} s` : "";
   return [[span(`${mark} working${time}`, { color: "cyan" }), span(" · esc stops", { dim: true })]];
+}
+
+/** The newest memory that can be taken back, as long as its key does so. */
+function savedLines({ view, composer }: Chat, columns: number): StyledLine[] {
+  const saved = view.saved.at(-1);
+  if (saved === undefined || draftOf(composer) !== "") return [];
+  const more = view.saved.length > 1 ? `, then ${view.saved.length - 1} more` : "";
+  const key = ` · ctrl+x takes it back${more}`;
+  return [[span(cut(saved.title, Math.max(8, columns - key.length - promptCells))), span(key, { dim: true })]];
 }
 
 function composerBlock(chat: Chat, columns: number, rows: number): Block {

@@ -194,6 +194,7 @@ const keys: readonly [string, string][] = [
   ["up, down", "earlier messages"],
   ["shift+tab", "mode: ask, accept-edits, read-only"],
   ["esc", "stop the running turn"],
+  ["ctrl+x", "take back a memory that was just saved, when the draft is empty"],
   ["ctrl+c", "clear the draft, else stop the turn; twice leaves"],
   ["ctrl+d", "leave, when the draft is empty"],
 ];

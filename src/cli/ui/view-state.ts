@@ -2,7 +2,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import type { AgentEvent, TranscriptEntry } from "../../graph/events.ts";
 import { sessionTaken } from "../../session/turn-end.ts";
 import { cleanText } from "../terminal/sanitise.ts";
-import { denialOf, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
+import { denialOf, savedBy, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
 import { redrawnEntries } from "./chat-options.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { cleanLine, shorten } from "./safe-text.ts";
@@ -58,7 +58,7 @@ function userMessage(view: View, event: EventOf<"user_message">): View {
   const text = cleanText(event.text);
   const queue = view.queue.filter((one) => one.id !== event.id);
   if (event.queued === true) return { ...view, queue: [...queue, { id: event.id, text }] };
-  return push({ ...settle(view), queue, running: true }, [{ kind: "user", text }]);
+  return push({ ...settle(view), queue, saved: [], running: true }, [{ kind: "user", text }]);
 }
 
 function textDelta(view: View, event: EventOf<"text_delta">): View {
@@ -76,9 +76,11 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
   const { call } = event;
   const waits = call.status === "awaiting_approval";
   const unsettled = call.status === "interrupted";
+  const saved = savedBy(call);
   const next: View = {
     ...view,
     cards: movedCards(view.cards, call),
+    saved: saved === undefined ? view.saved : [...view.saved, saved],
     ask: waits ? view.ask : withoutRequest(view.ask, call.callId),
     recovery: unsettled ? view.recovery : view.recovery.filter((one) => one.call.callId !== call.callId),
     running: view.running || call.status === "executing",

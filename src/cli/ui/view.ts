@@ -114,6 +114,14 @@ export interface Unsettled {
   choices: RecoveryChoice[];
 }
 
+/** A memory that was saved since the person's last message: they can take it back by one key. */
+export interface SavedMemory {
+  /** Its line in the memory file, for finding it there. */
+  line: string;
+  /** What the tool said of it; safe to draw. */
+  title: string;
+}
+
 export interface View {
   session: string;
   workspace: string;
@@ -125,6 +133,8 @@ export interface View {
   /** Calls that are not in the transcript yet, in the order of their message. */
   cards: Card[];
   queue: { id: string; text: string }[];
+  /** Oldest first. */
+  saved: readonly SavedMemory[];
   running: boolean;
   ask: Ask | undefined;
   recovery: Unsettled[];
@@ -152,6 +162,7 @@ export function initialView({ session, workspace, model, mode, banner }: ViewSta
     tail: undefined,
     cards: [],
     queue: [],
+    saved: [],
     running: false,
     ask: undefined,
     recovery: [],

@@ -10,6 +10,8 @@ import { withFileLock } from "../../files/file-lock.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { sweepTemporaries } from "../../files/temporaries.ts";
 import { readText, type Splice, spliceBytes, type TextForm } from "../../files/text-form.ts";
+import { memoryLine } from "./memory-line.ts";
+import { memoriesOf } from "./memory-section.ts";
 
 /** Bytes of a memory file. */
 export const largestMemory = 1024 * 1024;
@@ -80,6 +82,18 @@ async function changeOnce(
   if ((await writeAtomically(real, bytes, { mode, expectBefore })) !== "written") return "overtaken";
   faultPoint("after memory line written");
   return { real, before: form?.text ?? null, after: readText(bytes, real).text, sha: sha256(bytes) };
+}
+
+/**
+ * Takes one saved line back, the last where there are several of it.
+ * @param line as `memoryLine` wrote it. @returns false where it is not there any more. @throws ToolRefusal
+ */
+export async function forgetLine(memoryFile: string, line: string): Promise<boolean> {
+  const changed = await changeMemoryFile(memoryFile, new AbortController().signal, ({ text }) => {
+    const found = memoriesOf(text).findLast(({ memory }) => memoryLine(memory) === line);
+    return found === undefined ? undefined : [{ start: found.start, end: found.end, text: "" }];
+  });
+  return changed !== undefined;
 }
 
 /** The lock lies beside the file itself. */

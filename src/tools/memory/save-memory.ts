@@ -114,7 +114,7 @@ async function save(
   if (change === undefined) return { output: `Already remembered: ${fact}`, title: `known already: ${fact}` };
   turn.add(ctx.callId);
   const where = memory.project === undefined ? " everywhere" : "";
-  return { output: `Remembered: ${fact}`, title: `remembered${where}: ${fact}`, metadata: metadataOf(change) };
+  return { output: `Remembered: ${fact}`, title: `remembered${where}: ${fact}`, metadata: { ...metadataOf(change), savedMemory: memoryLine(memory) } };
 }
 
 function metadataOf({ real, before, after, sha }: MemoryChange) {
