@@ -16,7 +16,19 @@ export function parseApprove(text: string): FlagDecision {
   if (id === "" || rest.length > 0 || digest === "") {
     throw new CliProblem("usage", `--approve takes ID, ID@DIGEST or all, not ${JSON.stringify(text)}`);
   }
-  return digest === undefined ? { kind: "approve", id } : { kind: "approve", id, digest };
+  if (digest === undefined) return { kind: "approve", id };
+  return { kind: "approve", id, digest: digestPrefix(id, digest) };
+}
+
+/** A shorter prefix could be met by a change that was made for it. @throws CliProblem usage, for what is no digest either. */
+function digestPrefix(id: string, text: string): string {
+  const told = JSON.stringify(`${id}@${text}`);
+  if (id === "all") throw new CliProblem("usage", `--approve ${told}: a digest belongs to one call, name it`);
+  const digest = text.toLowerCase();
+  if (new RegExp(`^[0-9a-f]{${wholePrefix},64}$`).test(digest)) return digest;
+  throw new CliProblem("usage", `--approve ${told}: a digest takes ${wholePrefix} to 64 characters, 0-9 and a-f`, {
+    hint: "it is printed with the call that waits: copy it from there",
+  });
 }
 
 export function parseEdit(text: string): FlagDecision {
@@ -83,8 +95,7 @@ const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : d
 
 /**
  * Applies the flags to what waits: recovery first, then edits, then the others in their order. An approval that names a digest
- * holds for that one only; a prefix of eight characters or more is enough. A partial call takes twelve or more; without them
- * it goes on waiting, which the session says in a notice. A call whose edit was refused is not approved as it was,
+ * holds for that one only. A partial call takes one; without it it goes on waiting, which the session says in a notice. A call whose edit was refused is not approved as it was,
  * and `all` leaves out what another flag names.
  * @returns whether a decision was refused while its call still waits.
  */
@@ -149,7 +160,5 @@ function applyOne(session: Session, decision: FlagDecision, id: string, heard: R
 function fullDigest(digest: string | undefined, id: string, heard: RunState): { digest?: string } {
   if (digest === undefined) return {};
   const call = heard.waiting.find(({ callId }) => callId === id);
-  if (call === undefined || digest.length < 8 || !call.digest.startsWith(digest)) return { digest };
-  // So few characters name it and do not say that it was looked at.
-  return call.partial !== undefined && digest.length < wholePrefix ? {} : { digest: call.digest };
+  return { digest: call?.digest.startsWith(digest) === true ? call.digest : digest };
 }

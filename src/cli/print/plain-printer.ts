@@ -43,9 +43,9 @@ export function displayLines(call: ToolCallInfo): string[] {
 /** A waiting call as plain text: what it would do, all of it. */
 export function waitingText(call: WaitingCall): string {
   const { partial, plan } = call;
-  const sha = call.digest.slice(0, partial === undefined ? 8 : wholePrefix);
+  const sha = call.digest.slice(0, wholePrefix);
   const lines = [
-    `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${call.callId}, sha ${sha}]`,
+    `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${call.callId}@${sha}]`,
     `why asked: ${call.verdict.why}`,
     ...(call.changed === undefined
       ? []

@@ -100,7 +100,10 @@ const layoutText = (text: string): string =>
 function inputBlock(chat: Chat, context: FrameContext, space: Space): Block {
   const input = composerBlock(chat, space.columns, Math.min(inputRows, Math.max(1, space.rows - 4)));
   const popup = popupLines(chat, space.columns, Math.min(6, Math.max(0, space.rows - input.lines.length - 4)));
-  const status = [...statusLines(chat, context), ...savedLines(chat, space.columns)].slice(0, Math.max(1, space.rows - input.lines.length - popup.length - 2));
+  const status = [...statusLines(chat, context), ...savedLines(chat, space.columns)].slice(
+    0,
+    Math.max(1, space.rows - input.lines.length - popup.length - 2),
+  );
   const below = [...popup, footerLine(chat, space.columns)];
   const room = space.rows - input.lines.length - below.length - status.length - 1;
   const above = [...aboveLines(chat.view, context, Math.max(0, room)), ...status];

@@ -10,7 +10,7 @@ import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
 import type { Runtime } from "../runtime.ts";
 import { createOverlay, lay } from "./overlay.ts";
-import { partialOf, waitsText } from "./partial.ts";
+import { partialOf, waitsText, wholePrefix } from "./partial.ts";
 import { factsOf, prepareOf } from "./prepare.ts";
 import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
@@ -269,4 +269,4 @@ function isAlone({ journal, prepared }: Runtime, calls: readonly ToolCallInfo[],
   return !others.some(({ callId }) => planned(callId).some((real) => own.has(real)));
 }
 
-const short = (digest: string) => digest.slice(0, 8);
+const short = (digest: string) => digest.slice(0, wholePrefix);

@@ -8,7 +8,7 @@ export interface NotShown {
   why: "size" | "binary";
 }
 
-/** Characters of a digest that approve a partial call, at least: a shorter prefix can be met by chance or design. */
+/** Characters of a digest that stand for it, at least, where an approval names it: a shorter prefix can be met by chance or design. */
 export const wholePrefix = 12;
 
 /**

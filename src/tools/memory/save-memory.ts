@@ -114,7 +114,11 @@ async function save(
   if (change === undefined) return { output: `Already remembered: ${fact}`, title: `known already: ${fact}` };
   turn.add(ctx.callId);
   const where = memory.project === undefined ? " everywhere" : "";
-  return { output: `Remembered: ${fact}`, title: `remembered${where}: ${fact}`, metadata: { ...metadataOf(change), savedMemory: memoryLine(memory) } };
+  return {
+    output: `Remembered: ${fact}`,
+    title: `remembered${where}: ${fact}`,
+    metadata: { ...metadataOf(change), savedMemory: memoryLine(memory) },
+  };
 }
 
 function metadataOf({ real, before, after, sha }: MemoryChange) {
