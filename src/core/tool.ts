@@ -85,7 +85,7 @@ export interface Plan {
   /** The simple commands in it, as policy judges them. */
   commands?: string[];
   /** Hosts that it would speak to. */
-  hosts?: string[];
+  hosts?: HostFact[];
   files?: FilePlan[];
   /** Why a person must be asked each time about this very call, whatever rules, grants and modes say. */
   confirm?: string;
@@ -106,6 +106,22 @@ export interface PathFact {
   gitDir?: true;
   /** The file begins as a private key does. */
   key?: true;
+}
+
+/** One host that a call would speak to. */
+export interface HostFact {
+  /** A name or address as a URL has it: ASCII, lower case, without brackets or a dot at its end. */
+  host: string;
+  /** Absent where it is not known, or where there is none that matters. */
+  port?: number;
+  /**
+   * Where it leads, if not to a public address: to this machine, to a network that is not the internet's, or where no call may go
+   * (link-local, where clouds keep credentials). Absent too for a name that was not looked up: then only public addresses are
+   * connected to.
+   */
+  range?: "loopback" | "private" | "forbidden";
+  /** Those that are connected to, and no others; where `range` is given. */
+  addresses?: string[];
 }
 
 /** Whole contents of one file; null where there is none. */
@@ -172,6 +188,8 @@ export interface ToolContext {
    * Keys are known by their names, or by the `head` of a file (its first 200 bytes) where the tool opened it already.
    */
   mayRead?(real: string, head?: Uint8Array): boolean;
+  /** In `execute` only: whether policy lets this call speak to another host that it is sent on to, without asking. */
+  mayReach?(host: HostFact): boolean;
 }
 
 export interface ImageRef {

@@ -1,4 +1,5 @@
 import { shownPath } from "../core/shown-path.ts";
+import { exposedReason, forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
 import { guardedReason, sealedReason, watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
@@ -20,7 +21,7 @@ type Step = (call: Case) => Verdict | undefined;
  * them, an allow needs all.
  */
 export function decide(facts: CallFacts, policy: Policy): Verdict {
-  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOf(facts.tool, facts.effect, facts.risk) };
+  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOfCall(facts) };
   for (const step of steps) {
     const verdict = step(call);
     if (verdict !== undefined) return verdict;
@@ -28,7 +29,25 @@ export function decide(facts: CallFacts, policy: Policy): Verdict {
   return table(call);
 }
 
-const steps: readonly Step[] = [sealed, readOnly, denyRule, guarded, confirm, askRule, allowRule, grant, watched, mode];
+const steps: readonly Step[] = [
+  sealed,
+  readOnly,
+  denyRule,
+  guarded,
+  exposed,
+  confirm,
+  askRule,
+  allowRule,
+  grant,
+  watched,
+  inner,
+  mode,
+];
+
+function riskOfCall(facts: CallFacts): Case["risk"] {
+  const why = innerReason(facts);
+  return why === undefined ? riskOf(facts.tool, facts.effect, facts.risk) : { risk: "high", why };
+}
 
 function sealed({ facts, policy, places }: Case): Verdict | undefined {
   for (const { path, gitDir } of places) {
@@ -38,7 +57,10 @@ function sealed({ facts, policy, places }: Case): Verdict | undefined {
       return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
     }
   }
-  return undefined;
+  const forbidden = forbiddenHost(facts);
+  return forbidden === undefined
+    ? undefined
+    : { decision: "deny", risk: "high", rule: { source: "sealed" }, why: forbidden };
 }
 
 const gitFolderReason = "it is git's own data, or would be taken for it, and that can run commands";
@@ -67,16 +89,28 @@ function guarded({ facts, places }: Case): Verdict | undefined {
   return undefined;
 }
 
+function exposed({ facts }: Case): Verdict | undefined {
+  const why = exposedReason(facts);
+  return why === undefined ? undefined : { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+}
+
 /** A secret's name is all that a list of names shows of it. */
 export const toldBy = ({ access }: CallFacts): "read" | "names" =>
   access === undefined || access === "content" ? "read" : "names";
 
 function confirm(call: Case): Verdict | undefined {
-  const { tool, confirm: why } = call.facts;
-  if (why === undefined || why === false) return undefined;
-  const verdict = said(call, "ask", { source: "confirm" }, why === true ? `${tool} must be confirmed each time` : why);
-  return verdict.risk === "low" && why !== true ? { ...verdict, risk: "medium" } : verdict;
+  const { tool, confirm: told } = call.facts;
+  const why = told === true ? `${tool} must be confirmed each time` : told || strangersReason(call.facts);
+  if (why === undefined) return undefined;
+  const verdict = said(call, "ask", { source: "confirm" }, why);
+  return verdict.risk === "low" && told !== true ? { ...verdict, risk: "medium" } : verdict;
 }
+
+/** What strangers wrote may be behind a memory, which later sessions are told of. */
+const strangersReason = ({ tool, past }: CallFacts): string | undefined =>
+  tool === "save_memory" && past?.web === true
+    ? "this session has read text of the web, and a memory outlasts it: a person sees to it that the web has not written it"
+    : undefined;
 
 function askRule(call: Case): Verdict | undefined {
   return byRule(call, "ask", touches);
@@ -84,14 +118,22 @@ function askRule(call: Case): Verdict | undefined {
 
 function allowRule(call: Case): Verdict | undefined {
   const files = watchedPlaces(call);
-  return byRule(call, "allow", (rule, facts) => covers(rule, facts) && namesEach(rule, files, facts.workspace));
+  return byRule(
+    call,
+    "allow",
+    (rule, facts) =>
+      covers(rule, facts) && namesEach(rule, files, facts.workspace) && namesInnerHosts(rule.hosts, facts),
+  );
 }
 
 function grant(call: Case): Verdict | undefined {
   const { facts, policy } = call;
   const files = watchedPlaces(call);
   const found = policy.grants.find(
-    (candidate) => covers(candidate, facts) && namesEach(candidate, files, facts.workspace),
+    (candidate) =>
+      covers(candidate, facts) &&
+      namesEach(candidate, files, facts.workspace) &&
+      namesInnerHosts(candidate.hosts, facts),
   );
   if (found === undefined) return undefined;
   return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
@@ -108,6 +150,11 @@ function watched(call: Case): Verdict | undefined {
   const why = `${nameOf(file.path, workspace)} is watched: ${watchedReason(file.path, workspace)}`;
   const risk = call.risk.risk === "high" ? "high" : "medium";
   return { decision: "ask", risk, rule: { source: "watched" }, why };
+}
+
+function inner(call: Case): Verdict | undefined {
+  const why = innerReason(call.facts);
+  return why === undefined ? undefined : said(call, "ask", { source: "watched" }, why);
 }
 
 function mode(call: Case): Verdict | undefined {

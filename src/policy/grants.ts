@@ -3,6 +3,7 @@ import { canonicalJson, sha256 } from "../core/json.ts";
 import { parseCommandPattern } from "./command-pattern.ts";
 import { decide, grantText } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";
+import { hostPattern } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
 import { watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
@@ -65,7 +66,7 @@ function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {
 function narrowReach(facts: CallFacts): Reach | undefined {
   const { tool, commands, hosts } = facts;
   if (commands.length > 0) return commandReach(tool, commands);
-  if (hosts.length > 0) return { tool, hosts: [...new Set(hosts)] };
+  if (hosts.length > 0) return { tool, hosts: [...new Set(hosts.map(hostPattern))] };
   if (facts.paths.length > 0) return pathReach(facts, (path) => path);
   return riskOf(tool, facts.effect, facts.risk).risk === "high" ? undefined : { tool };
 }

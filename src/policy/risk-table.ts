@@ -15,6 +15,18 @@ export const riskTable: readonly RiskRow[] = [
   { tool: "glob", effect: "none", risk: "low", why: "it only lists names in the workspace" },
   { tool: "grep", effect: "none", risk: "low", why: "it only searches files of the workspace" },
   {
+    tool: "web_search",
+    effect: "none",
+    risk: "low",
+    why: "it sends its query to the search service of your settings, and nothing else",
+  },
+  {
+    tool: "web_fetch",
+    effect: "none",
+    risk: "medium",
+    why: "it reads a page, and all that its address says reaches that host",
+  },
+  {
     tool: "save_memory",
     effect: "store",
     risk: "low",

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { PathFact } from "../core/tool.ts";
 import { type CommandPattern, coversCommand, parseCommandPattern, touchesCommand } from "./command-pattern.ts";
 import { isLiteral, matchesGlob, parseGlob } from "./glob.ts";
-import { foldCase } from "./names.ts";
+import { coversHost, touchesHost } from "./hosts.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
 type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts">;
@@ -50,7 +50,7 @@ export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
   if (reach.hosts !== undefined) {
     const { hosts } = reach;
     if (facts.hosts.length === 0 || facts.commands.length > 0 || facts.paths.length > 0) return false;
-    return facts.hosts.every((host) => hosts.some((pattern) => meansHost(pattern, host)));
+    return facts.hosts.every((host) => hosts.some((pattern) => coversHost(pattern, host)));
   }
   return true;
 }
@@ -68,7 +68,7 @@ export function touches(rule: Reach, facts: CallFacts): boolean {
   }
   if (rule.hosts !== undefined) {
     const { hosts } = rule;
-    return facts.hosts.some((host) => hosts.some((pattern) => meansHost(pattern, host)));
+    return facts.hosts.some((host) => hosts.some((pattern) => touchesHost(pattern, host)));
   }
   return true;
 }
@@ -102,14 +102,4 @@ export function coversPath(pattern: string, path: string, workspace: string): bo
 export function touchesPath(pattern: string, path: string, workspace: string): boolean {
   const glob = readGlob(pattern);
   return "wrong" in glob || matchesGlob(glob, path, workspace, true);
-}
-
-/** The host itself; `*.example.com` means every host below example.com, not example.com. */
-export function meansHost(pattern: string, host: string): boolean {
-  const plain = (name: string) => foldCase(name).replace(/\.$/u, "");
-  const wanted = plain(pattern);
-  const found = plain(host);
-  return wanted.startsWith("*.")
-    ? found.endsWith(wanted.slice(1)) && found.length > wanted.length - 1
-    : found === wanted;
 }

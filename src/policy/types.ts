@@ -1,4 +1,4 @@
-import type { Access, Effect, PathFact, RiskLevel } from "../core/tool.ts";
+import type { Access, Effect, HostFact, PathFact, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";
@@ -24,6 +24,16 @@ export interface Verdict {
   parts?: { command: string; decision: Decision; why: string }[];
 }
 
+/** What a session has come upon so far. */
+export interface PastFacts {
+  /** Guarded content that a person let the model read, as it was asked for; it is in what the model sees from then on. */
+  guarded?: string;
+  /** Hosts, as `host:port`, that the person let a call speak to since then. */
+  agreed: string[];
+  /** Text of the web was read: anybody may have written it. */
+  web?: true;
+}
+
 /** All that `decide` looks at of one call; plain data. Paths are absolute; `asked` and `real` are both judged, the stricter wins. */
 export interface CallFacts {
   tool: string;
@@ -36,7 +46,9 @@ export interface CallFacts {
   access?: Access;
   paths: PathFact[];
   commands: string[];
-  hosts: string[];
+  hosts: HostFact[];
+  /** What came before in the session, where that bears on the call. */
+  past?: PastFacts;
   workspace: string;
   /** What relative `asked` paths are relative to; default: the workspace. */
   cwd?: string;

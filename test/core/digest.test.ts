@@ -50,7 +50,7 @@ test("differs when anything differs that the call would do", () => {
     { ...parts, plan: { ...plan, files: [{ ...file, encoding: "latin1" as const }] } },
     { ...parts, plan: { ...plan, files: [] } },
     { ...parts, plan: { ...plan, command: "npm test" } },
-    { ...parts, plan: { ...plan, hosts: ["example.com"] } },
+    { ...parts, plan: { ...plan, hosts: [{ host: "example.com" }] } },
     { ...parts, plan: { ...plan, operands: [{ path: "/ws/x.sh", sha: "d".repeat(64) }] } },
   ];
   expect(new Set([parts, ...others].map(digestOf)).size).toBe(others.length + 1);

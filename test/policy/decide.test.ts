@@ -278,31 +278,31 @@ const vectors: Vector[] = [
   ],
   [
     "an allow by host",
-    bareFacts("fetch", "none", { hosts: ["api.example.com"] }),
+    bareFacts("fetch", "none", { hosts: [{ host: "api.example.com" }] }),
     rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
     "allow medium user",
   ],
   [
     "not for the bare domain",
-    bareFacts("fetch", "none", { hosts: ["example.com"] }),
+    bareFacts("fetch", "none", { hosts: [{ host: "example.com" }] }),
     rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
     "ask medium table",
   ],
   [
     "not for a look-alike",
-    bareFacts("fetch", "none", { hosts: ["evilexample.com"] }),
+    bareFacts("fetch", "none", { hosts: [{ host: "evilexample.com" }] }),
     rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
     "ask medium table",
   ],
   [
     "not for one host of two",
-    bareFacts("fetch", "none", { hosts: ["a.example.com", "b.org"] }),
+    bareFacts("fetch", "none", { hosts: [{ host: "a.example.com" }, { host: "b.org" }] }),
     rules(rule("allow", { tool: "fetch", hosts: ["*.example.com"] })),
     "ask medium table",
   ],
   [
     "a deny by host, dotted and in capitals",
-    bareFacts("fetch", "none", { hosts: ["EVIL.org."] }),
+    bareFacts("fetch", "none", { hosts: [{ host: "EVIL.org." }] }),
     rules(rule("deny", { tool: "fetch", hosts: ["evil.org"] })),
     "deny medium user",
   ],
@@ -347,13 +347,13 @@ const vectors: Vector[] = [
 
   [
     "an allow by path does not cover a host",
-    { ...onPath("edit_file", "src/a"), hosts: ["a.org"] },
+    { ...onPath("edit_file", "src/a"), hosts: [{ host: "a.org" }] },
     rules(rule("allow", { paths: ["src/**"] })),
     "ask medium table",
   ],
   [
     "an allow by host does not cover a path",
-    { ...onPath("edit_file", "src/a"), hosts: ["a.org"] },
+    { ...onPath("edit_file", "src/a"), hosts: [{ host: "a.org" }] },
     rules(rule("allow", { hosts: ["a.org"] })),
     "ask medium table",
   ],
@@ -392,7 +392,7 @@ const vectors: Vector[] = [
   ],
   [
     "not an edit that asks a host",
-    { ...onPath("edit_file", "a"), hosts: ["x"] },
+    { ...onPath("edit_file", "a"), hosts: [{ host: "x" }] },
     inMode("accept-edits"),
     "ask medium table",
   ],

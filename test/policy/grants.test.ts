@@ -81,7 +81,7 @@ describe("offers of the dialog", () => {
     ["nothing for more than one command", running("npm test; rm x"), []],
     [
       "the host of a call",
-      bareFacts("fetch", "none", { hosts: ["a.org", "a.org"] }),
+      bareFacts("fetch", "none", { hosts: [{ host: "a.org" }, { host: "a.org" }] }),
       ["fetch(a.org) for this session", "fetch(a.org) for this project"],
     ],
     ["a tool without facts", bareFacts("mail", "once"), ["mail for this session", "mail for this project"]],

@@ -92,8 +92,10 @@ function checkCommand({ text, line }: Told, decision: Decision, report: Report):
 }
 
 function checkHost({ text, line }: Told, report: Report): void {
-  if (!/^(\*\.)?[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?$|^\[?[0-9a-f:]+\]?$/iu.test(text))
-    report(line, `"${text}" is not a host (a name, or '*.' before one; no scheme, port or path)`);
+  if (
+    !/^(\*\.)?[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?(:\d{1,5})?$|^[0-9a-f:]+$|^\[[0-9a-f:]+\](:\d{1,5})?$/iu.test(text)
+  )
+    report(line, `"${text}" is not a host (a name, or '*.' before one, and ':port' after it; no scheme or path)`);
 }
 
 function checkUnrestricted(tool: string, line: number, report: Report): void {

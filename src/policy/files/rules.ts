@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { type JsonNode, readJsonText } from "../../core/json-text.ts";
+import type { HostFact } from "../../core/tool.ts";
 import { coversCommand, parseCommandPattern, touchesCommand } from "../command-pattern.ts";
-import { coversPath, meansHost, touchesPath } from "../rule-match.ts";
+import { coversHost, touchesHost } from "../hosts.ts";
+import { coversPath, touchesPath } from "../rule-match.ts";
 import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
 import { writtenByHand } from "./policy-file.ts";
 import { checkExamples, checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
@@ -100,8 +102,17 @@ function meaning(rule: Rule): ((example: string) => boolean) | undefined {
     const fits = rule.decision === "allow" ? coversCommand : touchesCommand;
     return (example) => "words" in pattern && fits(pattern, example);
   }
-  if (hosts !== undefined) return (example) => hosts.some((pattern) => meansHost(pattern, example));
+  if (hosts !== undefined) {
+    const fits = rule.decision === "allow" ? coversHost : touchesHost;
+    return (example) => hosts.some((pattern) => fits(pattern, exampleHost(example)));
+  }
   return undefined;
+}
+
+/** `host` or `host:port`; an example tells nothing of where a host leads. */
+function exampleHost(example: string): HostFact {
+  const [, host = example, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/u.exec(example) ?? [];
+  return { host: host.replace(/^\[(.*)\]$/u, "$1"), ...(port === undefined ? {} : { port: Number(port) }) };
 }
 
 const resolveExample = (example: string): string => resolve(exampleWorkspace, example);
