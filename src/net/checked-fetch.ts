@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import type { HostFact } from "../core/tool.ts";
 import { allowsAddress, hostOf, type Lookup, plainAddress } from "./addresses.ts";
@@ -43,10 +42,6 @@ export interface CheckedAnswer {
   /** Empty where the status is not 200 to 299. */
   bytes: Uint8Array;
 }
-
-/** All addresses of a name, as the system finds them. */
-const lookupAll: Lookup = async (host) =>
-  (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 const headers = {
   accept: "text/html,application/xhtml+xml,text/markdown,text/plain,application/json,application/pdf;q=0.9,*/*;q=0.5",
