@@ -31,7 +31,11 @@ const print = (file) => process.stdout.write(readFileSync(join(dist, file), "utf
 /** Ends the process with what is still to be written written: keep-alive connections would hold it for a while. */
 function leave(code) {
   process.exitCode = code;
-  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
+  process.stdout.write("", (lost) => {
+    // What was lost is told by the stream's own error, which comes next.
+    if (lost) setImmediate(() => process.exit());
+    else process.stderr.write("", () => process.exit());
+  });
 }
 
 const load = (name) => import(new URL(`../dist/app/${name}.js`, import.meta.url).href);

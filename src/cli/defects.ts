@@ -43,7 +43,8 @@ export function defectText(error: unknown, log: string | undefined): string {
 
 /**
  * From now on what nobody catches ends the command with 70: the terminal is given back, the defect kept in `logs`, one line says what
- * to do. A reader that goes away is no defect: the command then ends with 141. For the rest of the process's life.
+ * to do. A reader that goes away is no defect, the command then ends with 141; nor is a full disk behind stdout, which ends it with 1:
+ * the store is whole. For the rest of the process's life.
  */
 export function catchDefects(io: Io, logs: string | undefined): void {
   const onDefect = (error: unknown): void => {
@@ -52,14 +53,14 @@ export function catchDefects(io: Io, logs: string | undefined): void {
     process.exit(exitCodes.internal);
   };
   // Whoever plays a session listens too, and ends it in order.
-  const onGone = (error: NodeJS.ErrnoException): void => {
-    if (!isGone(error)) onDefect(error);
-    else if (io.stdout.listenerCount("error") === 1) process.exit(141);
+  const onLost = (error: NodeJS.ErrnoException): void => {
+    if (!isGone(error)) io.stderr.write(`agent: stdout cannot be written: ${error.message}\n`);
+    if (io.stdout.listenerCount("error") === 1) process.exit(lostCode(error));
   };
   const onSilent = (): void => undefined;
   process.on("uncaughtException", onDefect);
   surviveHangUp();
-  io.stdout.on("error", onGone);
+  io.stdout.on("error", onLost);
   io.stderr.on("error", onSilent);
 }
 
@@ -76,5 +77,9 @@ function surviveHangUp(): void {
   });
 }
 
+/** What a command ends with whose output did not arrive. */
+export const lostCode = (error: NodeJS.ErrnoException, goneCode = 141): number =>
+  isGone(error) ? goneCode : exitCodes.failed;
+
 /** Nobody reads any more: a closed pipe, or a terminal that was hung up. */
-export const isGone = (error: NodeJS.ErrnoException): boolean => error.code === "EPIPE" || error.code === "EIO";
+const isGone = (error: NodeJS.ErrnoException): boolean => error.code === "EPIPE" || error.code === "EIO";

@@ -2,8 +2,9 @@ import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts"
 import type { Session } from "../session/session.ts";
 import { sessionTaken } from "../session/turn-end.ts";
 import type { Io } from "./io.ts";
-import { type Problem, problemOf, reportProblem } from "./print/report.ts";
+import { errorLines, type Problem, problemOf, reportProblem } from "./print/report.ts";
 import { catchSignals } from "./signals.ts";
+import { cleanText } from "./terminal/sanitise.ts";
 
 /** Something to be told beside the session's own events, once, behind the first of them. */
 export interface Notice {
@@ -21,7 +22,8 @@ export interface RunState {
 }
 
 export interface Printer {
-  print(event: AgentEvent): void;
+  /** @param isReported stderr is told of it elsewhere. */
+  print(event: AgentEvent, isReported?: boolean): void;
   /** Whether it also gets the problem that ended the run, which stderr says in any case. */
   readonly problems?: boolean;
 }
@@ -52,7 +54,11 @@ export async function play(
   const closed = new Promise<void>((resolve) => {
     over = resolve;
   });
-  const printed = tell({ session, printer, heard, ending, closed, notices });
+  // Decided with the last line: what comes later changes neither what was told nor the exit code.
+  const told = tell({ session, printer, heard, ending, closed, notices }).then((code) => {
+    signals.release(code);
+    return code;
+  });
   try {
     await act(heard);
     do {
@@ -66,13 +72,11 @@ export async function play(
     await session.close();
   } catch (error) {
     failed ??= { error };
-  } finally {
-    over();
-    await printed;
-    signals.release();
   }
-  const code = failed === undefined ? heard.exitCode : reportProblem(failed.error, io, false);
-  return signals.came() ?? code;
+  over();
+  const code = await told;
+  if (failed !== undefined) reportProblem(failed.error, io, false);
+  return code;
 }
 
 /** Lets every event that this turn of the event loop has brought be heard. */
@@ -94,20 +98,37 @@ interface Told {
   notices: readonly Notice[];
 }
 
-/** Prints the stream. Its last `turn_ended` carries the exit code that the run ends with. */
-async function tell({ session, printer, heard, ending, closed, notices }: Told): Promise<void> {
+/**
+ * Prints the stream. Its last line, a `turn_ended`, waits until nothing can change how the run ends, and carries its exit code.
+ * @returns that code.
+ */
+async function tell({ session, printer, heard, ending, closed, notices }: Told): Promise<number> {
   const lines = new Lines(printer, notices);
+  let held: Held | undefined;
   for await (const event of session.events()) {
     listen(heard, event);
-    const { exitCode, problem } = ending();
+    if (held !== undefined) lines.print(held.event);
     if (saysTaken(event)) lines.problemTold = true;
-    if (problem !== undefined && event.type === "turn_ended") lines.problem(problem, headOf(event));
-    const code = exitCode ?? problem?.exitCode;
-    lines.print(event.type === "turn_ended" && code !== undefined ? { ...event, exitCode: code } : event);
+    held = event.type === "turn_ended" ? { event, problem: ending().problem } : undefined;
+    if (held === undefined) lines.print(event);
+    else if (held.problem !== undefined) lines.problem(held.problem, headOf(event));
   }
   await closed;
-  const { exitCode, problem } = ending();
-  if (problem !== undefined) lines.endWith(problem, exitCode);
+  return sayLast(lines, held, ending(), heard.exitCode);
+}
+
+/** @param held the session's own last word, and the problem that was known by then. */
+function sayLast(lines: Lines, held: Held | undefined, { exitCode, problem }: Ending, ownCode: number): number {
+  const code = exitCode ?? problem?.exitCode ?? ownCode;
+  const isLast = problem === undefined || held?.problem !== undefined;
+  if (held !== undefined) lines.print(isLast ? { ...held.event, exitCode: code } : held.event);
+  if (problem !== undefined) lines.endWith(problem, code);
+  return code;
+}
+
+interface Held {
+  event: Extract<AgentEvent, { type: "turn_ended" }>;
+  problem: Problem | undefined;
 }
 
 /** The lines that were printed: numbered without a gap, whatever is told between the session's own events. */
@@ -123,10 +144,10 @@ class Lines {
     this.#notices = notices;
   }
 
-  print(event: AgentEvent): void {
+  print(event: AgentEvent, isReported = false): void {
     const first = this.last === undefined;
     this.last = { ...event, seq: (this.last?.seq ?? 0) + 1 };
-    this.#printer.print(this.last);
+    this.#printer.print(this.last, isReported);
     if (first) for (const notice of this.#notices) this.print({ ...headOf(event), type: "notice", ...notice });
   }
 
@@ -134,11 +155,11 @@ class Lines {
     if (this.problemTold) return;
     this.problemTold = true;
     const said = { type: "error" as const, code, message, ...(hint === undefined ? {} : { hint }) };
-    if (this.#printer.problems === true) this.print({ ...near, ...said });
+    if (this.#printer.problems === true) this.print({ ...near, ...said }, true);
   }
 
   /** A problem that came when the session had said its last, or before its first: then there is no session. */
-  endWith(problem: Problem, exitCode = problem.exitCode): void {
+  endWith(problem: Problem, exitCode: number): void {
     const { last } = this;
     if (this.#printer.problems !== true || (this.problemTold && last?.type === "turn_ended")) return;
     const head = last === undefined ? noSession() : headOf(last);
@@ -182,10 +203,12 @@ function listen(heard: RunState, event: AgentEvent): void {
   }
 }
 
-/** NDJSON: one event a line on stdout. */
+/** NDJSON: one event a line on stdout. What went wrong stands on stderr too, in a person's words. */
 export const jsonPrinter = (io: Io): Printer => ({
-  print: (event) => {
+  print: (event, isReported) => {
     io.stdout.write(`${JSON.stringify(event)}\n`);
+    if (event.type === "error" && isReported !== true)
+      for (const line of errorLines(event)) io.stderr.write(`${cleanText(line)}\n`);
   },
   problems: true,
 });

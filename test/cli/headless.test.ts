@@ -70,3 +70,30 @@ describe("a session that cannot be closed", () => {
     expect(stderr()).toContain("the tool would not go");
   });
 });
+
+describe("a signal", () => {
+  const played = async (when: (event: AgentEvent) => boolean) => {
+    const { io, stdout } = capture();
+    const session = agentWith([]).start({ workspace: folder, model: "script:x", mode: "ask" });
+    const json = jsonPrinter(io);
+    const print = (event: AgentEvent) => {
+      json.print(event);
+      if (when(event)) process.emit("SIGINT");
+    };
+    const code = await play(session, io, { ...json, print }, () => session.submit("hi"));
+    const [last] = stdout()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as AgentEvent)
+      .filter(({ type }) => type === "turn_ended")
+      .slice(-1);
+    return { code, last };
+  };
+
+  it("as the reply ends gives the exit code that the last line tells; behind that line it changes nothing", async () => {
+    const atReply = await played(({ type }) => type === "assistant_message");
+    expect(atReply).toMatchObject({ code: 130, last: { exitCode: 130 } });
+    const behind = await played(({ type }) => type === "turn_ended");
+    expect(behind).toMatchObject({ code: 0, last: { exitCode: 0, reason: "done" } });
+  });
+});

@@ -5,6 +5,7 @@ import { callWords } from "../../graph/talk/call-words.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { cleanText } from "../terminal/sanitise.ts";
+import { errorLines } from "./report.ts";
 
 const shortArguments = (value: object): string => {
   const text = JSON.stringify(value);
@@ -101,7 +102,7 @@ function linesOf(event: AgentEvent): string[] {
     case "notice":
       return event.code === "thinking" ? [] : [event.text];
     case "error":
-      return [`error: ${event.message}`, ...(event.hint === undefined ? [] : [event.hint])];
+      return errorLines(event);
     case "turn_ended":
       return goOn(event);
     default:

@@ -19,6 +19,12 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   return exitCode;
 }
 
+/** What an `error` event says to a person. */
+export const errorLines = ({ message, hint }: Pick<Problem, "message" | "hint">): string[] => [
+  `error: ${message}`,
+  ...(hint === undefined ? [] : [hint]),
+];
+
 /** A stream of its own for what ends before there is a session: it has an error and, last, its `turn_ended`. */
 function tellBeforeSession(io: Io, { exitCode, code, message, hint }: Problem): void {
   const head = (seq: number) => ({ v: 1, seq, at: new Date().toISOString(), session: "" });
