@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Tool } from "../../src/core/tool.ts";
 import { executeTool } from "../../src/graph/calls/execute-tool.ts";
@@ -14,11 +13,11 @@ import { createGlobTool } from "../../src/tools/search/glob.ts";
 import { createGrepTool } from "../../src/tools/search/grep.ts";
 import { createLsTool } from "../../src/tools/search/ls.ts";
 import { pidIn, runs } from "../process/support.ts";
+import { builtProgram } from "../support/built.ts";
 import { startCalls } from "../support/tool-process.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const rounds = process.argv.includes("--all") ? 400 : 60;
-const exchange = fileURLToPath(new URL("exchange.ts", import.meta.url));
 const secret = "s3cret-word";
 
 /** A workspace with a folder `docs` that another process exchanges for a link all the time. */
@@ -33,7 +32,8 @@ async function racing(target: (root: string) => string) {
     ".env/deep/b.txt": `${secret} word`,
   });
   symlinkSync(target(root), join(root, "link"));
-  const child = spawn(process.execPath, ["--import", "tsx", exchange, join(root, "docs"), join(root, "link")], {
+  const exchange = await builtProgram("test/attacks/exchange.ts");
+  const child = spawn(process.execPath, [exchange, join(root, "docs"), join(root, "link")], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -102,7 +102,7 @@ test("a search program ends with the process that started it, however that dies"
   writeFileSync(program, `#!/bin/sh\ntrap '' TERM\necho $$ > ${root}/me\nwhile :; do sleep 0.05; done\n`);
   chmodSync(program, 0o755);
   const calls = [{ tool: "grep", args: { pattern: "x" } }];
-  const child = startCalls({ workspace: root, calls, rgPath: program });
+  const child = await startCalls({ workspace: root, calls, rgPath: program });
   const pid = await pidIn(join(root, "me"));
   child.kill("SIGKILL");
   await expect.poll(() => runs(pid), { timeout: 15_000 }).toBe(false);

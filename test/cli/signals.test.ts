@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { builtProgram } from "../support/built.ts";
 
-const program = fileURLToPath(new URL("../support/signal-program.ts", import.meta.url));
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
 async function start() {
-  const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: ["ignore", "pipe", "inherit"] });
+  const program = await builtProgram("test/support/signal-program.ts");
+  const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -16,7 +14,6 @@ export interface FaultyAgent {
   readonly program: string;
   /** Where its files are. */
   readonly folder: string;
-  remove(): Promise<void>;
 }
 
 /** The agent's own tools are asked for through the tests', which add to them. */
@@ -40,12 +37,13 @@ const nativeFromHere: Plugin = {
   },
 };
 
+export const faultyAgentIn = (folder: string): FaultyAgent => ({ program: join(folder, "agent.mjs"), folder });
+
 /** Built once for many starts: from the bundle a start takes a fifth of the time it takes from the source. */
-export async function buildFaultyAgent(): Promise<FaultyAgent> {
+export async function buildFaultyAgent(folder: string): Promise<FaultyAgent> {
   const { slim } = (await import(pathToFileURL(join(root, "scripts", "build", "slim.mjs")).href)) as {
     slim(): { plugin: Plugin };
   };
-  const folder = await mkdtemp(join(tmpdir(), "holdfast-faulty-"));
   await build({
     absWorkingDir: root,
     entryPoints: { agent: here("agent-faulty.ts") },
@@ -64,13 +62,7 @@ export async function buildFaultyAgent(): Promise<FaultyAgent> {
     plugins: [withTestTools, nativeFromHere, slim().plugin],
   });
   await writeFile(join(folder, "package.json"), '{"type":"module"}\n');
-  return {
-    program: join(folder, "agent.mjs"),
-    folder,
-    remove: async () => {
-      if (existsSync(folder)) await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return faultyAgentIn(folder);
 }
 
 /** The text of all files below a folder: to look for what must not be there. */

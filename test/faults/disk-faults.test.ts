@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { asks, type Reply, says } from "../support/model-server.ts";
-import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
+import type { FaultyAgent } from "./bundle.ts";
 import { mounting, within, withoutMounts } from "./mounts.ts";
 import { type Ended, type FaultPlace, openFaultPlace } from "./place.ts";
+import { sharedFaultyAgent } from "./shared-agent.ts";
 
 const canMount = withoutMounts() === undefined;
 const edit = asks("edit_file", { file_path: "a.txt", old_string: "first", new_string: "1st" });
@@ -15,9 +16,8 @@ let agent: FaultyAgent;
 let place: FaultPlace;
 
 beforeAll(async () => {
-  agent = await buildFaultyAgent();
+  agent = await sharedFaultyAgent();
 });
-afterAll(() => agent.remove());
 afterEach(() => place.remove());
 
 /** @param replies what the model says, a request each */

@@ -178,4 +178,4 @@ for (const [signal, code] of [
   ["SIGTERM", 143],
 ] as const)
   process.once(signal, () => process.exit(code));
-if (!(await tryAll(await buildFaultyAgent(), folder))) process.exitCode = 1;
+if (!(await tryAll(await buildFaultyAgent(join(folder, "agent")), folder))) process.exitCode = 1;

@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { FaultyAgent } from "./bundle.ts";
 import { playCase, playWhole } from "./cases.ts";
 import type { Picture } from "./picture.ts";
 import { troubleOf } from "./play-case.ts";
 import { lateral, parseFault, pointNames } from "./points.ts";
 import { hadEnough } from "./session.ts";
+import { sharedFaultyAgent } from "./shared-agent.ts";
 import { failingAt, killedAt, withoutStrace } from "./system-calls.ts";
 
 let agent: FaultyAgent;
@@ -15,13 +16,12 @@ let whole: Picture;
 let reached: Set<string>;
 
 beforeAll(async () => {
-  agent = await buildFaultyAgent();
+  agent = await sharedFaultyAgent();
   const folder = await mkdtemp(join(tmpdir(), "holdfast-reached-"));
   whole = await playWhole(agent, { env: { HOLDFAST_REACHED: join(folder, "reached") } });
   reached = new Set((await readFile(join(folder, "reached"), "utf8")).trim().split("\n"));
   await rm(folder, { recursive: true });
 });
-afterAll(() => agent.remove());
 
 const expectKept = async (...faults: string[]): Promise<void> => {
   const { struck, complaints, told } = await playCase(agent, whole, faults.map(parseFault).map(troubleOf));

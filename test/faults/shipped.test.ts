@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { faultNames } from "../../src/core/fault-point.ts";
-import { buildFaultyAgent, type FaultyAgent, textBelow } from "./bundle.ts";
+import { type FaultyAgent, textBelow } from "./bundle.ts";
+import { sharedFaultyAgent } from "./shared-agent.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 /** Those that stand in the text as they are; the points of moves and answers are put together. */
@@ -10,9 +11,8 @@ const marks = ["holdfast.fault", ...faultNames.filter((name) => !/ to |answer/.t
 let agent: FaultyAgent;
 
 beforeAll(async () => {
-  agent = await buildFaultyAgent();
+  agent = await sharedFaultyAgent();
 });
-afterAll(() => agent.remove());
 
 it("what is shipped has none of the points at which tests provoke faults", async () => {
   const text = await textBelow(dist);

@@ -1,17 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
 import { asks, says } from "../support/model-server.ts";
-import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
+import type { FaultyAgent } from "./bundle.ts";
 import { type Ended, type FaultPlace, openFaultPlace } from "./place.ts";
+import { sharedFaultyAgent } from "./shared-agent.ts";
 
 let agent: FaultyAgent;
 
 beforeAll(async () => {
-  agent = await buildFaultyAgent();
+  agent = await sharedFaultyAgent();
 });
-afterAll(() => agent.remove());
 
 /** No key and no server: what is done here needs no model. */
 const keyless = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", OPENAI_MODEL: "" };

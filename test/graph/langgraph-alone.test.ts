@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { HumanMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, Command, MemorySaver } from "@langchain/langgraph";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -17,6 +16,7 @@ import { openScript } from "../../src/model/script.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import { builtProgram } from "../support/built.ts";
 import { calls, type Line, says } from "../support/play.ts";
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
@@ -25,7 +25,6 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-const dyingGraph = fileURLToPath(new URL("dying-graph.ts", import.meta.url));
 const thread = { configurable: { thread_id: "otter" } };
 const ask = (text: string) => ({ messages: [new HumanMessage(text)] });
 
@@ -307,7 +306,8 @@ describe("a graph on the store", () => {
 
   it("is gone on with after its process was killed at the question", async () => {
     const place = await openPlace([says("unused"), says("Written.")]);
-    const died = spawnSync(process.execPath, ["--import", "tsx", dyingGraph, place.root], { encoding: "utf8" });
+    const dyingGraph = await builtProgram("test/graph/dying-graph.ts");
+    const died = spawnSync(process.execPath, [dyingGraph, place.root], { encoding: "utf8" });
     expect([died.signal, died.stderr]).toEqual(["SIGKILL", ""]);
     const graph = place.graph(await place.open());
     const [call] = (await approvalOf(graph)).calls;

@@ -3,18 +3,15 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../../src/index.ts";
+import { builtProgram } from "../support/built.ts";
 import { tempTree } from "../tools/temp-tree.ts";
-
-const program = fileURLToPath(new URL("../support/custom-tool-program.ts", import.meta.url));
 
 /** Runs the program to its end, or kills it with the first event of this type. */
 async function play(args: readonly string[], killAt?: AgentEvent["type"]): Promise<AgentEvent[]> {
-  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const program = await builtProgram("test/support/custom-tool-program.ts");
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const exited = once(child, "exit");
   const events: AgentEvent[] = [];

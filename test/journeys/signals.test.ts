@@ -1,16 +1,14 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
+import { builtProgram } from "../support/built.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
 import { openPty, type Pty } from "../support/pty.ts";
 
 const slowly = says("word ".repeat(200), { chunks: 200, delayMs: 50 });
-const tsx = import.meta.resolve("tsx");
-const hangUp = fileURLToPath(new URL("../support/hang-up.ts", import.meta.url));
 const ready = "ask, or / for commands";
 
 const stateOf = async (place: Place): Promise<string | undefined> =>
@@ -70,9 +68,9 @@ describe("a chat that is told to end", () => {
   it.runIf(process.platform === "linux")("by a terminal that is gone ends with 129, and holds nothing", async () => {
     const place = await openPlace([slowly]);
     const command = `trap '' HUP; "$0" "$1" chat; echo $? > "$2/code"`;
-    const args = [hangUp, "sh", "-c", command, ...agentCommand, place.home];
+    const args = [await builtProgram("test/support/hang-up.ts"), "sh", "-c", command, ...agentCommand, place.home];
     const env = definedOnly(place.env);
-    const holder = spawn(process.execPath, ["--import", tsx, ...args], {
+    const holder = spawn(process.execPath, args, {
       cwd: place.workspace,
       env,
       stdio: ["ignore", "pipe", "inherit"],

@@ -1,21 +1,21 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { ChildNote } from "../../src/core/child.ts";
 import { endLeftChild } from "../../src/process/process-group.ts";
 import { standing, thisProcess } from "../../src/process/process-identity.ts";
+import { builtProgram } from "../support/built.ts";
 import { pidIn, runs, tempFolder } from "./support.ts";
 
-const parent = fileURLToPath(new URL("parent.ts", import.meta.url));
 const linux = process.platform === "linux";
 
 /** A process of its own that runs `script` as its child, and the file in which it notes the child. */
-function start(script: string, hold = "") {
+async function start(script: string, hold = "") {
+  const parent = await builtProgram("test/process/parent.ts");
   const cwd = tempFolder();
   const note = join(cwd, "note");
-  const child = spawn(process.execPath, ["--import", "tsx", parent, cwd, script, note, hold], { stdio: "ignore" });
+  const child = spawn(process.execPath, [parent, cwd, script, note, hold], { stdio: "ignore" });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const kill = async (): Promise<void> => {
     child.kill("SIGKILL");
@@ -44,14 +44,14 @@ function killWatchdogs(parentPid: number, child: number): void {
 
 describe.runIf(linux)("a child whose parent is killed", () => {
   test("is ended by its watchdog, though it ignores SIGTERM", async () => {
-    const started = start(stubborn);
+    const started = await start(stubborn);
     const pid = await pidIn(join(started.cwd, "me"));
     await started.kill();
     await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
   });
 
   test("before it was let go does nothing", async () => {
-    const started = start("echo x > done", "hold");
+    const started = await start("echo x > done", "hold");
     await expect
       .poll(() => existsSync(started.noteFile) && readFileSync(started.noteFile, "utf8") !== "", { timeout: 10_000 })
       .toBe(true);
@@ -63,7 +63,7 @@ describe.runIf(linux)("a child whose parent is killed", () => {
 
   test("and whose watchdog is killed too is found by its note and ended, with what left its group", async () => {
     const away = "setsid sh -c 'echo $$ > away; exec sleep 1000' &";
-    const started = start(`${away} ${stubborn}`);
+    const started = await start(`${away} ${stubborn}`);
     const pids = [await pidIn(join(started.cwd, "me")), await pidIn(join(started.cwd, "away"))];
     killWatchdogs(started.pid, pids[0] ?? 0);
     await started.kill();

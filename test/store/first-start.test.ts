@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundled } from "./bundled.ts";
+import { builtProgram } from "../support/built.ts";
 import { open, tempFolder } from "./support.ts";
 
 const homes = 60;
@@ -12,7 +12,7 @@ let folder: ReturnType<typeof tempFolder>;
 
 beforeAll(async () => {
   folder = tempFolder();
-  program = await bundled("starter.ts", folder.path);
+  program = await builtProgram("test/store/starter.ts");
 });
 afterAll(() => folder.remove());
 

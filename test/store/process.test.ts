@@ -4,7 +4,7 @@ import Driver from "better-sqlite3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseStep } from "../../src/core/step-id.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
-import { bundled } from "./bundled.ts";
+import { builtProgram } from "../support/built.ts";
 import { open, stateOf, tempFile, tempFolder } from "./support.ts";
 
 const session = "calm-fox-0001";
@@ -13,7 +13,7 @@ let folder: ReturnType<typeof tempFolder>;
 
 beforeAll(async () => {
   folder = tempFolder();
-  program = await bundled("child.ts", folder.path);
+  program = await builtProgram("test/store/child.ts");
   return () => folder.remove();
 });
 

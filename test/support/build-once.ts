@@ -1,9 +1,23 @@
 import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
 
-/** Before all tests: the command that the journeys start is the one of these sources. @throws where it cannot be built */
-export function setup(): void {
-  const script = fileURLToPath(new URL("../../scripts/build.mjs", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * Before all tests: the command that the journeys start is the one of these sources, and there is a folder for what the tests
+ * build for themselves. @throws where the command cannot be built
+ */
+export function setup(project: TestProject): () => void {
+  const script = join(root, "scripts", "build.mjs");
   const { status } = spawnSync(process.execPath, [script, "--if-stale"], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) throw new Error("the command could not be built");
+  const builds = mkdtempSync(join(tmpdir(), "holdfast-builds-"));
+  chmodSync(builds, 0o755);
+  symlinkSync(join(root, "node_modules"), join(builds, "node_modules"));
+  project.provide("builds", builds);
+  return () => rmSync(builds, { recursive: true, force: true });
 }

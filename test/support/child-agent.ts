@@ -56,5 +56,5 @@ async function drive(root: string, workspace: string, script: string): Promise<v
 }
 
 const [root, workspace, script] = process.argv.slice(2);
-if (process.argv[1]?.endsWith("child-agent.ts") === true && root !== undefined)
+if (process.argv[1]?.endsWith("child-agent.mjs") === true && root !== undefined)
   await drive(root, workspace ?? "", script ?? "");

@@ -19,7 +19,9 @@ export const having = (...bodies: AgentEventBody[]): Chat =>
     0,
   );
 
+const layouts = createLayouts();
+
 export const draw = (chat: Chat, columns: number, rows: number): Frame =>
-  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts: createLayouts() });
+  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts });
 
 export const text = (lines: StyledLine[]): string => lines.map(plainText).join("\n");

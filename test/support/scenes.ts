@@ -1,12 +1,10 @@
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { builtProgram } from "./built.ts";
 import { openPty, type Pty } from "./pty.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 export const prompt = "ask, or / for commands";
 export const resume = "agent resume brisk-otter-4f2a";
 
@@ -39,27 +37,13 @@ export const count = (pty: Pty, text: string): number => pty.scrollback().filter
 
 /** A real chat at a pseudo-terminal, without an agent: for the tests of one file, which it cleans up after. */
 export function playScenes(): { start(scene: Scene): Promise<Pty>; historyFile(): string } {
-  let built: string;
+  let demo: string;
   let folder: string;
   const open: Pty[] = [];
 
-  // Built once: starting each scene from the sources would take longer than playing it.
   beforeAll(async () => {
-    built = await mkdtemp(join(tmpdir(), "holdfast-ui-built-"));
-    await symlink(join(root, "node_modules"), join(built, "node_modules"));
-    await build({
-      entryPoints: [join(root, "test/support/ui-demo.tsx")],
-      outfile: join(built, "demo.mjs"),
-      bundle: true,
-      packages: "external",
-      platform: "node",
-      format: "esm",
-      jsx: "automatic",
-      logLevel: "silent",
-    });
+    demo = await builtProgram("test/support/ui-demo.tsx");
   });
-
-  afterAll(() => rm(built, { recursive: true, force: true }));
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "holdfast-ui-"));
@@ -75,7 +59,7 @@ export function playScenes(): { start(scene: Scene): Promise<Pty>; historyFile()
     const args = [
       `TERM=${env["TERM"] ?? "xterm-256color"}`,
       process.execPath,
-      join(built, "demo.mjs"),
+      demo,
       scene,
       clock,
       join(folder, "history"),

@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { ToolResult } from "../../src/core/tool.ts";
-
-const program = fileURLToPath(new URL("call-tool.ts", import.meta.url));
+import { builtProgram } from "./built.ts";
 
 export interface ProcessCalls {
   workspace: string;
@@ -12,8 +10,9 @@ export interface ProcessCalls {
 }
 
 /** A process of its own for calls of default tools: a hang of one takes nobody along. `uid`: whose process it is. */
-export function startCalls(given: ProcessCalls, uid?: number) {
-  return spawn(process.execPath, ["--import", "tsx", program, JSON.stringify(given)], {
+export async function startCalls(given: ProcessCalls, uid?: number) {
+  const program = await builtProgram("test/support/call-tool.ts");
+  return spawn(process.execPath, [program, JSON.stringify(given)], {
     stdio: ["ignore", "pipe", "inherit"],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
@@ -23,8 +22,8 @@ export function startCalls(given: ProcessCalls, uid?: number) {
 export const deadlineMs = 60_000;
 
 /** The results of calls in a process of their own. Rejects where they do not end. */
-export function callsInProcess(given: ProcessCalls, uid?: number): Promise<ToolResult[]> {
-  const child = startCalls(given, uid);
+export async function callsInProcess(given: ProcessCalls, uid?: number): Promise<ToolResult[]> {
+  const child = await startCalls(given, uid);
   return new Promise((resolve, reject) => {
     let said = "";
     const late = setTimeout(() => child.kill("SIGKILL"), deadlineMs);

@@ -2,9 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { builtProgram } from "../../support/built.ts";
 import { openPty, type Pty, type PtyOptions } from "../../support/pty.ts";
 import { screenToSvg } from "../../support/screen-svg.ts";
+
+let keyPrinter = "";
+beforeAll(async () => {
+  keyPrinter = await builtProgram("test/support/tty-program.ts");
+});
 
 const open: Pty[] = [];
 afterEach(() => Promise.all(open.splice(0).map((pty) => pty.close())));
@@ -16,7 +22,7 @@ function start(options: PtyOptions): Pty {
 }
 
 function program(wait: number | "fail" = 0, extra: Partial<PtyOptions> = {}): Pty {
-  const args = ["--import", "tsx", "test/support/tty-program.ts", String(wait)];
+  const args = [keyPrinter, String(wait)];
   return start({ command: process.execPath, args, cols: 60, rows: 20, ...extra });
 }
 
@@ -126,7 +132,7 @@ describe("a terminal", () => {
   it("is a shell's again after Ctrl-Z, and the program's after fg", async () => {
     const pty = start({ command: "bash", args: ["--norc", "-i"], env: { PS1: "shell> " }, cols: 90, rows: 20 });
     await pty.waitFor("shell>");
-    pty.type(`${process.execPath} --import tsx test/support/tty-program.ts\r`);
+    pty.type(`${process.execPath} ${keyPrinter}\r`);
     await pty.waitFor("ready");
     pty.key("ctrl-z");
     await pty.waitFor(/Stopped/);

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { pidIn, runs } from "../../process/support.ts";
+import { builtProgram } from "../../support/built.ts";
 import { runScript } from "../../support/child-agent.ts";
 import { calls, openStage, type Stage, says } from "../../support/play.ts";
 
-const program = fileURLToPath(new URL("../../support/child-agent.ts", import.meta.url));
 const id = "brave-otter-0001";
 /** Ignores SIGTERM and never ends; each run writes a line when it begins. */
 const stubborn = "trap '' TERM; echo run >> runs; echo $$ > pid; while :; do sleep 0.05; done";
@@ -26,8 +25,9 @@ interface Other {
 }
 
 /** Another agent, in a process of its own, that drives a session in the stage's store. */
-function startOther(stage: Stage, script: string): Other {
-  const args = ["--import", "tsx", program, dirname(stage.database), stage.workspace, script];
+async function startOther(stage: Stage, script: string): Promise<Other> {
+  const program = await builtProgram("test/support/child-agent.ts");
+  const args = [program, dirname(stage.database), stage.workspace, script];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   started.push(child);
   let text = "";
@@ -55,7 +55,7 @@ const runsOf = (stage: Stage): number => readFileSync(stage.path("runs"), "utf8"
 describe.runIf(process.platform === "linux")("a child that outlived its agent", () => {
   test("is ended before its call is offered for retry, which says so; and is run again only when it is told to", async () => {
     const stage = await stageOf("echo run >> runs; echo again");
-    const other = startOther(stage, stubborn);
+    const other = await startOther(stage, stubborn);
     const child = await pidIn(stage.path("pid"));
     killWatchdogs(other, child);
     await other.kill();
@@ -81,7 +81,7 @@ describe.runIf(process.platform === "linux")("a child that outlived its agent", 
 
   test("is taken with the session from an agent that still lives, and that agent stops with 75", async () => {
     const stage = await stageOf("echo run >> runs; echo again");
-    const other = startOther(stage, stubborn);
+    const other = await startOther(stage, stubborn);
     const child = await pidIn(stage.path("pid"));
     const life = await stage.resume(id, { takeOver: true });
     expect(runs(child)).toBe(false);

@@ -10,11 +10,11 @@ import { describe, expect, it } from "vitest";
 import { openGrantBook } from "../../../src/policy/files/grant-book.ts";
 import { updatePolicyFile } from "../../../src/policy/files/policy-file.ts";
 import { PolicyProblem } from "../../../src/policy/problem.ts";
+import { builtProgram } from "../../support/built.ts";
 import { grant } from "../support/build.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const run = promisify(execFile);
-const addGrants = join(import.meta.dirname, "../support/add-grants.ts");
 const session = grant({ id: "s" });
 const project = grant({ id: "p", scope: "project", key: "/ws", paths: ["src/**"] });
 const { key: _, ...user } = grant({ id: "u", scope: "user", tool: "shell", command: "npm test *" });
@@ -59,7 +59,8 @@ describe("a grant book", () => {
   it("loses nothing when two processes add at once, also where a dead one left its lock", async () => {
     const folder = temporaryFolder({ "grants.json.lock": lockOf(deadPid) });
     const file = join(folder, "grants.json");
-    const add = (name: string) => run(execPath, ["--import", "tsx", addGrants, file, name, "12"]);
+    const addGrants = await builtProgram("test/policy/support/add-grants.ts");
+    const add = (name: string) => run(execPath, [addGrants, file, name, "12"]);
     await Promise.all([add("a"), add("b")]);
     const ids = (await openGrantBook(file).all()).map(({ id }) => id);
     expect(new Set(ids).size).toBe(24);
@@ -70,7 +71,8 @@ describe("a grant book", () => {
     const folder = temporaryFolder();
     const file = join(folder, "grants.json");
     const book = openGrantBook(file);
-    const writer = spawn(execPath, ["--import", "tsx", addGrants, file, "a", "100000"], { stdio: "ignore" });
+    const addGrants = await builtProgram("test/policy/support/add-grants.ts");
+    const writer = spawn(execPath, [addGrants, file, "a", "100000"], { stdio: "ignore" });
     const gone = once(writer, "exit");
     while ((await book.all()).length < 5) await setImmediate();
     writer.kill("SIGKILL");
