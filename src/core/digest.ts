@@ -9,12 +9,12 @@ export interface DigestParts {
 }
 
 /**
- * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts and
- * operands. What is only for the eyes (diff, hunks, counts, summary, warnings) is not in it, so the same call that would do
+ * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts, network,
+ * sandbox and operands. What is only for the eyes (diff, hunks, counts, summary, warnings) is not in it, so the same call that would do
  * the same has the same digest in every process, whatever was seen of the file before.
  */
 export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha {
-  const { cwd, command, hosts, operands } = plan;
+  const { cwd, command, hosts, network, sandbox, operands } = plan;
   const files = plan.files?.map(({ real, kind, before, after, mode, eol, bom, encoding }) => ({
     real,
     kind,
@@ -25,5 +25,5 @@ export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha 
     bom,
     encoding,
   }));
-  return sha256(canonicalJson({ toolName, arguments: args, cwd, files, command, hosts, operands }));
+  return sha256(canonicalJson({ toolName, arguments: args, cwd, files, command, hosts, network, sandbox, operands }));
 }

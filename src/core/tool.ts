@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import type { ChildNote } from "./child.ts";
+import type { PlannedCommand } from "./command.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
 
 export type RiskLevel = "low" | "medium" | "high";
@@ -82,8 +83,12 @@ export interface Plan {
   diff?: string;
   /** The command that would run, whole. */
   command?: string;
-  /** The simple commands in it, as policy judges them. */
-  commands?: string[];
+  /** The simple commands in it, as policy judges them: what `readCommandLine` makes of it (tools/shell/read-command-line.ts). */
+  commands?: PlannedCommand[];
+  /** It is to run with the network. */
+  network?: boolean;
+  /** It is to run in the sandbox. */
+  sandbox?: boolean;
   /** Hosts that it would speak to. */
   hosts?: HostFact[];
   files?: FilePlan[];
@@ -91,8 +96,8 @@ export interface Plan {
   confirm?: string;
   /** Files and folders that it would only read. */
   reads?: { asked: string; real: string }[];
-  /** Scripts that a command would run. */
-  operands?: { path: string; sha: Sha }[];
+  /** Scripts and programs that a command would run; without a hash where the path alone binds it. */
+  operands?: { path: string; sha?: Sha }[];
   /** Said above the diff, e.g. "this session never read the file". */
   warnings?: string[];
 }
@@ -106,6 +111,8 @@ export interface PathFact {
   gitDir?: true;
   /** The file begins as a private key does. */
   key?: true;
+  /** With all that lies below it. */
+  deep?: true;
 }
 
 /** One host that a call would speak to. */

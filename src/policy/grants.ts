@@ -65,7 +65,11 @@ function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {
 /** This call's files, command or hosts and no other; the tool as such where it has none of them and no high risk. */
 function narrowReach(facts: CallFacts): Reach | undefined {
   const { tool, commands, hosts } = facts;
-  if (commands.length > 0) return commandReach(tool, commands);
+  if (commands.length > 0)
+    return commandReach(
+      tool,
+      commands.map(({ text }) => text),
+    );
   if (hosts.length > 0) return { tool, hosts: [...new Set(hosts.map(hostPattern))] };
   if (facts.paths.length > 0) return pathReach(facts, (path) => path);
   return riskOf(tool, facts.effect, facts.risk).risk === "high" ? undefined : { tool };

@@ -44,7 +44,9 @@ export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
   if (reach.command !== undefined) {
     const pattern = parseCommandPattern(reach.command);
     return (
-      "words" in pattern && facts.commands.length > 0 && facts.commands.every((line) => coversCommand(pattern, line))
+      "words" in pattern &&
+      facts.commands.length > 0 &&
+      facts.commands.every(({ text }) => coversCommand(pattern, text))
     );
   }
   if (reach.hosts !== undefined) {
@@ -64,7 +66,7 @@ export function touches(rule: Reach, facts: CallFacts): boolean {
   }
   if (rule.command !== undefined) {
     const pattern: CommandPattern | { wrong: string } = parseCommandPattern(rule.command);
-    return facts.commands.some((line) => "wrong" in pattern || touchesCommand(pattern, line));
+    return facts.commands.some(({ text }) => "wrong" in pattern || touchesCommand(pattern, text));
   }
   if (rule.hosts !== undefined) {
     const { hosts } = rule;

@@ -1,3 +1,4 @@
+import type { PlannedCommand } from "../core/command.ts";
 import type { Access, Effect, HostFact, PathFact, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
@@ -45,7 +46,8 @@ export interface CallFacts {
   /** What the tool tells of the files that it reads; default content. */
   access?: Access;
   paths: PathFact[];
-  commands: string[];
+  /** The simple commands of a line; their paths are judged with them, and not again among `paths`. */
+  commands: PlannedCommand[];
   hosts: HostFact[];
   /** What came before in the session, where that bears on the call. */
   past?: PastFacts;

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/policy/decide.ts";
 import type { CallFacts, Policy } from "../../src/policy/types.ts";
-import { bareFacts, emptyPolicy, grant, inMode, onPath, policyWith, rule, running } from "./support/build.ts";
+import {
+  bareFacts,
+  emptyPolicy,
+  grant,
+  inMode,
+  oneCommand,
+  onPath,
+  policyWith,
+  rule,
+  running,
+} from "./support/build.ts";
 
 type Vector = [name: string, facts: CallFacts, policy: Policy, expected: string];
 
@@ -386,7 +396,7 @@ const vectors: Vector[] = [
   ["not commands", running("ls"), inMode("accept-edits"), "ask high table"],
   [
     "not an edit that runs a command",
-    { ...onPath("edit_file", "a"), commands: ["x"] },
+    { ...onPath("edit_file", "a"), commands: [oneCommand("x")] },
     inMode("accept-edits"),
     "ask medium table",
   ],

@@ -1,3 +1,4 @@
+import type { PlannedCommand } from "../../../src/core/command.ts";
 import type { Effect } from "../../../src/core/tool.ts";
 import type { CallFacts, Decision, Grant, Mode, Policy, Rule } from "../../../src/policy/types.ts";
 
@@ -45,7 +46,19 @@ export function onPath(tool: string, asked: string, real?: string): CallFacts {
   });
 }
 
-export const running = (command: string): CallFacts => bareFacts("shell", "once", { commands: [command] });
+/** A command as a reader would find it that knows one simple command only, and takes its words as they stand. */
+export const oneCommand = (text: string): PlannedCommand => ({
+  text,
+  argv: text.split(" "),
+  assignments: [],
+  redirects: [],
+  cwd: ws,
+  paths: [],
+  isPathsKnown: false,
+  understood: true,
+});
+
+export const running = (command: string): CallFacts => bareFacts("shell", "once", { commands: [oneCommand(command)] });
 
 export const rule = (decision: Decision, more: Partial<Rule> = {}): Rule => ({
   tool: "edit_file",

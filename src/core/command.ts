@@ -1,0 +1,57 @@
+import type { Sha } from "./json.ts";
+import type { PathFact } from "./tool.ts";
+
+/** How a command is joined to a file or a descriptor. `text`: a here-document or here-string. `descriptor`: `2>&1`, `<&-`. */
+export type RedirectKind = "read" | "write" | "append" | "update" | "descriptor" | "text";
+
+export interface PlannedRedirect {
+  kind: RedirectKind;
+  /** The target as it stands in the line; absent for texts. */
+  asked?: string;
+  /** Where that leads: absolute, links followed; absent where it is not known, and for descriptors and texts. */
+  real?: string;
+}
+
+/** A file whose bytes say what a command will do: a script, the package.json that defines `npm test`, the program itself. */
+export interface PlannedScript {
+  /** Absolute, links followed. */
+  path: string;
+  sha: Sha;
+  /** What of it runs, e.g. `test` of package.json; all of it where that is left out. */
+  name?: string;
+  /** The part of that name, for the person's eyes. */
+  text?: string;
+}
+
+/**
+ * One simple command of a line, wherever in it: in a list, a pipe, a substitution, a function's body, behind another program that
+ * starts it. What bash works out only when it runs is not known here, and said so.
+ */
+export interface PlannedCommand {
+  /** Its own source, as it stands in the line. */
+  text: string;
+  /** The program and its words, after unquoting. Null is a word that is known only when it runs, and may become any number of words. */
+  argv: (string | null)[];
+  /** Set for it alone, or for the shell where `argv` is empty. Without a value: one that is known only when it runs. */
+  assignments: { name: string; value?: string }[];
+  redirects: PlannedRedirect[];
+  /** The folder that it runs in, absolute, links followed; absent where it may be one of several or any. */
+  cwd?: string;
+  /** The place in the list of the command that starts it, as `xargs` or `sh -c` do. */
+  startedBy?: number;
+  /** What it reads and writes, by redirection and by operands. */
+  paths: PathFact[];
+  /** Whether `paths` is all that its words say of files. */
+  isPathsKnown: boolean;
+  /** Real path of the program's file; absent for the shell's own words and where it was not found. */
+  program?: string;
+  scripts?: PlannedScript[];
+  /** Whether it is known what runs. Never of an allow, where it is false. */
+  understood: boolean;
+  /** What was not understood, in words. */
+  why?: string;
+  /** Why the line as a whole cannot be judged: it must not run. */
+  refused?: string;
+  /** All that it would change is kept for undo; set by who keeps it. */
+  isKept?: boolean;
+}

@@ -1,0 +1,45 @@
+import type { PlannedCommand } from "../../core/command.ts";
+import { findRefusal } from "./refusal.ts";
+
+/** Where a line would run, all absolute. */
+export interface CommandPlace {
+  /** Links followed. */
+  workspace: string;
+  /** Links followed. */
+  cwd: string;
+  /** What `~` is for bash: HOME of the command's environment. */
+  home?: string;
+  /** PATH of the command's environment, its entries. */
+  path: readonly string[];
+}
+
+/** What policy judges of one line, and what the plan of the call holds. */
+export interface LineFacts {
+  /** Every simple command anywhere in the line, as `Plan.commands` takes them. A refused line has one, with `refused`. */
+  commands: PlannedCommand[];
+  /** Whether each of them is. */
+  understood: boolean;
+  /** As `Plan.operands` takes them. */
+  operands: { path: string; sha?: string }[];
+}
+
+/**
+ * Reads a command line as bash does: one parse of the very text that bash will get. Looks at the file system for where paths lead;
+ * changes nothing and runs nothing. The grammar is loaded with the first line.
+ */
+export async function readCommandLine(command: string, place: CommandPlace): Promise<LineFacts> {
+  const refusal = findRefusal(command);
+  if (refusal !== undefined) return refused(command, refusal);
+  const grammar = await import("./walk.ts");
+  const read = grammar.walkLine(command, place);
+  if (typeof read === "string") return refused(command, read);
+  return { commands: read, understood: read.every(({ understood }) => understood), operands: [] };
+}
+
+const refused = (text: string, why: string): LineFacts => ({
+  commands: [
+    { text, argv: [], assignments: [], redirects: [], paths: [], isPathsKnown: false, understood: false, refused: why },
+  ],
+  understood: false,
+  operands: [],
+});

@@ -1,0 +1,17 @@
+/** Longer lines are not read. */
+const maxLine = 65_536;
+
+/** Characters that bash and a reader take for different things, or that hide what stands behind them. */
+const unreadable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00a0\u2028\u2029\ufeff]/u;
+
+/** @returns why a line is not even parsed, in words, or undefined. */
+export function findRefusal(line: string): string | undefined {
+  if (line.trim() === "") return "the command is empty";
+  if (Buffer.byteLength(line) > maxLine) return `the command is longer than ${maxLine / 1024} kB`;
+  const found = unreadable.exec(line)?.[0];
+  if (found !== undefined) {
+    const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `the command holds the character U+${code}, which bash and a reader may take for different things`;
+  }
+  return /\p{Surrogate}/u.test(line) ? "the command is not well-formed Unicode" : undefined;
+}

@@ -1,0 +1,250 @@
+import type { ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
+import { forEachChild, parse } from "unbash";
+import type { PlannedCommand } from "../../core/command.ts";
+import { after, type Ends, either, type Folders, isMover, moved, stay } from "./folders.ts";
+import type { CommandPlace } from "./read-command-line.ts";
+import { assignmentsOf, plainCommand, wordsOf } from "./simple-command.ts";
+import { fixedValue, hiddenIn } from "./words.ts";
+
+type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
+
+interface Bare {
+  names?: string[];
+  redirects?: readonly Redirection[];
+  within?: readonly SyntaxNode[];
+}
+
+/** The text is no program for bash: it must not run. */
+class NotParsed extends Error {
+  override readonly name = "NotParsed";
+}
+
+/** @returns the simple commands in the order of the text, or why the line is refused. */
+export function walkLine(line: string, place: CommandPlace): PlannedCommand[] | string {
+  try {
+    const walk = new Walk(place);
+    walk.start(parse(line), line);
+    return walk.commands.length > 0 ? walk.commands : "there is no command in it";
+  } catch (error) {
+    if (error instanceof RangeError) return "the command is nested too deeply";
+    if (error instanceof NotParsed) return `bash would not read the command: ${error.message}`;
+    throw error;
+  }
+}
+
+/** One way through a program, in the order in which bash comes by, with the folders in which it may stand then. */
+class Walk {
+  readonly commands: PlannedCommand[] = [];
+  readonly #place: CommandPlace;
+  readonly #functions = new Set<string>();
+  #home: string | undefined;
+  /** The text that positions of nodes mean: the line, or what is in backticks. */
+  #source = "";
+
+  constructor(place: CommandPlace) {
+    this.#place = place;
+    this.#home = place.home;
+  }
+
+  start(script: ParsedScript, source: string): void {
+    this.#source = source;
+    this.#lookAhead(script);
+    this.#script(script, [this.#place.cwd]);
+  }
+
+  /** Functions hold in all of the line, and so does a HOME that is set somewhere in it. */
+  #lookAhead(node: SyntaxNode): void {
+    if (node.type === "Script") checkErrors(node);
+    if (node.type === "Function") this.#functions.add(node.name.value);
+    if (node.type === "Assignment" && node.name === "HOME") this.#home = undefined;
+    forEachChild(node, (child) => this.#lookAhead(child));
+  }
+
+  #script(script: ParsedScript, folders: Folders): Ends {
+    const outer = this.#source;
+    this.#source = script.source ?? outer;
+    const ends = this.#list(script.commands, folders);
+    this.#source = outer;
+    return ends;
+  }
+
+  #list(nodes: readonly SyntaxNode[], folders: Folders): Ends {
+    let ends = stay(folders);
+    for (const node of nodes) ends = this.#node(node, after(ends));
+    return ends;
+  }
+
+  #node(node: SyntaxNode, folders: Folders): Ends {
+    switch (node.type) {
+      case "Statement": {
+        const ends = this.#node(node.command, folders);
+        return node.background === true ? stay(folders) : ends;
+      }
+      case "CompoundList":
+        return this.#list(node.commands, folders);
+      case "AndOr":
+        return this.#andOr(node, folders);
+      case "Pipeline": {
+        if (node.commands.length > 1) return this.#apart(node.commands, folders);
+        const ends = this.#list(node.commands, folders);
+        return stay(after(ends));
+      }
+      case "Command":
+        return this.#command(node, folders);
+      case "BraceGroup":
+        return this.#node(node.body, folders);
+      case "Subshell":
+        return this.#apart([node.body], folders);
+      case "Redirected":
+        this.#bare(node, folders, { redirects: node.redirects, within: node.redirects });
+        return this.#node(node.command, folders);
+      case "Function":
+        this.#node(node.body, undefined);
+        return stay(folders);
+      case "Coproc":
+        this.#bare(node, folders, { names: [node.name?.value ?? "COPROC"] });
+        return this.#apart([node.body], folders);
+      default:
+        return this.#compound(node, folders);
+    }
+  }
+
+  #compound(node: SyntaxNode, folders: Folders): Ends {
+    switch (node.type) {
+      case "If":
+        return this.#if([node, ...node.elif], node.else, folders);
+      case "While":
+        return this.#loop(node, [node.clause, node.body], folders);
+      case "For":
+      case "Select":
+        this.#bare(node, folders, { names: [node.name.value], within: node.wordlist ?? [] });
+        return this.#loop(node, [node.body], folders);
+      case "ArithmeticFor": {
+        const expressions = [node.initialize, node.test, node.update].filter((one) => one !== undefined);
+        this.#bare(node, folders, { within: expressions });
+        return this.#loop(node, [node.body], folders);
+      }
+      case "Case":
+        return this.#case(node, folders);
+      case "TestCommand":
+      case "ArithmeticCommand":
+        this.#bare(node, folders, { within: [node] });
+        return stay(folders);
+      default:
+        throw new NotParsed(`it holds a ${node.type}`);
+    }
+  }
+
+  /** Each in a shell of its own: where it goes is nothing to what follows. */
+  #apart(nodes: readonly SyntaxNode[], folders: Folders): Ends {
+    for (const node of nodes) this.#node(node, folders);
+    return stay(folders);
+  }
+
+  #andOr({ commands, operators }: NodeOf<"AndOr">, folders: Folders): Ends {
+    let ends = stay(folders);
+    for (const [index, command] of commands.entries()) {
+      const operator = operators[index - 1];
+      if (operator === undefined) ends = this.#node(command, folders);
+      else if (operator === "&&") {
+        const { ok, fail } = this.#node(command, ends.ok);
+        ends = { ok, fail: either(ends.fail, fail) };
+      } else {
+        const { ok, fail } = this.#node(command, ends.fail);
+        ends = { ok: either(ends.ok, ok), fail };
+      }
+    }
+    return ends;
+  }
+
+  #if(
+    branches: readonly Pick<NodeOf<"Elif">, "clause" | "then">[],
+    last: NodeOf<"CompoundList"> | undefined,
+    folders: Folders,
+  ): Ends {
+    let before = folders;
+    let reached: Folders = [];
+    for (const { clause, then } of branches) {
+      const { ok, fail } = this.#node(clause, before);
+      reached = either(reached, after(this.#node(then, ok)));
+      before = fail;
+    }
+    return stay(either(reached, last === undefined ? before : after(this.#node(last, before))));
+  }
+
+  /** A body that goes elsewhere begins, the second time, where it went. */
+  #loop(whole: SyntaxNode, bodies: readonly SyntaxNode[], folders: Folders): Ends {
+    const held = this.#moves(whole) ? undefined : folders;
+    for (const body of bodies) this.#node(body, held);
+    return stay(held);
+  }
+
+  #case(node: NodeOf<"Case">, folders: Folders): Ends {
+    this.#bare(node, folders, { within: [node.word, ...node.items.flatMap(({ pattern }) => pattern)] });
+    let reached = folders;
+    for (const { body } of node.items) reached = either(reached, after(this.#node(body, reached)));
+    return stay(reached);
+  }
+
+  #moves(node: SyntaxNode): boolean {
+    let found = node.type === "Command" && !this.#staysHere(node.name, node.suffix);
+    forEachChild(node, (child) => {
+      found ||= this.#moves(child);
+    });
+    return found;
+  }
+
+  #staysHere(name: Word | undefined, suffix: NodeOf<"Command">["suffix"]): boolean {
+    if (name === undefined) return true;
+    const words = [name, ...suffix.filter((one) => one.type === "Word")].map((word) => fixedValue(word, this.#home));
+    return !words.some((word, index) => (index === 0 && word === null) || isMover(word) || this.#isFunction(word));
+  }
+
+  #isFunction(word: string | null | undefined): boolean {
+    return typeof word === "string" && this.#functions.has(word);
+  }
+
+  /** What belongs to no simple command: the words of a loop, a test, redirections of a group. */
+  #bare(node: SyntaxNode, folders: Folders, { names = [], redirects = [], within = [] }: Bare): void {
+    const at = this.commands.length;
+    const troubles = this.#hidden(within, folders);
+    if (names.length === 0 && redirects.length === 0 && troubles.length === 0) return;
+    const text = this.#source.slice((within[0] ?? node).pos, (within.at(-1) ?? node).end);
+    const assignments = names.map((name) => ({ name }));
+    this.commands.splice(
+      at,
+      0,
+      plainCommand(text, { argv: [], assignments, redirects, troubles }, this.#standing(folders)),
+    );
+  }
+
+  #command(node: NodeOf<"Command">, folders: Folders): Ends {
+    const at = this.commands.length;
+    const troubles = this.#hidden([node], folders);
+    const argv = wordsOf(node, this.#home);
+    const text = this.#source.slice(node.pos, node.end);
+    const words = { argv, assignments: assignmentsOf(node), redirects: node.redirects, troubles };
+    const command = plainCommand(text, words, this.#standing(folders));
+    this.commands.splice(at, 0, command);
+    if (isMover(argv[0])) return moved(argv, folders, this.#home);
+    return stay(command.understood && !this.#isFunction(argv[0]) ? folders : undefined);
+  }
+
+  #standing(folders: Folders) {
+    return { folders, home: this.#home, workspace: this.#place.workspace };
+  }
+
+  /** Goes into the programs that expansions hold. @returns what in them bash may take for code. */
+  #hidden(nodes: readonly SyntaxNode[], folders: Folders): string[] {
+    return nodes.flatMap((node) => {
+      const { scripts, troubles } = hiddenIn(node, forEachChild);
+      for (const script of scripts) this.#script(script, folders);
+      return troubles;
+    });
+  }
+}
+
+function checkErrors({ errors = [] }: ParsedScript): void {
+  const [error] = errors;
+  if (error !== undefined) throw new NotParsed(error.message);
+}

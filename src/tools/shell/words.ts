@@ -1,0 +1,95 @@
+import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
+
+type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
+
+/** Programs in expansions of a node, and what of it bash may take for code when it runs, in words. */
+export interface Hidden {
+  scripts: ParsedScript[];
+  troubles: string[];
+}
+
+/** Operators of `${name@X}` that only quote, change case or tell of the variable. `P` expands a prompt, which runs commands. */
+const plainTransforms = /^[QEULuAaKk]$/u;
+const comparesNumbers = /^-(?:eq|ne|lt|le|gt|ge)$/u;
+const isNumber = (word: { value: string } | undefined): boolean => word === undefined || /^\s*-?\d+$/u.test(word.value);
+
+/**
+ * Goes through the expansions of a node, not into the programs that it finds there. Arithmetic evaluates the values of variables, and
+ * an index in one may hold a command: so only numbers are plain.
+ */
+export function hiddenIn(node: SyntaxNode, forEachChild: ForEachChild): Hidden {
+  const found: Hidden = { scripts: [], troubles: [] };
+  const visit = (one: SyntaxNode): void => {
+    switch (one.type) {
+      case "CommandExpansion":
+      case "ProcessSubstitution":
+      case "ArithmeticCommandExpansion":
+        if (one.script === undefined) found.troubles.push("a substitution in it could not be read");
+        else found.scripts.push(one.script);
+        return;
+      default: {
+        const trouble = troubleOf(one);
+        if (trouble !== undefined) found.troubles.push(trouble);
+        forEachChild(one, visit);
+      }
+    }
+  };
+  visit(node);
+  return found;
+}
+
+type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
+
+const arithmetic = "arithmetic with variables may run commands that their values hold";
+const workedOutIndex = "an index is worked out, which may run commands";
+
+const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>) => string | false } = {
+  ParameterExpansion: ({ prefix, index, operation }) =>
+    prefix === "!" && operation?.type !== "Names"
+      ? "an indirect variable may name anything"
+      : index !== undefined && !/^(?:\d+|[@*])$/u.test(index.text) && workedOutIndex,
+  Slice: ({ offset, length }) => !(isNumber(offset) && isNumber(length)) && arithmetic,
+  Default: ({ operator }) => operator.endsWith("=") && "an expansion sets a variable",
+  Transform: ({ operand }) =>
+    !plainTransforms.test(operand.text) && "a value is expanded as a prompt, which may run commands",
+  Unknown: () => "an expansion is not known",
+  ArithmeticWord: (word) => !isNumber(word) && arithmetic,
+  ExtendedGlob: () => "an extended pattern is read in two ways",
+  Assignment: ({ index }) => index !== undefined && !isNumber(index) && workedOutIndex,
+  TestUnary: ({ operator }) => /^-[vR]$/u.test(operator) && "a test of a variable by its name may run commands",
+  TestBinary: ({ operator, left, right }) =>
+    comparesNumbers.test(operator) && !(isNumber(left) && isNumber(right)) && arithmetic,
+};
+
+const troubleOf = <T extends SyntaxNode["type"]>(node: NodeOf<T>): string | undefined =>
+  (troubles as { [U in T]?: (one: NodeOf<U>) => string | false })[node.type as T]?.(node) || undefined;
+
+const isFixed = (part: WordPart): boolean => {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+      return true;
+    // What bytes such an escape stands for hangs on the locale.
+    case "AnsiCQuoted":
+      return /^[\n\t -~]*$/u.test(part.value);
+    case "DoubleQuoted":
+      return part.parts.every(isFixed);
+    default:
+      return false;
+  }
+};
+
+/** `A=~/x` as an argument: bash looks for tildes after `=` and `:` too. */
+const mayHoldTilde = /^[A-Za-z_]\w*\+?=.*~/su;
+
+/**
+ * What a word is after unquoting, where that is the same whenever it runs; null where it is not.
+ * @param home what `~` stands for; undefined where that is not known.
+ */
+export function fixedValue(word: Word, home: string | undefined): string | null {
+  if (word.parts?.every(isFixed) === false || mayHoldTilde.test(word.text)) return null;
+  if (!word.text.startsWith("~")) return word.value;
+  const rest = word.text.slice(1);
+  if (home === undefined || (rest !== "" && !rest.startsWith("/"))) return null;
+  return home + word.value.slice(1);
+}
