@@ -2,8 +2,9 @@ import { statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sha256 } from "../core/json.ts";
 import type { Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
@@ -12,6 +13,7 @@ import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
+import type { ShellSettings } from "../tools/shell/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
@@ -130,6 +132,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
         workspace,
         memoryFile: places.memories,
         ignore: async (at) => (await local(at)).ignore,
+        shell: shellSettings({ io, places, config }, workspace),
       });
     },
     local,
@@ -138,6 +141,15 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     grants,
     close: () => opened?.close(),
   };
+}
+
+/** What commands in this folder get; each folder has caches of its own, so that no project fills those of another. */
+export function shellSettings(
+  { io, places, config }: Pick<Composition, "io" | "places" | "config">,
+  workspace: string,
+): ShellSettings {
+  const { shellEnv, shellPath } = config;
+  return { env: io.env, shellEnv, shellPath, scratch: join(places.shell, sha256(workspace).slice(0, 16)) };
 }
 
 async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenAgent> {

@@ -1,4 +1,4 @@
-import type { Composition } from "./composition.ts";
+import { type Composition, shellSettings } from "./composition.ts";
 import type { Notice } from "./headless.ts";
 
 /**
@@ -6,10 +6,11 @@ import type { Notice } from "./headless.ts";
  * all that the project brings and that waits for the person's trust.
  */
 export async function openingNotices(
-  { local, policy }: Pick<Composition, "local" | "policy">,
+  composition: Composition,
   session: { id: string; workspace: string },
 ): Promise<Notice[]> {
   const { workspace } = session;
+  const { local, policy } = composition;
   const [{ unused, waiting }, inert] = await Promise.all([
     local(workspace),
     // Broken rules end the session itself, which tells them.
@@ -19,15 +20,21 @@ export async function openingNotices(
     ),
   ]);
   const rules = inert.length === 0 ? [] : [`${inert.length} allow ${inert.length === 1 ? "rule" : "rules"}`];
+  const { childPath } = await import("../tools/shell/surroundings.ts");
+  const { dropped } = childPath(shellSettings(composition, workspace), workspace);
   const bound = [...waiting, ...rules];
   return [
     ...unused.map((setting) => ({
       code: "unused_setting",
       text: `${setting}: this version does not use this setting`,
     })),
+    ...(dropped.length === 0 ? [] : [{ code: "path", text: droppedText(dropped) }]),
     ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound) }]),
   ];
 }
+
+const droppedText = (entries: readonly string[]): string =>
+  `commands do not get these entries of PATH, which are relative or lie in the workspace: ${entries.join(", ")}. shellPath in your config.json lets a folder in`;
 
 const untrustedText = (bound: readonly string[]): string =>
   `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: agent trust`;

@@ -9,12 +9,13 @@ export interface DigestParts {
 }
 
 /**
- * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts, network,
- * sandbox and operands. What is only for the eyes (diff, hunks, counts, summary, warnings) is not in it, so the same call that would do
- * the same has the same digest in every process, whatever was seen of the file before.
+ * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts, operands,
+ * and what a command would run in. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,
+ * so the same call that would do the same has the same digest in every process, whatever was seen of the file before.
  */
 export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha {
-  const { cwd, command, hosts, network, sandbox, operands } = plan;
+  const { cwd, command, hosts, network, sandbox, path, environment } = plan;
+  const operands = plan.operands?.map(({ text: _, ...operand }) => operand);
   const files = plan.files?.map(({ real, kind, before, after, mode, eol, bom, encoding }) => ({
     real,
     kind,
@@ -25,5 +26,6 @@ export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha 
     bom,
     encoding,
   }));
-  return sha256(canonicalJson({ toolName, arguments: args, cwd, files, command, hosts, network, sandbox, operands }));
+  const surroundings = { network, sandbox, path, environment };
+  return sha256(canonicalJson({ toolName, arguments: args, cwd, files, command, hosts, operands, ...surroundings }));
 }

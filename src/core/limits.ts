@@ -125,6 +125,24 @@ export const limits = {
     unit: "bytes",
     why: "it is sent with every request; the rest is left out, and the model is told so",
   },
+  commandOutput: {
+    what: "output of one command that is kept",
+    most: 8 * MB,
+    unit: "bytes",
+    why: "no log that anybody reads is longer; of more the first and last half of it are kept, and what is between is counted",
+  },
+  commandShown: {
+    what: "output of one command that the model gets at once",
+    most: 30_000,
+    unit: "characters",
+    why: "it is sent with every later request; the first third and the last two are shown, and read_file shows the rest",
+  },
+  commandTime: {
+    what: "one command that does not run in the background",
+    most: 60 * minute,
+    unit: "ms",
+    why: "a call holds up all that comes after it; the model may ask for less, and gets 2 min where it does not say",
+  },
   regexTime: {
     what: "one match of a regular expression of the model",
     most: second,

@@ -96,8 +96,15 @@ export interface Plan {
   confirm?: string;
   /** Files and folders that it would only read. */
   reads?: { asked: string; real: string }[];
-  /** Scripts and programs that a command would run; without a hash where the path alone binds it. */
-  operands?: { path: string; sha?: Sha }[];
+  /**
+   * Scripts and programs that a command would run; without a hash where the path alone binds it. `text` is for the person: what it
+   * would run, where that is text.
+   */
+  operands?: { path: string; sha?: Sha; text?: string }[];
+  /** The PATH that it is to run with. */
+  path?: string;
+  /** Names of all variables that it is to run with. */
+  environment?: string[];
   /** Said above the diff, e.g. "this session never read the file". */
   warnings?: string[];
 }
@@ -157,6 +164,17 @@ export interface SeenFiles {
   note(real: string, sha: Sha): void;
 }
 
+/** What calls of this session said, whole, where their results hold a part of it. */
+export interface KeptOutputs {
+  /**
+   * In `execute` of the call, and while a job of it runs: keeps this in the place of what was kept of the call before. `job` is for
+   * what goes on in the background after the call: who opens the session later is told that a running one is gone.
+   */
+  keep(callId: string, bytes: Uint8Array, job?: "running" | "ended"): Promise<void>;
+  /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
+  of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
+}
+
 export interface Progress {
   tip?: string;
   text?: string;
@@ -189,6 +207,7 @@ export interface ToolContext {
   /** In `execute` only: what the plan wrote into its overlay of this file; undefined where it wrote nothing. */
   planned?(real: string): FileBytes | undefined;
   seen?: SeenFiles;
+  outputs?: KeptOutputs;
   /**
    * In `execute` only: whether policy lets this call read the place without asking; for a tool whose access is `content` as the call
    * itself and as read_file. What a call comes upon beside what it was judged for is neither opened nor told where this is false.

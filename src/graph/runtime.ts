@@ -8,6 +8,7 @@ import type { ToolSet } from "../tools/tool-set.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
+import { keptOutputs } from "./kept-outputs.ts";
 import type { Ending } from "./state.ts";
 import type { Renderer } from "./talk/render.ts";
 
@@ -102,6 +103,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     config: runtime.config,
     services: runtime.services,
     seen: runtime.seen,
+    outputs: keptOutputs(runtime.journal),
     extra: {},
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),

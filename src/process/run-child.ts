@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { ChildNote } from "../core/child.ts";
 import { ToolRefusal } from "../core/codes.ts";
 import type { ToolContext } from "../core/tool.ts";
-import { type CappedOutput, createCappedOutput } from "./capped-output.ts";
+import { type CappedOutput, createCappedOutput, type OutputKeeper } from "./capped-output.ts";
 import { findProgram } from "./find-program.ts";
 import { endGroup, groupRuns, markName, termMs } from "./process-group.ts";
 import { startOf, thisMachine } from "./process-identity.ts";
@@ -26,6 +26,10 @@ export interface ChildSpec {
   maxOutputBytes?: number;
   /** Between TERM and KILL, in milliseconds. */
   graceMs?: number;
+  /** What goes to stderr comes as stdout, in the order in which it was written. */
+  merged?: boolean;
+  /** The child has a pipe at descriptor 4; what it writes there is `ChildEnd.report`. */
+  reports?: boolean;
   /** Output as it comes, whole, before any cap. */
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
@@ -39,11 +43,15 @@ export interface ChildEnd {
   signal: NodeJS.Signals | null;
   stdout: CappedOutput;
   stderr: CappedOutput;
+  /** The first 4 kB that came through descriptor 4; empty where there is no such pipe. */
+  report: string;
   /** What it had started and left running: ended with it, or still there. */
   left: "nothing" | "ended" | "running";
 }
 
 const defaultOutputBytes = 1024 * 1024;
+/** Twice what is looked at: the beginning of a report is what counts. */
+const reportBytes = 8_192;
 /** How long output that is still in the pipes is waited for after the group has ended. */
 const drainMs = 500;
 
@@ -51,7 +59,16 @@ const drainMs = 500;
  * Waits for one line before the program begins: until then its number is not kept anywhere, and nobody would end it. The
  * end of the pipe without a line means that whoever started it is gone.
  */
-const gate = 'IFS= read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
+const gate = (merged: boolean): string =>
+  `IFS= read -r go <&3 || exit 125; exec 3<&-; exec "$@"${merged ? " 2>&1" : ""}`;
+
+/** A child that was let go. */
+export interface RunningChild {
+  /** What it has said so far, on stdout or, where they are merged, on both. */
+  output: Omit<OutputKeeper, "add">;
+  /** Resolves when it is reaped. */
+  ended: Promise<ChildEnd>;
+}
 
 /**
  * Runs a program in a session and process group of its own, without terminal and with nothing on stdin. Before it does anything
@@ -61,7 +78,14 @@ const gate = 'IFS= read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
  * @throws ToolRefusal NOT_FOUND where there is no such program or folder; the signal's reason where it was aborted before the start; what
  * `noteChild` or the system threw: then nothing was run.
  */
-export async function runChild(spec: ChildSpec, ctx: Pick<ToolContext, "signal" | "noteChild">): Promise<ChildEnd> {
+export async function runChild(spec: ChildSpec, ctx: ChildContext): Promise<ChildEnd> {
+  return (await startChild(spec, ctx)).ended;
+}
+
+type ChildContext = Pick<ToolContext, "signal" | "noteChild">;
+
+/** The same, but resolves as soon as the program was let go. @throws as `runChild` does. */
+export async function startChild(spec: ChildSpec, ctx: ChildContext): Promise<RunningChild> {
   ctx.signal.throwIfAborted();
   const isThere = await stat(spec.cwd)
     .then((found) => found.isDirectory())
@@ -71,31 +95,35 @@ export async function runChild(spec: ChildSpec, ctx: Pick<ToolContext, "signal" 
   if (program === undefined) throw new ToolRefusal("NOT_FOUND", `there is no program ${spec.program}`);
   const watchdog = await startWatchdog();
   try {
-    return await runWatched(spec, program, ctx, (group) => watchdog.watch(group));
-  } finally {
+    const { output, ended } = await startWatched(spec, program, ctx, (group) => watchdog.watch(group));
+    return { output, ended: ended.finally(() => watchdog.dismiss()) };
+  } catch (error) {
     await watchdog.dismiss();
+    throw error;
   }
 }
 
-async function runWatched(
+async function startWatched(
   spec: ChildSpec,
   program: string,
-  ctx: Pick<ToolContext, "signal" | "noteChild">,
+  ctx: ChildContext,
   watch: (group: number) => void,
-): Promise<ChildEnd> {
+): Promise<RunningChild> {
   const mark = randomBytes(12).toString("hex");
-  const child = spawn("/bin/sh", ["-c", gate, "sh", program, ...spec.args], {
+  const { merged = false, reports = false } = spec;
+  const child = spawn("/bin/sh", ["-c", gate(merged), "sh", program, ...spec.args], {
     cwd: spec.cwd,
     env: { ...spec.env, [markName]: mark },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe", ...(reports ? (["pipe"] as const) : [])],
   });
   await started(child);
-  const ending = follow(child, spec, ctx.signal);
+  const output = gather(child, spec);
+  const ending = follow(child, output, spec, ctx.signal);
+  const pid = child.pid ?? 0;
   const go = child.stdio[3] as Writable;
   go.on("error", () => undefined); // it was ended before it began
   try {
-    const pid = child.pid ?? 0;
     watch(pid);
     const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };
     await ctx.noteChild?.(note);
@@ -105,14 +133,17 @@ async function runWatched(
     throw error;
   }
   go.end(ctx.signal.aborted ? "" : "go\n");
-  return await ending;
+  return { output: output.stdout, ended: ending };
 }
 
 /** Ends the child when it is time, and gathers what it says. */
-async function follow(child: ChildProcess, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
+async function follow(
+  child: ChildProcess,
+  output: ReturnType<typeof gather>,
+  { timeoutMs, graceMs = termMs }: ChildSpec,
+  signal: AbortSignal,
+): Promise<ChildEnd> {
   const group = child.pid ?? 0;
-  const { timeoutMs, graceMs = termMs } = spec;
-  const output = gather(child, spec);
   let how: ChildEnd["how"] = "exit";
   const end = (why: "timeout" | "aborted"): void => {
     if (how !== "exit") return;
@@ -147,8 +178,12 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, onOu
       onOutput?.(chunk, from);
     });
   }
+  const pipe = child.stdio[4] as Readable | null | undefined;
+  const report = createCappedOutput(reportBytes);
+  pipe?.on("data", (chunk: Buffer) => report.add(chunk));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
+    stdout: kept.stdout,
     /** Resolves when the pipes are closed; one that a process outside the group holds open is given up. */
     drained: async () => {
       let timer: NodeJS.Timeout | undefined;
@@ -159,7 +194,12 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, onOu
       clearTimeout(timer);
       child.stdout?.destroy();
       child.stderr?.destroy();
+      pipe?.destroy();
     },
-    take: () => ({ stdout: kept.stdout.take(), stderr: kept.stderr.take() }),
+    take: () => ({
+      stdout: kept.stdout.take(),
+      stderr: kept.stderr.take(),
+      report: report.take().head.toString("utf8"),
+    }),
   };
 }

@@ -300,9 +300,15 @@ export class OpenSession {
     return turnEnded(this.#graph.runtime, this.#graph.position, end);
   }
 
-  /** Gives the lease back, and ends the tools. @throws what a tool throws. */
+  /**
+   * Ends the tools, whose last words are still kept, and then gives the lease back: nothing of this process works in the session
+   * when another one takes it. @throws what a tool throws.
+   */
   async close(): Promise<void> {
-    this.lease.release();
-    await closeTools(this.#tools);
+    try {
+      await closeTools(this.#tools);
+    } finally {
+      this.lease.release();
+    }
   }
 }

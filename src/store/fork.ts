@@ -4,6 +4,7 @@ import { appendEvent, eventOf, readEvents } from "./call-events.ts";
 import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
 import { storeFailure } from "./failures.ts";
+import { copyOutput } from "./kept-output.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
 import { findThread, threadKey } from "./sessions.ts";
 import type { ForkSpec } from "./types.ts";
@@ -142,7 +143,8 @@ function settleOpen({ db, spec, to, at, calls }: Copy): void {
 }
 
 function copyKept({ db, from, to, calls }: Copy): void {
-  for (const key of calls.values()) {
+  for (const [old, key] of calls) {
+    copyOutput(db, old, key);
     const row = db.get<Pick<CallRow, "plan" | "done">>("SELECT plan, done FROM tool_call WHERE key = ?", key);
     const planned = row?.plan == null ? [] : (planFromText(row.plan).files ?? []);
     const files = row?.done == null ? planned : [...planned, ...doneFromText(row.done)];

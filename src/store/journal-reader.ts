@@ -9,6 +9,7 @@ import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./cal
 import type { Database } from "./database.ts";
 import { brokenSession, storeFailure } from "./failures.ts";
 import { readKept } from "./kept-bytes.ts";
+import { type KeptOutput, readOutput, runningJobs } from "./kept-output.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
@@ -179,6 +180,14 @@ export class JournalReader implements JournalReading {
 
   bytesOf(sha: Sha): Uint8Array | undefined {
     return readKept(this.db, this.thread, sha);
+  }
+
+  outputOf(callId: string): KeptOutput | undefined {
+    return readOutput(this.db, this.thread, callId);
+  }
+
+  runningJobs(): string[] {
+    return runningJobs(this.db, this.thread);
   }
 
   protected row(callId: string): CallRow | undefined {

@@ -8,6 +8,7 @@ import { movable, packCall, packDigest } from "./call-row.ts";
 import type { Database, Durability } from "./database.ts";
 import { JournalReader } from "./journal-reader.ts";
 import { keep, pack } from "./kept-bytes.ts";
+import { writeOutput } from "./kept-output.ts";
 import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
@@ -132,6 +133,11 @@ export class SessionJournal extends JournalReader implements Journal {
       const { changes } = this.db.run(sql, toText(children), this.thread, callId);
       if (changes !== 1) throw new StaleMove(`call ${callId} is not executing: it starts no process`);
     });
+  }
+
+  async keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended"): Promise<void> {
+    const packed = await pack(bytes);
+    await this.#write("normal", () => writeOutput(this.db, this.thread, { callId, packed, job, at: this.#clock() }));
   }
 
   override startedHere(callId: string): boolean {

@@ -42,12 +42,14 @@ export function readKept(db: Database, thread: number, sha: Sha): Uint8Array | u
   const sql = "SELECT form, bytes FROM kept_bytes WHERE thread = ? AND sha = ?";
   const row = db.get<{ form: number; bytes: Uint8Array }>(sql, thread, Buffer.from(sha, "hex"));
   if (row === undefined) return undefined;
-  const content = row.form === deflated ? inflate(row.bytes) : row.bytes;
+  const content = inflate(row);
   if (content === undefined || sha256(content) !== sha) throw storeFailure("corrupt", db.file, `kept bytes ${sha}`);
   return content;
 }
 
-function inflate(bytes: Uint8Array): Uint8Array | undefined {
+/** What `pack` was given; undefined where it is damaged. */
+export function inflate({ form, bytes }: Pick<Packed, "form" | "bytes">): Uint8Array | undefined {
+  if (form !== deflated) return bytes;
   try {
     return inflateRawSync(bytes);
   } catch {
@@ -55,7 +57,8 @@ function inflate(bytes: Uint8Array): Uint8Array | undefined {
   }
 }
 
-const figure = "count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM kept_bytes";
+const figure = `count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM
+  (SELECT at, bytes FROM kept_bytes UNION ALL SELECT at, bytes FROM call_output WHERE job IS NOT 'running')`;
 
 /** @param before milliseconds since the epoch; all of them where it is not given. */
 export function keptFigure(db: Database, before?: number): KeptFigure {
@@ -68,6 +71,7 @@ export function dropKept(db: Database, before: number): Promise<KeptFigure> {
   return db.write("full", () => {
     const dropped = keptFigure(db, before);
     db.run("DELETE FROM kept_bytes WHERE at < ?", before);
+    db.run("DELETE FROM call_output WHERE at < ? AND job IS NOT 'running'", before);
     return dropped;
   });
 }

@@ -107,6 +107,12 @@ ALTER TABLE tool_call ADD COLUMN verdict TEXT;
 ALTER TABLE tool_call ADD COLUMN ended TEXT;
 ALTER TABLE tool_call_event ADD COLUMN ended TEXT;
 `,
+  // What a command said, whole, where the call's result has a part of it; `job`: running or ended, of one in the background.
+  `
+CREATE TABLE call_output (
+  call INTEGER PRIMARY KEY REFERENCES tool_call(key) ON DELETE CASCADE,
+  at INTEGER NOT NULL, form INTEGER NOT NULL, bytes BLOB NOT NULL, job TEXT) STRICT;
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

@@ -69,7 +69,7 @@ export interface CallMove {
   judge?: Decider;
 }
 
-/** Contents of files that are kept for undo; `bytes` as they lie in the store. */
+/** Contents of files that are kept for undo, and outputs of commands; `bytes` as they lie in the store. */
 export type KeptFigure = { versions: number; bytes: number };
 
 /**
@@ -188,6 +188,16 @@ export interface Journal {
   noteChild(callId: string, child: ChildNote): Promise<void>;
   /** The processes that a call started, of all its attempts, in their order. */
   childrenOf(callId: string): ChildNote[];
+  /**
+   * Keeps all that a call said, in the place of what was kept of it before; `job` where it goes, or went, on in the background. After
+   * the call is settled too. A power cut may take it back.
+   * @throws StaleMove where there is no such call; SessionBusy, StoreFailure.
+   */
+  keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended"): Promise<void>;
+  /** What `keepOutput` kept, while it is kept (`Store.prune`). @throws StoreFailure corrupt. */
+  outputOf(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
+  /** Calls with a job in the background that was not seen to end. */
+  runningJobs(): string[];
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];
@@ -206,6 +216,7 @@ export type JournalReading = Omit<
   Journal,
   | "addTurn"
   | "noteChild"
+  | "keepOutput"
   | "setTurn"
   | "commitReply"
   | "move"

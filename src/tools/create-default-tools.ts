@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { env } from "node:process";
 import { ToolRefusal } from "../core/codes.ts";
 import type { Tool } from "../core/tool.ts";
 import { createEditFileTool } from "./files/edit-file.ts";
@@ -9,6 +10,11 @@ import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
 import type { MorePatterns } from "./search/ignore-rules.ts";
 import { createLsTool } from "./search/ls.ts";
+import { createJobs } from "./shell/jobs.ts";
+import { createShellTool } from "./shell/shell.ts";
+import { createShellOutputTool } from "./shell/shell-output.ts";
+import { createShellStopTool } from "./shell/shell-stop.ts";
+import type { ShellSettings } from "./shell/surroundings.ts";
 
 export interface DefaultToolsOptions {
   /** Absolute path of the folder they work in: used in another, they are a TypeError. */
@@ -17,14 +23,17 @@ export interface DefaultToolsOptions {
   memoryFile?: string;
   /** What ls, glob and grep leave out beside what .gitignore names: patterns of its kind, relative to the workspace. */
   ignore?: MorePatterns;
+  /** What commands get; of the environment of this process by default. */
+  shell?: Partial<ShellSettings>;
 }
 
 /**
  * The tools every session has, in the order the model is told of them. New instances on each call.
  * @throws TypeError where `workspace` is not absolute.
  */
-export function createDefaultTools({ workspace, memoryFile, ignore = [] }: DefaultToolsOptions): Tool[] {
+export function createDefaultTools({ workspace, memoryFile, ignore = [], shell = {} }: DefaultToolsOptions): Tool[] {
   if (!isAbsolute(workspace)) throw new TypeError(`workspace must be absolute: ${workspace}`);
+  const jobs = createJobs();
   const tools = [
     createReadFileTool(),
     createWriteFileTool(),
@@ -35,6 +44,9 @@ export function createDefaultTools({ workspace, memoryFile, ignore = [] }: Defau
     memoryFile === undefined
       ? withoutMemoryFile(createSaveMemoryTool({ memoryFile: "" }))
       : createSaveMemoryTool({ memoryFile }),
+    createShellTool({ env, shellEnv: [], shellPath: [], ...shell }, jobs),
+    createShellOutputTool(jobs),
+    createShellStopTool(jobs),
   ];
   return tools.map((tool) => ({ ...tool, workspace }));
 }

@@ -254,7 +254,7 @@ describe("agent policy", () => {
       "not json",
       { tool: "write_file", args: { file_path: "a.txt", content: "" } },
       { tool: "write_file", args: { file_path: ".env", content: "" } },
-      { tool: "shell", args: { command: "ls" } },
+      { tool: "no_such_tool", args: {} },
       { args: {} },
       null,
       { tool: "ls" },

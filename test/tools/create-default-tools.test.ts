@@ -18,7 +18,7 @@ const toolOf = (workspace: string, name: string, memoryFile?: string): Tool => {
   return tool;
 };
 
-test("seven tools, in the order the model is told of them, with their risk and effect", () => {
+test("ten tools, in the order the model is told of them, with their risk and effect", () => {
   expect(
     toolsIn("/ws")
       .all()
@@ -31,6 +31,9 @@ test("seven tools, in the order the model is told of them, with their risk and e
     ["glob", "low", "none"],
     ["grep", "low", "none"],
     ["save_memory", "low", "store"],
+    ["shell", "medium", "once"],
+    ["shell_output", "low", "none"],
+    ["shell_stop", "low", "store"],
   ]);
 });
 
@@ -48,6 +51,9 @@ describe("what the model is told", () => {
     ["glob", ["pattern", "path"], ["pattern"]],
     ["grep", ["pattern", "path", "include", "ignore_case", "context", "max_results"], ["pattern"]],
     ["save_memory", ["fact", "scope"], ["fact"]],
+    ["shell", ["command", "description", "cwd", "timeout_ms", "network", "background"], ["command"]],
+    ["shell_output", ["id", "since"], ["id"]],
+    ["shell_stop", ["id"], ["id"]],
   ])("%s", async (name, fields, required) => {
     const { parameters, description } = await toolSchema(toolOf("/ws", name), ctx);
     const properties = parameters["properties"] as Record<string, { description?: string }>;

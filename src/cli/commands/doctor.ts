@@ -1,7 +1,8 @@
 import { access, constants, stat } from "node:fs/promises";
 import { type Limit, limits, limitText } from "../../core/limits.ts";
 import { trustState } from "../../policy/files/trust.ts";
-import type { Composition } from "../composition.ts";
+import { childPath, passedNames } from "../../tools/shell/surroundings.ts";
+import { type Composition, shellSettings } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 import { policyRows } from "./policy.ts";
@@ -27,6 +28,17 @@ async function tried(what: string, attempt: () => Promise<string>): Promise<Find
   } catch (error) {
     return { what, ok: false, text: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** What commands get of the person's surroundings. */
+function shellFindings(composition: Composition): Finding[] {
+  const settings = shellSettings(composition, composition.workspace);
+  const { path, dropped } = childPath(settings, composition.workspace);
+  const without = dropped.length === 0 ? "" : `; left out: ${dropped.join(", ")}`;
+  return [
+    { what: "commands get", ok: true, text: passedNames(settings, true).join(" ") },
+    { what: "commands' PATH", ok: true, text: `${path}${without}` },
+  ];
 }
 
 /** `agent doctor`: what the agent found of its surroundings; nothing is sent anywhere. @returns 0, or 1 when something is wrong. */
@@ -63,6 +75,7 @@ export async function examine(composition: Composition): Promise<number> {
     }),
     await tried("trust", async () => (await trustState(places.trust, workspace)).state.replaceAll("_", " ")),
     await tried("model", async () => (await composition.openModel(composition.model)).spec),
+    ...shellFindings(composition),
     await tried("search", async () => (await import("@vscode/ripgrep")).rgPath),
   ];
   const json = composition.flags.json === true;

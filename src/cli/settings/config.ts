@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { wrongEnvName } from "../../core/env-names.ts";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
 import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
@@ -17,12 +18,22 @@ const shared = {
   toolkits: z.record(z.string(), z.unknown()).optional(),
 };
 
+const envName = z.string().superRefine((name, ctx) => {
+  const wrong = wrongEnvName(name);
+  if (wrong !== undefined) ctx.addIssue({ code: "custom", message: `${JSON.stringify(name)}: ${wrong}` });
+});
+const folder = z.string().refine((path) => isAbsolute(path) && !path.includes(":"), {
+  error: "a folder is named by its whole path, without a colon in it",
+});
+
 const userConfig = z.strictObject({
   ...shared,
   model: z.string().min(1).optional(),
   baseUrl: z.url().optional(),
   contextWindow: z.int().min(1000).optional(),
   retentionDays: z.int().min(0).max(100_000).optional(),
+  shellEnv: z.array(envName).optional(),
+  shellPath: z.array(folder).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -33,6 +44,10 @@ export interface Config {
   contextWindow?: number;
   /** How long file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
   retentionDays: number;
+  /** Variables that commands get beside the usual ones. */
+  shellEnv: string[];
+  /** Folders before the PATH of commands, which may lie in a workspace. */
+  shellPath: string[];
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -88,6 +103,8 @@ export async function loadConfig(file: string): Promise<Config> {
     ...(user.baseUrl === undefined ? {} : { baseUrl: user.baseUrl }),
     ...(user.contextWindow === undefined ? {} : { contextWindow: user.contextWindow }),
     retentionDays: user.retentionDays ?? defaultRetentionDays,
+    shellEnv: user.shellEnv ?? [],
+    shellPath: user.shellPath ?? [],
   };
 }
 

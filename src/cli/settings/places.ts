@@ -15,6 +15,8 @@ export interface Places {
   database: string;
   logs: string;
   history: string;
+  /** What commands keep for later ones: a folder for each workspace. */
+  shell: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -38,6 +40,7 @@ export function placesOf(env: Env): Places {
     database: join(dataDir, "agent.db"),
     logs: join(dataDir, "logs"),
     history: join(dataDir, "history"),
+    shell: join(dataDir, "shell"),
   };
 }
 

@@ -23,7 +23,10 @@ const defaultLimit = 2_000;
 const largestHashed = 16 * 1024 * 1024;
 
 const args = z.strictObject({
-  file_path: z.string().min(1).describe("File to read: relative to the workspace, or absolute inside it."),
+  file_path: z
+    .string()
+    .min(1)
+    .describe("File to read: relative to the workspace, or absolute inside it; or call:ID, all that a call said."),
   offset: z.int().min(1).optional().describe("Number of the first line to show, from 1. Default 1."),
   limit: z.int().min(1).max(10_000).optional().describe(`Most lines to show. Default ${defaultLimit}.`),
 });
@@ -42,9 +45,35 @@ export function createReadFileTool(): Tool {
       en: { name: "Read file", params: { file_path: "File", offset: "From line", limit: "Lines" } },
       zh: { name: "读取文件", params: { file_path: "文件", offset: "起始行", limit: "行数" } },
     },
-    plan: ({ file_path }, ctx) => planRead("read", file_path, ctx),
-    execute: (request, ctx) => read(request, ctx),
+    plan: async ({ file_path }, ctx) =>
+      keptCall(file_path) === undefined
+        ? planRead("read", file_path, ctx)
+        : { summary: `read the output of ${file_path}`, cwd: ctx.cwd },
+    execute: async (request, ctx) => {
+      const call = keptCall(request.file_path);
+      return call === undefined ? read(request, ctx) : readKept(call, request, ctx);
+    },
   });
+}
+
+/** The call whose output is meant, by a name such as `call:c12`; a file of that name is `./call:c12`. */
+const keptCall = (asked: string): string | undefined => /^call:(\w+)$/.exec(asked)?.[1];
+
+/** @throws ToolRefusal NOT_FOUND where this session has no such call, or it is not settled. */
+function readKept(
+  callId: string,
+  { file_path: asked, offset = 1, limit = defaultLimit }: Args,
+  ctx: ToolContext,
+): ToolResult {
+  const kept = ctx.outputs?.of(callId);
+  if (kept === undefined)
+    throw new ToolRefusal(
+      "NOT_FOUND",
+      `this session has no output of a call ${callId}; a file of that name is ./${asked}`,
+    );
+  const window = collectLines({ offset, limit, longestLine, mostBytes });
+  window.push(Buffer.from(kept.bytes).toString("utf8"));
+  return shownLines({ ...window.end(), ended: true }, { asked, offset, title: `output of ${callId}` });
 }
 
 async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
@@ -93,17 +122,26 @@ async function result(
   sha: string | undefined,
   ctx: ToolContext,
 ): Promise<ToolResult> {
+  const shown = shownPath(await realpath(ctx.workspace), real);
+  const { metadata, ...told } = shownLines(scan, { asked, offset, title: shown });
+  return { ...told, metadata: { path: real, ...metadata, ...(sha === undefined ? {} : { sha }) } };
+}
+
+/** @throws ToolRefusal INVALID_ARGUMENT where it has fewer lines than `offset`. */
+function shownLines(
+  scan: Scan,
+  { asked, offset, title }: { asked: string; offset: number; title: string },
+): ToolResult {
   if (scan.lines.length === 0 && offset > 1) {
     const lines = scan.total === 1 ? "1 line" : `${scan.total} lines`;
     throw new ToolRefusal("INVALID_ARGUMENT", `${asked} has ${lines}: offset=${offset} is past its end`);
   }
-  const shown = shownPath(await realpath(ctx.workspace), real);
   const last = offset + scan.lines.length - 1;
   const body = scan.lines.map((line, index) => numbered(line, offset + index));
   return {
     output: scan.total === 0 ? "(the file is empty)" : [...body, ...notices(scan, offset, last)].join("\n"),
-    title: scan.total === 0 ? `read ${shown} (empty)` : `read ${shown} (lines ${offset}-${last})`,
-    metadata: { path: real, lines: scan.lines.length, total: scan.total, ...(sha === undefined ? {} : { sha }) },
+    title: scan.total === 0 ? `read ${title} (empty)` : `read ${title} (lines ${offset}-${last})`,
+    metadata: { lines: scan.lines.length, total: scan.total },
   };
 }
 

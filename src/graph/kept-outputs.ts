@@ -1,0 +1,14 @@
+import type { KeptOutputs } from "../core/tool.ts";
+import type { Journal } from "../store/types.ts";
+
+/** What the calls of a session said, whole: as it was kept, else as the call's result has it. */
+export const keptOutputs = (journal: Journal): KeptOutputs => ({
+  keep: (callId, bytes, job) => journal.keepOutput(callId, bytes, job),
+  of(callId) {
+    const kept = journal.outputOf(callId);
+    if (kept !== undefined) return kept;
+    const call = journal.call(callId);
+    if (call?.status !== "success" && call?.status !== "error") return undefined;
+    return { bytes: Buffer.from(call.result?.output ?? "", "utf8") };
+  },
+});

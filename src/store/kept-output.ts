@@ -1,0 +1,54 @@
+import type { Database } from "./database.ts";
+import { storeFailure } from "./failures.ts";
+import { inflate, type Packed } from "./kept-bytes.ts";
+import { StaleMove } from "./types.ts";
+
+/** What a call said, whole. `job`: it goes, or went, on in the background after the call. */
+export interface KeptOutput {
+  bytes: Uint8Array;
+  job?: "running" | "ended";
+}
+
+type Row = { form: number; bytes: Uint8Array; job: "running" | "ended" | null };
+
+/** Inside `write` only. In the place of what was kept of the call before. @throws StaleMove where there is no such call. */
+export function writeOutput(
+  db: Database,
+  thread: number,
+  output: { callId: string; packed: Packed; job?: "running" | "ended" | undefined; at: number },
+): void {
+  const { callId, packed, job, at } = output;
+  const { changes } = db.run(
+    `INSERT OR REPLACE INTO call_output (call, at, form, bytes, job)
+     SELECT key, ?, ?, ?, ? FROM tool_call WHERE thread = ? AND id = ?`,
+    ...[at, packed.form, packed.bytes, job ?? null, thread, callId],
+  );
+  if (changes !== 1) throw new StaleMove(`there is no call ${callId} to keep the output of`);
+}
+
+/** @throws StoreFailure corrupt where it cannot be unpacked. */
+export function readOutput(db: Database, thread: number, callId: string): KeptOutput | undefined {
+  const sql = `SELECT o.form, o.bytes, o.job FROM call_output o JOIN tool_call c ON c.key = o.call
+    WHERE c.thread = ? AND c.id = ?`;
+  const row = db.get<Row>(sql, thread, callId);
+  if (row === undefined) return undefined;
+  const bytes = inflate(row);
+  if (bytes === undefined) throw storeFailure("corrupt", db.file, `the output of call ${callId}`);
+  return row.job === null ? { bytes } : { bytes, job: row.job };
+}
+
+/** Calls whose job was running when something was last kept of it. */
+export function runningJobs(db: Database, thread: number): string[] {
+  const sql = `SELECT c.id FROM call_output o JOIN tool_call c ON c.key = o.call
+    WHERE c.thread = ? AND o.job = 'running' ORDER BY c.key`;
+  return db.all<{ id: string }>(sql, thread).map(({ id }) => id);
+}
+
+/** The same for a call's copy in another session, whose jobs do not run. Inside `write` only. */
+export function copyOutput(db: Database, from: number, to: number): void {
+  db.run(
+    `INSERT OR IGNORE INTO call_output (call, at, form, bytes, job)
+     SELECT ?, at, form, bytes, CASE WHEN job IS NULL THEN NULL ELSE 'ended' END FROM call_output WHERE call = ?`,
+    ...[to, from],
+  );
+}

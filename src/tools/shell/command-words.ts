@@ -1,0 +1,73 @@
+import { limits } from "../../core/limits.ts";
+import type { ChildEnd } from "../../process/run-child.ts";
+
+/** How a command ended, as half a sentence: "exit code 1", "ended by SIGKILL". */
+export function endWords({ code, signal }: Pick<ChildEnd, "code" | "signal">): string {
+  return signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`;
+}
+
+/** The same as data. */
+export const endFacts = ({
+  code,
+  signal,
+}: Pick<ChildEnd, "code" | "signal">): { exitCode: number } | { signal: string } =>
+  signal === null ? { exitCode: code ?? -1 } : { signal };
+
+/** A time as a person says it: "0.4 s", "12 s", "3 min 20 s". */
+export function timeWords(ms: number): string {
+  if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
+  const seconds = Math.round(ms / 1000);
+  const rest = seconds % 60;
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
+}
+
+/** The command in one line of at most `most` characters, for titles and lists. */
+export function commandLine(command: string, most = 80): string {
+  const [first = "", ...rest] = command.trim().split("\n");
+  const cut = first.length > most ? first.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "") : first;
+  return rest.length > 0 || cut !== first ? `${cut}…` : cut;
+}
+
+const mostShown = limits.commandShown.most;
+
+/**
+ * Output as the model gets it: whole, or its first third and its last two, whole lines where there are any, and between them what
+ * was left out and how to read it.
+ * @param whole where all of it can be read, e.g. "call:c12"; undefined where it is kept nowhere
+ */
+export function shownOutput(text: string, whole: string | undefined): string {
+  if (text.length <= mostShown) return text;
+  const head = headOf(text, Math.floor(mostShown / 3));
+  const tail = tailOf(text, mostShown - head.length);
+  const left = text.slice(head.length, text.length - tail.length);
+  const lines = left.split("\n").length - 1;
+  const how = whole === undefined ? "" : `; read_file {"file_path": "${whole}"} shows all of it`;
+  return `${head}[${lines.toLocaleString("en-US")} lines (${left.length.toLocaleString("en-US")} characters) left out${how}]\n${tail}`;
+}
+
+function headOf(text: string, most: number): string {
+  const at = text.lastIndexOf("\n", most - 1);
+  return at > most / 2 ? text.slice(0, at + 1) : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}\n`;
+}
+
+function tailOf(text: string, most: number): string {
+  const from = text.length - most;
+  const at = text.indexOf("\n", from - 1);
+  return at >= 0 && at < from + most / 2 ? text.slice(at + 1) : text.slice(from).replace(/^[\udc00-\udfff]/, "");
+}
+
+/** With what follows on a line of its own. */
+export const withLine = (text: string, line: string): string =>
+  text === "" || text.endsWith("\n") ? `${text}${line}` : `${text}\n${line}`;
+
+/** Without the bytes at its end that begin a character whose rest has not come yet. */
+export function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte < 0xc0) continue;
+    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return needs > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}

@@ -1,0 +1,227 @@
+import { mkdir, stat } from "node:fs/promises";
+import { delimiter } from "node:path";
+import { z } from "zod";
+import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
+import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { resolveInside } from "../../files/boundary.ts";
+import { bytesOfOutput } from "../../process/capped-output.ts";
+import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
+import { commandLine, endFacts, endWords, shownOutput, timeWords, withLine } from "./command-words.ts";
+import type { Jobs } from "./jobs.ts";
+import { readCommandLine } from "./read-command-line.ts";
+import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
+
+const defaultTimeoutMs = 120_000;
+
+const args = z.strictObject({
+  command: z.string().describe("Given to bash as it is. It has no terminal and nothing on stdin."),
+  description: z.string().optional().describe("In a few words for the person, what it is for."),
+  cwd: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Folder to run in. Default the workspace. No call changes it for the next."),
+  timeout_ms: z
+    .int()
+    .min(1)
+    .max(limits.commandTime.most)
+    .optional()
+    .describe(`It is stopped after this time. Default ${defaultTimeoutMs}.`),
+  network: z.boolean().optional().describe("It needs the network. Default false: it may get none."),
+  background: z
+    .boolean()
+    .optional()
+    .describe("For servers and watchers: returns at once; shell_output reads it, shell_stop ends it."),
+});
+
+type Args = z.infer<typeof args>;
+
+/** Runs one command line with bash, in the foreground or as a job of the session. */
+export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
+  return defineTool({
+    name: "shell",
+    description:
+      "Runs a command with bash and tells its output, stdout and stderr together, and its exit code. For tests, builds, git and the like; files are read, searched and edited by their own tools.",
+    args,
+    risk: "medium",
+    effect: "once",
+    display: {
+      en: {
+        name: "Run command",
+        params: {
+          command: "Command",
+          description: "For",
+          cwd: "Folder",
+          timeout_ms: "Time",
+          network: "Network",
+          background: "Background",
+        },
+      },
+      zh: {
+        name: "运行命令",
+        params: {
+          command: "命令",
+          description: "用途",
+          cwd: "目录",
+          timeout_ms: "时限",
+          network: "网络",
+          background: "后台",
+        },
+      },
+    },
+    plan: (request, ctx) => planCommand(settings, request, ctx),
+    execute: (request, ctx) => run(settings, jobs, request, ctx),
+    dispose: () => jobs.endAll(),
+  });
+}
+
+async function planCommand(settings: ShellSettings, request: Args, ctx: ToolContext): Promise<Plan> {
+  const { command, network = false } = request;
+  const cwd = await folderOf(request.cwd, ctx);
+  const { env } = surroundingsOf(settings, ctx.workspace, network);
+  const path = env["PATH"] ?? "";
+  const home = env["HOME"];
+  const { commands, operands } = await readCommandLine(command, {
+    workspace: ctx.workspace,
+    cwd,
+    path: path.split(delimiter),
+    ...(home === undefined ? {} : { home }),
+  });
+  return {
+    summary: `run ${commandLine(command)}`,
+    cwd,
+    command,
+    commands,
+    ...(request.cwd === undefined ? {} : { reads: [{ asked: request.cwd, real: cwd }] }),
+    network,
+    sandbox: false,
+    ...(operands.length === 0 ? {} : { operands }),
+    path,
+    environment: Object.keys(env).sort(),
+  };
+}
+
+async function folderOf(asked: string | undefined, ctx: ToolContext): Promise<string> {
+  if (asked === undefined) return ctx.cwd;
+  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  const found = await stat(real).catch(() => undefined);
+  if (found?.isDirectory() === true) return real;
+  throw new ToolRefusal(found === undefined ? "NOT_FOUND" : "NOT_A_FILE", `there is no folder ${asked} to run in`);
+}
+
+async function run(settings: ShellSettings, jobs: Jobs, request: Args, ctx: ToolContext): Promise<ToolResult> {
+  const { plan } = ctx;
+  if (plan === undefined) throw new TypeError("a command is executed without its plan");
+  const { env } = surroundingsOf(settings, ctx.workspace, plan.network === true);
+  if (settings.scratch !== undefined)
+    for (const folder of ["TMPDIR", "XDG_CACHE_HOME"]) await mkdir(env[folder] ?? "", { recursive: true, mode: 0o700 });
+  const spec = childSpec(request, plan, env);
+  return request.background === true ? inBackground(jobs, request, spec, ctx) : inForeground(request, spec, ctx);
+}
+
+/**
+ * Bash gets the very bytes that were judged, as one argument; `--` because they may begin with a dash. It reads no file of its own
+ * before them, and knows the patterns that they were read with.
+ */
+const childSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>): ChildSpec => ({
+  program: "/bin/bash",
+  args: ["--noprofile", "--norc", "-O", "extglob", "-c", "--", command],
+  cwd,
+  env,
+  merged: true,
+  maxOutputBytes: limits.commandOutput.most,
+});
+
+async function inForeground(request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
+  const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
+  const started = performance.now();
+  const end = await runChild({ ...spec, timeoutMs, onOutput: liveOutput(ctx) }, ctx);
+  return settled(request, end, { timeoutMs, tookMs: performance.now() - started }, ctx);
+}
+
+/** How much of the end of the output is told while it runs, in characters, and how often, in milliseconds. */
+const liveCharacters = 2_000;
+const liveEveryMs = 100;
+
+function liveOutput(ctx: ToolContext): (chunk: Buffer) => void {
+  let last = "";
+  let told = 0;
+  return (chunk) => {
+    last = (last + chunk.subarray(-4 * liveCharacters).toString("utf8")).slice(-liveCharacters);
+    const now = performance.now();
+    if (now - told < liveEveryMs) return;
+    told = now;
+    ctx.progress({ text: last });
+  };
+}
+
+async function settled(
+  { command }: Args,
+  end: ChildEnd,
+  { timeoutMs, tookMs }: { timeoutMs: number; tookMs: number },
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  const bytes = bytesOfOutput(end.stdout);
+  const text = bytes.toString("utf8");
+  const isCut = text.length > limits.commandShown.most;
+  if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
+  const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
+  const left = leftWords(end);
+  const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
+  switch (end.how) {
+    case "exit": {
+      const lines = [`(${endWords(end)})`, ...left].join("\n");
+      return { output: withLine(shown, lines), title: title(endWords(end)), metadata: endFacts(end) };
+    }
+    case "timeout": {
+      const error = [`stopped after ${timeWords(timeoutMs)}`, ...left].join("; ");
+      return { output: shown, error, title: title("stopped"), metadata: { code: "TIMEOUT" } };
+    }
+    case "aborted": {
+      const error = ["stopped while it ran", ...left].join("; ");
+      return { output: shown, error, title: title("stopped"), metadata: { code: "CANCELLED" } };
+    }
+  }
+}
+
+/** A command that leaves something running is told so: it does not stay. */
+function leftWords({ left, how }: ChildEnd): string[] {
+  if (left === "running") return ["a process that it had started could not be ended and still runs"];
+  return left === "ended" && how === "exit"
+    ? ["(what it had left running was ended: for that there is background)"]
+    : [];
+}
+
+/** How long a job is looked at before the call returns: most that cannot start have failed by then. */
+const firstLookMs = 300;
+
+async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
+  const { command, timeout_ms: timeoutMs } = request;
+  const stop = new AbortController();
+  const { outputs, callId } = ctx;
+  const child = await startChild(
+    { ...spec, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+    {
+      signal: stop.signal,
+      noteChild: async (note) => {
+        ctx.signal.throwIfAborted();
+        await ctx.noteChild?.(note);
+        await outputs?.keep(callId, new Uint8Array(), "running");
+      },
+    },
+  );
+  const id = callId === "" ? `job${jobs.ids().length + 1}` : callId;
+  const job = jobs.add({ id, command, child, stop, outputs });
+  await job.wait(firstLookMs);
+  const { output, next } = job.since(0);
+  const text = shownOutput(bytesOfOutput(output).toString("utf8"), undefined);
+  const end = job.end();
+  const how = end === undefined ? `runs in the background as ${id}` : `it has ended already: ${endWords(end)}`;
+  const more = end === undefined ? `; shell_output {"id": "${id}", "since": ${next}} reads on` : "";
+  return {
+    output: withLine(text, `(${how}${more})`),
+    title: `${commandLine(command)} (${end === undefined ? `background ${id}` : endWords(end)})`,
+    metadata: { job: id, ...(end === undefined ? {} : endFacts(end)) },
+  };
+}

@@ -1,0 +1,124 @@
+import { realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { wrongEnvName } from "../../core/env-names.ts";
+import { isInside } from "../../files/boundary.ts";
+
+/** What a person lets a command have, and what it runs in. */
+export interface ShellSettings {
+  /** The agent's own environment, of which a command gets little. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Names of variables that the person lets pass beside those. */
+  shellEnv: readonly string[];
+  /** Folders, absolute, that come before the PATH; only these may lie in the workspace. */
+  shellPath: readonly string[];
+  /** A folder of ours that commands may write: their caches, and what they keep for a moment. Where there is none they use the person's. */
+  scratch?: string;
+}
+
+/** The environment of a command, whole, and the entries of PATH that it does not get. */
+export interface Surroundings {
+  env: Record<string, string>;
+  dropped: string[];
+}
+
+/**
+ * Variables that pass by themselves: who and where one is, the language, where tool chains and certificates lie. None of them is
+ * a secret, and none makes a program run another one.
+ */
+const passing = new Set(
+  `HOME USER LOGNAME LANG LANGUAGE TZ NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME TMPDIR
+   JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR PYENV_ROOT RBENV_ROOT VOLTA_HOME DOTNET_ROOT ANDROID_HOME`.split(
+    /\s+/,
+  ),
+);
+
+/** They lead to the network, and pass with it; one with a password in it does not. */
+const proxies = new Set(
+  "HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY http_proxy https_proxy no_proxy all_proxy".split(" "),
+);
+
+/** Nobody sits at the command: nothing pages, edits, asks or draws. */
+const unattended: Readonly<Record<string, string>> = {
+  AGENT: "holdfast",
+  TERM: "dumb",
+  NO_COLOR: "1",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  GH_PAGER: "cat",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+  EDITOR: "true",
+  VISUAL: "true",
+  GIT_EDITOR: "true",
+  GIT_SEQUENCE_EDITOR: "true",
+  GIT_TERMINAL_PROMPT: "0",
+  GCM_INTERACTIVE: "never",
+  SSH_ASKPASS_REQUIRE: "never",
+  DEBIAN_FRONTEND: "noninteractive",
+  PIP_NO_INPUT: "1",
+  npm_config_update_notifier: "false",
+  npm_config_fund: "false",
+};
+
+/** Where a command finds programs if its PATH has no entry left. */
+const systemPath = "/usr/local/bin:/usr/bin:/bin";
+
+/** Of the agent's variables those that a command gets, in the order of their names. */
+export function passedNames({ env, shellEnv }: ShellSettings, network: boolean): string[] {
+  const named = new Set(shellEnv.filter((name) => wrongEnvName(name) === undefined));
+  const passes = (name: string, value: string): boolean =>
+    named.has(name) ||
+    passing.has(name) ||
+    name.startsWith("LC_") ||
+    (network && proxies.has(name) && !value.includes("@"));
+  return Object.entries(env)
+    .filter(([name, value]) => value !== undefined && passes(name, value))
+    .map(([name]) => name)
+    .sort();
+}
+
+/** @param workspace absolute, symlinks resolved */
+export function surroundingsOf(settings: ShellSettings, workspace: string, network: boolean): Surroundings {
+  const { env, scratch } = settings;
+  const passed = passedNames(settings, network).map((name) => [name, env[name] ?? ""]);
+  const { path, dropped } = childPath(settings, workspace);
+  return {
+    env: {
+      ...Object.fromEntries(passed),
+      ...unattended,
+      PATH: path,
+      ...ownFolders(scratch),
+    },
+    dropped,
+  };
+}
+
+function ownFolders(scratch: string | undefined): Record<string, string> {
+  if (scratch === undefined) return {};
+  const caches = join(scratch, "cache");
+  return { TMPDIR: join(scratch, "tmp"), XDG_CACHE_HOME: caches, npm_config_cache: join(caches, "npm") };
+}
+
+/**
+ * PATH for a command: absolute entries that do not lie in the workspace, where the model writes, behind those the person named.
+ * A relative or an empty entry would mean another folder in each place.
+ */
+export function childPath(
+  { env, shellPath }: Pick<ShellSettings, "env" | "shellPath">,
+  workspace: string,
+): { path: string; dropped: string[] } {
+  const entries = (env["PATH"] ?? systemPath).split(delimiter);
+  const isKept = (entry: string): boolean =>
+    isAbsolute(entry) && !isInside(workspace, resolve(entry)) && !isInside(workspace, realOrAsIs(entry));
+  const kept = [...new Set([...shellPath.filter(isAbsolute), ...entries.filter(isKept)])];
+  const dropped = entries.filter((entry) => entry !== "" && !isKept(entry) && !shellPath.includes(entry));
+  return { path: kept.length === 0 ? systemPath : kept.join(delimiter), dropped: [...new Set(dropped)] };
+}
+
+function realOrAsIs(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

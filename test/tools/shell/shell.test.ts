@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Progress } from "../../../src/core/tool.ts";
+import { pidIn, runs } from "../../process/support.ts";
+import { shellStage } from "./support.ts";
+
+describe("a command", () => {
+  test("tells its output as a terminal would show it, and how it ended, which is a success whatever it is", async () => {
+    const { run } = shellStage();
+    expect(await run("echo one; echo two >&2; echo three; exit 3")).toEqual({
+      output: "one\ntwo\nthree\n(exit code 3)",
+      title: expect.stringMatching(/^echo one; .*\(exit code 3, .* s\)$/),
+      metadata: { exitCode: 3 },
+    });
+    expect(await run("printf x; kill -9 $$")).toMatchObject({
+      output: "x\n(ended by SIGKILL)",
+      metadata: { signal: "SIGKILL" },
+    });
+  });
+
+  test("is what bash gets, byte for byte, also one that begins with a dash or has many lines", async () => {
+    const { run } = shellStage();
+    expect(await run("-c 'echo x'")).toMatchObject({ metadata: { exitCode: 127 } });
+    expect(await run("x='a  b'\ncat <<'END' # ü\n$x `y` \\\nEND\nprintf '%s' \"$x\"")).toMatchObject({
+      output: "$x `y` \\\na  b\n(exit code 0)",
+    });
+  });
+
+  test("has nothing on stdin, no terminal, and no start file of a shell is read", async () => {
+    const home = shellStage();
+    writeFileSync(home.path(".bashrc"), "echo bashrc");
+    writeFileSync(home.path("evil"), "echo evil");
+    const evil = home.path("evil");
+    const env = {
+      ...process.env,
+      HOME: home.workspace,
+      BASH_ENV: evil,
+      ENV: evil,
+      "BASH_FUNC_true%%": "() { echo f; }",
+    };
+    const { run } = shellStage({ env });
+    expect(
+      await run("cat; true; tty; (: </dev/tty) 2>/dev/null || echo none; set -o | grep -c 'posix.*on'"),
+    ).toMatchObject({
+      output: "not a tty\nnone\n0\n(exit code 1)",
+    });
+  });
+
+  test("runs in the workspace, or in the folder of it that the call names, and nowhere else", async () => {
+    const { run, path, workspace } = shellStage();
+    mkdirSync(path("a b"));
+    writeFileSync(path("file"), "");
+    expect(await run("pwd")).toMatchObject({ output: `${workspace}\n(exit code 0)` });
+    expect(await run("pwd; cd /", { cwd: "a b" })).toMatchObject({ output: `${workspace}/a b\n(exit code 0)` });
+    expect(await run("pwd", { cwd: "/tmp" })).toMatchObject({ metadata: { code: "OUTSIDE_WORKSPACE" } });
+    expect(await run("pwd", { cwd: "nowhere" })).toMatchObject({ metadata: { code: "NOT_FOUND" } });
+    expect(await run("pwd", { cwd: "file" })).toMatchObject({ metadata: { code: "NOT_A_FILE" } });
+  });
+
+  test("that takes too long is an error, with what it said until then, and nothing of it is left", async () => {
+    const { run, path } = shellStage();
+    const result = await run("echo $$ > pid; echo begun; sleep 1000; echo done > late", { timeout_ms: 400 });
+    expect(result).toMatchObject({ output: "begun\n", error: "stopped after 0.4 s", metadata: { code: "TIMEOUT" } });
+    expect(runs(Number(readFileSync(path("pid"), "utf8")))).toBe(false);
+  });
+
+  test("that is cancelled is an error, with what it said until then, and nothing of it is left", async () => {
+    const { run, path } = shellStage();
+    const stop = new AbortController();
+    const result = run("echo begun; echo $$ > pid; sleep 1000", {}, { signal: stop.signal });
+    const pid = await pidIn(path("pid"));
+    stop.abort(new Error("the person"));
+    expect(await result).toMatchObject({
+      output: "begun\n",
+      error: "stopped while it ran",
+      metadata: { code: "CANCELLED" },
+    });
+    expect(runs(pid)).toBe(false);
+  });
+
+  test("leaves nothing running, and says so", async () => {
+    const { run } = shellStage();
+    const { output } = await run("sleep 1000 & echo $!");
+    expect(output).toContain("(exit code 0)\n(what it had left running was ended");
+    expect(runs(Number.parseInt(output, 10))).toBe(false);
+  });
+
+  test("tells its last words while it runs", async () => {
+    const { run } = shellStage();
+    const told: Progress[] = [];
+    await run("echo first; sleep 0.3; echo second", {}, { progress: (progress) => void told.push(progress) });
+    expect(told).toEqual([{ text: "first\n" }, { text: "first\nsecond\n" }]);
+  });
+});
+
+describe("long output", () => {
+  test("comes by its beginning and its end, in whole lines, and read_file has all of it by the call's name", async () => {
+    const { run, call } = shellStage();
+    const { output } = await run("seq 1 20000");
+    expect(output.length).toBeLessThan(30_300);
+    expect(output).toMatch(/^1\n2\n3\n/);
+    expect(output).toMatch(/\n19999\n20000\n\(exit code 0\)$/);
+    const [, before, left, after] =
+      /\n(\d+)\n\[([\d,]+) lines \([\d,]+ characters\) left out; read_file \{"file_path": "call:c1"\} shows all of it\]\n(\d+)\n/.exec(
+        output,
+      ) ?? [];
+    expect(Number(after) - Number(before) - 1).toBe(Number(left?.replaceAll(",", "")));
+    expect((await call("read_file", { file_path: "call:c1", offset: 12_345, limit: 2 })).output).toBe(
+      " 12345\t12345\n 12346\t12346\n(lines 12345-12346 of 20000; go on with offset=12347)",
+    );
+  });
+
+  test("is bounded whatever comes: what is between its first and last 4 MB is counted", async () => {
+    const { run, outputs } = shellStage();
+    await run("head -c 50000000 /dev/zero | tr '\\0' 'x'; echo; echo end");
+    const { bytes } = outputs.all.get("c1") ?? {};
+    expect(bytes?.length).toBeLessThan(8_000_100);
+    expect(Buffer.from(bytes ?? []).toString()).toMatch(/x\n\[42000005 bytes left out\]\nx+\nend\n$/);
+  });
+
+  test("of a call that this session does not have is not there, and a file of such a name is", async () => {
+    const { call, path } = shellStage();
+    expect(await call("read_file", { file_path: "call:c99" })).toMatchObject({ metadata: { code: "NOT_FOUND" } });
+    writeFileSync(path("call:c99"), "a file\n");
+    expect((await call("read_file", { file_path: "./call:c99" })).output).toContain("a file");
+    expect(await call("read_file", { file_path: "call:c99" })).toMatchObject({ metadata: { code: "NOT_FOUND" } });
+  });
+});

@@ -1,0 +1,48 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import type { KeptOutputs, Tool, ToolResult } from "../../../src/core/tool.ts";
+import { type ExecuteOptions, executeTool } from "../../../src/graph/calls/execute-tool.ts";
+import { createDefaultTools } from "../../../src/tools/create-default-tools.ts";
+import type { ShellSettings } from "../../../src/tools/shell/surroundings.ts";
+import { tempTree } from "../temp-tree.ts";
+
+const opened: Tool[][] = [];
+
+afterEach(async () => {
+  for (const tools of opened.splice(0)) for (const tool of tools) await tool.dispose?.();
+});
+
+/** Kept in memory, as a session's journal keeps them. */
+export function keptInMemory(): KeptOutputs & { all: Map<string, { bytes: Uint8Array; job?: "running" | "ended" }> } {
+  const all = new Map<string, { bytes: Uint8Array; job?: "running" | "ended" }>();
+  return {
+    all,
+    keep: async (callId, bytes, job) => void all.set(callId, { bytes, ...(job === undefined ? {} : { job }) }),
+    of: (callId) => all.get(callId),
+  };
+}
+
+/** The default tools in a workspace of their own, whose commands get these settings; ended after the test. */
+export function shellStage(shell: Partial<ShellSettings> = {}) {
+  const workspace = realpathSync(tempTree());
+  const tools = createDefaultTools({ workspace, shell });
+  opened.push(tools);
+  const outputs = keptInMemory();
+  let calls = 0;
+  const call = (name: string, args: object, more: Partial<ExecuteOptions> = {}): Promise<ToolResult> => {
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(`no ${name}`);
+    calls += 1;
+    return executeTool(tool, args, { workspace, outputs, callId: `c${calls}`, ...more });
+  };
+  return {
+    workspace,
+    outputs,
+    tools,
+    path: (name: string) => join(workspace, name),
+    call,
+    run: (command: string, more: object = {}, options: Partial<ExecuteOptions> = {}) =>
+      call("shell", { command, ...more }, options),
+  };
+}
