@@ -1,3 +1,4 @@
+import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
 import { sessionTaken } from "../session/turn-end.ts";
@@ -206,7 +207,7 @@ function listen(heard: RunState, event: AgentEvent): void {
 /** NDJSON: one event a line on stdout. What went wrong stands on stderr too, in a person's words. */
 export const jsonPrinter = (io: Io): Printer => ({
   print: (event, isReported) => {
-    io.stdout.write(`${JSON.stringify(event)}\n`);
+    io.stdout.write(jsonLine(event));
     if (event.type === "error" && isReported !== true)
       for (const line of errorLines(event)) io.stderr.write(`${cleanText(line)}\n`);
   },

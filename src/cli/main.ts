@@ -6,6 +6,7 @@ import { collect, type Flags, parseLang, parseMode, parseModel, parseSteps, pars
 import type { Io } from "./io.ts";
 import { reportProblem } from "./print/report.ts";
 import { logsOf } from "./settings/places.ts";
+import { cleanText } from "./terminal/sanitise.ts";
 
 /** What a command does with its composition; gives the exit code. */
 type Act = (composition: Composition) => Promise<number>;
@@ -45,7 +46,10 @@ export function buildProgram(
     .description("A terminal agent you can trust with your working tree.")
     .version("", "-V, --version", "print the version")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(cleanText(text)),
+    })
     .showHelpAfterError("(agent --help shows the commands)");
   const add = (parent: Command, usage: string, text: string) => withFlags(parent.command(usage).description(text));
   const run =

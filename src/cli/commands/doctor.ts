@@ -1,4 +1,5 @@
 import { access, constants, stat } from "node:fs/promises";
+import { jsonLine } from "../../core/json-line.ts";
 import { type Limit, limits, limitText } from "../../core/limits.ts";
 import { trustState } from "../../policy/files/trust.ts";
 import { childPath, passedNames } from "../../tools/shell/surroundings.ts";
@@ -81,9 +82,7 @@ export async function examine(composition: Composition): Promise<number> {
   const json = composition.flags.json === true;
   for (const finding of findings) {
     io.stdout.write(
-      json
-        ? `${JSON.stringify(finding)}\n`
-        : cleanText(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`),
+      json ? jsonLine(finding) : cleanText(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`),
     );
   }
   return findings.every((finding) => finding.ok) ? 0 : 1;

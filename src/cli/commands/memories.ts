@@ -1,5 +1,6 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
+import { jsonLine } from "../../core/json-line.ts";
 import { changeMemoryFile, readMemoryFile } from "../../tools/memory/memory-file.ts";
 import { type Memory, memoryLine } from "../../tools/memory/memory-line.ts";
 import { type Entry, memoriesOf } from "../../tools/memory/memory-section.ts";
@@ -23,7 +24,7 @@ export async function listMemories({ io, flags, places }: Composition): Promise<
     const more = [scopeOf(memory), date, session].filter((one) => one !== undefined).join(" · ");
     io.stdout.write(
       flags.json === true
-        ? `${JSON.stringify({ id: idOf(memory), fact, by, scope, project, date, session })}\n`
+        ? jsonLine({ id: idOf(memory), fact, by, scope, project, date, session })
         : cleanText(`${idOf(memory)}  ${fact}\n          ${more}\n`),
     );
   }

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { jsonLine } from "../../core/json-line.ts";
 import { listRules, type PolicyRow } from "../../policy/check.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -36,7 +37,7 @@ export async function checkPolicy(composition: Composition, tool: string | undef
   }
   const line = await judgeLine(composition, { tool, args: parseArgs(json) });
   if ("error" in line) throw new CliProblem("usage", String(line.error));
-  composition.io.stdout.write(`${JSON.stringify(line)}\n`);
+  composition.io.stdout.write(jsonLine(line));
   return 0;
 }
 
@@ -54,7 +55,7 @@ export async function checkPolicyLines(composition: Composition): Promise<number
     if (line.trim() === "") continue;
     const asked = parseLine(line);
     const verdict = "error" in asked ? asked : await judgeLine(composition, asked);
-    composition.io.stdout.write(`${JSON.stringify(verdict)}\n`);
+    composition.io.stdout.write(jsonLine(verdict));
   }
   return 0;
 }
@@ -74,7 +75,7 @@ export async function listPolicy(composition: Composition): Promise<number> {
   const rows = await policyRows(composition);
   const { stdout } = composition.io;
   if (composition.flags.json === true) {
-    for (const row of rows) stdout.write(`${JSON.stringify(row)}\n`);
+    for (const row of rows) stdout.write(jsonLine(row));
     return 0;
   }
   if (rows.length === 0) stdout.write("no rules or grants: the risk table decides (see agent tools)\n");

@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import { type CallLife, callLives, eventText } from "../../records/call-life.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -9,7 +10,7 @@ export async function showCalls(composition: Composition, id: string): Promise<n
   const row = await findSession(composition, id);
   const lives = callLives((await composition.store()).readJournal(row.id));
   if (composition.flags.json === true) {
-    for (const life of lives) stdout.write(`${JSON.stringify(life)}\n`);
+    for (const life of lives) stdout.write(jsonLine(life));
     return 0;
   }
   if (lives.length === 0) stdout.write(`session ${row.id} has no calls\n`);

@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import { diffText, isStructured, totalOf } from "../../files/diff-text.ts";
 import { sessionDiff } from "../../records/session-diff.ts";
 import type { Composition } from "../composition.ts";
@@ -11,7 +12,7 @@ export async function showDiff(composition: Composition, id: string): Promise<nu
   for (const { path, changes } of sessionDiff((await composition.store()).readJournal(row.id), row.workspace)) {
     const diff = diffText(changes);
     const line = { path, ...(changes.every(isStructured) ? totalOf(changes) : {}), diff };
-    io.stdout.write(composition.flags.json === true ? `${JSON.stringify(line)}\n` : cleanText(diff));
+    io.stdout.write(composition.flags.json === true ? jsonLine(line) : cleanText(diff));
   }
   return 0;
 }

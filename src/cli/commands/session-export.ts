@@ -1,5 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { jsonLine } from "../../core/json-line.ts";
 import { scriptOf } from "../../records/export-script.ts";
 import { redact, type Secret, secretsIn } from "../../records/redact.ts";
 import type { Composition } from "../composition.ts";
@@ -16,7 +17,7 @@ export async function exportSession(composition: Composition, id: string, file: 
   const row = await findSession(composition, id);
   const lines = scriptOf((await composition.store()).readJournal(row.id));
   const { data, replaced } = redact(lines, secretsOf(composition));
-  const text = data.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const text = data.map(jsonLine).join("");
   if (file === undefined || file === "-") io.stdout.write(text);
   else {
     const path = resolve(io.cwd(), file);

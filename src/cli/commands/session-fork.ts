@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import { forkSession } from "../../records/fork.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -21,7 +22,7 @@ export async function forkAt(composition: Composition, id: string, at: string | 
   }
   const { turns, steps, calls, goesOn } = forked;
   if (flags.json === true) {
-    io.stdout.write(`${JSON.stringify({ ...forked, from: row.id, workspace: row.workspace, model: row.model })}\n`);
+    io.stdout.write(jsonLine({ ...forked, from: row.id, workspace: row.workspace, model: row.model }));
     return 0;
   }
   io.stdout.write(`${forked.id}\n`);

@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import type { Composition } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
@@ -20,7 +21,7 @@ export async function pruneKept(composition: Composition, { days, dryRun }: Prun
   const store = await composition.store();
   const { versions, bytes } = dryRun ? store.kept(before) : await store.prune(before);
   if (flags.json === true) {
-    io.stdout.write(`${JSON.stringify({ versions, bytes, days: kept, dryRun })}\n`);
+    io.stdout.write(jsonLine({ versions, bytes, days: kept, dryRun }));
     return 0;
   }
   const what = `${versions} file ${versions === 1 ? "version" : "versions"} kept for undo for more than ${kept} ${kept === 1 ? "day" : "days"}`;

@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import { exitCodes } from "../../session/turn-end.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -12,8 +13,7 @@ export async function verifySessions(composition: Composition, ids: readonly str
   const asked = await Promise.all(ids.map((id) => findSession(composition, id)));
   const store = await composition.store();
   const json = composition.flags.json === true;
-  const line = (text: string, fields: object) =>
-    stdout.write(json ? `${JSON.stringify(fields)}\n` : `${cleanText(text)}\n`);
+  const line = (text: string, fields: object) => stdout.write(json ? jsonLine(fields) : `${cleanText(text)}\n`);
   const damage = store.damage();
   line(damage === undefined ? `✔ ${store.file}` : `✖ ${store.file}: ${damage}`, {
     database: store.file,

@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -6,17 +7,15 @@ import { displayLines, settledLine } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
-const jsonLine = (composition: Composition, value: unknown): void => {
-  composition.io.stdout.write(`${JSON.stringify(value)}\n`);
-};
-
 /** `agent sessions list`: this workspace's, newest first, or all. */
 export async function listSessions(composition: Composition, all: boolean): Promise<number> {
   const rows = (await composition.store()).sessions.list(all ? {} : { workspace: composition.workspace });
   if (composition.flags.json === true) {
     for (const { id, title, workspace, state, model, createdAt, updatedAt } of rows) {
       const [created, updated] = [createdAt, updatedAt].map((at) => new Date(at).toISOString());
-      jsonLine(composition, { id, title, workspace, state, model, createdAt: created, updatedAt: updated });
+      composition.io.stdout.write(
+        jsonLine({ id, title, workspace, state, model, createdAt: created, updatedAt: updated }),
+      );
     }
     return 0;
   }
@@ -41,7 +40,7 @@ export async function showSession(composition: Composition, id: string): Promise
   const { historyOf } = await import("../../records/history.ts");
   const { transcript } = historyOf(journal);
   if (composition.flags.json === true) {
-    for (const entry of transcript) jsonLine(composition, entry);
+    for (const entry of transcript) composition.io.stdout.write(jsonLine(entry));
     return 0;
   }
   const { stdout } = composition.io;

@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import { describeTools } from "../../graph/talk/describe-tools.ts";
 import type { Composition } from "../composition.ts";
 import { cleanText } from "../terminal/sanitise.ts";
@@ -7,7 +8,7 @@ export async function listTools(composition: Composition): Promise<number> {
   const rows = await describeTools(await composition.tools(composition.workspace), composition.workspace);
   const { stdout } = composition.io;
   if (composition.flags.json === true) {
-    for (const row of rows) stdout.write(`${JSON.stringify(row)}\n`);
+    for (const row of rows) stdout.write(jsonLine(row));
     return 0;
   }
   const width = Math.max(...rows.map((row) => row.name.length));

@@ -1,3 +1,4 @@
+import { jsonLine } from "../../core/json-line.ts";
 import { type TrustState, trust, trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
@@ -9,7 +10,7 @@ export async function trustWorkspace(composition: Composition, yes: boolean): Pr
   const { io } = composition;
   const json = composition.flags.json === true;
   const state = await trustState(composition.places.trust, composition.workspace);
-  io.stdout.write(json ? `${JSON.stringify(state)}\n` : cleanText(describe(state)));
+  io.stdout.write(json ? jsonLine(state) : cleanText(describe(state)));
   if (state.state === "nothing_to_trust" || state.state === "trusted" || (json && !yes)) return 0;
   if (state.obstacles.length > 0) {
     throw new CliProblem("failed", `this workspace cannot be trusted: ${state.obstacles.join("; ")}`);

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { jsonLine } from "../../core/json-line.ts";
 import { SeveralFailures } from "../../core/wait-for-all.ts";
 import { exitCodes, failureOf, precedence } from "../../session/turn-end.ts";
 import { logDefect } from "../defects.ts";
@@ -30,8 +31,8 @@ function tellBeforeSession(io: Io, { exitCode, code, message, hint }: Problem): 
   const head = (seq: number) => ({ v: 1, seq, at: new Date().toISOString(), session: "" });
   const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
   const said = { type: "error", code, message, ...(hint === undefined ? {} : { hint }) };
-  io.stdout.write(`${JSON.stringify({ ...head(1), ...said })}\n`);
-  io.stdout.write(`${JSON.stringify({ ...head(2), type: "turn_ended", reason: "failed", exitCode, calls })}\n`);
+  io.stdout.write(jsonLine({ ...head(1), ...said }));
+  io.stdout.write(jsonLine({ ...head(2), type: "turn_ended", reason: "failed", exitCode, calls }));
 }
 
 export interface Problem {

@@ -70,13 +70,6 @@ export function stripSequences(text: string): string {
   return text.replace(SEQUENCES, "");
 }
 
-/** Whether a word mixes Latin with letters that look like Latin ones, or hides such letters behind punycode: `pаypal.com`. */
-export function mixedScript(word: string): boolean {
-  const lookalike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]/u;
-  const parts = word.split(/[^\p{L}\p{M}\p{N}-]+/u);
-  return parts.some((part) => /^xn--/i.test(part) || (lookalike.test(part) && /\p{Script=Latin}/u.test(part)));
-}
-
 function reveal(found: string): string {
   const point = found.codePointAt(0) ?? 0;
   if (point < 0x20) return String.fromCodePoint(CONTROL_PICTURES + point);

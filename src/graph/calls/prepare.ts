@@ -27,6 +27,7 @@ import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { layerOver } from "./overlay.ts";
+import { pointedAt } from "./pointed-at.ts";
 
 /**
  * One call, ready: parsed once, planned on the bytes as they are, judged on what the plan found, bound by its digest. The one way
@@ -94,7 +95,7 @@ async function planned(
   overlay: Overlay | undefined,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
-  const plan = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
+  const plan = pointedAt((await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx));
   const facts = factsOf(tool, plan, ctx.workspace, layer);
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
