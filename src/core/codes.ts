@@ -33,7 +33,13 @@ export type CallCode =
   /** The tool threw: a defect of the tool, told to the model as an error. */
   | "FAILED";
 
-export type ErrorCode = EditCode | FileCode | CallCode;
+export type WebCode =
+  /** No answer came: the name is unknown, nobody listens, the connection or its certificate is bad. */
+  | "UNREACHABLE"
+  /** The server answered with an error. */
+  | "HTTP_ERROR";
+
+export type ErrorCode = EditCode | FileCode | CallCode | WebCode;
 
 /**
  * What the model can mend, said by a tool's `plan`, which has no result to return it in.

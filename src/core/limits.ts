@@ -155,6 +155,36 @@ export const limits = {
     unit: "ms",
     why: "a folder may be of any size; what was found by then is told, with the word that it is not all",
   },
+  webBody: {
+    what: "one page, document or list of search results, unpacked",
+    most: 10 * MB,
+    unit: "bytes",
+    why: "long documents fit, and a small answer that unpacks to a large one does not; past it the call is TOO_LARGE",
+  },
+  webTime: {
+    what: "one page from its request to its last byte, over all redirects",
+    most: 30 * second,
+    unit: "ms",
+    why: "a slow server still answers; past it the call is TIMEOUT",
+  },
+  webSilence: {
+    what: "silence of a web server",
+    most: 15 * second,
+    unit: "ms",
+    why: "also for the connection to it; past it the call is UNREACHABLE",
+  },
+  pageTime: {
+    what: "making a page into markdown, or into plain text",
+    most: 2 * second,
+    unit: "ms",
+    why: "pages can be written that take for ever; past it the page is given as plain text, or not at all",
+  },
+  pdfTime: {
+    what: "reading the text of a PDF",
+    most: 10 * second,
+    unit: "ms",
+    why: "a book of a thousand pages is read in it; past it the call is TIMEOUT",
+  },
 } as const satisfies Record<string, Limit>;
 
 const units: Record<Limit["unit"], (most: number) => string> = {

@@ -114,7 +114,14 @@ async function planned(
     isUntouched: async () => (await marksOf(files)) === marks,
     contents: layer.own,
     run: (signal, now = { policy }) =>
-      runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, mayRead: readsOf(facts, now) }),
+      runTool(tool, args, {
+        ...ctx,
+        signal,
+        plan,
+        planned: layer.own,
+        mayRead: readsOf(facts, now),
+        mayReach: reachOf(facts, now),
+      }),
   };
 }
 
@@ -228,6 +235,12 @@ function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): No
   const isGit = gitFolders(facts.workspace);
   return (real, head) => !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head));
 }
+
+/** Whether the call may speak to a host that it is sent on to: what a person said yes to is the one that they were shown. */
+const reachOf =
+  (facts: CallFacts, { policy }: RulesNow): NonNullable<ToolContext["mayReach"]> =>
+  (host) =>
+    decide({ ...facts, hosts: [host] }, policy).decision === "allow";
 
 /** Whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
 function gitFolders(workspace: string): (folder: string) => boolean {

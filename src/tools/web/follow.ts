@@ -1,0 +1,104 @@
+import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
+import { EffectStopped } from "../../core/outcome.ts";
+import type { HostFact, ToolContext } from "../../core/tool.ts";
+import { hostFactOf, type Lookup } from "../../net/addresses.ts";
+import { AddressRefused, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
+import { type Proxies, proxyFor } from "../../net/proxies.ts";
+import { urlComplaint } from "./page-url.ts";
+
+const mostRedirects = 5;
+
+/** The way to the web, as one session has it. */
+export interface Way {
+  proxies: Proxies;
+  lookup: Lookup;
+  /** Addresses that allowed connections found of strangers' names, by host. */
+  known: Map<string, readonly string[]>;
+}
+
+/** How a URL is judged: behind a proxy by its name, for the proxy finds the address. */
+export function hostFact(url: URL, { proxies, lookup, known }: Way): Promise<HostFact> {
+  const isProxied = proxyFor(url, proxies) !== undefined;
+  return hostFactOf(url, isProxied ? async () => [] : lookup, known.get(url.hostname));
+}
+
+export type Followed =
+  | { kind: "page"; url: URL; answer: CheckedAnswer }
+  /** The way leads on to a host that nobody has allowed. */
+  | { kind: "elsewhere"; from: URL; to: URL; why: string };
+
+/**
+ * Gets a page, over redirects of the same host, and of others that policy lets this call reach unasked. Each is checked as the first.
+ * @param host as the plan has it: what was judged.
+ * @throws EffectStopped where the host leads to another place than was judged, and nothing was sent; ToolRefusal TIMEOUT, TOO_LARGE,
+ *   UNREACHABLE, HTTP_ERROR, NOT_FOUND, INVALID_ARGUMENT.
+ */
+export async function follow(first: URL, host: HostFact, ctx: ToolContext, way: Way): Promise<Followed> {
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.webTime.most)]);
+  let [url, fact] = [first, host];
+  for (let hops = 0; ; hops += 1) {
+    const answer = await hop(url, fact, { ...way, signal, isFirst: hops === 0 });
+    if ("kind" in answer) return answer;
+    if (answer.location === undefined || answer.status < 300 || answer.status > 399)
+      return { kind: "page", url, answer };
+    if (hops === mostRedirects)
+      throw new ToolRefusal("HTTP_ERROR", `more than ${mostRedirects} redirects, the last to ${url.href}`);
+    const to = targetOf(answer.location, url);
+    const next = await hostFact(to, way);
+    if (!isSameHost(url, to) && ctx.mayReach?.(next) !== true)
+      return { kind: "elsewhere", from: url, to, why: "another host" };
+    if (isSameHost(url, to) && fact.range !== undefined) next.addresses = fact.addresses ?? [];
+    [url, fact] = [to, next];
+  }
+}
+
+function targetOf(location: string, from: URL): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  const wrong = to === undefined ? "no URL" : urlComplaint(to.href);
+  if (to === undefined || wrong !== undefined)
+    throw new ToolRefusal("HTTP_ERROR", `it redirects to what cannot be fetched: ${wrong} (${location.slice(0, 200)})`);
+  to.hash = "";
+  return to;
+}
+
+/** The same host and port, or the step from http to https on the usual ports. */
+const isSameHost = (from: URL, to: URL): boolean =>
+  from.hostname === to.hostname &&
+  (from.port === to.port ? from.protocol === to.protocol || from.port === "" : false) &&
+  !(from.protocol === "https:" && to.protocol === "http:");
+
+async function hop(
+  url: URL,
+  host: HostFact,
+  { proxies, lookup, known, signal, isFirst }: Way & { signal: AbortSignal; isFirst: boolean },
+): Promise<CheckedAnswer | Followed> {
+  try {
+    return await checkedFetch({
+      url,
+      host,
+      proxy: proxyFor(url, proxies),
+      lookup,
+      maxBytes: limits.webBody.most,
+      idleMs: limits.webSilence.most,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof AddressRefused)) throw refusalOf(error, url);
+    known.set(url.hostname, error.addresses);
+    const why = `${error.message}, which nobody has allowed`;
+    if (isFirst) throw new EffectStopped("drifted", `${why}: nothing was sent`);
+    return { kind: "elsewhere", from: url, to: url, why };
+  }
+}
+
+function refusalOf(error: unknown, url: URL): unknown {
+  const refuse = (code: ErrorCode, message: string) => new ToolRefusal(code, message, { cause: error });
+  if (error instanceof BodyTooLarge)
+    return refuse("TOO_LARGE", `${url.href} is larger than ${limits.webBody.most / 1e6} MB`);
+  if (!(error instanceof Error)) return error;
+  if (error.name === "TimeoutError")
+    return refuse("TIMEOUT", `${url.href} did not come within ${limits.webTime.most / 1000} s`);
+  if (error.name === "AbortError") return error;
+  return refuse("UNREACHABLE", `${url.host} cannot be read: ${error.message || error.name}`);
+}

@@ -1,0 +1,61 @@
+import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
+import { titleOf } from "./html-text.ts";
+import { type PageContent, visibleText } from "./page-content.ts";
+import { runWorker } from "./run-worker.ts";
+
+export type PageFormat = "markdown" | "text" | "html";
+
+/** A page as the model reads it, whole. */
+export interface PageText {
+  title: string;
+  text: string;
+  /** What the reader must know of how it came about. */
+  note?: string;
+}
+
+/**
+ * The text of what came. HTML becomes markdown; where that fails or takes too long, plain text, and a note says so. @throws
+ * ToolRefusal TIMEOUT, TOO_LARGE, BINARY for a document that cannot be read; the signal's reason.
+ */
+export async function textOf(
+  content: PageContent,
+  { format, base, signal }: { format: PageFormat; base: string; signal: AbortSignal },
+): Promise<PageText> {
+  if (content.kind === "pdf") return pdfText(content.bytes, signal);
+  if (content.kind === "text") return { title: "", text: visibleText(content.text) };
+  const title = visibleText(titleOf(content.text));
+  if (format === "html") return { title, text: visibleText(content.text) };
+  const read = (as: "markdown" | "text") =>
+    runWorker("page-worker", { html: content.text, base, format: as }, { deadlineMs: limits.pageTime.most, signal });
+  if (format === "markdown") {
+    const worked = await read("markdown");
+    if (worked.ok) return { title, text: visibleText(String(worked.value)) };
+  }
+  const worked = await read("text");
+  if (!worked.ok)
+    throw new ToolRefusal(
+      worked.why === "time" ? "TIMEOUT" : "TOO_LARGE",
+      `the page cannot be read: ${worked.message}`,
+    );
+  const note = format === "markdown" ? { note: "too intricate for markdown: its plain text" } : {};
+  return { title, text: visibleText(String(worked.value)), ...note };
+}
+
+async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<PageText> {
+  const worked = await runWorker("pdf-worker", { bytes }, { deadlineMs: limits.pdfTime.most, signal });
+  if (!worked.ok) {
+    if (worked.why === "time") throw new ToolRefusal("TIMEOUT", `the PDF cannot be read: ${worked.message}`);
+    if (worked.why === "memory") throw new ToolRefusal("TOO_LARGE", "the PDF needs too much memory");
+    const isLocked = worked.message.startsWith("PasswordException");
+    throw new ToolRefusal(
+      "BINARY",
+      isLocked ? "the PDF needs a password" : `the PDF cannot be read: ${worked.message}`,
+    );
+  }
+  const pages = worked.value as string[];
+  if (pages.every((page) => page.trim() === ""))
+    return { title: "", text: "", note: `PDF of ${pages.length} pages without text: they are images` };
+  const text = pages.map((page, index) => `## Page ${index + 1}\n\n${page.trim()}`).join("\n\n");
+  return { title: "", text: visibleText(text), note: `PDF, ${pages.length} ${pages.length === 1 ? "page" : "pages"}` };
+}

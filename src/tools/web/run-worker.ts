@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+
+/** Beside the command, from the library, from one of its parts, and from the source: always the built one. */
+const places = ["./", "./app/", "../app/", "../../../dist/app/"];
+
+/** Mebibytes of the worker's heap; a page or document that needs more is not read. */
+const heap = 512;
+
+export type Worked = { ok: true; value: unknown } | { ok: false; why: "time" | "memory" | "failed"; message: string };
+
+/**
+ * Runs a worker of this program on `data`, and ends it. Its time counts from when it is loaded.
+ * @returns what it came to, or why it came to nothing; rejects with the signal's reason.
+ */
+export async function runWorker(
+  name: "page-worker" | "pdf-worker",
+  data: object,
+  { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
+): Promise<Worked> {
+  signal.throwIfAborted();
+  const file = places.map((place) => new URL(`${place}${name}.js`, import.meta.url)).find((url) => existsSync(url));
+  if (file === undefined)
+    return { ok: false, why: "failed", message: `${name}.js is not where it was installed: start the program again` };
+  const worker = new Worker(fileURLToPath(file), {
+    workerData: data,
+    env: {},
+    execArgv: [],
+    // What a library prints is nobody's to read.
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: heap },
+  });
+  try {
+    return await answerOf(worker, deadlineMs, signal);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function answerOf(worker: Worker, deadlineMs: number, signal: AbortSignal): Promise<Worked> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (worked: Worked): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      resolve(worked);
+    };
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    worker.on("message", (message: { ready: true } | { done: unknown }) => {
+      if ("done" in message) return settle({ ok: true, value: message.done });
+      const late = { ok: false, why: "time", message: `it was not read within ${deadlineMs / 1000} s` } as const;
+      timer = setTimeout(() => settle(late), deadlineMs);
+    });
+    worker.once("error", (error: Error & { code?: string }) => {
+      const why = error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "failed";
+      settle({ ok: false, why, message: `${error.name}: ${error.message}` });
+    });
+    worker.once("exit", () => settle({ ok: false, why: "failed", message: "it ended without an answer" }));
+  });
+}
