@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
@@ -34,6 +34,8 @@ export interface Composition {
   readonly mode: Mode;
   readonly model: string;
   store(): Promise<Store>;
+  /** The same to look into alone: also where it cannot be written to. */
+  reading(): Promise<Store>;
   /** Whether anything has opened it. */
   hasStore(): boolean;
   agent(): Promise<DrivenAgent>;
@@ -52,7 +54,17 @@ export interface Composition {
 
 type Parts = Pick<
   Composition,
-  "store" | "hasStore" | "openModel" | "answerFor" | "local" | "tools" | "prompt" | "policy" | "grants" | "close"
+  | "store"
+  | "reading"
+  | "hasStore"
+  | "openModel"
+  | "answerFor"
+  | "local"
+  | "tools"
+  | "prompt"
+  | "policy"
+  | "grants"
+  | "close"
 >;
 
 export async function compose(io: Io, flags: Flags): Promise<Composition> {
@@ -115,10 +127,19 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const local = workspaceConfigs(places);
   const policy = policyLoader({ places, flags, grants, home: io.env["HOME"] || undefined });
+  const store = lazily(async () => {
+    opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
+    return opened;
+  });
   return {
-    store: lazily(async () => {
-      opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
-      return opened;
+    store,
+    reading: lazily(async () => {
+      try {
+        return await store();
+      } catch (error) {
+        opened = await readable(places.database, error);
+        return opened;
+      }
     }),
     hasStore: () => opened !== undefined,
     openModel: async (spec) => {
@@ -150,6 +171,16 @@ export function shellSettings(
 ): ShellSettings {
   const { shellEnv, shellPath } = config;
   return { env: io.env, shellEnv, shellPath, scratch: join(places.shell, sha256(workspace).slice(0, 16)) };
+}
+
+/** The store where `failure` was only that it cannot be written to. */
+async function readable(file: string, failure: unknown): Promise<Store> {
+  const [{ openStoreToRead }, { StoreFailure }] = await Promise.all([
+    import("../store/open-store.ts"),
+    import("../store/problems.ts"),
+  ]);
+  if (failure instanceof StoreFailure && failure.kind === "read_only" && existsSync(file)) return openStoreToRead(file);
+  throw failure;
 }
 
 async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenAgent> {

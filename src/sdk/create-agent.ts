@@ -135,7 +135,7 @@ function drive(options: AgentOptions, store: () => Promise<Store>, closed: (sess
   // The store's own file, where it lies in the workspace.
   const sealed = async (): Promise<string[]> => {
     const { file } = await store();
-    return file === ":memory:" ? [] : [file, `${file}-wal`, `${file}-shm`];
+    return file === ":memory:" ? [] : [file, `${file}-wal`, `${file}-shm`, `${file}-made`];
   };
   return openAgent({
     openStore: store,

@@ -1,7 +1,8 @@
+import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../core/fault-point.ts";
-import { asStoreError, isBusy, storeBusy } from "./failures.ts";
+import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
 
 type Value = string | number | null | Uint8Array;
@@ -22,11 +23,18 @@ export class Database {
   /** Work that goes along with the next transaction. */
   #along: (() => () => void) | undefined;
   #commits = 0;
+  /** Which file its name led to when it was opened; undefined in memory. */
+  readonly #identity: string | undefined;
 
-  constructor(sqlite: Sqlite.Database, file: string, patienceMs: number) {
+  readonly #closed: () => void;
+
+  /** @param closed what is to be done when it is closed */
+  constructor(sqlite: Sqlite.Database, file: string, patienceMs: number, closed = (): void => undefined) {
     this.#sqlite = sqlite;
+    this.#closed = closed;
     this.file = file;
     this.#patienceMs = patienceMs;
+    this.#identity = isInMemory(file) ? undefined : identityOf(file);
   }
 
   /** @returns how many rows changed and the last row's key. Inside `write` only. */
@@ -118,14 +126,20 @@ export class Database {
     }
   }
 
-  close(): void {
-    if (!this.#sqlite.open) return;
+  /** Copies the log into the file, where nobody reads it and there is room: else it stays, and holds all that was committed. */
+  emptyLog(): void {
     try {
       this.#sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
-      // Another process reads, or the disk is full: the log stays, and holds all that was committed.
+      // Another process reads, or the disk is full.
     }
+  }
+
+  close(): void {
+    if (!this.#sqlite.open) return;
+    this.emptyLog();
     this.#sqlite.close();
+    this.#closed();
   }
 
   async #insist<T>(durability: Durability, work: () => T): Promise<T> {
@@ -150,6 +164,7 @@ export class Database {
       const settle = this.#along?.();
       const value = work();
       faultPoint("transaction written");
+      this.#checkThere();
       this.#prepare("COMMIT").run();
       this.#commits += 1;
       this.#along = undefined;
@@ -162,6 +177,14 @@ export class Database {
       if (this.#sqlite.inTransaction) this.#prepare("ROLLBACK").run();
       if (durability === "normal") this.#sqlite.exec("PRAGMA synchronous=FULL");
     }
+  }
+
+  /**
+   * Before each commit, and so before each effect: SQLite would go on writing to a file that has no name any more, or not this one.
+   * @throws StoreFailure gone.
+   */
+  #checkThere(): void {
+    if (this.#identity !== undefined && identityOf(this.file) !== this.#identity) throw storeFailure("gone", this.file);
   }
 
   #prepare(sql: string): Sqlite.Statement<Value[]> {
@@ -180,4 +203,10 @@ export class Database {
       throw this.#sqlite.inTransaction ? error : asStoreError(error, this.file);
     }
   }
+}
+
+/** Asked at each commit: some microseconds. */
+function identityOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? "none" : `${found.dev}:${found.ino}`;
 }

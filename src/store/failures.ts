@@ -6,6 +6,7 @@ const advice: Record<StoreFailureKind, string> = {
   full: "the disk is full; free some space, then continue the session",
   read_only: "the store cannot be written; check the permissions of the file and of its folder",
   corrupt: "the store is damaged; nothing was changed",
+  gone: "the store was removed or replaced while it was in use, so nothing more is done; what this run has changed stays, but is in no record: look at it, then begin a new session",
   foreign: "this is another program's database; nothing was changed; point AGENT_HOME elsewhere or move the file away",
   newer: "the store was written by a newer version; nothing was changed; upgrade this program",
   io: "the store could not be read or written; check the disk and the folder",
@@ -29,7 +30,7 @@ export function storeFailure(kind: StoreFailureKind, file: string, what?: unknow
 function afresh(file: string): string {
   if (isInMemory(file)) return "";
   const aside = quoted(`${file}.broken`);
-  const parts = ["", "-wal", "-shm"].map((end) => `${file}${end}`).filter((part) => existsSync(part));
+  const parts = ["", "-wal", "-shm", "-made"].map((end) => `${file}${end}`).filter((part) => existsSync(part));
   return `\nTo start with a fresh store and keep this one: mkdir ${aside} && mv ${parts.map(quoted).join(" ")} ${aside}`;
 }
 

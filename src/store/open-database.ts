@@ -1,10 +1,12 @@
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { makeFolder } from "../files/make-folder.ts";
 import { Database } from "./database.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
+import { fileDamage, madeMark } from "./file-damage.ts";
+import { copyToRead } from "./read-copy.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
 import { loadDriver } from "./sqlite-driver.ts";
 
@@ -32,16 +34,40 @@ export async function openDatabase(file: string, patienceMs: number): Promise<Da
   }
 }
 
-function openOnce(Driver: typeof Sqlite, file: string): Sqlite.Database {
+/**
+ * Opens a store to read it alone, where it may not be written to: as it is now.
+ * @throws StoreFailure, SessionBusy.
+ */
+export async function openToRead(file: string): Promise<Database> {
+  const Driver = await loadDriver();
+  try {
+    const { path, remove } = copyToRead(file);
+    try {
+      chmodSync(path, 0o600);
+      const sqlite = openOnce(Driver, path, file);
+      sqlite.exec("PRAGMA query_only=ON");
+      return new Database(sqlite, file, 0, remove);
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  } catch (error) {
+    throw asStoreError(error, file);
+  }
+}
+
+/** @param named the store that is meant, where `file` is a copy of it */
+function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Database {
   const inMemory = isInMemory(file);
   if (!inMemory) prepareFile(file);
   const sqlite = new Driver(file, { timeout: blockMs, fileMustExist: !inMemory });
   try {
-    recognise(sqlite, file);
+    recognise(sqlite, named);
     // SQLite gives its -wal and -shm the mode of the file, so this comes before they are made.
     if (!inMemory) keepPrivate(file);
-    setUp(sqlite, file, inMemory);
-    migrate(sqlite, file);
+    setUp(sqlite, named, inMemory);
+    migrate(sqlite, named);
+    if (!inMemory) markMade(file);
     return sqlite;
   } catch (error) {
     sqlite.close();
@@ -60,13 +86,28 @@ function prepareFile(file: string): void {
   if (found !== undefined && !found.isFile()) throw storeFailure("foreign", file, "not a regular file");
   if (log !== undefined && log.size > 0 && (found === undefined || found.size === 0))
     throw storeFailure("corrupt", file, "its log is here without the store itself");
-  if (found !== undefined) return;
+  if (found !== undefined) {
+    const damage = fileDamage(file);
+    if (damage !== undefined) throw storeFailure("corrupt", file, damage);
+    return;
+  }
   makeFolder(dirname(file));
+  rmSync(madeMark(file), { force: true });
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
     // Another process made it first.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+/** A store that cannot have its mark is still a store. */
+function markMade(file: string): void {
+  if (existsSync(madeMark(file))) return;
+  try {
+    writeFileSync(madeMark(file), "", { mode: 0o600 });
+  } catch {
+    // The folder takes no new file; then the store itself says what is wrong.
   }
 }
 

@@ -6,7 +6,7 @@ import { JournalReader } from "./journal-reader.ts";
 import { dropKept, keptFigure } from "./kept-bytes.ts";
 import { type HeldLease, Leases } from "./leases.ts";
 import { MessageShelf } from "./message-shelf.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, openToRead } from "./open-database.ts";
 import { StoreSaver } from "./saver.ts";
 import { findThread, SessionTable } from "./sessions.ts";
 import { storeTurn } from "./turn-row.ts";
@@ -45,6 +45,15 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   const { file, clock = Date.now, keepAll = false, patienceMs = 10_000, beatMs } = options;
   const db = await openDatabase(file, patienceMs);
   return new SqliteStore(db, new Leases(db, clock, beatMs), clock, keepAll);
+}
+
+/**
+ * Opens a store that cannot be written to, to look at it: nothing of it is changed, and writes to it fail.
+ * @throws StoreFailure, SessionBusy.
+ */
+export async function openStoreToRead(file: string, clock: () => number = Date.now): Promise<Store> {
+  const db = await openToRead(file);
+  return new SqliteStore(db, new Leases(db, clock), clock, false);
 }
 
 /** What the first transaction of a session makes durable. */

@@ -1,4 +1,12 @@
-export type StoreFailureKind = "full" | "read_only" | "corrupt" | "foreign" | "newer" | "io" | "unserialisable";
+export type StoreFailureKind =
+  | "full"
+  | "read_only"
+  | "corrupt"
+  | "gone"
+  | "foreign"
+  | "newer"
+  | "io"
+  | "unserialisable";
 
 /** The store cannot be used: exit 74. The message names the file and what to do. */
 export class StoreFailure extends Error {

@@ -2,13 +2,18 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { brokenLink } from "./call-events.ts";
 import { type CallRow, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
+import { fileDamage } from "./file-damage.ts";
 import type { CallEvent, JournalReading, Verified } from "./types.ts";
 
 type Reply = NonNullable<ReturnType<JournalReading["findReply"]>>;
 
-/** SQLite's own check of pages, indexes and foreign keys. @returns the first problem, or undefined. */
+/** The file's size, and SQLite's own check of pages, indexes and foreign keys. @returns the first problem, or undefined. */
 export function databaseDamage(db: Database): string | undefined {
   try {
+    // What is in the log may be what the file lacks.
+    db.emptyLog();
+    const cut = fileDamage(db.file);
+    if (cut !== undefined) return cut;
     const [first] = db.all<{ integrity_check: string }>("PRAGMA integrity_check(1)");
     if (first?.integrity_check !== "ok") return first?.integrity_check ?? "the check gave no answer";
     const [orphan] = db.all<{ table: string; parent: string }>("PRAGMA foreign_key_check");

@@ -17,7 +17,7 @@ import { builtProgram } from "../support/built.ts";
 import { startCalls } from "../support/tool-process.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
-const rounds = process.argv.includes("--all") ? 400 : 60;
+const rounds = Number(process.env["HOLDFAST_ROUNDS"] ?? 60);
 const secret = "s3cret-word";
 
 /** A workspace with a folder `docs` that another process exchanges for a link all the time. */

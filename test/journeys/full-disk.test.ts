@@ -44,9 +44,8 @@ it.runIf(canMount)(
         if (full.code === 0) continue;
         expect(full.stderr).toContain("the disk is full; free some space");
         expect(["old\n", "new\n"]).toContain(then);
-        // What was acknowledged goes on; where not even the prompt could be kept, nothing is claimed.
-        if (full.stderr.includes("saved; continue with"))
-          expect({ ...again, last }).toMatchObject({ code: 0, last: "new\n" });
+        // What was told its name goes on; where not even the prompt could be kept, nothing is claimed.
+        if (/^session \S+ · /.test(full.stderr)) expect({ ...again, last }).toMatchObject({ code: 0, last: "new\n" });
         else expect([last, again.stderr]).toEqual(["old\n", expect.stringMatching(/no session|restored/)]);
       }
       const stopped = tries.filter(({ full }) => full.code === 74);

@@ -7,8 +7,8 @@ import { cleanText } from "../terminal/sanitise.ts";
 /** `agent sessions show ID --calls`: the life of each call; with --json one object a line, the call with its events. */
 export async function showCalls(composition: Composition, id: string): Promise<number> {
   const { stdout } = composition.io;
-  const row = await findSession(composition, id);
-  const lives = callLives((await composition.store()).readJournal(row.id));
+  const row = await findSession({ store: composition.reading }, id);
+  const lives = callLives((await composition.reading()).readJournal(row.id));
   if (composition.flags.json === true) {
     for (const life of lives) stdout.write(jsonLine(life));
     return 0;

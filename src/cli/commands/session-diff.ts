@@ -8,8 +8,8 @@ import { cleanText } from "../terminal/sanitise.ts";
 /** `agent sessions show --diff`: all that the session changed, a diff a file; what was taken back does not show. */
 export async function showDiff(composition: Composition, id: string): Promise<number> {
   const { io } = composition;
-  const row = await findSession(composition, id);
-  for (const { path, changes } of sessionDiff((await composition.store()).readJournal(row.id), row.workspace)) {
+  const row = await findSession({ store: composition.reading }, id);
+  for (const { path, changes } of sessionDiff((await composition.reading()).readJournal(row.id), row.workspace)) {
     const diff = diffText(changes);
     const line = { path, ...(changes.every(isStructured) ? totalOf(changes) : {}), diff };
     io.stdout.write(composition.flags.json === true ? jsonLine(line) : cleanText(diff));

@@ -14,8 +14,8 @@ import { cleanText } from "../terminal/sanitise.ts";
  */
 export async function exportSession(composition: Composition, id: string, file: string | undefined): Promise<number> {
   const { io } = composition;
-  const row = await findSession(composition, id);
-  const lines = scriptOf((await composition.store()).readJournal(row.id));
+  const row = await findSession({ store: composition.reading }, id);
+  const lines = scriptOf((await composition.reading()).readJournal(row.id));
   const { data, replaced } = redact(lines, secretsOf(composition));
   const text = data.map(jsonLine).join("");
   if (file === undefined || file === "-") io.stdout.write(text);

@@ -10,8 +10,8 @@ import { cleanText } from "../terminal/sanitise.ts";
  */
 export async function verifySessions(composition: Composition, ids: readonly string[]): Promise<number> {
   const { stdout } = composition.io;
-  const asked = await Promise.all(ids.map((id) => findSession(composition, id)));
-  const store = await composition.store();
+  const asked = await Promise.all(ids.map((id) => findSession({ store: composition.reading }, id)));
+  const store = await composition.reading();
   const json = composition.flags.json === true;
   const line = (text: string, fields: object) => stdout.write(json ? jsonLine(fields) : `${cleanText(text)}\n`);
   const damage = store.damage();

@@ -9,7 +9,7 @@ import { cleanText } from "../terminal/sanitise.ts";
 
 /** `agent sessions list`: this workspace's, newest first, or all. */
 export async function listSessions(composition: Composition, all: boolean): Promise<number> {
-  const rows = (await composition.store()).sessions.list(all ? {} : { workspace: composition.workspace });
+  const rows = (await composition.reading()).sessions.list(all ? {} : { workspace: composition.workspace });
   if (composition.flags.json === true) {
     for (const { id, title, workspace, state, model, createdAt, updatedAt } of rows) {
       const [created, updated] = [createdAt, updatedAt].map((at) => new Date(at).toISOString());
@@ -35,8 +35,8 @@ export async function listSessions(composition: Composition, all: boolean): Prom
 
 /** `agent sessions show`: what was said and done, from the journal. */
 export async function showSession(composition: Composition, id: string): Promise<number> {
-  const row = await findSession(composition, id);
-  const journal = (await composition.store()).readJournal(row.id);
+  const row = await findSession({ store: composition.reading }, id);
+  const journal = (await composition.reading()).readJournal(row.id);
   const { historyOf } = await import("../../records/history.ts");
   const { transcript } = historyOf(journal);
   if (composition.flags.json === true) {
