@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ToolRefusal } from "../core/codes.ts";
 import { errnoOf } from "../core/errno.ts";
 import { faultPoint } from "../core/fault-point.ts";
+import { thisMachine } from "../process/process-identity.ts";
 import { isAlive } from "../process/process-liveness.ts";
 import { fileRefusal } from "./file-errors.ts";
 import { temporaryName } from "./temporaries.ts";
@@ -29,7 +30,7 @@ export async function withFileLock<T>(
   work: (assertHeld: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  const owner = `${pid} ${hostname()} ${randomBytes(8).toString("hex")}\n`;
+  const owner = `${pid} ${hostname()} ${randomBytes(8).toString("hex")} ${thisMachine().boot}\n`;
   await acquire(lock, owner, options);
   const held = async (): Promise<boolean> => (await holder(lock)) === owner;
   try {
@@ -77,10 +78,11 @@ async function holder(lock: string): Promise<string | undefined> {
   return readFile(lock, "utf8").catch(() => undefined);
 }
 
-/** Of a process on another machine nothing can be known. */
+/** Of a process on another machine nothing can be known. No lock appears but with its whole text, unless a power cut took that. */
 function isDead(owner: string): boolean {
-  const [id, host] = owner.trim().split(" ");
-  return host === hostname() && !isAlive(Number(id));
+  const [, id, host, boot] = /^(\d+) (\S+) [0-9a-f]+ ?(\S*)\n$/.exec(owner) ?? [];
+  if (id === undefined) return true;
+  return host === hostname() && (boot !== thisMachine().boot || !isAlive(Number(id)));
 }
 
 /** Moved first and looked at then, so that of two who find the same dead holder one does not take the other's new lock. */

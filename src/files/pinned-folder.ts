@@ -42,12 +42,14 @@ async function hasDescriptorPaths(handle: FileHandle): Promise<boolean> {
   );
 }
 
+/** What file systems answer that know no fsync of folders: nothing more can be done there. */
+export const withoutFolderSync: readonly string[] = ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EBADF", "EPERM"];
+
 async function syncFolder(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems know no fsync of folders: nothing more can be done there.
-    if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EBADF", "EPERM"].includes(errnoOf(error) ?? "")) throw error;
+    if (!withoutFolderSync.includes(errnoOf(error) ?? "")) throw error;
   }
 }
 

@@ -1,9 +1,17 @@
-import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import { defineTool, type Tool } from "../../src/core/tool.ts";
 import { createDefaultTools as createOwnTools } from "../../src/tools/create-default-tools.ts";
 import { reach } from "./hook.ts";
 import { driftingFile, personsLine } from "./session.ts";
+
+/** As an editor does it that keeps what it saved. */
+function append(path: string, text: string): void {
+  const file = openSync(path, "a");
+  writeSync(file, text);
+  fsyncSync(file);
+  closeSync(file);
+}
 
 /** Adds a line to a log outside of all that the agent knows: what cannot be taken back, and must not happen twice. */
 function createAppendTool(log: string): Tool {
@@ -15,10 +23,7 @@ function createAppendTool(log: string): Tool {
     effect: "once",
     execute: async ({ note }, { callId }) => {
       reach("effect about to happen");
-      const file = openSync(log, "a");
-      writeSync(file, `${JSON.stringify({ callId, note, pid: process.pid })}\n`);
-      fsyncSync(file);
-      closeSync(file);
+      append(log, `${JSON.stringify({ callId, note, pid: process.pid })}\n`);
       reach("effect happened");
       return `appended ${note}`;
     },
@@ -32,7 +37,7 @@ function disturbed(tool: Tool): Tool {
     execute: async (args, ctx) => {
       if ((args as { file_path?: string }).file_path === driftingFile) {
         const path = `${ctx.workspace}/${driftingFile}`;
-        if (!readFileSync(path, "utf8").includes(personsLine)) appendFileSync(path, personsLine);
+        if (!readFileSync(path, "utf8").includes(personsLine)) append(path, personsLine);
       }
       return tool.execute(args, ctx);
     },

@@ -22,6 +22,8 @@ export interface Ended {
 
 /** A workspace, a home, a model server and a log of effects, for one case. */
 export interface FaultPlace {
+  /** The folder that all of it lies in. */
+  readonly root: string;
   readonly workspace: string;
   readonly home: string;
   readonly temp: string;
@@ -81,6 +83,7 @@ export async function openFaultPlace(
     HOLDFAST_EFFECTS: log,
   };
   return {
+    root,
     workspace,
     home,
     temp,

@@ -38,11 +38,12 @@ const finished = ({ code, events }: Ended): boolean => {
 
 /**
  * Starts the agent again and again, the first processes each with a trouble of its own, until the session is done.
+ * @param before a process that has worked at it and ended.
  * @throws Error where it is not done after so many processes.
  */
-export async function play(place: FaultPlace, troubles: readonly Trouble[]): Promise<Played> {
-  const processes: Ended[] = [];
-  let session: string | undefined;
+export async function play(place: FaultPlace, troubles: readonly Trouble[], before?: Ended): Promise<Played> {
+  const processes: Ended[] = before === undefined ? [] : [before];
+  let session = before?.events[0]?.session;
   for (let index = 0; index < maxProcesses; index += 1) {
     const { env, wrapper } = troubles[index] ?? {};
     const ended = await place.start(session === undefined ? [] : [session], env, wrapper?.(place)).done;

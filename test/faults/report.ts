@@ -1,5 +1,3 @@
-import { faultKinds, pointNames } from "./points.ts";
-
 /** What came of one case, as the table and the list of failures have it. */
 export interface Tried {
   row: string;
@@ -23,8 +21,11 @@ export class Report {
   #due = 0;
   #leftOut = 0;
   readonly #ticking: NodeJS.Timeout;
+  readonly #what: string;
 
-  constructor() {
+  /** @param what is tried, for the last line */
+  constructor(what: string) {
+    this.#what = what;
     this.#ticking = setInterval(() => console.log(this.#progress()), sayEvery);
   }
 
@@ -50,8 +51,7 @@ export class Report {
     clearInterval(this.#ticking);
     this.#table();
     for (const one of cannot) console.log(`Not provoked on this machine: ${one}`);
-    if (this.#leftOut > 0)
-      console.log(`Left out, because the time given was over: ${this.#leftOut} faults of system calls`);
+    if (this.#leftOut > 0) console.log(`Left out, because the time given was over: ${this.#leftOut} cases`);
     for (const row of this.#neverStruck())
       this.add({
         row,
@@ -64,9 +64,8 @@ export class Report {
     const failures = this.#cases.filter((one) => !passes(one));
     for (const { name, complaints, told } of failures)
       console.log(`\nFAILED ${name}\n  ${complaints.join("\n  ")}\n${told}`);
-    const points = new Set(this.#cases.map(({ row }) => row).filter((row) => pointNames.includes(row))).size;
     console.log(
-      `\nfaults: ${points} points x ${faultKinds.length} kinds, system calls and races: ${this.#cases.length} cases, ` +
+      `\n${this.#what}: ${this.#cases.length} cases, ` +
         `${this.#cases.filter(({ struck }) => struck).length} struck, ${this.#cases.length - failures.length} passes, ` +
         `${failures.length} failures, ${this.#seconds()} s`,
     );

@@ -5,9 +5,8 @@
  * MINUTES`: no fault of a system call is begun after that, and those left out are counted. Prints how far it is, a table, then
  * the failures; exit 1 where there are any, or where a point was never reached.
  */
-import { accessSync, constants, rmSync, statfsSync } from "node:fs";
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
 import { inParallel, playCase, playWhole } from "./cases.ts";
@@ -15,6 +14,7 @@ import { withoutMounts } from "./mounts.ts";
 import type { Picture } from "./picture.ts";
 import { type Trouble, troubleOf } from "./play-case.ts";
 import { type Fault, type FaultKind, faultKinds, faultText, lateral, pointNames } from "./points.ts";
+import { openQuickFolder } from "./quick-folder.ts";
 import { raceTwoDrivers } from "./race.ts";
 import { Report } from "./report.ts";
 import {
@@ -39,9 +39,6 @@ const atATime = availableParallelism() + 1;
 const races = 50;
 const ofDrivers = "two drivers at once";
 const rowOf = (call: SystemCall): string => `system call ${call}`;
-/** Bytes that the cases of one moment may need. */
-const roomForCases = 256 * 1024 * 1024;
-
 /** One fault of a system call, and how it is brought about. */
 interface OfSystemCall {
   row: string;
@@ -52,7 +49,9 @@ interface OfSystemCall {
 
 /** @param folder for what is only needed while it runs */
 async function tryAll(agent: FaultyAgent, folder: string): Promise<boolean> {
-  const report = new Report();
+  const report = new Report(
+    `faults of ${pointNames.length} points x ${faultKinds.length} kinds, system calls and races`,
+  );
   const reached = join(folder, "reached");
   const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
   await tryPoints(report, agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
@@ -68,7 +67,7 @@ function cannot(): string[] {
   return [
     ...(traced === undefined ? [] : [`a kill at a system call, or one that fails: ${traced}`]),
     ...(mounted === undefined ? [] : [`a full or a read-only file system (disk-faults.test.ts): ${mounted}`]),
-    "a power cut that takes what was not synced: no device here drops it",
+    "a power cut that takes what was not synced: see test:power-cut",
   ];
 }
 
@@ -157,25 +156,5 @@ async function tryRaces(report: Report, agent: FaultyAgent): Promise<void> {
   });
 }
 
-/** Processes die here, not the power: so memory will do for a disk, and nobody waits for one. */
-function quickFolder(): string {
-  const memory = "/dev/shm";
-  try {
-    accessSync(memory, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > roomForCases ? memory : tmpdir();
-  } catch {
-    return tmpdir();
-  }
-}
-
-const folder = await mkdtemp(join(quickFolder(), "holdfast-faults-"));
-// All that the cases make lies below one folder, which goes however this ends.
-process.env["TMPDIR"] = folder;
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const)
-  process.once(signal, () => process.exit(code));
+const folder = await openQuickFolder();
 if (!(await tryAll(await buildFaultyAgent(join(folder, "agent")), folder))) process.exitCode = 1;

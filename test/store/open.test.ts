@@ -35,6 +35,14 @@ describe("the file", () => {
     expect([file, `${file}-wal`, `${file}-shm`].map(modeOf)).toEqual(["600", "600", "600"]);
   });
 
+  test("is synced with each commit, to the medium itself where a plain sync ends before that", async () => {
+    const db = await database();
+    expect(["synchronous", "fullfsync"].map((name) => db.get(`PRAGMA ${name}`))).toEqual([
+      { synchronous: 2 },
+      { fullfsync: 1 },
+    ]);
+  });
+
   test("is opened again as it was left, by way of a link too", async () => {
     const file = tempFile();
     const store = await openStore({ file });

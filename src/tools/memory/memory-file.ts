@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
@@ -7,6 +7,7 @@ import { type Sha, sha256 } from "../../core/json.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { withFileLock } from "../../files/file-lock.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { sweepTemporaries } from "../../files/temporaries.ts";
 import { readText, type Splice, spliceBytes, type TextForm } from "../../files/text-form.ts";
@@ -51,7 +52,7 @@ export async function changeMemoryFile(
   change: (form: TextForm) => Splice[] | undefined,
 ): Promise<MemoryChange | undefined> {
   try {
-    await mkdir(dirname(memoryFile), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(memoryFile));
     const real = await resolveLink(memoryFile);
     return await withFileLock(real, { signal }, async (assertHeld) => {
       await sweepTemporaries(dirname(real));

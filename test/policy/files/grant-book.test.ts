@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import { openGrantBook } from "../../../src/policy/files/grant-book.ts";
 import { updatePolicyFile } from "../../../src/policy/files/policy-file.ts";
 import { PolicyProblem } from "../../../src/policy/problem.ts";
+import { thisMachine } from "../../../src/process/process-identity.ts";
 import { builtProgram } from "../../support/built.ts";
 import { grant } from "../support/build.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -20,7 +21,7 @@ const project = grant({ id: "p", scope: "project", key: "/ws", paths: ["src/**"]
 const { key: _, ...user } = grant({ id: "u", scope: "user", tool: "shell", command: "npm test *" });
 
 const deadPid = spawnSync(execPath, ["-e", "0"]).pid;
-const lockOf = (holder: number) => `${holder} ${hostname()} 00\n`;
+const lockOf = (holder: number) => `${holder} ${hostname()} 00 ${thisMachine().boot}\n`;
 
 describe("a grant book", () => {
   it("gives what it was given, to the session, workspace or user that it was given for", async () => {

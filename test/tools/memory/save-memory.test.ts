@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { withFileLock } from "../../../src/files/file-lock.ts";
+import { thisMachine } from "../../../src/process/process-identity.ts";
 import { createSaveMemoryTool } from "../../../src/tools/memory/save-memory.ts";
 import { contextOf, refusalOf, run, tempFolder } from "../../files/fixtures.ts";
 
@@ -114,7 +115,7 @@ test("the lock of a dead process is taken over, that of a living one is waited f
   await writeFile(join(file, `../.holdfast-${2 ** 22 + 7}-0123456789abcdef.tmp`), "half written");
   expect(await save("after a death")).toBe("Remembered: after a death");
   expect(await readdir(join(file, ".."))).toEqual(["CONTEXT.md"]);
-  await writeFile(`${file}.lock`, `${process.pid} ${hostname()} 4567\n`);
+  await writeFile(`${file}.lock`, `${process.pid} ${hostname()} 4567 ${thisMachine().boot}\n`);
   const waiting = withFileLock(file, { waitMs: 40 }, () => Promise.resolve("held"));
   const { code, message } = await refusalOf(waiting);
   expect([code, message]).toEqual(["TIMEOUT", expect.stringContaining(`process ${process.pid}`)]);
