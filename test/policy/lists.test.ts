@@ -106,6 +106,13 @@ describe("the quick look at a name", () => {
     expect(missed).toEqual([]);
   });
 
+  it("misses no name that a list writes with a star, whatever stands for the star", () => {
+    const rows = [...sealedList, ...secretsList, ...guardedList];
+    const names = rows.flatMap((row) => row.names).map((name) => name.replace(/\$$/, "").split("/").at(-1) ?? "");
+    const filled = ["a", "a.b", "x.-y", "A.Pem"].flatMap((text) => names.map((name) => name.replaceAll("*", text)));
+    expect(filled.filter((name) => !mayBe(name))).toEqual([]);
+  });
+
   it("passes over what is not", () => {
     const names = ["index.ts", "README.md", "a.test.ts", "package.json", "id_generator.ts", "src", "keys.ts"];
     expect(names.filter(mayBe)).toEqual([]);

@@ -64,10 +64,19 @@ export function compileList(rows: readonly ListRow[]): ListLookup {
 export function lastNames(rows: readonly ListRow[]): (segment: string) => boolean {
   const names = rows.flatMap((row) => row.names).map((name) => name.replace(/\$$/u, "").split("/").at(-1) ?? "");
   const plain = new Set(names.filter((name) => !name.includes("*")));
-  const wild = [...new Set(names.filter((name) => name.includes("*")))].map(sourceOf);
+  const endings = new Set(names.filter(isEnding).map((name) => name.slice(1)));
+  const wild = [...new Set(names.filter((name) => name.includes("*") && !isEnding(name)))].map(sourceOf);
   const any = wild.length === 0 ? undefined : new RegExp(`^(?:${wild.join("|")})$`, "su");
-  return (segment) => plain.has(segment) || any?.test(segment) === true;
+  const endsLike = (segment: string): boolean => {
+    for (let dot = segment.indexOf("."); dot !== -1; dot = segment.indexOf(".", dot + 1))
+      if (endings.has(segment.slice(dot))) return true;
+    return false;
+  };
+  return (segment) => plain.has(segment) || endsLike(segment) || any?.test(segment) === true;
 }
+
+/** Any characters before a dot and what follows it: looked up, since a matcher would try each at each character. */
+const isEnding = (name: string): boolean => /^\*\.[^*]+$/u.test(name);
 
 /** One `*` of a segment, or two, are matched without going back far: names are short. */
 function readSegment(text: string): Segment {
