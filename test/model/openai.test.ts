@@ -251,7 +251,10 @@ describe("a cut reply", () => {
     ["an event is not JSON", { events: ['{"choices":[{"index":0,"delta":{"content":"a"}}]}', '{"choi'] }],
     ["calls were announced and none came", { finish: "tool_calls" }],
   ])("%s: cut, never done, never asked again", async (_, reply) => {
-    const { model, server, waits } = await setUp([reply, says("must not be asked for")], { idleMs: 80 });
+    const { model, server, waits } = await setUp([reply, says("must not be asked for")], {
+      // Long enough that only this server's silence is one, on a busy machine too.
+      ...("hangAfter" in reply ? { idleMs: 1_000 } : {}),
+    });
     const heard = await hear(model, asRequest("hi", { tools: [ls] }));
     expect(heard.failure?.kind).toBe("cut");
     expect(typesOf(heard)).not.toContain("done");
