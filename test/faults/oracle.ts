@@ -50,7 +50,7 @@ function historyComplaints({ server }: FaultPlace): string[] {
 
 function leftoverComplaints({ leaves }: Played, { files, home, temp }: Picture): string[] {
   if (leaves) return [];
-  const known = new Set(["agent.db", "agent.db-wal", "agent.db-shm", "CONTEXT.md", "grants.json"]);
+  const known = new Set(["agent.db", "agent.db-wal", "agent.db-shm", "agent.db-made", "CONTEXT.md", "grants.json"]);
   return [
     ...Object.keys(files).filter((name) => name.includes(".holdfast-")),
     // What nobody caught is kept for a report of it.
