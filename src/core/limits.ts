@@ -2,7 +2,7 @@ export interface Limit {
   /** What is counted, for people. */
   what: string;
   most: number;
-  unit: "bytes" | "ms" | "characters" | "levels" | "calls" | "lines";
+  unit: "bytes" | "ms" | "characters" | "levels" | "calls" | "lines" | "files";
   /** Why there is a limit, why it is this one, and what happens past it. */
   why: string;
 }
@@ -185,6 +185,30 @@ export const limits = {
     unit: "ms",
     why: "a book of a thousand pages is read in it; past it the call is TIMEOUT",
   },
+  keptTreeFile: {
+    what: "one file that is kept before a command runs",
+    most: MB,
+    unit: "bytes",
+    why: "what people write is smaller; a larger file that a command changed is named and cannot be taken back",
+  },
+  keptTreeFiles: {
+    what: "files of a workspace that are kept before a command runs",
+    most: 20_000,
+    unit: "files",
+    why: "each is looked at before and after every command; beyond it nothing is kept, and the question says so",
+  },
+  keptTree: {
+    what: "all files of a workspace that are kept before a command runs",
+    most: 200 * MB,
+    unit: "bytes",
+    why: "they are copied once; beyond it nothing is kept, and the question says so",
+  },
+  keptTrees: {
+    what: "what is kept for commands of all sessions",
+    most: 1000 * MB,
+    unit: "bytes",
+    why: "that of the session which was used least lately is dropped; its commands cannot be taken back any more",
+  },
 } as const satisfies Record<string, Limit>;
 
 const units: Record<Limit["unit"], (most: number) => string> = {
@@ -197,6 +221,7 @@ const units: Record<Limit["unit"], (most: number) => string> = {
   levels: (most) => `${most} levels`,
   calls: (most) => `${most} calls`,
   lines: (most) => `${most} lines`,
+  files: (most) => `${most} files`,
 };
 
 /** A limit's figure as people read it, e.g. "4 MB" or "10 min". */

@@ -106,9 +106,9 @@ async function walk(pattern: string, top: string, rules: IgnoreRules, ctx: ToolC
       const next = matcher.step(state, name);
       return next.size === 0 ? undefined : next;
     },
-    visit: (state, entry, path, changedAt) => {
+    visit: (state, entry, path, look) => {
       if (!entry.isFile() && !entry.isSymbolicLink()) return;
-      if (matcher.isEnd(matcher.step(state, entry.name))) matches.push({ path, at: changedAt() });
+      if (matcher.isEnd(matcher.step(state, entry.name))) matches.push({ path, at: look()?.mtimeMs ?? 0 });
     },
   });
   return { matches: matches.slice(0, maxFound), more: isFull(), ...walked };

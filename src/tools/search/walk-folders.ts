@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync } from "node:fs";
+import { type Dirent, lstatSync, type Stats } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
@@ -23,8 +23,8 @@ export interface Walk<State> {
   mayRead(path: string): boolean;
   /** @returns what is known in the folder, undefined where it is not entered. */
   enter(state: State, name: string): State | undefined;
-  /** A file, a link or something special. `changedAt` in milliseconds since the epoch, 0 where it cannot be told. */
-  visit(state: State, entry: Dirent, path: string, changedAt: () => number): void;
+  /** A file, a link or something special. `look` tells what lies there, links not followed; undefined where it cannot be told. */
+  visit(state: State, entry: Dirent, path: string, look: () => Stats | undefined): void;
   /** Enough was found. */
   isFull?(): boolean;
 }
@@ -112,14 +112,14 @@ function meet<State>(
   else if (isFolder) {
     const inner = walk.enter(state, entry.name);
     return inner === undefined ? undefined : { path, state: inner };
-  } else walk.visit(state, entry, path, () => changedAt(folder.at(entry.name)));
+  } else walk.visit(state, entry, path, () => lookAt(folder.at(entry.name)));
   return undefined;
 }
 
-function changedAt(path: string): number {
+function lookAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path).mtimeMs;
+    return lstatSync(path);
   } catch {
-    return 0;
+    return undefined;
   }
 }

@@ -1,0 +1,72 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { type Sha, sha256 } from "../core/json.ts";
+
+/**
+ * Contents one after another in `BASE.bytes`, each named once in `BASE.index` by a line `sha offset length`. Both only grow, and
+ * the bytes are on disk before their line is: what the index names is there, unless somebody cut it. A last line without its end
+ * was cut off by a death and counts as not written.
+ */
+export interface Pack {
+  has(sha: Sha): boolean;
+  /** A whole content, compared with its name; undefined where it is not there, or no longer what it was. */
+  read(sha: Sha): Buffer | undefined;
+}
+
+/** The two files of a pack. */
+export const packFiles = (base: string): { bytes: string; index: string } => ({
+  bytes: `${base}.bytes`,
+  index: `${base}.index`,
+});
+
+/** @returns an empty one where there are no such files, or they cannot be read. */
+export function readPack(base: string): Pack {
+  const { bytes, index } = packFiles(base);
+  const places = readIndex(index);
+  return {
+    has: (sha) => places.has(sha),
+    read: (sha) => {
+      const place = places.get(sha);
+      if (place === undefined) return undefined;
+      const content = readAt(bytes, place);
+      return content !== undefined && sha256(content) === sha ? content : undefined;
+    },
+  };
+}
+
+interface Place {
+  offset: number;
+  length: number;
+}
+
+const indexLine = /^([0-9a-f]{64}) (\d{1,15}) (\d{1,9})$/u;
+
+function readIndex(file: string): Map<Sha, Place> {
+  const places = new Map<Sha, Place>();
+  for (const line of textOf(file).split("\n").slice(0, -1)) {
+    const [, sha, offset, length] = indexLine.exec(line) ?? [];
+    if (sha !== undefined) places.set(sha, { offset: Number(offset), length: Number(length) });
+  }
+  return places;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+function readAt(file: string, { offset, length }: Place): Buffer | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    if (fstatSync(fd).size < offset + length) return undefined;
+    const content = Buffer.alloc(length);
+    return readSync(fd, content, 0, length, offset) === length ? content : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { limits, limitText } from "../../../core/limits.ts";
+import { makeFolder } from "../../../files/make-folder.ts";
+import { packFiles, readPack } from "../../../files/pack-file.ts";
+import type { MorePatterns } from "../../search/ignore-rules.ts";
+import { changesBetween, type KnownFile, type KnownTree, stillThere, type TreeChange, tickMs } from "./known-tree.ts";
+import { makeRoom } from "./pack-room.ts";
+import { createPacker, type Packer } from "./packer.ts";
+import { isKept, listTree, type TreeFile, type TreeList } from "./tree-list.ts";
+import { readTreeNote, removeTreeNote, writeTreeNote } from "./tree-note.ts";
+
+/** Whether what a command changes can be taken back; `why` in words where it cannot. */
+export type Coverage = { covered: true; files: number; bytes: number } | { covered: false; why: string };
+
+/** Keeps what a command may change, by copying: nothing of the repository is run for it. */
+export interface TreeKeeper {
+  /** What would be covered, without copying. */
+  look(signal: AbortSignal): Promise<Coverage>;
+  /** Copies what is not copied yet, and notes under the call's id how the files lie now. On disk when it resolves. */
+  before(callId: string, signal: AbortSignal): Promise<Coverage>;
+  /** What has changed since `before` of this call, its new content kept too; undefined where that was not covered. */
+  after(callId: string, signal: AbortSignal): Promise<TreeChange[] | undefined>;
+  /** A content that was kept. */
+  read(sha: string): Buffer | undefined;
+  close(): Promise<void>;
+}
+
+export interface TreeKeeperOptions {
+  /** Absolute, symlinks resolved. */
+  roots: readonly string[];
+  /** The pack's path without its ending, in a folder of the agent's own. */
+  base: string;
+  ignore?: MorePatterns;
+  /** Milliseconds since the epoch, by the clock of the file system. */
+  clock?: () => number;
+}
+
+const nothing: KnownTree = { at: 0, files: new Map() };
+
+export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
+  const { roots, base, ignore = [], clock = Date.now } = options;
+  const copies = createCopies(base);
+  let known: KnownTree = nothing;
+  /** The call that `known` lay before; undefined where something has run since. */
+  let latest: string | undefined;
+
+  /** Reads what may have changed since it was last known. */
+  const learn = async (met: ReadonlyMap<string, TreeFile>, begun: number): Promise<KnownTree> => {
+    const old = known.files;
+    const fresh = [...met.values()].filter((file) => isKept(file) && !isKnown(old.get(file.path), file));
+    const shas = await copies.add(fresh);
+    const files = new Map<string, KnownFile>();
+    for (const { path, mark, mode, changedAt } of met.values()) {
+      const sha = shas.has(path) ? shas.get(path) : old.get(path)?.sha;
+      files.set(path, { mark, isSettled: begun - changedAt > 2 * tickMs, mode, sha });
+    }
+    return { at: clock(), files };
+  };
+
+  const keep = async (callId: string, list: TreeList, begun: number): Promise<Coverage> => {
+    const coverage = coverageOf(list);
+    if (!coverage.covered) return coverage;
+    try {
+      makeFolder(dirname(base));
+      makeRoom(base, list.bytes);
+      // Room was made of what this session had kept, by this process or another: it is copied anew.
+      if (!existsSync(packFiles(base).bytes)) {
+        await copies.close();
+        known = nothing;
+      }
+      known = await learn(list.files, begun);
+      await writeTreeNote(base, callId, known);
+      latest = callId;
+      return coverage;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { covered: false, why: `the files could not be copied: ${why}` };
+    }
+  };
+
+  return {
+    look: async (signal) => coverageOf(await listTree(roots, { ignore, signal })),
+    before: async (callId, signal) => {
+      const begun = clock();
+      latest = undefined;
+      const coverage = await keep(callId, await listTree(roots, { ignore, signal }), begun);
+      if (!coverage.covered) removeTreeNote(base);
+      return coverage;
+    },
+    after: async (callId, signal) => {
+      const old = latest === callId ? known : readTreeNote(base, callId);
+      latest = undefined;
+      if (old === undefined) return undefined;
+      known = old;
+      const begun = clock();
+      const { files: met } = await listTree(roots, { ignore, signal });
+      for (const file of stillThere(old, met)) met.set(file.path, file);
+      const now = await learn(met, begun);
+      known = now;
+      return changesBetween(old, now, met);
+    },
+    read: (sha) => readPack(base).read(sha),
+    close: copies.close,
+  };
+}
+
+const isKnown = (known: KnownFile | undefined, { mark }: TreeFile): boolean =>
+  known?.sha !== undefined && known.isSettled && known.mark === mark;
+
+function coverageOf({ files, bytes, tooMany }: TreeList): Coverage {
+  const { keptTree, keptTreeFiles } = limits;
+  if (tooMany) return { covered: false, why: `there are more than ${limitText(keptTreeFiles)}` };
+  if (bytes > keptTree.most) return { covered: false, why: `the files have more than ${limitText(keptTree)}` };
+  return { covered: true, files: files.size, bytes };
+}
+
+/** The pack, opened with the first content. */
+function createCopies(base: string) {
+  let packer: Packer | undefined;
+  return {
+    /** The hash of each file by its path; undefined for one that could not be read. */
+    add: async (files: readonly TreeFile[]): Promise<Map<string, string | undefined>> => {
+      if (files.length === 0) return new Map();
+      packer ??= createPacker(packFiles(base));
+      const shas = await packer.pack(files);
+      return new Map(files.map(({ path }, index) => [path, shas[index] ?? undefined]));
+    },
+    close: async (): Promise<void> => {
+      await packer?.close();
+      packer = undefined;
+    },
+  };
+}

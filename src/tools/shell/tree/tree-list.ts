@@ -1,0 +1,79 @@
+import { lstatSync, type Stats } from "node:fs";
+import { limits } from "../../../core/limits.ts";
+import { createIgnoreRules, type MorePatterns, patternsFor } from "../../search/ignore-rules.ts";
+import { walkFolders } from "../../search/walk-folders.ts";
+
+/** A regular file as it was met. `mark` says whether it may have changed since: where it is the same, it has not. */
+export interface TreeFile {
+  path: string;
+  mark: string;
+  ino: number;
+  dev: number;
+  size: number;
+  /** Permission bits. */
+  mode: number;
+  /** When it last changed in any way, by the file system's clock; milliseconds since the epoch, as below. */
+  changedAt: number;
+  /** When the file was made, under whatever name; where the file system does not know, when it last changed. */
+  bornAt: number;
+}
+
+export interface TreeList {
+  /** By path. More than may be kept are not listed to their end. */
+  files: Map<string, TreeFile>;
+  /** Bytes of those that are kept: none over the limit of one file. */
+  bytes: number;
+  /** There are more files than are kept. */
+  tooMany: boolean;
+}
+
+/** Whether a file is small enough to be kept. */
+export const isKept = ({ size }: Pick<TreeFile, "size">): boolean => size <= limits.keptTreeFile.most;
+
+/** Regular files below the roots that git would not ignore: those that a command's change can be taken back from. */
+export async function listTree(
+  roots: readonly string[],
+  { ignore, signal }: { ignore: MorePatterns; signal: AbortSignal },
+): Promise<TreeList> {
+  const list: TreeList = { files: new Map(), bytes: 0, tooMany: false };
+  for (const root of roots) {
+    await walkFolders({
+      workspace: root,
+      top: root,
+      state: null,
+      rules: createIgnoreRules(root, await patternsFor(root, ignore)),
+      signal,
+      mayRead: () => true,
+      enter: () => null,
+      visit: (_, entry, path, look) => {
+        const stats = entry.isFile() ? look() : undefined;
+        if (stats?.isFile()) add(list, path, stats);
+      },
+      isFull: () => list.tooMany,
+    });
+  }
+  return list;
+}
+
+/** The same for one place: undefined where no regular file lies there. */
+export function lookAtFile(path: string): TreeFile | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? treeFile(path, stats) : undefined;
+}
+
+function add(list: TreeList, path: string, stats: Stats): void {
+  if (list.files.size >= limits.keptTreeFiles.most) {
+    list.tooMany = true;
+    return;
+  }
+  const file = treeFile(path, stats);
+  if (isKept(file)) list.bytes += file.size;
+  list.files.set(path, file);
+}
+
+function treeFile(path: string, { ino, dev, size, mode, mtimeMs, ctimeMs, birthtimeMs }: Stats): TreeFile {
+  const mark = [dev, ino, size, mode, mtimeMs, ctimeMs].join(" ");
+  const changedAt = Math.max(mtimeMs, ctimeMs);
+  const bornAt = birthtimeMs > 0 ? birthtimeMs : ctimeMs;
+  return { path, mark, ino, dev, size, mode: mode & 0o7777, changedAt, bornAt };
+}
