@@ -190,6 +190,7 @@ async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenA
     openTools: async (session) => ({
       tools: await parts.tools(session.workspace),
       services: {},
+      ...(await openTree(places.database, session)),
       close: () => undefined,
     }),
     openModel: parts.openModel,
@@ -202,6 +203,16 @@ async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenA
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
   });
+}
+
+/** What git ignores is not kept; what a search leaves out is. */
+async function openTree(database: string, { id, workspace }: { id: string; workspace: string }) {
+  const [{ createTreeKeeper }, { packFolder }] = await Promise.all([
+    import("../tools/shell/tree/tree-keeper.ts"),
+    import("../files/pack-file.ts"),
+  ]);
+  const packs = packFolder(database);
+  return packs === undefined ? {} : { tree: createTreeKeeper({ roots: [workspace], base: join(packs, id) }) };
 }
 
 /** From package.json, which lies two folders above, of the source as of what is built from it. */

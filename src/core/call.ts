@@ -38,6 +38,7 @@ export interface CallResult {
  * Why a call ended, or why its end is not known. `denied` by the person · `policy` says no · `stopped` with its turn ·
  * `superseded` by a new message · `forked` away · `given_up` by the person in the recovery menu · `lapsed`: it can no longer be
  * done as it was asked · `raced`: another program's save won · `partly`: an earlier run of it had done a part ·
+ * `overstepped`: it came to its end, and changed what nobody is let change unasked ·
  * `unseen`: its process ended while it ran · `unclear`: it failed, or did not stop when told to, and what it did is not known.
  */
 export type EndReason =
@@ -50,6 +51,7 @@ export type EndReason =
   | "lapsed"
   | "raced"
   | "partly"
+  | "overstepped"
   | "unseen"
   | "unclear";
 
@@ -99,7 +101,8 @@ export type ToolCallInfo =
       errorCode: ErrorCode;
     })
   | (CallBase & { status: "cancelled"; digest?: string; by: Decider; ended: CallEnd; reason?: string })
-  | (CallBase & { status: "interrupted"; digest?: string; by?: Decider; ended: CallEnd });
+  /** `result`: of one that came to its end and waits for the person's word on it. */
+  | (CallBase & { status: "interrupted"; digest?: string; by?: Decider; ended: CallEnd; result?: CallResult });
 
 export type CallStatus = ToolCallInfo["status"];
 export type CallOf<S extends CallStatus> = Extract<ToolCallInfo, { status: S }>;

@@ -4,7 +4,8 @@ import type { FilePlan, PathFact } from "./tool.ts";
 
 /** How one run of a call ended. Closed: no other code reads an ending out of words or free metadata. */
 export type Outcome =
-  | { kind: "done"; result: CallResult }
+  /** `changed`: files that were found changed by it, where no plan could name them before. */
+  | { kind: "done"; result: CallResult; changed?: readonly FilePlan[] }
   /** `result` holds what came until then; `changed` the files that were changed as planned before it failed. */
   | { kind: "failed"; code: ErrorCode; message: string; result?: CallResult; changed?: readonly FilePlan[] }
   /** The bytes are not those of the plan: nothing was done. */

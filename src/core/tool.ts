@@ -105,6 +105,8 @@ export interface Plan {
   path?: string;
   /** Names of all variables that it is to run with. */
   environment?: string[];
+  /** What its command changes in the workspace could be taken back; worked out by whoever keeps it, not by the tool. */
+  covered?: boolean;
   /** Said above the diff, e.g. "this session never read the file". */
   warnings?: string[];
 }
@@ -175,6 +177,9 @@ export interface KeptOutputs {
   of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
 }
 
+/** Whether what a command changes can be taken back; `why` in words where it cannot. */
+export type Coverage = { covered: true; files: number; bytes: number } | { covered: false; why: string };
+
 export interface Progress {
   tip?: string;
   text?: string;
@@ -208,6 +213,8 @@ export interface ToolContext {
   planned?(real: string): FileBytes | undefined;
   seen?: SeenFiles;
   outputs?: KeptOutputs;
+  /** In `plan` only: whether what a command changes in the workspace could be taken back; without it, it could not. */
+  coverage?(signal: AbortSignal): Promise<Coverage>;
   /**
    * In `execute` only: whether policy lets this call read the place without asking; for a tool whose access is `content` as the call
    * itself and as read_file. What a call comes upon beside what it was judged for is neither opened nor told where this is false.

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import { type Sha, sha256 } from "../core/json.ts";
 
 /**
@@ -12,22 +13,33 @@ export interface Pack {
   read(sha: Sha): Buffer | undefined;
 }
 
+/** The folder of all sessions' packs, beside the store; undefined for a store that is in memory, or not named by its whole path. */
+export const packFolder = (storeFile: string): string | undefined =>
+  isAbsolute(storeFile) ? join(dirname(storeFile), "kept") : undefined;
+
 /** The two files of a pack. */
 export const packFiles = (base: string): { bytes: string; index: string } => ({
   bytes: `${base}.bytes`,
   index: `${base}.index`,
 });
 
-/** @returns an empty one where there are no such files, or they cannot be read. */
-export function readPack(base: string): Pack {
+/** Reads a pack that may still grow, or be gone. What cannot be read is not there; without a path nothing is. */
+export function readPack(base: string | undefined): Pack {
+  if (base === undefined) return { has: () => false, read: () => undefined };
   const { bytes, index } = packFiles(base);
-  const places = readIndex(index);
+  let places = new Map<Sha, Place>();
+  let size = 0;
+  const placeOf = (sha: Sha): Place | undefined => {
+    const now = statSync(index, { throwIfNoEntry: false })?.size ?? 0;
+    if (now !== size) places = readIndex(index);
+    size = now;
+    return places.get(sha);
+  };
   return {
-    has: (sha) => places.has(sha),
+    has: (sha) => placeOf(sha) !== undefined,
     read: (sha) => {
-      const place = places.get(sha);
-      if (place === undefined) return undefined;
-      const content = readAt(bytes, place);
+      const place = placeOf(sha);
+      const content = place && readAt(bytes, place);
       return content !== undefined && sha256(content) === sha ? content : undefined;
     },
   };

@@ -4,6 +4,7 @@ import type { SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
+import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
@@ -21,6 +22,8 @@ export interface SessionRuntime {
   readonly registry: ToolSet;
   readonly renderer: Renderer;
   readonly seen: SeenFiles;
+  /** Keeps what commands may change; without it nothing that a command does can be taken back. */
+  readonly tree?: TreeKeeper;
   readonly services: Readonly<Record<string, unknown>>;
   readonly config: JsonObject;
   readonly toolChoice: ToolChoice;
@@ -105,6 +108,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     seen: runtime.seen,
     outputs: keptOutputs(runtime.journal),
     extra: {},
+    ...(runtime.tree === undefined ? {} : { coverage: runtime.tree.look }),
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
   };

@@ -48,6 +48,8 @@ export interface CallFacts {
   paths: PathFact[];
   /** The simple commands of a line; their paths are judged with them, and not again among `paths`. */
   commands: PlannedCommand[];
+  /** What its commands change in the workspace can be taken back. */
+  covered?: boolean;
   hosts: HostFact[];
   /** What came before in the session, where that bears on the call. */
   past?: PastFacts;

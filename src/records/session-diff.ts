@@ -6,7 +6,7 @@ import { type Content, diffOf } from "../files/diff.ts";
 import { type Change, changesOf, namedDiffs } from "../files/diff-text.ts";
 import { changedBy } from "../graph/calls/partly.ts";
 import type { Journal } from "../store/types.ts";
-import { asText } from "../tools/undo/take-back.ts";
+import { viewOf } from "../tools/undo/content-view.ts";
 
 /** One file that a session changed. */
 export interface FileDiff {
@@ -82,7 +82,5 @@ function wholeDiff(
 }
 
 function contentOf(bytes: Uint8Array | undefined): Content | undefined {
-  if (bytes === undefined) return undefined;
-  const form = asText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return form === undefined ? { bytes: bytes.length } : (form.bom ? "\uFEFF" : "") + form.text;
+  return bytes && viewOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).content;
 }

@@ -5,6 +5,7 @@ import type { Model, ToolChoice } from "../model/port.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import { newSessionId } from "../store/session-id.ts";
 import type { SessionRow, Store } from "../store/types.ts";
+import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import { DrivenSession } from "./driven-session.ts";
 import type { Session } from "./session.ts";
 
@@ -15,6 +16,8 @@ export interface SessionTools {
   readonly shared?: readonly Tool[];
   /** What the tools find in their context, by name. */
   readonly services: Readonly<Record<string, unknown>>;
+  /** Keeps what the session's commands may change; it is closed with the session. */
+  readonly tree?: TreeKeeper;
   /** Ends what was opened beside the tools; called once, after each tool's own `dispose`, after an error too. */
   close(): void | Promise<void>;
 }

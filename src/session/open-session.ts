@@ -137,6 +137,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     registry: createToolSet([...tools, createUndoTool(undoSource(journal))]),
     renderer: createRenderer((callId) => journal.call(callId), maxObserve),
     seen: seenFiles(journal),
+    ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
@@ -158,9 +159,10 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
 }
 
 /** All of them are ended, whatever one of them throws. @throws the first of these errors. */
-async function closeTools({ tools, shared = [], close }: SessionTools): Promise<void> {
+async function closeTools({ tools, shared = [], tree, close }: SessionTools): Promise<void> {
   const own = tools.filter((tool) => !shared.includes(tool));
   const ends = await Promise.allSettled(own.map(async (tool) => tool.dispose?.()));
+  await tree?.close();
   const [end] = await Promise.allSettled([(async () => close())()]);
   const failed = [...ends, end].find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import { parseStep, type StepId, stepText } from "../core/step-id.ts";
 import type { FilePlan, Plan } from "../core/tool.ts";
+import { type Pack, packFolder, readPack } from "../files/pack-file.ts";
 import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";
@@ -40,12 +42,16 @@ export class JournalReader implements JournalReading {
   protected readonly db: Database;
   protected readonly shelf: MessageShelf;
   protected readonly thread: number;
+  /** What was kept before commands ran. */
+  readonly #pack: Pack;
 
   constructor(db: Database, shelf: MessageShelf, session: string, thread: number) {
     this.db = db;
     this.shelf = shelf;
     this.session = session;
     this.thread = thread;
+    const packs = packFolder(db.file);
+    this.#pack = readPack(packs && join(packs, session));
   }
 
   turns(): TurnRow[] {
@@ -179,7 +185,7 @@ export class JournalReader implements JournalReading {
   }
 
   bytesOf(sha: Sha): Uint8Array | undefined {
-    return readKept(this.db, this.thread, sha);
+    return readKept(this.db, this.thread, sha) ?? this.#pack.read(sha);
   }
 
   outputOf(callId: string): KeptOutput | undefined {

@@ -1,6 +1,8 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRawSync } from "node:zlib";
 import { type Sha, sha256 } from "../core/json.ts";
+import { packFolder } from "../files/pack-file.ts";
+import { contentsOf, dropKeptTree, type KeptTree, keptTrees } from "../files/pack-room.ts";
 import type { Database } from "./database.ts";
 import { storeFailure } from "./failures.ts";
 import type { KeptFigure } from "./types.ts";
@@ -63,11 +65,28 @@ const figure = `count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes F
 /** @param before milliseconds since the epoch; all of them where it is not given. */
 export function keptFigure(db: Database, before?: number): KeptFigure {
   const row = db.get<KeptFigure>(`SELECT ${figure} WHERE at < coalesce(?, at + 1)`, before ?? null);
-  return row ?? { versions: 0, bytes: 0 };
+  const packs = packsOf(db, before);
+  return {
+    versions: packs.reduce((sum, pack) => sum + contentsOf(pack), row?.versions ?? 0),
+    bytes: packs.reduce((sum, pack) => sum + pack.bytes, row?.bytes ?? 0),
+  };
 }
 
-/** Drops what was kept before that time, of all sessions, in one transaction. @returns what that was. */
-export function dropKept(db: Database, before: number): Promise<KeptFigure> {
+/** What was kept before commands ran lies beside the store. A session's is dropped whole, when it was not used for so long. */
+function packsOf(db: Database, before = Number.POSITIVE_INFINITY): KeptTree[] {
+  const folder = packFolder(db.file);
+  return folder === undefined ? [] : keptTrees(folder).filter(({ usedAt }) => usedAt < before);
+}
+
+/** Drops what was kept before that time, of all sessions. @returns what that was. */
+export async function dropKept(db: Database, before: number): Promise<KeptFigure> {
+  const packs = packsOf(db, before);
+  const dropped = await dropRows(db, before);
+  for (const { base } of packs) dropKeptTree(base);
+  return dropped;
+}
+
+function dropRows(db: Database, before: number): Promise<KeptFigure> {
   return db.write("full", () => {
     const dropped = keptFigure(db, before);
     db.run("DELETE FROM kept_bytes WHERE at < ?", before);

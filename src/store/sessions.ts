@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import { faultPoint } from "../core/fault-point.ts";
+import { packFolder } from "../files/pack-file.ts";
+import { dropKeptTree } from "../files/pack-room.ts";
 import type { Database } from "./database.ts";
 import type { Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
@@ -105,19 +108,24 @@ export class SessionTable implements Sessions {
 
   /** With its sub-agents' sessions. @throws SessionBusy while another process drives it. */
   async remove(id: string): Promise<void> {
+    const ids: string[] = [];
     await this.#db.write("full", () => {
       const row = this.#row(id);
       if (row === undefined) return;
       this.#leases.checkFree(row.root, id);
-      this.#removeTree(row.thread);
+      this.#removeTree(row.thread, ids);
     });
     this.#shelf.forget();
+    // What is left of a removed session after a death in between is dropped in time like any other.
+    const packs = packFolder(this.#db.file);
+    if (packs !== undefined) for (const removed of ids) dropKeptTree(join(packs, removed));
   }
 
   /** The session goes before its thread: only then do the events' own guards let the rest follow it. */
-  #removeTree(thread: number): void {
+  #removeTree(thread: number, ids: string[]): void {
     const children = this.#db.all<{ thread: number }>("SELECT thread FROM session WHERE parent = ?", thread);
-    for (const child of children) this.#removeTree(child.thread);
+    for (const child of children) this.#removeTree(child.thread, ids);
+    ids.push(...this.#db.all<{ id: string }>("SELECT id FROM thread WHERE key = ?", thread).map(({ id }) => id));
     this.#db.run("DELETE FROM session WHERE thread = ?", thread);
     this.#db.run("DELETE FROM thread WHERE key = ?", thread);
   }

@@ -202,7 +202,7 @@ export interface Journal {
   startedHere(callId: string): boolean;
   events(): CallEvent[];
   /**
-   * What a move of this session kept, while it is kept (`Store.prune`).
+   * What a move of this session kept, or what was kept before a command ran, while it is kept (`Store.prune`).
    * @throws StoreFailure corrupt where the bytes are no longer those.
    */
   bytesOf(sha: Sha): Uint8Array | undefined;

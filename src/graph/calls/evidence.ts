@@ -8,6 +8,7 @@ import { hashFile, sweepTemporaries } from "../../files/temporaries.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { changedUnseen } from "./command-changes.ts";
 import { endLeftChildren } from "./left-children.ts";
 import { announceDecision, foundDone, giveUp, interruptCall, record, retry, settle } from "./transitions.ts";
 
@@ -62,9 +63,8 @@ export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<vo
   const found = runtime.journal.callsOf(stepId).filter((call) => call.status === "executing");
   const interrupted = found.map(async (call): Promise<CallMove> => {
     const move = interruptCall(call, await unseenEnd(runtime, call.callId));
-    return call.effect === "file"
-      ? { ...move, done: doneOf(await evidenceOf(runtime.journal.planOf(call.callId))) }
-      : move;
+    if (call.effect === "file") return { ...move, done: doneOf(await evidenceOf(runtime.journal.planOf(call.callId))) };
+    return call.effect === "once" ? { ...move, done: await changedUnseen(runtime, call.callId) } : move;
   });
   await record(runtime, await Promise.all(interrupted));
   for (const call of runtime.journal.callsOf(stepId)) {

@@ -39,11 +39,12 @@ const namesOf = (files: readonly FilePlan[]): string[] => [
 const isSame = (one: FilePlan, other: FilePlan): boolean =>
   one.real === other.real && one.before === other.before && one.after === other.after;
 
-/** The files that a call changed: what was noted as done, and all of its plan where it came to its end. */
+/** The files that a call changed: what was noted of it, and all of a file effect's plan where that came to its end. */
 export function changedBy(journal: Doings, call: ToolCallInfo): FilePlan[] {
-  if (call.effect !== "file") return [];
+  if (call.effect !== "file" && call.effect !== "once") return [];
   const done = journal.doneOf(call.callId);
-  const planned = call.status === "success" ? (journal.planOf(call.callId)?.files ?? []) : [];
+  const isWhole = call.effect === "file" && call.status === "success";
+  const planned = isWhole ? (journal.planOf(call.callId)?.files ?? []) : [];
   const rest = planned.filter((file) => !done.some((one) => isSame(one, file)));
   return [...done, ...rest].filter(({ before, after }) => before !== after);
 }

@@ -26,6 +26,7 @@ import { parseArguments } from "../../tools/arguments.ts";
 import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
+import { callWords } from "../talk/call-words.ts";
 import { layerOver } from "./overlay.ts";
 import { pointedAt } from "./pointed-at.ts";
 
@@ -95,7 +96,8 @@ async function planned(
   overlay: Overlay | undefined,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
-  const plan = pointedAt((await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx));
+  const made = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
+  const plan = pointedAt(await withCoverage(tool, made, ctx));
   const facts = factsOf(tool, plan, ctx.workspace, layer);
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
@@ -123,6 +125,15 @@ async function planned(
         mayReach: reachOf(facts, now),
       }),
   };
+}
+
+/** Says of a command, unless it only reads, whether what it changes could be taken back. */
+async function withCoverage(tool: Tool, plan: Plan, ctx: ToolContext): Promise<Plan> {
+  if (plan.command === undefined || factsOf(tool, plan, ctx.workspace).effect === "none") return plan;
+  const coverage = await ctx.coverage?.(ctx.signal);
+  if (coverage?.covered === true) return { ...plan, covered: true };
+  const warning = callWords.notCovered(coverage?.why);
+  return { ...plan, covered: false, warnings: [...(plan.warnings ?? []), warning] };
 }
 
 /** The same for a call of a session, under the policy given. */
@@ -162,6 +173,7 @@ export function factsOf(tool: Tool, plan: Plan, workspace: string, overlay?: Ove
     ...(plan.confirm === undefined ? {} : { confirm: plan.confirm }),
     paths: lookedAt(paths, workspace, overlay),
     commands: plan.commands ?? [],
+    ...(plan.covered === undefined ? {} : { covered: plan.covered }),
     hosts: plan.hosts ?? [],
   };
 }

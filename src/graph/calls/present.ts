@@ -51,18 +51,23 @@ const unjudged = ({ toolName, risk }: CallOf<"awaiting_approval">): Verdict => (
   why: `there is no tool ${toolName} any more`,
 });
 
-/** One call whose end was not seen, for the recovery menu. */
+/** What the person may choose. A call that came to its end is not run again. */
+export const choicesOf = ({ ended }: CallOf<"interrupted">): RecoveryChoice[] =>
+  ended.why === "overstepped" ? ["done", "cancel"] : ["retry", "done", "cancel"];
+
+/** One call whose end was not seen, or that waits for a word on what it did, for the recovery menu. */
 export function presentUnsettled(runtime: Runtime, call: CallOf<"interrupted">): UnsettledCall {
   const plan = runtime.journal.planOf(call.callId);
-  const choices: RecoveryChoice[] = ["retry", "done", "cancel"];
   return {
     callId: call.callId,
     toolName: call.toolName,
     arguments: call.arguments,
     effect: call.effect,
     startedAt: new Date(call.times.started ?? call.times.proposed).toISOString(),
-    known: `${call.ended.why === "raced" ? "" : "Outcome unknown: "}${callWords.end(call)}`,
+    known: `${isSeen(call) ? "" : "Outcome unknown: "}${callWords.end(call)}`,
     ...(plan === undefined ? {} : { plan }),
-    choices,
+    choices: choicesOf(call),
   };
 }
+
+const isSeen = ({ ended }: CallOf<"interrupted">): boolean => ended.why === "raced" || ended.why === "overstepped";

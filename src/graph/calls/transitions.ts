@@ -68,7 +68,7 @@ export function cancel(
 export function callOff(call: CallOf<"interrupted">, why: CallEnd["why"], at: number): CallMove {
   const { files } = call.ended;
   const ended: CallEnd =
-    call.ended.why === "raced"
+    call.ended.why === "raced" || call.ended.why === "overstepped"
       ? call.ended
       : {
           why,
@@ -122,8 +122,10 @@ export function giveBack(call: Executing): CallMove {
 /** The end of a run that was seen. */
 export function settle(call: Executing, outcome: Extract<Outcome, { kind: "done" | "failed" }>, at: number): CallMove {
   const times = { settled: at };
-  if (outcome.kind === "done")
-    return { before: call, after: advance(call, { status: "success", result: outcome.result, times }) };
+  if (outcome.kind === "done") {
+    const after = advance(call, { status: "success", result: outcome.result, times });
+    return { before: call, after, ...(outcome.changed === undefined ? {} : { done: outcome.changed }) };
+  }
   const { message, code, result, changed = [] } = outcome;
   const after = advance(call, {
     status: "error",
@@ -135,9 +137,10 @@ export function settle(call: Executing, outcome: Extract<Outcome, { kind: "done"
   return { before: call, after, done: changed };
 }
 
-export const interruptCall = (call: Executing, ended: CallEnd): CallMove => ({
+/** `result`: of a call that came to its end, and waits for the person's word on it. */
+export const interruptCall = (call: Executing, ended: CallEnd, result?: CallResult): CallMove => ({
   before: call,
-  after: advance(call, { status: "interrupted", ended }),
+  after: advance(call, { status: "interrupted", ended, ...(result === undefined ? {} : { result }) }),
 });
 
 /** Run it again. `unspend` where evidence showed that its first run did nothing. */

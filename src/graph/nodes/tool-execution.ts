@@ -6,6 +6,7 @@ import type { StepId } from "../../core/step-id.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
+import { type CommandChanges, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { imagesOf } from "../calls/pre-images.ts";
 import { type Preparation, type PreparedCall, prepareOf } from "../calls/prepare.ts";
@@ -23,6 +24,7 @@ import {
 } from "../calls/transitions.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { callWords } from "../talk/call-words.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { split } from "./split.ts";
 
@@ -156,14 +158,14 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const cleared = await clear(runtime, stepId, call, policy);
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
   const { prepared, by } = cleared;
+  const watched = await watchCommand(runtime, call.callId, prepared, policy);
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   await record(runtime, [start]);
-  await finish(
-    runtime,
-    start.after as CallOf<"executing">,
-    prepared,
-    await prepared.run(runtime.signal, { policy, isApproved: answererOf(by) !== undefined }),
-  );
+  const executing = start.after as CallOf<"executing">;
+  const outcome = await prepared.run(runtime.signal, { policy, isApproved: answererOf(by) !== undefined });
+  const changes = await watched?.changes();
+  if (changes === undefined) await finish(runtime, executing, prepared, outcome);
+  else await finishCommand(runtime, executing, prepared, { outcome, changes });
 }
 
 function noteChange(runtime: Runtime, call: Pending, to: string): void {
@@ -172,6 +174,21 @@ function noteChange(runtime: Runtime, call: Pending, to: string): void {
   const partly = call.by?.actor === "recovery";
   const why = partly ? "part of it was done before its process ended" : "the file changed while you were deciding";
   runtime.changes.set(call.callId, { from: call.digest, to, why, ...(before === undefined ? {} : { before }) });
+}
+
+/** A command that changed what nobody may change unasked has come to its end, and waits for the person's word on it. */
+async function finishCommand(
+  runtime: Runtime,
+  call: CallOf<"executing">,
+  prepared: PreparedCall,
+  { outcome, changes }: { outcome: Outcome; changes: CommandChanges },
+): Promise<void> {
+  const told = withChanges(outcome, changes, prepared.plan.cwd);
+  if (changes.overstepped.length === 0) return finish(runtime, call, prepared, told);
+  const note = callWords.overstepped(changes.overstepped, told.kind === "failed" ? told.message : undefined);
+  const result = told.kind === "done" || told.kind === "failed" ? told.result : undefined;
+  const move = interruptCall(call, { why: "overstepped", note }, result);
+  await record(runtime, [{ ...move, done: changes.files }]);
 }
 
 async function finish(

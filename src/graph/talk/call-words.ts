@@ -31,7 +31,20 @@ export interface CallWords {
   /** A read that is not started again after so many times. */
   neverEnds(starts: number): string;
   markedDone: string;
+  /** Said above a command: that nothing it changes can be taken back, and why where that is known. */
+  notCovered(why: string | undefined): string;
+  /** For the model: which files a command was found to have changed; `notKept` those that cannot be put back. */
+  commandChanged(files: readonly string[], notKept: readonly string[]): string;
+  /** A command that changed what nobody may change unasked; `error` where it failed, too. */
+  overstepped(files: readonly string[], error: string | undefined): string;
 }
+
+/** Some of the names, and how many more there are. */
+const mostNamed = 10;
+const some = (names: readonly string[]): string =>
+  names.length <= mostNamed
+    ? names.join(", ")
+    : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
 
 const unseen = "its process ended while it ran";
 const look = "Look before you repeat it.";
@@ -55,6 +68,7 @@ const reasons: Record<EndReason, (call: CutShort) => string> = {
   given_up: (call) => `${known(call)}; the person gave up on it`,
   lapsed: ({ ended }) => `it can no longer be done: ${ended.note ?? "what it was about has changed"}`,
   raced: ({ ended }) => ended.note ?? "another program saved the file in the last instant",
+  overstepped: ({ ended }) => ended.note ?? "it changed what is protected",
   partly: ({ ended }) => ended.note ?? "part of it was already done",
   unclear: ({ ended }) => ended.note ?? "it failed while it ran",
   unseen: ({ ended }) => (ended.note === undefined ? unseen : `${unseen}; ${ended.note}`),
@@ -75,6 +89,7 @@ function end(call: CutShort): string {
 function headOf({ why, unknown, files = [] }: CallEnd): string {
   if (unknown === true) return "Outcome unknown";
   if (files.length > 0) return "Partly done";
+  if (why === "overstepped") return "Done, and the person does not accept it";
   return why === "raced" ? "Not applied" : "Not run";
 }
 
@@ -95,6 +110,7 @@ const english: CallWords = {
         return `${headOf(call.ended)}: ${end(call)}`;
       case "interrupted":
         if (call.ended.why === "raced") return `Not applied: ${end(call)}`;
+        if (call.ended.why === "overstepped") return `Done, and not accepted yet: ${end(call)}`;
         return `Outcome unknown: the call was started, its end was not seen (${end(call)}). ${look}`;
       case "executing":
         return `Outcome unknown: the call was started, its end was not seen. ${look}`;
@@ -121,6 +137,14 @@ const english: CallWords = {
   },
   neverEnds: (starts) =>
     `it was started ${starts} times, and each time its process ended before it did: it is not started again. Ask for less.`,
+  notCovered: (why) => `what it changes cannot be taken back${why === undefined ? "" : `: ${why}`}`,
+  commandChanged: (files, notKept) =>
+    [
+      ...(files.length === 0 ? [] : [`(changed while it ran: ${some(files)})`]),
+      ...(notKept.length === 0 ? [] : [`(changed while it ran, and cannot be put back: ${some(notKept)})`]),
+    ].join("\n"),
+  overstepped: (files, error) =>
+    `while it ran ${some(files)} changed, which nothing may change without being asked about${error === undefined ? "" : `; and it failed: ${error}`}`,
   markedDone: "The person marked this call as done. Its output was not seen.",
 };
 

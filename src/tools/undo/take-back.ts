@@ -2,7 +2,8 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { type Sha, sha256 } from "../../core/json.ts";
 import type { FilePlan } from "../../core/tool.ts";
 import { mergeLines } from "../../files/merge-lines.ts";
-import { encodeWhole, readText, type TextForm } from "../../files/text-form.ts";
+import { encodeWhole, type TextForm } from "../../files/text-form.ts";
+import { asText } from "./content-view.ts";
 
 /** What one call changed; files that it left as they were are not named. */
 export interface AppliedCall {
@@ -125,17 +126,6 @@ function textOf(bytes: Buffer, shown: string, span: Span): TextForm {
   if (form === undefined)
     throw stale(shown, span, "the file has changed since, and it is no text that could be merged");
   return form;
-}
-
-/** undefined for what is no text, or does not read back to the very same bytes. */
-export function asText(bytes: Buffer): TextForm | undefined {
-  try {
-    const form = readText(bytes, "");
-    return encodeWhole(form.text, form, "").equals(bytes) ? form : undefined;
-  } catch (error) {
-    if (error instanceof ToolRefusal) return undefined;
-    throw error;
-  }
 }
 
 /** With their endings, so that nothing but these lines is needed to make the text again. */

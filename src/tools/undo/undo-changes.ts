@@ -17,13 +17,14 @@ import {
 } from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { type Content, diffOf } from "../../files/diff.ts";
+import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, planDiff, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
 import { hashFile } from "../../files/temporaries.ts";
 import { readCurrent } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
-import { type AppliedCall, asText, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
+import { viewOf } from "./content-view.ts";
+import { type AppliedCall, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 
 const args = z.strictObject({
   calls: z.array(z.string().min(1)).min(1).max(1_000).describe("Ids of the calls whose changes are taken back."),
@@ -140,16 +141,6 @@ async function workOutFile(
 function doneText(shown: string, spans: readonly Span[], gone: boolean): string {
   const calls = named({ callIds: spans.flatMap(({ callIds }) => callIds) });
   return gone ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`;
-}
-
-type View = Pick<FilePlan, "eol" | "bom" | "encoding"> & { content: Content };
-
-function viewOf(bytes: Buffer | null): View {
-  if (bytes === null) return { eol: "none", bom: false, encoding: "utf-8", content: null };
-  const form = asText(bytes);
-  if (form === undefined) return { eol: "none", bom: false, encoding: "latin1", content: { bytes: bytes.length } };
-  const { eol, bom, encoding, text } = form;
-  return { eol, bom, encoding, content: (bom ? "\uFEFF" : "") + text };
 }
 
 function planOf({ callIds, changes, warnings }: Work, cwd: string): Plan {

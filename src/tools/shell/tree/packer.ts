@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type PackAnswer, type PackItem, type PackWork, packWorkerSource } from "./pack-worker.ts";
+import { type PackAnswer, type PackItem, type PackRequest, type PackWork, packWorkerSource } from "./pack-worker.ts";
 import type { TreeFile } from "./tree-list.ts";
 
 /** Appends contents to a pack beside the thread that draws the screen. One at work on a pack at a time. */
@@ -34,7 +34,7 @@ export function createPacker(work: PackWork): Packer {
       worker.ref();
       const answer = await new Promise<PackAnswer>((resolve) => {
         waiting.set(id, resolve);
-        worker.postMessage({ id, items });
+        worker.postMessage({ id, items } satisfies PackRequest);
       });
       worker.unref();
       if ("failed" in answer) throw new Error(answer.failed);

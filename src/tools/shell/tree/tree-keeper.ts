@@ -1,17 +1,15 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { limits, limitText } from "../../../core/limits.ts";
+import type { Coverage } from "../../../core/tool.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import { packFiles, readPack } from "../../../files/pack-file.ts";
+import { makeRoom } from "../../../files/pack-room.ts";
 import type { MorePatterns } from "../../search/ignore-rules.ts";
 import { changesBetween, type KnownFile, type KnownTree, stillThere, type TreeChange, tickMs } from "./known-tree.ts";
-import { makeRoom } from "./pack-room.ts";
 import { createPacker, type Packer } from "./packer.ts";
 import { isKept, listTree, type TreeFile, type TreeList } from "./tree-list.ts";
 import { readTreeNote, removeTreeNote, writeTreeNote } from "./tree-note.ts";
-
-/** Whether what a command changes can be taken back; `why` in words where it cannot. */
-export type Coverage = { covered: true; files: number; bytes: number } | { covered: false; why: string };
 
 /** Keeps what a command may change, by copying: nothing of the repository is run for it. */
 export interface TreeKeeper {

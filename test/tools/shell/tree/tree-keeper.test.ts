@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../../../src/core/json.ts";
 import { limits } from "../../../../src/core/limits.ts";
 import { packFiles, readPack } from "../../../../src/files/pack-file.ts";
-import { keptTrees, makeRoom } from "../../../../src/tools/shell/tree/pack-room.ts";
+import { keptTrees, makeRoom } from "../../../../src/files/pack-room.ts";
 import { createTreeKeeper, type TreeKeeper } from "../../../../src/tools/shell/tree/tree-keeper.ts";
 
 const { signal } = new AbortController();

@@ -1,10 +1,10 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { limits } from "../../../core/limits.ts";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { limits } from "../core/limits.ts";
 
 /** What one session keeps for its commands. */
 export interface KeptTree {
-  /** The path without an ending; its last part is the session's id. */
+  /** The path without an ending; its last part is the session's id (see packBase). */
   base: string;
   bytes: number;
   /** When something was last written; milliseconds since the epoch. */
@@ -56,5 +56,11 @@ export function dropKeptTree(base: string): void {
   for (const ending of endings) rmSync(base + ending, { force: true });
 }
 
-/** The session that a kept tree is of. */
-export const sessionOf = ({ base }: Pick<KeptTree, "base">): string => basename(base);
+/** How many contents it holds. */
+export function contentsOf({ base }: Pick<KeptTree, "base">): number {
+  try {
+    return readFileSync(`${base}.index`, "latin1").split("\n").length - 1;
+  } catch {
+    return 0;
+  }
+}

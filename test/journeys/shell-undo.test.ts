@@ -1,0 +1,98 @@
+import { readFile, rm } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+
+const keyless = { env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: undefined } };
+const shell = (command: string) => asks("shell", { command });
+
+/** Runs one command that the person approves. */
+async function ran(place: Place): Promise<string> {
+  const paused = await place.json(["run", "do it"]);
+  expect(paused.code).toBe(11);
+  expect((await place.json(["resume", paused.session, "--approve", "all"])).code).toBe(0);
+  return paused.session;
+}
+
+describe("what a command changed", () => {
+  it("is told to the model, shown in the session's diff, and taken back whole by undo", async () => {
+    const place = await openPlace([shell("sed -i s/one/ONE/ a.txt; rm -r docs; echo new > b.txt"), says("Done.")], {
+      "a.txt": "one\ntwo\n",
+      "docs/guide.md": "# Guide\n",
+      "docs/deep/more.md": "more\n",
+    });
+    const session = await ran(place);
+    expect(place.heard(-1, 3)).toContain("(changed while it ran: a.txt, b.txt, docs/deep/more.md, docs/guide.md)");
+    expect(place.has("docs/guide.md")).toBe(false);
+    const { stdout } = await place.run(["sessions", "show", session, "--diff"]);
+    expect(stdout).toContain("-one\n+ONE\n");
+    expect(stdout).toContain("-# Guide\n");
+
+    const undone = await place.json(["undo", session, "--yes"], keyless);
+    expect(undone.code).toBe(0);
+    expect(await place.read("a.txt")).toBe("one\ntwo\n");
+    expect(await place.read("docs/guide.md")).toBe("# Guide\n");
+    expect(await place.read("docs/deep/more.md")).toBe("more\n");
+    expect(place.has("b.txt")).toBe(false);
+  });
+
+  it("is merged out of what the person changed since, and removed with the session", async () => {
+    const lines = Array.from({ length: 12 }, (_, at) => `line ${at}\n`);
+    const place = await openPlace([shell("sed -i '2s/.*/by the command/' a.txt"), says("Done.")], {
+      "a.txt": lines.join(""),
+    });
+    const session = await ran(place);
+    await place.write("a.txt", `${(await place.read("a.txt")).trimEnd()}\nmine\n`);
+    expect((await place.json(["undo", session, "--yes"], keyless)).code).toBe(0);
+    expect(await place.read("a.txt")).toBe(`${lines.join("")}mine\n`);
+
+    const pack = place.path(`../home/kept/${session}.bytes`);
+    expect((await readFile(pack, "utf8")).startsWith("line 0\n")).toBe(true);
+    expect((await place.run(["sessions", "rm", session])).code).toBe(0);
+    await expect(readFile(pack)).rejects.toThrow("ENOENT");
+  });
+
+  it("is found after kill -9 in its middle, told as unknown once, and can be taken back", async () => {
+    const place = await openPlace([shell("echo half > a.txt; sleep 30; echo whole > a.txt"), says("I see.")], {
+      "a.txt": "before\n",
+    });
+    const paused = await place.json(["run", "do it"]);
+    const running = place.spawn(["resume", paused.session, "--approve", "all", "--json"]);
+    await expect.poll(() => place.read("a.txt"), { timeout: 20_000 }).toBe("half\n");
+    running.child.kill("SIGKILL");
+    await running.done;
+    const asked = await place.json(["resume", paused.session]);
+    expect(asked).toMatchObject({ code: 11, end: { reason: "awaiting_recovery" } });
+    const repeated = await place.json(["resume", paused.session, "--retry", "all"]);
+    expect(repeated.code).toBe(11);
+    expect(await place.read("a.txt")).toBe("half\n");
+    expect((await place.json(["resume", paused.session, "--cancel", "all"])).code).not.toBe(11);
+    expect(place.heard(-1, 3)).toContain("Outcome unknown");
+    expect((await place.json(["undo", paused.session, "--yes"], keyless)).code).toBe(0);
+    expect(await place.read("a.txt")).toBe("before\n");
+  });
+});
+
+describe("a command that changes what nobody may change unasked", () => {
+  it("stops and asks; what it said is kept, and it is not run again", async () => {
+    const place = await openPlace(
+      [shell("d=.gi; printf 'echo pwned\\n' > \"$d\"t/hooks/pre-commit; echo said"), says("I see.")],
+      { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n", ".git/hooks/a.sample": "" },
+    );
+    const before = await place.json(["run", "do it"]);
+    // A line that names the place outright is denied before; this one is only seen by what it did.
+    await rm(place.path(".git/hooks/pre-commit"), { force: true });
+    expect(before.code).toBe(11);
+    const asked = await place.json(["resume", before.session, "--approve", "all"]);
+    expect(asked).toMatchObject({ code: 11, end: { reason: "awaiting_recovery" } });
+    const [call] = asked.the("recovery_requested").calls;
+    expect(call).toMatchObject({
+      known: "while it ran .git/hooks/pre-commit changed, which nothing may change without being asked about",
+      choices: ["done", "cancel"],
+    });
+    const refused = await place.json(["resume", before.session, "--retry", call?.callId ?? ""]);
+    expect(refused.code).not.toBe(0);
+    expect((await place.json(["resume", before.session, "--done", call?.callId ?? ""])).code).toBe(0);
+    expect(place.heard(-1, 3)).toContain("said");
+  });
+});
