@@ -148,13 +148,19 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     },
     answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
     tools: async (workspace) => {
-      const { createDefaultTools } = await import("../tools/create-default-tools.ts");
-      return createDefaultTools({
+      const [{ createDefaultTools }, { findSandbox }] = await Promise.all([
+        import("../tools/create-default-tools.ts"),
+        import("../tools/shell/sandbox.ts"),
+      ]);
+      const shell = shellSettings({ io, flags, places, config }, workspace);
+      const tools = createDefaultTools({
         workspace,
         memoryFile: places.memories,
         ignore: async (at) => (await local(at)).ignore,
-        shell: shellSettings({ io, places, config }, workspace),
+        shell,
       });
+      const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
+      return hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name));
     },
     local,
     prompt: promptMaker({ places, flags, local, policy }),
@@ -164,13 +170,24 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   };
 }
 
+const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
+
 /** What commands in this folder get; each folder has caches of its own, so that no project fills those of another. */
 export function shellSettings(
-  { io, places, config }: Pick<Composition, "io" | "places" | "config">,
+  { io, flags, places, config }: Pick<Composition, "io" | "flags" | "places" | "config">,
   workspace: string,
 ): ShellSettings {
-  const { shellEnv, shellPath } = config;
-  return { env: io.env, shellEnv, shellPath, scratch: join(places.shell, sha256(workspace).slice(0, 16)) };
+  const { shellEnv, shellPath, sandboxWrite } = config;
+  const home = io.env["HOME"] ?? "/";
+  return {
+    env: io.env,
+    shellEnv,
+    shellPath,
+    scratch: join(places.shell, sha256(workspace).slice(0, 16)),
+    sandbox: flags.sandbox ?? config.sandbox,
+    sandboxWrite: sandboxWrite.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path)),
+    hidden: [places.configDir, places.dataDir],
+  };
 }
 
 /** The store where `failure` was only that it cannot be written to. */
@@ -312,7 +329,7 @@ function policyLoader({ places, flags, grants, home }: PolicyNeeds) {
       import("../files/git-hooks.ts"),
     ]);
     const install = await realOrAsIs(installFolder);
-    const policy = await loadPolicy({
+    const loadedPolicy = await loadPolicy({
       ...at,
       userPolicyFile: places.policy,
       grantBook: await grants(),
@@ -322,6 +339,7 @@ function policyLoader({ places, flags, grants, home }: PolicyNeeds) {
       allow: flags.allow,
       trusted: await trustState(places.trust, at.workspace),
     });
+    const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
     loaded.set(key, { policy, stamp });
     return policy;
   };

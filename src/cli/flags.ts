@@ -1,3 +1,4 @@
+import { type SandboxChoice, sandboxChoices } from "../core/sandbox-choice.ts";
 import { type ToolChoice, toolChoices } from "../model/port.ts";
 import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
 import { type Mode, modes } from "../policy/types.ts";
@@ -15,6 +16,7 @@ export interface Flags {
   allow: string[];
   toolChoice?: ToolChoice;
   lang?: "en" | "zh";
+  sandbox?: SandboxChoice;
   /** A script's person lines answer: of `run` and `resume`. */
   answers?: boolean;
 }
@@ -30,6 +32,7 @@ const oneOf =
 
 export const parseMode = oneOf("--mode", modes);
 export const parseToolChoice = oneOf("--tool-choice", toolChoices);
+export const parseSandbox = oneOf("--sandbox", sandboxChoices);
 export const parseLang = oneOf("--lang", ["en", "zh"] as const);
 
 export function parseModel(text: string): string {

@@ -2,7 +2,16 @@ import { Command, Option } from "commander";
 import { type Composition, compose } from "./composition.ts";
 import { type FlagDecision, giveReason, parseApprove, parseEdit } from "./decisions.ts";
 import { catchDefects } from "./defects.ts";
-import { collect, type Flags, parseLang, parseMode, parseModel, parseSteps, parseToolChoice } from "./flags.ts";
+import {
+  collect,
+  type Flags,
+  parseLang,
+  parseMode,
+  parseModel,
+  parseSandbox,
+  parseSteps,
+  parseToolChoice,
+} from "./flags.ts";
 import type { Io } from "./io.ts";
 import { reportProblem } from "./print/report.ts";
 import { logsOf } from "./settings/places.ts";
@@ -85,7 +94,8 @@ function withFlags(command: Command): Command {
         .default([], "none"),
     )
     .option("--tool-choice <choice>", "auto, none or required", parseToolChoice)
-    .option("--lang <lang>", "en or zh", parseLang);
+    .option("--lang <lang>", "en or zh", parseLang)
+    .option("--sandbox <choice>", "auto, required or off: where commands run", parseSandbox);
 }
 
 function addTalk(program: Command, add: Add, run: Run): void {

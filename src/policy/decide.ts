@@ -161,7 +161,7 @@ function mode(call: Case): Verdict | undefined {
   const { facts, policy, places, risk } = call;
   if (policy.mode === "accept-edits" && facts.effect === "file" && staysInside(facts, places))
     return said(call, "allow", { source: "mode" }, "the mode accepts edits of files in the workspace");
-  if (policy.mode === "full-auto" && risk.risk !== "low")
+  if (policy.mode === "full-auto" && risk.risk !== "low" && (facts.sandbox !== false || policy.isSandboxOff === true))
     return said(call, "allow", { source: "mode" }, "the mode is full-auto: only rules and guarded files ask");
   return undefined;
 }

@@ -54,6 +54,10 @@ export interface CallFacts {
   /** What came before in the session, where that bears on the call. */
   past?: PastFacts;
   workspace: string;
+  /** Of a command: whether it would run in the sandbox. */
+  sandbox?: boolean;
+  /** Of a command: whether it asks for the network. */
+  network?: boolean;
   /** What relative `asked` paths are relative to; default: the workspace. */
   cwd?: string;
 }
@@ -108,6 +112,8 @@ export interface Policy {
   inert?: Rule[];
   grants: Grant[];
   mode: Mode;
+  /** The person wants commands to run without a sandbox, in this run: the mode full-auto allows them all the same. */
+  isSandboxOff?: true;
   sealed: Sealed;
 }
 

@@ -66,13 +66,16 @@ async function endAll(left: () => number[], graceMs: number): Promise<boolean> {
 /** KILL goes again to what was started meanwhile; TERM once. */
 async function signalUntilGone(left: () => number[], signal: NodeJS.Signals, ms: number): Promise<boolean> {
   let known: number[] = [];
-  for (let waited = 0; ; waited += lookMs) {
+  let pause = 1;
+  for (let waited = 0; ; waited += pause) {
     const now = left();
     if (now.length === 0) return true;
     for (const target of now) if (signal === "SIGKILL" || !known.includes(target)) signalOne(target, signal);
     known = [...new Set([...known, ...now])];
     if (waited >= ms) return false;
-    await wait(lookMs);
+    // Most are gone at once.
+    pause = Math.min(lookMs, pause * 2);
+    await wait(pause);
   }
 }
 

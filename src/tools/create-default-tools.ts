@@ -44,12 +44,14 @@ export function createDefaultTools({ workspace, memoryFile, ignore = [], shell =
     memoryFile === undefined
       ? withoutMemoryFile(createSaveMemoryTool({ memoryFile: "" }))
       : createSaveMemoryTool({ memoryFile }),
-    createShellTool({ env, shellEnv: [], shellPath: [], ...shell }, jobs),
+    createShellTool({ ...plainShell, env, ...shell }, jobs),
     createShellOutputTool(jobs),
     createShellStopTool(jobs),
   ];
   return tools.map((tool) => ({ ...tool, workspace }));
 }
+
+const plainShell = { shellEnv: [], shellPath: [], sandbox: "auto", sandboxWrite: [], hidden: [] } as const;
 
 function withoutMemoryFile(tool: Tool): Tool {
   const refuse = (): never => {

@@ -409,6 +409,13 @@ const vectors: Vector[] = [
   ["not an edit of nowhere", bareFacts("edit_file", "file"), inMode("accept-edits"), "ask medium table"],
   ["full-auto asks nothing of the table", running("ls"), inMode("full-auto"), "allow high mode"],
   ["nor of unknown tools", bareFacts("mail", "once"), inMode("full-auto"), "allow medium mode"],
+  ["but of a command without a sandbox", { ...running("ls"), sandbox: false }, inMode("full-auto"), "ask high table"],
+  [
+    "not where the person wants it so",
+    { ...running("ls"), sandbox: false },
+    { ...inMode("full-auto"), isSandboxOff: true },
+    "allow high mode",
+  ],
   ["what is low is the table's", onPath("read_file", "a"), inMode("full-auto"), "allow low table"],
 ];
 

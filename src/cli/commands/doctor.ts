@@ -1,7 +1,9 @@
 import { access, constants, stat } from "node:fs/promises";
 import { jsonLine } from "../../core/json-line.ts";
 import { type Limit, limits, limitText } from "../../core/limits.ts";
+import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import { trustState } from "../../policy/files/trust.ts";
+import { findSandbox, type SandboxState } from "../../tools/shell/sandbox.ts";
 import { childPath, passedNames } from "../../tools/shell/surroundings.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
@@ -32,14 +34,23 @@ async function tried(what: string, attempt: () => Promise<string>): Promise<Find
 }
 
 /** What commands get of the person's surroundings. */
-function shellFindings(composition: Composition): Finding[] {
+async function shellFindings(composition: Composition): Promise<Finding[]> {
   const settings = shellSettings(composition, composition.workspace);
   const { path, dropped } = childPath(settings, composition.workspace);
   const without = dropped.length === 0 ? "" : `; left out: ${dropped.join(", ")}`;
+  const state = await findSandbox();
   return [
+    { what: "sandbox", ok: state.works || settings.sandbox !== "required", text: sandboxText(settings.sandbox, state) },
     { what: "commands get", ok: true, text: passedNames(settings, true).join(" ") },
     { what: "commands' PATH", ok: true, text: `${path}${without}` },
   ];
+}
+
+function sandboxText(choice: SandboxChoice, state: SandboxState): string {
+  if (choice === "off") return "off: commands run with all that you may do";
+  if (state.works)
+    return `${state.program}: commands write in the workspace alone, and have no network unless they ask for it`;
+  return choice === "required" ? `no command is run: ${state.why}` : `commands run without one: ${state.why}`;
 }
 
 /** `agent doctor`: what the agent found of its surroundings; nothing is sent anywhere. @returns 0, or 1 when something is wrong. */
@@ -76,7 +87,7 @@ export async function examine(composition: Composition): Promise<number> {
     }),
     await tried("trust", async () => (await trustState(places.trust, workspace)).state.replaceAll("_", " ")),
     await tried("model", async () => (await composition.openModel(composition.model)).spec),
-    ...shellFindings(composition),
+    ...(await shellFindings(composition)),
     await tried("search", async () => (await import("@vscode/ripgrep")).rgPath),
   ];
   const json = composition.flags.json === true;

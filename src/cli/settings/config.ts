@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { wrongEnvName } from "../../core/env-names.ts";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
+import { type SandboxChoice, sandboxChoices } from "../../core/sandbox-choice.ts";
 import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
@@ -25,6 +26,9 @@ const envName = z.string().superRefine((name, ctx) => {
 const folder = z.string().refine((path) => isAbsolute(path) && !path.includes(":"), {
   error: "a folder is named by its whole path, without a colon in it",
 });
+const place = z.string().refine((path) => isAbsolute(path) || path.startsWith("~/"), {
+  error: "a place is named by its whole path, or by one that begins with ~/",
+});
 
 const userConfig = z.strictObject({
   ...shared,
@@ -34,6 +38,8 @@ const userConfig = z.strictObject({
   retentionDays: z.int().min(0).max(100_000).optional(),
   shellEnv: z.array(envName).optional(),
   shellPath: z.array(folder).optional(),
+  sandbox: z.enum(sandboxChoices).optional(),
+  sandboxWrite: z.array(place).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -48,6 +54,9 @@ export interface Config {
   shellEnv: string[];
   /** Folders before the PATH of commands, which may lie in a workspace. */
   shellPath: string[];
+  sandbox: SandboxChoice;
+  /** What sandboxed commands may write beside the workspace; absolute, or beginning with `~/`. */
+  sandboxWrite: string[];
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -105,6 +114,8 @@ export async function loadConfig(file: string): Promise<Config> {
     retentionDays: user.retentionDays ?? defaultRetentionDays,
     shellEnv: user.shellEnv ?? [],
     shellPath: user.shellPath ?? [],
+    sandbox: user.sandbox ?? "auto",
+    sandboxWrite: user.sandboxWrite ?? [],
   };
 }
 

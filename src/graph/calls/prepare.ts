@@ -175,6 +175,8 @@ export function factsOf(tool: Tool, plan: Plan, workspace: string, overlay?: Ove
     commands: plan.commands ?? [],
     ...(plan.covered === undefined ? {} : { covered: plan.covered }),
     hosts: plan.hosts ?? [],
+    ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
+    ...(plan.network === undefined ? {} : { network: plan.network }),
   };
 }
 

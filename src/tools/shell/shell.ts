@@ -8,8 +8,11 @@ import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
 import { commandLine, endFacts, endWords, shownOutput, timeWords, withLine } from "./command-words.ts";
+import { isGitLine } from "./git-line.ts";
 import type { Jobs } from "./jobs.ts";
 import { readCommandLine } from "./read-command-line.ts";
+import { findSandbox, type SandboxState, sandboxArguments, wasRun } from "./sandbox.ts";
+import { sandboxMounts } from "./sandbox-mounts.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
 const defaultTimeoutMs = 120_000;
@@ -39,10 +42,15 @@ type Args = z.infer<typeof args>;
 
 /** Runs one command line with bash, in the foreground or as a job of the session. */
 export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
+  let found: Promise<SandboxState> | undefined;
+  const sandbox: Sandbox = () => {
+    found ??= findSandbox();
+    return found;
+  };
   return defineTool({
     name: "shell",
     description:
-      "Runs a command with bash and tells its output, stdout and stderr together, and its exit code. For tests, builds, git and the like; files are read, searched and edited by their own tools.",
+      "Runs a command with bash and tells its output, stdout and stderr together, and its exit code. For tests, builds, git and the like; files are read, searched and edited by their own tools. What it leaves running is ended with it.",
     args,
     risk: "medium",
     effect: "once",
@@ -70,16 +78,19 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
         },
       },
     },
-    plan: (request, ctx) => planCommand(settings, request, ctx),
-    execute: (request, ctx) => run(settings, jobs, request, ctx),
+    plan: (request, ctx) => planCommand(settings, sandbox, request, ctx),
+    execute: (request, ctx) => run(settings, sandbox, jobs, request, ctx),
     dispose: () => jobs.endAll(),
   });
 }
 
-async function planCommand(settings: ShellSettings, request: Args, ctx: ToolContext): Promise<Plan> {
+type Sandbox = () => Promise<SandboxState>;
+
+async function planCommand(settings: ShellSettings, sandbox: Sandbox, request: Args, ctx: ToolContext): Promise<Plan> {
   const { command, network = false } = request;
   const cwd = await folderOf(request.cwd, ctx);
-  const { env } = surroundingsOf(settings, ctx.workspace, network);
+  const isSandboxed = await worksIn(settings, sandbox);
+  const { env } = surroundingsOf(settings, ctx.workspace, { network, sandbox: isSandboxed });
   const path = env["PATH"] ?? "";
   const home = env["HOME"];
   const { commands, operands } = await readCommandLine(command, {
@@ -95,11 +106,20 @@ async function planCommand(settings: ShellSettings, request: Args, ctx: ToolCont
     commands,
     ...(request.cwd === undefined ? {} : { reads: [{ asked: request.cwd, real: cwd }] }),
     network,
-    sandbox: false,
+    sandbox: isSandboxed,
     ...(operands.length === 0 ? {} : { operands }),
     path,
     environment: Object.keys(env).sort(),
   };
+}
+
+/** @throws ToolRefusal where there is no sandbox and the person wants no command without one. */
+async function worksIn({ sandbox: choice }: ShellSettings, sandbox: Sandbox): Promise<boolean> {
+  if (choice === "off") return false;
+  const state = await sandbox();
+  if (choice === "required" && !state.works)
+    throw new ToolRefusal("FAILED", `no command is run without the sandbox, and ${state.why}`);
+  return state.works;
 }
 
 async function folderOf(asked: string | undefined, ctx: ToolContext): Promise<string> {
@@ -110,21 +130,29 @@ async function folderOf(asked: string | undefined, ctx: ToolContext): Promise<st
   throw new ToolRefusal(found === undefined ? "NOT_FOUND" : "NOT_A_FILE", `there is no folder ${asked} to run in`);
 }
 
-async function run(settings: ShellSettings, jobs: Jobs, request: Args, ctx: ToolContext): Promise<ToolResult> {
+async function run(
+  settings: ShellSettings,
+  sandbox: Sandbox,
+  jobs: Jobs,
+  request: Args,
+  ctx: ToolContext,
+): Promise<ToolResult> {
   const { plan } = ctx;
   if (plan === undefined) throw new TypeError("a command is executed without its plan");
-  const { env } = surroundingsOf(settings, ctx.workspace, plan.network === true);
+  const { network = false, sandbox: isSandboxed = false } = plan;
+  const { env } = surroundingsOf(settings, ctx.workspace, { network, sandbox: isSandboxed });
   if (settings.scratch !== undefined)
     for (const folder of ["TMPDIR", "XDG_CACHE_HOME"]) await mkdir(env[folder] ?? "", { recursive: true, mode: 0o700 });
-  const spec = childSpec(request, plan, env);
-  return request.background === true ? inBackground(jobs, request, spec, ctx) : inForeground(request, spec, ctx);
+  const spec = bashSpec(request, plan, env);
+  const ready = isSandboxed ? inSandbox(spec, await sandbox(), plan, settings, ctx.workspace) : spec;
+  return request.background === true ? inBackground(jobs, request, ready, ctx) : inForeground(request, ready, ctx);
 }
 
 /**
  * Bash gets the very bytes that were judged, as one argument; `--` because they may begin with a dash. It reads no file of its own
  * before them, and knows the patterns that they were read with.
  */
-const childSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>): ChildSpec => ({
+const bashSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>): ChildSpec => ({
   program: "/bin/bash",
   args: ["--noprofile", "--norc", "-O", "extglob", "-c", "--", command],
   cwd,
@@ -132,6 +160,26 @@ const childSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>
   merged: true,
   maxOutputBytes: limits.commandOutput.most,
 });
+
+/** @throws Error where there is no sandbox any more: what was approved was a command in it. */
+function inSandbox(
+  spec: ChildSpec,
+  state: SandboxState,
+  { commands = [], network = false }: Plan,
+  { env, scratch, hidden, sandboxWrite: write }: ShellSettings,
+  workspace: string,
+): ChildSpec {
+  if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
+  const { cwd } = spec;
+  const home = env["HOME"];
+  const mounts = sandboxMounts({
+    ...{ workspace, cwd, hidden, write, isGit: isGitLine(commands) },
+    ...(home === undefined ? {} : { home }),
+    ...(scratch === undefined ? {} : { scratch }),
+  });
+  const args = [...sandboxArguments({ cwd, network, mounts }), spec.program, ...spec.args];
+  return { ...spec, program: state.program, args, reports: true };
+}
 
 async function inForeground(request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
   const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
@@ -167,7 +215,9 @@ async function settled(
   const isCut = text.length > limits.commandShown.most;
   if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
   const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
-  const left = leftWords(end);
+  const left = leftWords(end, ctx.plan);
+  if (!wasStarted(end, ctx.plan))
+    return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };
   const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
   switch (end.how) {
     case "exit": {
@@ -185,10 +235,15 @@ async function settled(
   }
 }
 
+/** In the sandbox an exit code may be that of the sandbox, which could not be made: then nothing was run. */
+const wasStarted = ({ how, code, report }: ChildEnd, plan: Plan | undefined): boolean =>
+  plan?.sandbox !== true || how !== "exit" || code === null || wasRun(report);
+
 /** A command that leaves something running is told so: it does not stay. */
-function leftWords({ left, how }: ChildEnd): string[] {
+function leftWords({ left, how }: ChildEnd, plan: Plan | undefined): string[] {
   if (left === "running") return ["a process that it had started could not be ended and still runs"];
-  return left === "ended" && how === "exit"
+  // The sandbox ends a moment after its command, whether or not anything was left in it.
+  return left === "ended" && how === "exit" && plan?.sandbox !== true
     ? ["(what it had left running was ended: for that there is background)"]
     : [];
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { wrongEnvName } from "../../core/env-names.ts";
+import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import { isInside } from "../../files/boundary.ts";
 
 /** What a person lets a command have, and what it runs in. */
@@ -13,7 +14,14 @@ export interface ShellSettings {
   shellPath: readonly string[];
   /** A folder of ours that commands may write: their caches, and what they keep for a moment. Where there is none they use the person's. */
   scratch?: string;
+  sandbox: SandboxChoice;
+  /** What a sandboxed command may write beside the workspace: absolute. */
+  sandboxWrite: readonly string[];
+  /** Our own places, absolute: a sandboxed command does not see what is in them. */
+  hidden: readonly string[];
 }
+
+type SurroundingsSettings = Pick<ShellSettings, "env" | "shellEnv" | "shellPath" | "scratch">;
 
 /** The environment of a command, whole, and the entries of PATH that it does not get. */
 export interface Surroundings {
@@ -64,7 +72,7 @@ const unattended: Readonly<Record<string, string>> = {
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
 /** Of the agent's variables those that a command gets, in the order of their names. */
-export function passedNames({ env, shellEnv }: ShellSettings, network: boolean): string[] {
+export function passedNames({ env, shellEnv }: Pick<ShellSettings, "env" | "shellEnv">, network: boolean): string[] {
   const named = new Set(shellEnv.filter((name) => wrongEnvName(name) === undefined));
   const passes = (name: string, value: string): boolean =>
     named.has(name) ||
@@ -78,7 +86,11 @@ export function passedNames({ env, shellEnv }: ShellSettings, network: boolean):
 }
 
 /** @param workspace absolute, symlinks resolved */
-export function surroundingsOf(settings: ShellSettings, workspace: string, network: boolean): Surroundings {
+export function surroundingsOf(
+  settings: SurroundingsSettings,
+  workspace: string,
+  { network, sandbox }: { network: boolean; sandbox: boolean },
+): Surroundings {
   const { env, scratch } = settings;
   const passed = passedNames(settings, network).map((name) => [name, env[name] ?? ""]);
   const { path, dropped } = childPath(settings, workspace);
@@ -87,7 +99,8 @@ export function surroundingsOf(settings: ShellSettings, workspace: string, netwo
       ...Object.fromEntries(passed),
       ...unattended,
       PATH: path,
-      ...ownFolders(scratch),
+      // In the sandbox /tmp is one of the command's own.
+      ...(scratch === undefined && sandbox ? { ...ownFolders("/tmp"), TMPDIR: "/tmp" } : ownFolders(scratch)),
     },
     dropped,
   };

@@ -23,10 +23,10 @@ export function keptInMemory(): KeptOutputs & { all: Map<string, { bytes: Uint8A
   };
 }
 
-/** The default tools in a workspace of their own, whose commands get these settings; ended after the test. */
-export function shellStage(shell: Partial<ShellSettings> = {}) {
-  const workspace = realpathSync(tempTree());
-  const tools = createDefaultTools({ workspace, shell });
+/** The default tools in a workspace of their own, whose commands get these settings, else no sandbox; ended after the test. */
+export function shellStage(shell: Partial<ShellSettings> = {}, folder = tempTree()) {
+  const workspace = realpathSync(folder);
+  const tools = createDefaultTools({ workspace, shell: { sandbox: "off", ...shell } });
   opened.push(tools);
   const outputs = keptInMemory();
   let calls = 0;

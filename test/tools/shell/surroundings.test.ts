@@ -34,7 +34,7 @@ describe("of the person's variables a command gets", () => {
 
   test("what they name in shellEnv, and with the network its proxies, but for one with a password", () => {
     const shellEnv = ["MY_FLAG", "GH_TOKEN"];
-    expect(passedNames({ env, shellEnv, shellPath: [] }, true)).toEqual([
+    expect(passedNames({ env, shellEnv }, true)).toEqual([
       "GH_TOKEN",
       "HOME",
       "HTTPS_PROXY",
@@ -48,12 +48,15 @@ describe("of the person's variables a command gets", () => {
     "%s never, not even named",
     (name) => {
       expect(wrongEnvName(name)).toEqual(expect.any(String));
-      expect(passedNames({ env: { [name]: "x" }, shellEnv: [name], shellPath: [] }, true)).toEqual([]);
+      expect(passedNames({ env: { [name]: "x" }, shellEnv: [name] }, true)).toEqual([]);
     },
   );
 
   test("and it is told who started it, and that nobody sits there", () => {
-    const { env: made } = surroundingsOf({ env, ...none, scratch: "/var/us" }, "/ws", false);
+    const { env: made } = surroundingsOf({ env, ...none, scratch: "/var/us" }, "/ws", {
+      network: false,
+      sandbox: true,
+    });
     expect(made).toMatchObject({
       AGENT: "holdfast",
       PAGER: "cat",

@@ -1,0 +1,153 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "../../files/boundary.ts";
+import type { Mount } from "./sandbox.ts";
+
+/** Where a command's sandbox is; all absolute, links followed where they are there. */
+export interface SandboxPlaces {
+  workspace: string;
+  cwd: string;
+  home?: string;
+  /** A folder of ours for caches and temporaries; without it both are gone after the command. */
+  scratch?: string;
+  /** Our own places: what is in them is not seen. */
+  hidden: readonly string[];
+  /** What the person lets be written beside the workspace; shown even where it would be hidden. */
+  write: readonly string[];
+  /** The line is git's own commands: they write in its folder, but not what would run later. */
+  isGit: boolean;
+}
+
+/** Of a home: keys, tokens, passwords, what was typed. Folders and files. */
+const secretsOfHome =
+  `.ssh .gnupg .aws .azure .kube .docker .password-store .age .mozilla .thunderbird .netrc .npmrc .yarnrc.yml .pypirc .pgpass
+  .my.cnf .s3cfg .boto .databrickscfg .vault-token .git-credentials .terraformrc .terraform.d .Xauthority .ICEauthority .wrangler .fly .netlify
+  .cargo/credentials .cargo/credentials.toml .gem/credentials .composer/auth.json .m2/settings.xml .m2/settings-security.xml
+  .gradle/gradle.properties .huggingface .cache/huggingface/token .config/git/credentials .config/gh .config/hub .config/glab-cli
+  .config/gcloud .config/op .config/sops .config/rclone .config/doctl .config/containers/auth.json .config/google-chrome .config/chromium
+  .config/BraveSoftware .config/Code .local/share/keyrings .local/share/kwalletd .claude .claude.json .codex .gemini
+  .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history
+  .lesshst .viminfo .local/share/fish/fish_history`.split(/\s+/);
+
+/**
+ * What lies over the read-only disk, in its order: /tmp of its own, the workspace and what else may be written, then nothing where
+ * secrets and our own places are, then git's folders and ours in the workspace. Looks at the disk; changes nothing.
+ */
+export function sandboxMounts(places: SandboxPlaces): Mount[] {
+  const { workspace, scratch, write } = places;
+  const hidden = hiddenPlaces(places);
+  const holdsWorkspace = (mount: Mount): boolean => isInside(mount.at, workspace);
+  return [
+    scratch === undefined
+      ? { at: "/tmp", kind: "nothing" }
+      : { at: "/tmp", kind: "writable", from: join(scratch, "tmp") },
+    ...hidden.filter(holdsWorkspace),
+    { at: workspace, kind: "writable" },
+    ...hidden.filter((mount) => !holdsWorkspace(mount)),
+    ...write.flatMap((path): Mount[] => {
+      const real = realOf(path);
+      return real === undefined ? [] : [{ at: real, kind: "writable" }];
+    }),
+    ...(scratch === undefined ? [] : [{ at: scratch, kind: "writable" as const }]),
+    ...(isFolder(join(workspace, ".holdfast"))
+      ? [{ at: join(workspace, ".holdfast"), kind: "read-only" as const }]
+      : []),
+    ...gitMounts(places),
+  ];
+}
+
+/** In /tmp only what lies in the workspace is seen at all. */
+function hiddenPlaces({ workspace, home, hidden }: SandboxPlaces): Mount[] {
+  const secrets = home === undefined ? [] : secretsOfHome.map((name) => join(home, name));
+  const paths = [...secrets, ...hidden].flatMap((path) => realOf(path) ?? []);
+  return [...new Set(paths)]
+    .filter((path) => !isInside("/tmp", path) || isInside(workspace, path))
+    .filter((path) => path !== workspace)
+    .map((at): Mount => (isFolder(at) ? { at, kind: "nothing" } : { at, kind: "nothing", isFile: true }));
+}
+
+/**
+ * Git's folder of the workspace, and those on the way to where the command runs: read-only, or for git's own commands writable but
+ * for what git runs or obeys. Each is a mount of its own, so that it cannot be moved aside and made anew.
+ */
+function gitMounts({ workspace, cwd, isGit }: SandboxPlaces): Mount[] {
+  const found = foldersBetween(workspace, cwd).map((folder) => join(folder, ".git"));
+  const folders = new Set<string>();
+  const files: Mount[] = [];
+  for (const path of found) {
+    if (isFolder(path)) folders.add(path);
+    else if (isFile(path)) {
+      files.push({ at: path, kind: "read-only" });
+      for (const folder of linkedFolders(path, workspace)) folders.add(folder);
+    }
+  }
+  const all = [...folders].sort((a, b) => a.length - b.length);
+  return [...files, ...all.flatMap((folder) => (isGit ? writableGit(folder) : readOnlyGit(folder, workspace)))];
+}
+
+/** What lies outside the workspace is read-only already. */
+const readOnlyGit = (folder: string, workspace: string): Mount[] =>
+  isInside(workspace, folder) ? [{ at: folder, kind: "read-only" }] : [];
+
+function writableGit(folder: string): Mount[] {
+  const obeyed = ["config", "config.worktree", "commondir", "gitdir"].map((name) => join(folder, name)).filter(isFile);
+  const run = ["hooks", "info"].map((name) => join(folder, name));
+  return [
+    { at: folder, kind: "writable" },
+    ...obeyed.map((at) => ({ at, kind: "read-only" as const })),
+    ...run.map((at) => (isFolder(at) ? { at, kind: "read-only" as const } : { at, kind: "empty" as const })),
+    ...modulesOf(folder).map((at) => ({ at, kind: "read-only" as const })),
+  ];
+}
+
+/** Submodules' folders are as they are: no command of the repository around them has to write there. */
+const modulesOf = (folder: string): string[] => {
+  const modules = join(folder, "modules");
+  return isFolder(modules) ? [modules] : [];
+};
+
+/**
+ * Where a `.git` file leads: its own folder, and the one that it shares with others. One outside the workspace counts only if it
+ * leads back, for anybody can write such a file.
+ */
+function linkedFolders(file: string, workspace: string): string[] {
+  try {
+    const own = realOf(resolve(dirname(file), /^gitdir: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? ""));
+    if (own === undefined || !isFile(join(own, "HEAD"))) return [];
+    const leadsBack = () => realOf(readFileSync(join(own, "gitdir"), "utf8").trim()) === file;
+    if (!isInside(workspace, own) && !leadsBack()) return [];
+    const common = readdirSync(own).includes("commondir")
+      ? realOf(resolve(own, readFileSync(join(own, "commondir"), "utf8").trim()))
+      : undefined;
+    return common === undefined || !isFile(join(common, "HEAD")) ? [own] : [common, own];
+  } catch {
+    return [];
+  }
+}
+
+/** The workspace, and each folder from there to the one below it. */
+function foldersBetween(workspace: string, cwd: string): string[] {
+  const folders = [workspace];
+  for (let at = cwd; at !== workspace && isInside(workspace, at); at = dirname(at)) folders.push(at);
+  return folders;
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Not through a link: a mount would follow it to somewhere else. */
+const isFolder = (path: string): boolean => lookAt(path)?.isDirectory() === true;
+const isFile = (path: string): boolean => lookAt(path)?.isFile() === true;
+
+function lookAt(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // below a file, or not to be looked at
+  }
+}
