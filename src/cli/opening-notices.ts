@@ -1,16 +1,18 @@
+import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
 import type { Notice } from "./headless.ts";
 
 /**
- * What is to be said of a folder before work begins in it: each setting that is accepted and does nothing yet, and in one line
- * all that the project brings and that waits for the person's trust.
+ * What is to be said before work begins in a folder: a model server that is spoken to in clear text, each setting that is accepted
+ * and does nothing yet, and in one line all that the project brings and that waits for the person's trust.
  */
 export async function openingNotices(
   composition: Composition,
   session: { id: string; workspace: string },
+  model: string,
 ): Promise<Notice[]> {
   const { workspace } = session;
-  const { local, policy } = composition;
+  const { local, policy, io, config } = composition;
   const [{ unused, waiting }, inert] = await Promise.all([
     local(workspace),
     // Broken rules end the session itself, which tells them.
@@ -24,6 +26,7 @@ export async function openingNotices(
   const { dropped } = childPath(shellSettings(composition, workspace), workspace);
   const bound = [...waiting, ...rules];
   return [
+    ...(await clearTextNotices(model, io.env, config.baseUrl)),
     ...unused.map((setting) => ({
       code: "unused_setting",
       text: `${setting}: this version does not use this setting`,

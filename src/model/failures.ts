@@ -138,8 +138,9 @@ export const cutReply = (why: string, cause?: unknown): ModelFailure =>
   new ModelFailure("cut", why, { cause, hint: "No call of that reply was run. Say `go on` to ask again." });
 
 /** One line of at most 300 characters, of whatever a server sent as its error; `secret` never shows in it. */
-export function oneLine(text: string, secret?: string): string {
-  const clean = secret === undefined || secret.length < 6 ? text : text.replaceAll(secret, "***");
+export function oneLine(text: string, secrets: readonly string[] = []): string {
+  const told = secrets.filter(({ length }) => length >= 6);
+  const clean = told.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
   if (/^\s*<(!doctype|html|\?xml)/i.test(clean)) return "it answered with a web page";
   const line = clean.replace(/\s+/g, " ").trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;

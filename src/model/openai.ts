@@ -4,6 +4,7 @@ import { faultPoint } from "../core/fault-point.ts";
 import { limits } from "../core/limits.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
+import { credentialsOf, withoutCredentials } from "./base-url.ts";
 import { bounded } from "./bounded-answer.ts";
 import type { ChatStream } from "./chat-completions.ts";
 import { contextWindowOf } from "./context-windows.ts";
@@ -47,10 +48,11 @@ const realClock: Clock = {
 export function openOpenAI(options: OpenAIOptions): Model {
   const baseUrl = parseBaseUrl(options.baseUrl ?? options.env["OPENAI_BASE_URL"]?.trim());
   const apiKey = keyFor(baseUrl, options.env["OPENAI_API_KEY"]?.trim());
-  const endpoint: Endpoint = { model: options.model, baseUrl };
+  const endpoint: Endpoint = { model: options.model, baseUrl: withoutCredentials(baseUrl) };
+  const secrets = [apiKey, ...credentialsOf(baseUrl)];
   const clock = { ...realClock, ...options.clock };
   const plainFetch = fetchFor(options.env, { idleMs: options.idleMs ?? limits.silence.most });
-  const fetch = streamsOnly(bounded(plainFetch), endpoint, apiKey);
+  const fetch = streamsOnly(bounded(plainFetch), endpoint, secrets);
   const contextWindow = options.contextWindow ?? contextWindowOf(options.model);
   let chat: Promise<ChatStream> | undefined;
   let usage = true;
@@ -99,7 +101,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
         return;
       }
       // what comes after the finish reason is only figures, unless it is more than there is room for
-      if (!fold.ended || error instanceof ModelFailure) throw failureIn(error, endpoint, apiKey, clock.now());
+      if (!fold.ended || error instanceof ModelFailure) throw failureIn(error, endpoint, secrets, clock.now());
     }
     signal.throwIfAborted();
     yield { type: "done", reply: fold.finish() };
@@ -116,9 +118,13 @@ function parseBaseUrl(asked: string | undefined): string {
   if (asked === undefined || asked === "") return openaiUrl;
   const url = URL.canParse(asked) ? new URL(asked) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new ModelFailure("refused", `The base URL ${JSON.stringify(asked)} is not an http or https address`, {
-      hint: "Set OPENAI_BASE_URL to something like http://127.0.0.1:11434/v1.",
-    });
+    throw new ModelFailure(
+      "refused",
+      `The base URL ${JSON.stringify(withoutCredentials(asked))} is not an http or https address`,
+      {
+        hint: "Set OPENAI_BASE_URL to something like http://127.0.0.1:11434/v1.",
+      },
+    );
   }
   return asked.replace(/\/+$/, "");
 }
@@ -136,7 +142,7 @@ function keyFor(baseUrl: string, key: string | undefined): string {
 }
 
 /** An answer of status 200 that is no stream (a web page, a JSON error), or a redirect, is a failure that says what it is. */
-function streamsOnly(fetch: Fetch, endpoint: Endpoint, apiKey: string): Fetch {
+function streamsOnly(fetch: Fetch, endpoint: Endpoint, secrets: readonly string[]): Fetch {
   return async (url, init) => {
     faultPoint("request made");
     const answer = await fetch(url, init);
@@ -149,7 +155,7 @@ function streamsOnly(fetch: Fetch, endpoint: Endpoint, apiKey: string): Fetch {
     }
     const type = answer.headers.get("content-type") ?? "";
     if (answer.ok && /^(application\/json|text\/html)/i.test(type)) {
-      const said = oneLine(await answer.text(), apiKey);
+      const said = oneLine(await answer.text(), secrets);
       throw failureOf({ message: `it answered ${type.split(";")[0]}, not a stream: ${said}` }, endpoint);
     }
     return answer;
@@ -162,7 +168,12 @@ const refusesUsage = (error: unknown): boolean => {
 };
 
 /** What was thrown while a reply came, as one of our failures. */
-function failureIn(error: unknown, endpoint: Endpoint, secret: string, now: number): ModelFailure | Passing {
+function failureIn(
+  error: unknown,
+  endpoint: Endpoint,
+  secrets: readonly string[],
+  now: number,
+): ModelFailure | Passing {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ModelFailure || cause instanceof Passing) return cause;
   }
@@ -172,7 +183,7 @@ function failureIn(error: unknown, endpoint: Endpoint, secret: string, now: numb
     message?: string;
     headers?: { get(name: string): string | null };
   };
-  const said = oneLine(String(message).replace(/^\d{3} /, ""), secret);
+  const said = oneLine(String(message).replace(/^\d{3} /, ""), secrets);
   if (status !== undefined) {
     const refusal = { status, code: textOr(code), message: said, cause: error };
     return failureOf(refusal, endpoint, retryAfterMs(headers, now));
@@ -188,7 +199,7 @@ function failureIn(error: unknown, endpoint: Endpoint, secret: string, now: numb
     );
   }
   const root = rootOf(error);
-  return connectionFailure(root.code, oneLine(root.message, secret), endpoint, error);
+  return connectionFailure(root.code, oneLine(root.message, secrets), endpoint, error);
 }
 
 const textOr = (code: unknown): string | undefined => (typeof code === "string" ? code : undefined);

@@ -70,6 +70,9 @@ const localEndings = [
 
 const isLoopbackName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
+/** Whether a host, as a URL has it, is this machine by its name or address; no name is looked up. */
+export const isThisMachine = (host: string): boolean => isLoopbackName(host) || rangeOf(host) === "loopback";
+
 const isLocalName = (host: string): boolean =>
   !host.includes(".") || host.endsWith(".home.arpa") || localEndings.some((end) => host.endsWith(`.${end}`));
 

@@ -1,38 +1,9 @@
 import { isJsonObject, type Json } from "../core/json.ts";
+import { formsOf, type Secret } from "./secrets.ts";
 
-/** A value that must not leave, and the name that takes its place as `‹name›`. */
-export interface Secret {
-  name: string;
-  value: string;
-}
-
-/** Shorter values are words of the language: replacing them everywhere would only spoil the text. */
-const shortest = 6;
-const secretName = /(KEY|TOKEN|SECRET|PASSWORD)$/i;
-
-/**
- * What counts as secret: values of environment variables named `*KEY`, `*TOKEN`, `*SECRET`, `*PASSWORD` in any case, and
- * registered ones, of at least 6 characters. Of two with the same value the first by name stands for both.
- */
-export function secretsIn(env: Readonly<Record<string, string | undefined>>, registered: readonly string[]): Secret[] {
-  const named = Object.entries(env)
-    .filter(([name]) => secretName.test(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => ({ name, value: (value ?? "").trim() }));
-  const others = registered.map((value, i) => ({ name: `SECRET_${i + 1}`, value }));
-  const seen = new Set<string>();
-  return [...named, ...others].filter(({ value }) => {
-    const counts = value.length >= shortest && !seen.has(value);
-    seen.add(value);
-    return counts;
-  });
-}
-
-/** How a value may stand inside other text: as it is, inside a JSON string, inside an address. */
-function formsOf(value: string): string[] {
-  const wellFormed = Buffer.from(value, "utf8").toString("utf8");
-  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(wellFormed)];
-}
+/** Passwords and tokens that an address in any text carries, whoever's they are. Bounded, so that no text takes long. */
+const inAddress = /(:\/\/[^\s/:@"'<>\\‹›]{0,256}:)[^\s/@"'<>\\‹›]{1,512}(?=@)|(:\/\/)[^\s/:@"'<>\\‹›]{16,512}(?=@)/g;
+const addressName = "URL_PASSWORD";
 
 /**
  * A copy of the data without the secrets, in texts and in keys, and how often each was replaced. Pure. Longer values
@@ -46,16 +17,20 @@ export function redact<T extends Json>(
   for (const { name, value } of secrets) {
     for (const form of formsOf(value)) if (!names.has(form)) names.set(form, name);
   }
-  if (names.size === 0) return { data, replaced: [] };
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"), "g");
   const counts = new Map<string, number>();
-  const clean = (text: string): string =>
-    text.replace(pattern, (found) => {
-      const name = names.get(found) ?? "SECRET";
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      return `‹${name}›`;
-    });
+  const hidden = (name: string): string => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return `‹${name}›`;
+  };
+  const clean = (text: string): string => {
+    const known = names.size === 0 ? text : text.replace(pattern, (found) => hidden(names.get(found) ?? "SECRET"));
+    return known.replace(
+      inAddress,
+      (_, user: string | undefined, start = "") => `${user ?? start}${hidden(addressName)}`,
+    );
+  };
   const copy = copyOf(data, clean) as T;
   const replaced = [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => (a.name < b.name ? -1 : 1));
   return { data: copy, replaced };

@@ -115,14 +115,25 @@ export class Database {
     if (this.#along !== undefined) this.#attempt("normal", () => undefined);
   }
 
-  /** Gives free pages back to the disk. While another process uses the store, or the disk is full, they stay for later use. */
-  shrink(): void {
+  /** From now on what is deleted is overwritten at once. */
+  overwriteDeleted(): void {
+    this.#sqlite.exec("PRAGMA secure_delete=ON");
+  }
+
+  /**
+   * Writes the file anew, without free pages, and empties its log: the room goes back to the disk, and nothing of what was ever
+   * deleted stays in either. @returns false where another process uses the store, or the disk is full: then old copies may stay.
+   */
+  shrink(): boolean {
     try {
       this.#sqlite.exec("VACUUM");
+      const [log] = this.#sqlite.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      return log?.busy === 0;
     } catch (error) {
       const failure = asStoreError(error, this.file);
       const passing = failure instanceof SessionBusy || (failure instanceof StoreFailure && failure.kind === "full");
       if (!passing) throw failure;
+      return false;
     }
   }
 

@@ -114,6 +114,10 @@ class SqliteStore implements Store {
     return dropped;
   }
 
+  shrink(): boolean {
+    return this.#db.shrink();
+  }
+
   async fork(spec: ForkSpec): Promise<void> {
     await this.#db.write("full", () => copySession(this.#db, spec, this.#clock()));
     // Its tool messages are older than the calls that say their words.

@@ -106,8 +106,12 @@ export class SessionTable implements Sessions {
     return rows.map((row) => this.#present(row));
   }
 
-  /** With its sub-agents' sessions. @throws SessionBusy while another process drives it. */
+  /**
+   * With its sub-agents' sessions; what is left of their text goes with `Store.shrink`.
+   * @throws SessionBusy while another process drives it.
+   */
   async remove(id: string): Promise<void> {
+    this.#db.overwriteDeleted();
     const ids: string[] = [];
     await this.#db.write("full", () => {
       const row = this.#row(id);

@@ -311,6 +311,11 @@ export interface Store {
   kept(before?: number): KeptFigure;
   /** Drops what was kept before that time and gives the room back to the disk where it can. @returns what it dropped. */
   prune(before: number): Promise<KeptFigure>;
+  /**
+   * Writes the file anew, so that nothing of what was removed is in it or in its log. @returns false where another process uses the
+   * store or the disk is full: old copies may stay.
+   */
+  shrink(): boolean;
   /** A new session with the beginning of another one, in one transaction. @throws Error where the id is taken. */
   fork(spec: ForkSpec): Promise<void>;
   /** Whether the database is whole, by its own check: the first problem in words, or undefined. */

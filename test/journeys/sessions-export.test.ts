@@ -135,7 +135,12 @@ describe("agent sessions export", () => {
       { person: [{ decision: "approve" }] },
       { text: "‹db_password› it is" },
     ]);
-    expect(stderr).toBe("replaced MY_TOKEN 2 times by ‹MY_TOKEN›\nreplaced db_password 1 time by ‹db_password›\n");
+    expect(stderr.split("\n")).toEqual([
+      "replaced MY_TOKEN 2 times by ‹MY_TOKEN›",
+      "replaced db_password 1 time by ‹db_password›",
+      expect.stringMatching(/^looked for: .* Not seen: all other secrets/),
+      "",
+    ]);
   });
 
   it("writes a private file and never over one that is there", async () => {

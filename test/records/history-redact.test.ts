@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/core/json.ts";
-import { redact, secretsIn } from "../../src/records/redact.ts";
+import { redact } from "../../src/records/redact.ts";
+import { secretsIn } from "../../src/records/secrets.ts";
 
 describe("what counts as secret", () => {
   it("is the value of a variable by the end of its name, in any case, of six characters or more", () => {

@@ -44,7 +44,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const agent = await composition.agent();
   const { session, model } = opened;
   const { early } = io;
-  const unused = await openingNotices(composition, session);
+  const unused = await openingNotices(composition, session, model);
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });

@@ -66,6 +66,9 @@ export async function resumeHeadless(
     if (held) warn("the message was not sent: answer the waiting calls first");
     else await session.submit(prompt);
   };
-  const notices = [...(await openingNotices(composition, session)), ...(await ignoredAnswers(composition, model))];
+  const notices = [
+    ...(await openingNotices(composition, session, model)),
+    ...(await ignoredAnswers(composition, model)),
+  ];
   return play(session, io, printerOf(composition), act, answer, notices);
 }

@@ -98,7 +98,10 @@ export async function runOnce(composition: Composition, given: string | undefine
     if (next !== undefined) await begin(session, next);
     return next !== undefined;
   };
-  const notices = [...(await openingNotices(composition, session)), ...(await ignoredAnswers(composition, model))];
+  const notices = [
+    ...(await openingNotices(composition, session, model)),
+    ...(await ignoredAnswers(composition, model)),
+  ];
   return play(session, composition.io, printerOf(composition), () => begin(session, first), answer, notices);
 }
 

@@ -2,7 +2,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { jsonLine } from "../../core/json-line.ts";
 import { scriptOf } from "../../records/export-script.ts";
-import { redact, type Secret, secretsIn } from "../../records/redact.ts";
+import { redact } from "../../records/redact.ts";
+import { type Secret, secretsIn } from "../../records/secrets.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
@@ -28,8 +29,15 @@ export async function exportSession(composition: Composition, id: string, file: 
   for (const { name, count } of replaced) {
     io.stderr.write(cleanText(`replaced ${name} ${count} ${count === 1 ? "time" : "times"} by ‹${name}›\n`));
   }
+  io.stderr.write(`${notSeen}\n`);
   return 0;
 }
+
+/** Whoever gives the file away must know what nobody looked for. */
+const notSeen =
+  "looked for: secrets of this environment by the names of their variables, also in base64 and hex, and passwords in addresses. " +
+  "Not seen: all other secrets, such as keys that stood in files, and those that were encoded or put together otherwise. " +
+  "Read the file before you give it away.";
 
 /** No tool registers secrets of its own yet. */
 const secretsOf = ({ io }: Composition): Secret[] => secretsIn(io.env, []);

@@ -70,6 +70,9 @@ function entryText(entry: TranscriptEntry): string {
   }
 }
 
+const remainders =
+  "another process uses the store, or the disk is full: parts of what was removed may stay in its file until sessions are removed again";
+
 /** `agent sessions rm`: everything of these sessions, except those that wait or run (unless forced). */
 export async function removeSessions(
   composition: Composition,
@@ -94,5 +97,6 @@ export async function removeSessions(
     }
     composition.io.stderr.write(`removed ${row.id}\n`);
   }
+  if (!store.shrink()) composition.io.stderr.write(`${remainders}\n`);
   return 0;
 }
