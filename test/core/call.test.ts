@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   advance,
+  answererOf,
   type CallChange,
   type CallOf,
   type CallStatus,
@@ -67,7 +68,9 @@ describe("advance", () => {
 
   test.each(pairs.filter(([from, to]) => !legal[from].includes(to)))("refuses to go from %s to %s", (from, to) => {
     expect(mayMove(from, to)).toBe(false);
-    expect(() => move(calls[from], changes[to])).toThrow(IllegalMove);
+    const refused = new IllegalMove(`call c1 cannot go from ${from} to ${to}`);
+    expect(refused.name).toBe("IllegalMove");
+    expect(() => move(calls[from], changes[to])).toThrow(refused);
   });
 
   test("does not touch the call it is given", () => {
@@ -102,6 +105,16 @@ describe("advance", () => {
     const next = advance(calls.executing, { status: "success", result: { output: "ok" } });
     expect(JSON.parse(JSON.stringify(next))).toStrictEqual(next);
   });
+});
+
+test.each([
+  [{ actor: "person", rule: "r" } as const, { actor: "person" }],
+  [{ actor: "script", rule: "r" } as const, { actor: "script" }],
+  [{ actor: "policy", rule: "table" } as const, undefined],
+  [{ actor: "recovery" } as const, undefined],
+  [undefined, undefined],
+])("who answered for a call that %j let go on is %j", (by, answerer) => {
+  expect(answererOf(by)).toEqual(answerer);
 });
 
 test("success, error and cancelled are final, the others are not", () => {
