@@ -158,6 +158,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
         memoryFile: places.memories,
         ignore: async (at) => (await local(at)).ignore,
         shell,
+        web: { env: io.env, ...(config.search === undefined ? {} : { search: config.search }) },
       });
       const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
       return hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name));

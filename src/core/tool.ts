@@ -207,6 +207,8 @@ export interface ToolContext {
   extra: Record<string, unknown>;
   /** In `plan` only. */
   overlay?: Overlay;
+  /** In `plan` only: the plan of this very call that a person was last asked about, in whatever process. */
+  shown?(): Plan | undefined;
   /** In `execute` only: the plan that was approved; its facts are checked on the opened file. */
   plan?: Plan;
   /** In `execute` only: what the plan wrote into its overlay of this file; undefined where it wrote nothing. */

@@ -1,6 +1,7 @@
 import { shownPath } from "../core/shown-path.ts";
-import { exposedReason, forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
+import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
+import { exposedReason, strangersReason } from "./past.ts";
 import { guardedReason, sealedReason, watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
 import { covers, type JudgedPath, judgedPaths, namesEach, touches } from "./rule-match.ts";
@@ -105,12 +106,6 @@ function confirm(call: Case): Verdict | undefined {
   const verdict = said(call, "ask", { source: "confirm" }, why);
   return verdict.risk === "low" && told !== true ? { ...verdict, risk: "medium" } : verdict;
 }
-
-/** What strangers wrote may be behind a memory, which later sessions are told of. */
-const strangersReason = ({ tool, past }: CallFacts): string | undefined =>
-  tool === "save_memory" && past?.web === true
-    ? "this session has read text of the web, and a memory outlasts it: a person sees to it that the web has not written it"
-    : undefined;
 
 function askRule(call: Case): Verdict | undefined {
   return byRule(call, "ask", touches);

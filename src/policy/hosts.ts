@@ -86,13 +86,3 @@ function ledTo(fact: HostFact): string {
   const others = (fact.addresses ?? []).filter((address) => address !== fact.host);
   return others.length === 0 ? hostText(fact) : `${hostText(fact)} (${others.join(", ")})`;
 }
-
-/** Why a call that sends something out is asked about once guarded content was read, or undefined. */
-export function exposedReason({ hosts, past }: CallFacts): string | undefined {
-  if (past?.guarded === undefined) return undefined;
-  const fresh = hosts.find((fact) => !past.agreed.includes(hostText(fact)));
-  return (
-    fresh &&
-    `${past.guarded} was read in this session, and what is sent to ${hostText(fresh)} could carry it: a person decides for each new host`
-  );
-}

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import type { ToolCallInfo } from "../core/call.ts";
+import type { Decider, ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import { parseStep, type StepId, stepText } from "../core/step-id.ts";
@@ -15,7 +15,7 @@ import { type KeptOutput, readOutput, runningJobs } from "./kept-output.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
-import type { AnswerRow, CallEvent, CallStanding, JournalReading, TurnRow } from "./types.ts";
+import type { AnswerRow, CallEvent, CallStanding, HeardCall, JournalReading, TurnRow } from "./types.ts";
 
 type TurnColumns = {
   turn: number;
@@ -24,6 +24,7 @@ type TurnColumns = {
   state: TurnRow["state"];
   reason: string | null;
 };
+type HeardColumns = Pick<CallRow, "tool" | "actor" | "plan" | "verdict" | "decided"> & { settled: number };
 type AnswerColumns = {
   digest: StoredDigest;
   decision: AnswerRow["decision"];
@@ -139,6 +140,22 @@ export class JournalReader implements JournalReading {
   verdictOf(callId: string): JsonObject | undefined {
     const verdict = this.row(callId)?.verdict ?? null;
     return verdict === null ? undefined : (fromText(verdict) as JsonObject);
+  }
+
+  heardCalls(tools: readonly string[]): HeardCall[] {
+    const sql = `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call WHERE thread = ?
+      AND (status = 'success' OR (status = 'error' AND (result IS NOT NULL OR packed IS NOT NULL)))
+      AND (tool IN (SELECT value FROM json_each(?)) OR verdict LIKE '%"guarded"%'
+        OR (effect <> 'file' AND decided IS NOT NULL AND plan LIKE '%"hosts":[{%')) ORDER BY key`;
+    const rows = this.db.all<HeardColumns>(sql, this.thread, JSON.stringify(tools));
+    return rows.map(({ tool, actor, plan, verdict, decided, settled }) => ({
+      toolName: tool,
+      settled,
+      ...(actor === null ? {} : { by: { actor: actor as Decider["actor"] } }),
+      ...(plan === null ? {} : { plan: planFromText(plan) }),
+      ...(verdict === null ? {} : { verdict: fromText(verdict) as JsonObject }),
+      ...(decided === null ? {} : { decided }),
+    }));
   }
 
   doneOf(callId: string): FilePlan[] {

@@ -49,6 +49,18 @@ export interface AnswerRow {
   at: number;
 }
 
+/** A settled call that told the model something, as far as it bears on what may leave the session or outlast it. */
+export interface HeardCall {
+  toolName: string;
+  /** Who let it run. */
+  by?: Decider;
+  plan?: Plan;
+  verdict?: JsonObject;
+  /** When it was let run, and when it ended. */
+  decided?: number;
+  settled: number;
+}
+
 /** One transition: compare-and-set on (callId, status, attempt, digest) of `before`. */
 export interface CallMove {
   before: ToolCallInfo;
@@ -164,6 +176,8 @@ export interface Journal {
   planOf(callId: string): Plan | undefined;
   /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
   verdictOf(callId: string): JsonObject | undefined;
+  /** Settled calls of the tools named, those that policy judged as guarded, and those of hosts that somebody was asked about. */
+  heardCalls(tools: readonly string[]): HeardCall[];
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */

@@ -15,6 +15,8 @@ import { createShellTool } from "./shell/shell.ts";
 import { createShellOutputTool } from "./shell/shell-output.ts";
 import { createShellStopTool } from "./shell/shell-stop.ts";
 import type { ShellSettings } from "./shell/surroundings.ts";
+import { createWebFetchTool } from "./web/fetch-page.ts";
+import { createWebSearchTool, type SearchSettings, searchAccess } from "./web/search-web.ts";
 
 export interface DefaultToolsOptions {
   /** Absolute path of the folder they work in: used in another, they are a TypeError. */
@@ -25,13 +27,21 @@ export interface DefaultToolsOptions {
   ignore?: MorePatterns;
   /** What commands get; of the environment of this process by default. */
   shell?: Partial<ShellSettings>;
+  /** The search service of web_search, which is offered only where it can be asked; and where proxies and its key are looked for. */
+  web?: { search?: SearchSettings; env?: Readonly<Record<string, string | undefined>> };
 }
 
 /**
  * The tools every session has, in the order the model is told of them. New instances on each call.
  * @throws TypeError where `workspace` is not absolute.
  */
-export function createDefaultTools({ workspace, memoryFile, ignore = [], shell = {} }: DefaultToolsOptions): Tool[] {
+export function createDefaultTools({
+  workspace,
+  memoryFile,
+  ignore = [],
+  shell = {},
+  web = {},
+}: DefaultToolsOptions): Tool[] {
   if (!isAbsolute(workspace)) throw new TypeError(`workspace must be absolute: ${workspace}`);
   const jobs = createJobs();
   const tools = [
@@ -47,11 +57,17 @@ export function createDefaultTools({ workspace, memoryFile, ignore = [], shell =
     createShellTool({ ...plainShell, env, ...shell }, jobs),
     createShellOutputTool(jobs),
     createShellStopTool(jobs),
+    ...webTools(web),
   ];
   return tools.map((tool) => ({ ...tool, workspace }));
 }
 
 const plainShell = { shellEnv: [], shellPath: [], sandbox: "auto", sandboxWrite: [], hidden: [] } as const;
+
+function webTools({ search, env: given = env }: NonNullable<DefaultToolsOptions["web"]>): Tool[] {
+  const access = searchAccess(search, given);
+  return [createWebFetchTool({ env: given }), ...("missing" in access ? [] : [createWebSearchTool(access, given)])];
+}
 
 function withoutMemoryFile(tool: Tool): Tool {
   const refuse = (): never => {

@@ -18,7 +18,7 @@ const toolOf = (workspace: string, name: string, memoryFile?: string): Tool => {
   return tool;
 };
 
-test("ten tools, in the order the model is told of them, with their risk and effect", () => {
+test("eleven tools, in the order the model is told of them, with their risk and effect", () => {
   expect(
     toolsIn("/ws")
       .all()
@@ -34,6 +34,7 @@ test("ten tools, in the order the model is told of them, with their risk and eff
     ["shell", "medium", "once"],
     ["shell_output", "low", "none"],
     ["shell_stop", "low", "store"],
+    ["web_fetch", "medium", "none"],
   ]);
 });
 
@@ -54,6 +55,7 @@ describe("what the model is told", () => {
     ["shell", ["command", "description", "cwd", "timeout_ms", "network", "background"], ["command"]],
     ["shell_output", ["id", "since"], ["id"]],
     ["shell_stop", ["id"], ["id"]],
+    ["web_fetch", ["url", "max_chars", "start", "format"], ["url"]],
   ])("%s", async (name, fields, required) => {
     const { parameters, description } = await toolSchema(toolOf("/ws", name), ctx);
     const properties = parameters["properties"] as Record<string, { description?: string }>;

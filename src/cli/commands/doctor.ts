@@ -88,6 +88,11 @@ export async function examine(composition: Composition): Promise<number> {
     await tried("trust", async () => (await trustState(places.trust, workspace)).state.replaceAll("_", " ")),
     await tried("model", async () => (await composition.openModel(composition.model)).spec),
     ...(await shellFindings(composition)),
+    await tried("web search", async () => {
+      const { searchAccess } = await import("../../tools/web/search-web.ts");
+      const access = searchAccess(composition.config.search, io.env);
+      return "missing" in access ? access.missing : `${access.provider} at ${access.base.href}`;
+    }),
     await tried("search", async () => (await import("@vscode/ripgrep")).rgPath),
   ];
   const json = composition.flags.json === true;

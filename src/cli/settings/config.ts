@@ -7,6 +7,8 @@ import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
+import type { SearchProvider } from "../../tools/web/search-services.ts";
+import type { SearchSettings } from "../../tools/web/search-web.ts";
 
 const lang = z.enum(["en", "zh"]);
 const shared = {
@@ -30,6 +32,11 @@ const place = z.string().refine((path) => isAbsolute(path) || path.startsWith("~
   error: "a place is named by its whole path, or by one that begins with ~/",
 });
 
+const searchProvider = z.enum(["searxng", "brave", "tavily", "bocha"] satisfies SearchProvider[]);
+const webAddress = z.url({ protocol: /^https?$/ }).refine((url) => !/^[a-z]+:\/\/[^/]*@/i.test(url), {
+  error: "an address without credentials in it: a key comes from the variable that keyEnv names",
+});
+
 const userConfig = z.strictObject({
   ...shared,
   model: z.string().min(1).optional(),
@@ -40,6 +47,9 @@ const userConfig = z.strictObject({
   shellPath: z.array(folder).optional(),
   sandbox: z.enum(sandboxChoices).optional(),
   sandboxWrite: z.array(place).optional(),
+  search: z
+    .strictObject({ provider: searchProvider, url: webAddress.optional(), keyEnv: z.string().min(1).optional() })
+    .optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -57,6 +67,8 @@ export interface Config {
   sandbox: SandboxChoice;
   /** What sandboxed commands may write beside the workspace; absolute, or beginning with `~/`. */
   sandboxWrite: string[];
+  /** The service that web_search asks. */
+  search?: SearchSettings;
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -116,8 +128,12 @@ export async function loadConfig(file: string): Promise<Config> {
     shellPath: user.shellPath ?? [],
     sandbox: user.sandbox ?? "auto",
     sandboxWrite: user.sandboxWrite ?? [],
+    ...withoutUndefined({ search: searchOf(user.search) }),
   };
 }
+
+const searchOf = (found: z.infer<typeof userConfig>["search"]): SearchSettings | undefined =>
+  found && { provider: found.provider, ...withoutUndefined({ url: found.url, keyEnv: found.keyEnv }) };
 
 /** Where a project's settings and rules are, relative to the workspace. */
 const projectPath = ".holdfast/config.json";

@@ -76,7 +76,8 @@ function changedOf(call: WaitingCall): Request["changed"] {
 
 function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: string): string {
   const [file, ...more] = plan.files ?? [];
-  if (file === undefined) return subjectOf(args);
+  // An address is shown as it will be asked for, not as it was written.
+  if (file === undefined) return plan.hosts === undefined ? subjectOf(args) : cleanLine(plan.summary);
   return cleanLine(more.length === 0 ? relativeTo(workspace, file.real) : plan.summary);
 }
 

@@ -11,6 +11,7 @@ import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts
 import type { Runtime } from "../runtime.ts";
 import { createOverlay, lay } from "./overlay.ts";
 import { partialOf, waitsText, wholePrefix } from "./partial.ts";
+import { pastOf } from "./past.ts";
 import { factsOf, prepareOf } from "./prepare.ts";
 import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
@@ -154,7 +155,7 @@ async function applyGrant(runtime: Runtime, stepId: StepId): Promise<void> {
     const tool = runtime.registry.get(call.toolName);
     const plan = runtime.journal.planOf(call.callId);
     if (call.status !== "awaiting_approval" || tool === undefined || plan === undefined) continue;
-    const verdict = decide(factsOf(tool, plan, runtime.workspace), policy);
+    const verdict = decide(factsOf(tool, plan, runtime.workspace, { past: () => pastOf(runtime.journal) }), policy);
     if (verdict.decision !== "allow") continue;
     const by = policyDecider(verdict);
     await record(runtime, [{ ...approve(call, by, runtime.clock()), verdict }]);

@@ -18,9 +18,10 @@ import { fileMark } from "../../files/file-mark.ts";
 import { gitFolderLook } from "../../files/git-folder.ts";
 import { isKeyFile, isKeyHead } from "../../files/key-head.ts";
 import { decide } from "../../policy/decide.ts";
+import { heedsPast } from "../../policy/past.ts";
 import { pathJudge } from "../../policy/path-judge.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
-import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
+import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { checkWorkspace } from "../../tools/own-workspace.ts";
@@ -28,6 +29,7 @@ import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { layerOver } from "./overlay.ts";
+import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
 
 /**
@@ -59,6 +61,9 @@ export interface RulesNow {
   isApproved?: boolean;
 }
 
+/** What the session has come upon so far. */
+type Past = () => PastFacts;
+
 export type Preparation =
   | PreparedCall
   /** Policy says no, of a plan or of paths that a refused plan was about. */
@@ -77,12 +82,13 @@ export async function prepareCall(
   ctx: ToolContext,
   policy: Policy,
   overlay?: Overlay,
+  past?: Past,
 ): Promise<Preparation> {
   await checkWorkspace(tool, ctx.workspace);
   try {
     const parsed = await parseArguments(tool, raw, ctx);
     if (!parsed.ok) return { kind: "refused", code: parsed.code, message: parsed.message };
-    return await planned(tool, parsed, ctx, policy, overlay);
+    return await planned(tool, parsed, ctx, policy, overlay, past);
   } catch (error) {
     return refusalOf(tool, ctx, policy, error);
   }
@@ -94,11 +100,12 @@ async function planned(
   ctx: ToolContext,
   policy: Policy,
   overlay: Overlay | undefined,
+  past: Past | undefined,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
   const made = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
   const plan = pointedAt(await withCoverage(tool, made, ctx));
-  const facts = factsOf(tool, plan, ctx.workspace, layer);
+  const facts = factsOf(tool, plan, ctx.workspace, { overlay: layer, past });
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();
@@ -150,9 +157,10 @@ export async function prepareOf(
   const prepared = await prepareCall(
     tool,
     call.arguments,
-    toolContext(runtime, { callId: call.callId, stepId }),
+    { ...toolContext(runtime, { callId: call.callId, stepId }), shown: () => runtime.journal.planOf(call.callId) },
     policy,
     overlay,
+    () => pastOf(runtime.journal),
   );
   if (prepared.kind === "ready") runtime.prepared.set(call.callId, prepared);
   else runtime.prepared.delete(call.callId);
@@ -161,22 +169,29 @@ export async function prepareOf(
 
 /**
  * All that policy looks at of one call: it comes from the plan, so what is judged is what was planned, and of each path what lies
- * there. `overlay`: what the message will have written by then.
+ * there. `overlay`: what the message will have written by then; `past` is asked only where it bears on the call.
  */
-export function factsOf(tool: Tool, plan: Plan, workspace: string, overlay?: Overlay): CallFacts {
+export function factsOf(
+  tool: Tool,
+  plan: Plan,
+  workspace: string,
+  { overlay, past }: { overlay?: Overlay; past?: Past | undefined } = {},
+): CallFacts {
   const paths: PathFact[] = [
     ...(plan.files ?? []).map(({ asked, real }) => ({ asked, real, access: "write" as const })),
     ...(plan.reads ?? []).map(({ asked, real }) => ({ asked, real, access: "read" as const })),
   ];
+  const hosts = plan.hosts ?? [];
   return {
     ...bareFacts(tool, workspace),
     ...(plan.confirm === undefined ? {} : { confirm: plan.confirm }),
     paths: lookedAt(paths, workspace, overlay),
     commands: plan.commands ?? [],
     ...(plan.covered === undefined ? {} : { covered: plan.covered }),
-    hosts: plan.hosts ?? [],
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
     ...(plan.network === undefined ? {} : { network: plan.network }),
+    hosts,
+    ...(past === undefined || !heedsPast({ tool: tool.name, hosts }) ? {} : { past: past() }),
   };
 }
 

@@ -133,6 +133,10 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
   const settled = await Promise.all(
     running.map(async ({ call, prepared }) => {
       const outcome = await prepared.run(runtime.signal, { policy });
+      if (outcome.kind === "drifted" && mayDriftAgain(call)) {
+        runtime.prepared.delete(call.callId);
+        return giveBack(call);
+      }
       return settle(
         call,
         outcome.kind === "done" || outcome.kind === "failed" ? outcome : failedRead(outcome),
@@ -142,6 +146,10 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
   );
   await record(runtime, settled);
 }
+
+/** What was done is nothing: a person's approval goes back to them, what policy alone allowed is judged anew. */
+const mayDriftAgain = (call: CallOf<"executing">): boolean =>
+  answererOf(call.by) !== undefined || call.attempt <= maxDrifts;
 
 /** A read leaves nothing behind, whatever held it up. */
 const failedRead = ({
@@ -172,7 +180,8 @@ function noteChange(runtime: Runtime, call: Pending, to: string): void {
   if (call.digest === undefined || call.digest === to) return;
   const before = runtime.journal.planOf(call.callId);
   const partly = call.by?.actor === "recovery";
-  const why = partly ? "part of it was done before its process ended" : "the file changed while you were deciding";
+  const others = before?.hosts === undefined ? "the file changed" : "its host leads to another place than was known";
+  const why = partly ? "part of it was done before its process ended" : `${others} while you were deciding`;
   runtime.changes.set(call.callId, { from: call.digest, to, why, ...(before === undefined ? {} : { before }) });
 }
 
@@ -206,7 +215,7 @@ async function finish(
       return record(runtime, [settle(call, outcome, runtime.clock())]);
     case "drifted":
       runtime.prepared.delete(call.callId);
-      if (answererOf(call.by) !== undefined || call.attempt <= maxDrifts) return record(runtime, [giveBack(call)]);
+      if (mayDriftAgain(call)) return record(runtime, [giveBack(call)]);
       return record(runtime, [settle(call, { ...outcome, kind: "failed", code: "STALE" }, runtime.clock())]);
     case "raced": {
       const move = interruptCall(call, { why: "raced", note: outcome.message });

@@ -84,7 +84,7 @@ async function planFetch(given: string, ctx: ToolContext, way: Way): Promise<Pla
     warnings.push(
       `it goes through your proxy ${new URL(proxy).host}, which finds the address: the host is judged by its name`,
     );
-  const hosts = [await hostFact(url, way)];
+  const hosts = [await hostFact(url, way, ctx.shown?.()?.hosts?.[0])];
   return { summary: `GET ${url.href}`, cwd: ctx.cwd, hosts, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 

@@ -2,7 +2,7 @@ import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
 import type { HostFact, ToolContext } from "../../core/tool.ts";
-import { hostFactOf, type Lookup } from "../../net/addresses.ts";
+import { hostFactOf, hostOf, type Lookup, portOf } from "../../net/addresses.ts";
 import { AddressRefused, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
 import { type Proxies, proxyFor } from "../../net/proxies.ts";
 import { urlComplaint } from "./page-url.ts";
@@ -17,10 +17,14 @@ export interface Way {
   known: Map<string, readonly string[]>;
 }
 
-/** How a URL is judged: behind a proxy by its name, for the proxy finds the address. */
-export function hostFact(url: URL, { proxies, lookup, known }: Way): Promise<HostFact> {
-  const isProxied = proxyFor(url, proxies) !== undefined;
-  return hostFactOf(url, isProxied ? async () => [] : lookup, known.get(url.hostname));
+/**
+ * How a URL is judged: behind a proxy by its name, for the proxy finds the address. `shown`: as the person was asked about it, which
+ * holds in a process that has not yet met the host.
+ */
+export function hostFact(url: URL, { proxies, lookup, known }: Way, shown?: HostFact): Promise<HostFact> {
+  if (proxyFor(url, proxies) !== undefined) return hostFactOf(url, async () => []);
+  const asked = shown?.host === hostOf(url) ? shown.addresses : undefined;
+  return hostFactOf(url, lookup, known.get(url.hostname) ?? asked);
 }
 
 export type Followed =
@@ -45,10 +49,9 @@ export async function follow(first: URL, host: HostFact, ctx: ToolContext, way: 
     if (hops === mostRedirects)
       throw new ToolRefusal("HTTP_ERROR", `more than ${mostRedirects} redirects, the last to ${url.href}`);
     const to = targetOf(answer.location, url);
-    const next = await hostFact(to, way);
+    const next = isSameHost(url, to) ? { ...fact, port: portOf(to) } : await hostFact(to, way);
     if (!isSameHost(url, to) && ctx.mayReach?.(next) !== true)
       return { kind: "elsewhere", from: url, to, why: "another host" };
-    if (isSameHost(url, to) && fact.range !== undefined) next.addresses = fact.addresses ?? [];
     [url, fact] = [to, next];
   }
 }

@@ -1,0 +1,32 @@
+import { answererOf } from "../../core/call.ts";
+import { hostText } from "../../policy/hosts.ts";
+import { webTools } from "../../policy/past.ts";
+import type { PastFacts, Verdict } from "../../policy/types.ts";
+import type { HeardCall, Journal } from "../../store/types.ts";
+
+/**
+ * What the session has come upon, by its journal: the guarded content that was read last, the hosts that a person let be reached after
+ * that, and whether text of the web was read at all.
+ */
+export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
+  const heard = journal.heardCalls(webTools);
+  const last = heard.filter(isGuardedRead).at(-1);
+  const isAgreed = ({ by, decided = 0 }: HeardCall): boolean =>
+    answererOf(by) !== undefined && decided > (last?.settled ?? Number.POSITIVE_INFINITY);
+  const agreed = heard.filter(isAgreed).flatMap(({ plan }) => (plan?.hosts ?? []).map(hostText));
+  return {
+    ...(last === undefined ? {} : { guarded: nameOf(last) }),
+    agreed: [...new Set(agreed)],
+    ...(heard.some(({ toolName, plan }) => webTools.includes(toolName) || plan?.hosts !== undefined)
+      ? { web: true as const }
+      : {}),
+  };
+}
+
+/** A call that changes files tells the model nothing of what was in them. */
+function isGuardedRead({ plan, verdict }: HeardCall): boolean {
+  if ((verdict as unknown as Verdict | undefined)?.rule.source !== "guarded") return false;
+  return plan?.hosts === undefined && plan?.files === undefined;
+}
+
+const nameOf = ({ plan, toolName }: HeardCall): string => plan?.reads?.[0]?.asked ?? plan?.command ?? toolName;
