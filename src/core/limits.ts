@@ -2,7 +2,7 @@ export interface Limit {
   /** What is counted, for people. */
   what: string;
   most: number;
-  unit: "bytes" | "ms" | "characters" | "levels" | "calls" | "lines" | "files";
+  unit: "bytes" | "ms" | "characters" | "levels" | "calls" | "lines" | "files" | "places" | "times" | "patterns";
   /** Why there is a limit, why it is this one, and what happens past it. */
   why: string;
 }
@@ -143,6 +143,108 @@ export const limits = {
     unit: "ms",
     why: "a call holds up all that comes after it; the model may ask for less, and gets 2 min where it does not say",
   },
+  requestTries: {
+    what: "one request to the model, made again where nothing of its reply was shown",
+    most: 5,
+    unit: "times",
+    why: "a server that is down stays down; then the turn fails, and can be continued",
+  },
+  requestWait: {
+    what: "wait before a request is made again, whatever the server asks for",
+    most: minute,
+    unit: "ms",
+    why: "nobody waits longer without a word; the next try tells what the server says by then",
+  },
+  unseenStarts: {
+    what: "starts of one call by itself whose end was never seen",
+    most: 3,
+    unit: "times",
+    why: "the call may be what ends the process; then a read is an error, and of any other call the person decides",
+  },
+  readGrace: {
+    what: "time that a stopped read has to end by itself",
+    most: 1.5 * second,
+    unit: "ms",
+    why: "nothing is lost where a read is left behind, and a person who stops it waits; then the call is CANCELLED",
+  },
+  toolGrace: {
+    what: "time that any other stopped call has to end by itself",
+    most: 5 * second,
+    unit: "ms",
+    why: "children get two seconds before they are killed; then its outcome is unknown, and said to be",
+  },
+  instructionFiles: {
+    what: "instruction files named by a project",
+    most: 50,
+    unit: "files",
+    why: "more nobody has written for an agent; the rest is left out, and told",
+  },
+  instructions: {
+    what: "all instruction files together",
+    most: 100 * kB,
+    unit: "bytes",
+    why: "they are sent with every request; the rest is left out, and told",
+  },
+  changedFile: {
+    what: "one file that is changed, before or after",
+    most: 16 * 1024 * 1024,
+    unit: "bytes",
+    why: "both are held in memory, and kept to be taken back; a larger one is TOO_LARGE",
+  },
+  editPlaces: {
+    what: "places of one edit",
+    most: 100_000,
+    unit: "places",
+    why: "so many take a second in which nothing else is done; more are TOO_LARGE",
+  },
+  globPattern: {
+    what: "pattern of glob",
+    most: kB,
+    unit: "characters",
+    why: "it is compared with every name; a longer one is INVALID_ARGUMENT",
+  },
+  grepPattern: {
+    what: "pattern of grep",
+    most: 10 * kB,
+    unit: "characters",
+    why: "it is compiled before anything is searched; a longer one is INVALID_ARGUMENT",
+  },
+  braces: {
+    what: "what the braces of one pattern stand for",
+    most: 500,
+    unit: "patterns",
+    why: "each doubles them; a pattern of more is INVALID_ARGUMENT",
+  },
+  ignorePatterns: {
+    what: "patterns of one ignore file",
+    most: 100 * kB,
+    unit: "characters",
+    why: "each of them may be compared with each character of a path; the rest is not heeded",
+  },
+  globFound: {
+    what: "files that glob collects",
+    most: 200_000,
+    unit: "files",
+    why: "all are held in memory to find the newest; past it the search stops, and says so",
+  },
+  grepCounted: {
+    what: "matching lines that grep counts",
+    most: 10_000,
+    unit: "lines",
+    why: "at most 1,000 are shown; past it the search stops, and says that there are more",
+  },
+  folderEntries: {
+    what: "entries of a folder that ls reads",
+    most: 100_000,
+    unit: "files",
+    why: "at most 1,000 are shown; past it the count is told as more than that",
+  },
+  readOutput: {
+    what: "what one read_file shows",
+    most: 50 * kB,
+    unit: "bytes",
+    why: "it is sent with every later request; the rest is read by offset",
+  },
   regexTime: {
     what: "one match of a regular expression of the model",
     most: second,
@@ -222,6 +324,9 @@ const units: Record<Limit["unit"], (most: number) => string> = {
   calls: (most) => `${most} calls`,
   lines: (most) => `${most} lines`,
   files: (most) => `${most} files`,
+  places: (most) => `${most} places`,
+  times: (most) => `${most} times`,
+  patterns: (most) => `${most} patterns`,
 };
 
 /** A limit's figure as people read it, e.g. "4 MB" or "10 min". */

@@ -1,3 +1,4 @@
+import { limits } from "../core/limits.ts";
 import { cutReply, Passing } from "./failures.ts";
 import type { ModelEvent, ModelFailure } from "./port.ts";
 
@@ -12,9 +13,9 @@ export interface Clock {
 }
 
 /** Requests in all, the first one included. */
-const maxTries = 5;
+const maxTries = limits.requestTries.most;
 const firstWaitMs = 1000;
-const longestWaitMs = 60_000;
+const longestWaitMs = limits.requestWait.most;
 
 /** Milliseconds before try `attempt` + 1: doubled each time, half of it by chance, unless the server said how long. */
 export function waitBefore(attempt: number, retryAfterMs: number | undefined, random: number): number {

@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../core/codes.ts";
+import { limits } from "../core/limits.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Tool, ToolContext } from "../core/tool.ts";
 import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
@@ -20,9 +21,9 @@ export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext
 }
 
 /** How long an aborted tool has to end by itself before the call goes on without it. */
-const graceMs = 5_000;
+const graceMs = limits.toolGrace.most;
 /** The same for one that only reads: nothing is lost where it is left behind, and a person who stops it waits. */
-const readGraceMs = 1_500;
+const readGraceMs = limits.readGrace.most;
 
 /**
  * Executes a call whose arguments are parsed, and says how it ended, whatever happens. At `tool.timeoutMs` or when `ctx.signal`

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { answererOf, type CallEnd, type CallOf, type Decider } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { FilePlan, Plan } from "../../core/tool.ts";
@@ -16,7 +17,7 @@ import { announceDecision, foundDone, giveUp, interruptCall, record, retry, sett
  * Beyond so many starts whose end was never seen nothing is started again by itself: the call may be what ends the process. A read is an
  * error then, for it leaves nothing to be decided; of any other call the person decides.
  */
-const maxUnseenStarts = 3;
+const maxUnseenStarts = limits.unseenStarts.most;
 
 export type Evidence =
   | { kind: "done" | "not_done" }

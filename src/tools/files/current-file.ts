@@ -4,13 +4,14 @@ import { dirname } from "node:path";
 import { umask } from "node:process";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
+import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import { assertInsideOpened } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
 
 /** Larger files are not changed: before and after are held in memory, and kept for the journal. */
-export const largestChanged = 16 * 1024 * 1024;
+export const largestChanged = limits.changedFile.most;
 
 export interface CurrentFile {
   /** null: there is no file. */

@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { limits as bounds } from "../../core/limits.ts";
 import type { Splice, TextForm } from "../../files/text-form.ts";
 import { type LineView, lineNumbers, lineView, splitsPair, toOriginal } from "../search/line-view.ts";
 import type { EditMatch, EditRequest } from "./edit-request.ts";
@@ -13,7 +14,6 @@ export interface MatchLimits {
 }
 
 const listedLines = 10;
-const mostPlaces = 100_000;
 
 /**
  * Finds what an edit replaces. Line endings of the request stand for those of the file.
@@ -89,8 +89,8 @@ function literalSplices(text: string, old: string, fresh: string, all: boolean):
   const found: Splice[] = [];
   const step = all ? old.length : 1;
   for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + step)) {
-    if (found.length >= mostPlaces)
-      throw new ToolRefusal("TOO_LARGE", `old_string matches more than ${mostPlaces} places`);
+    if (found.length >= bounds.editPlaces.most)
+      throw new ToolRefusal("TOO_LARGE", `old_string matches more than ${bounds.editPlaces.most} places`);
     found.push({ start: at, end: at + old.length, text: fresh });
   }
   return found;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { assertInsideOpened } from "../../files/boundary.ts";
@@ -17,7 +18,7 @@ import { collectLines, numbered } from "./line-window.ts";
 import { type Scan, scanLarge } from "./scan-large.ts";
 
 const longestLine = 2_000;
-const mostBytes = 50_000;
+const mostBytes = limits.readOutput.most;
 const defaultLimit = 2_000;
 /** Smaller files are read whole and hashed, so that a later edit knows whether they have changed. */
 const largestHashed = 16 * 1024 * 1024;

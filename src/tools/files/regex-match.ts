@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
 import type { Splice } from "../../files/text-form.ts";
 
 export interface RegexRequest {
@@ -78,7 +79,7 @@ function answerOf(worker: Worker, { timeoutMs, signal }: RegexRequest): Promise<
 const source = String.raw`
 const { parentPort, workerData } = require("node:worker_threads");
 const { text, pattern, replacement } = workerData;
-const mostMatches = 100000, mostCharacters = 32 * 1024 * 1024;
+const mostMatches = ${limits.editPlaces.most}, mostCharacters = 32 * 1024 * 1024;
 
 function compile() {
   // Unicode mode refuses escapes such as \- that many write: what it does not take is tried without.
@@ -112,7 +113,7 @@ function run() {
     const filling = filled(match);
     characters += filling.length;
     if (matches.length >= mostMatches || characters > mostCharacters) {
-      return { ok: false, code: "TOO_LARGE", message: "the pattern has too many matches for one edit" };
+      return { ok: false, code: "TOO_LARGE", message: "old_string matches more than " + mostMatches + " places, or they come to too much text" };
     }
     matches.push({ start: match.index, end: match.index + match[0].length, text: filling });
   }

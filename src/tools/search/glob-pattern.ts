@@ -1,10 +1,11 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
 import { matchesName, nameOf, type PathPattern, readPath } from "./name-pattern.ts";
 import { maxExpanded } from "./search-path.ts";
 
-const maxLength = 1_000;
+const maxLength = limits.globPattern.most;
 /** More is a mistake. */
 const maxStars = 24;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "../../core/limits.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
@@ -9,7 +10,7 @@ import { type Walked, walkFolders } from "./walk-folders.ts";
 
 const maxShown = 1_000;
 /** Matches beyond this are not collected. */
-const maxFound = 200_000;
+const maxFound = limits.globFound.most;
 
 const args = z.strictObject({
   pattern: z

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
 
 /** What to search for, whichever engine does it. */
@@ -66,7 +67,7 @@ export type SearchOutcome =
   | { ok: false; code: "NO_ENGINE"; message: string };
 
 /** Matching lines are counted up to here. */
-export const maxCounted = 10_000;
+export const maxCounted = limits.grepCounted.most;
 
 export const maxLineShown = 300;
 /** Of a cut line, so much stands before the match. */

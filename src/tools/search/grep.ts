@@ -14,7 +14,7 @@ import { findPlace, maxExpanded } from "./search-path.ts";
 const defaultResults = 200;
 const maxResults = 1_000;
 const maxContext = 10;
-const maxPattern = 10_000;
+const maxPattern = limits.grepPattern.most;
 
 const args = z.strictObject({
   pattern: z.string().describe("Regular expression (Rust syntax), matched line by line."),

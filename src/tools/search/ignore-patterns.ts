@@ -1,3 +1,4 @@
+import { limits } from "../../core/limits.ts";
 import {
   matchesName,
   matchesPath,
@@ -19,7 +20,7 @@ export interface IgnorePatterns {
 }
 
 /** Characters of patterns that are heeded: each of them may be compared with each character of a path. */
-export const maxPatternText = 100_000;
+export const maxPatternText = limits.ignorePatterns.most;
 
 interface Rule {
   says: "ignored" | "kept";

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { limits } from "../../core/limits.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
@@ -15,7 +16,7 @@ import { closedNames, findFolder, type SearchPlace, shownCount } from "./search-
 
 const maxShown = 1_000;
 /** Of a larger folder only so many entries are read. */
-const maxRead = 100_000;
+const maxRead = limits.folderEntries.most;
 const namesLeftOut = 5;
 
 const args = z.strictObject({

@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { plannedRead } from "../planned-read.ts";
@@ -47,7 +48,7 @@ export const shownCount = (count: number): string => count.toLocaleString("en-US
 export const counted = (count: number, one: string): string => `${shownCount(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /** What the braces of one pattern may stand for. */
-export const maxExpanded = 500;
+export const maxExpanded = limits.braces.most;
 
 /** What a search for names left out. It says how many stand in the folders that were read, whatever was looked for in them. */
 export const closedNames = (count: number): string =>

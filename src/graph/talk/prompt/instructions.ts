@@ -28,10 +28,10 @@ export interface PromptFile {
 export const largestInstruction = limits.instructionFile.most;
 
 /** More files than this nobody has written for an agent. */
-export const mostFiles = 50;
+export const mostFiles = limits.instructionFiles.most;
 
 /** Bytes of a request that all files together may take. */
-export const largestTotal = 100_000;
+export const largestTotal = limits.instructions.most;
 
 /** How policy judges reading a file: as asked and as it leads. */
 export type ReadVerdict = (asked: string, real: string) => Verdict;
