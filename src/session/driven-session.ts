@@ -179,6 +179,7 @@ export class DrivenSession implements Session {
       const { journal } = session;
       this.#shown.noteRestored(journal);
       this.#stream.emit(session.restored(most));
+      for (const notice of await session.lostJobs()) this.#stream.emit(notice);
       for (const { messageId, text } of journal.turns().filter((turn) => turn.state === "queued"))
         this.#stream.emit({ type: "user_message", id: messageId, text, queued: true });
     });

@@ -26,6 +26,7 @@ import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type 
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
+import { endLostJobs, lostJobText } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
 import {
@@ -292,6 +293,12 @@ export class OpenSession {
       ...(used === undefined ? {} : { contextUsed: used }),
       ...(used === undefined || model.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
     };
+  }
+
+  /** What is to be said of background jobs that an earlier process left behind. */
+  async lostJobs(): Promise<AgentEventBody[]> {
+    const lost = await endLostJobs(this.journal);
+    return lost.map((job) => ({ type: "notice", code: "job_gone", text: lostJobText(job) }));
   }
 
   failed(error: unknown): Promise<RunEnd> {

@@ -45,9 +45,14 @@ function disturbed(tool: Tool): Tool {
 }
 
 /** The agent's tools, and those that the faults are tried on. */
-export function createDefaultTools(options: { workspace: string; memoryFile?: string }): Tool[] {
+export function createDefaultTools(options: Parameters<typeof createOwnTools>[0]): Tool[] {
   const log = process.env["HOLDFAST_EFFECTS"];
   if (log === undefined) throw new Error("HOLDFAST_EFFECTS names no log");
-  const own = createOwnTools(options).map((tool) => (tool.name === "edit_file" ? disturbed(tool) : tool));
+  const { shell } = options;
+  // Commands write into the log too, though it lies outside of the workspace.
+  const toLog = { env: { ...shell?.env, EFFECTS: log }, shellEnv: ["EFFECTS"], sandboxWrite: [log] };
+  const own = createOwnTools({ ...options, shell: { ...shell, ...toLog } }).map((tool) =>
+    tool.name === "edit_file" ? disturbed(tool) : tool,
+  );
   return [...own, createAppendTool(log)];
 }

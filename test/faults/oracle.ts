@@ -54,7 +54,7 @@ function leftoverComplaints({ leaves }: Played, { files, home, temp }: Picture):
   return [
     ...Object.keys(files).filter((name) => name.includes(".holdfast-")),
     // What nobody caught is kept for a report of it.
-    ...home.filter((name) => !known.has(name) && !/^logs\/defect-[\w-]+\.log$/.test(name)),
+    ...home.filter((name) => !known.has(name) && !/^(logs\/defect-[\w-]+\.log$|shell\/|kept\/)/.test(name)),
     ...temp,
   ].map((name) => `left behind: ${name}`);
 }

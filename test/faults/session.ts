@@ -56,7 +56,16 @@ const replies: readonly Reply[] = [
       ],
     },
   ),
-  asks("append_log", { note: "alpha" }, { calls: [{ name: "append_log", arguments: { note: "beta" } }] }),
+  asks(
+    "append_log",
+    { note: "alpha" },
+    {
+      calls: [
+        { name: "append_log", arguments: { note: "beta" } },
+        { name: "shell", arguments: { command: `printf '{"callId":"c12","note":"gamma"}\\n' >> "$EFFECTS"` } },
+      ],
+    },
+  ),
   asks(
     "edit_file",
     { file_path: driftingFile, old_string: "early", new_string: "late" },

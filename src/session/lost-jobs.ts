@@ -1,0 +1,39 @@
+import { endLeftChildren } from "../graph/calls/left-children.ts";
+import type { Journal } from "../store/types.ts";
+
+/** A background job that did not come to its end with the session: that of the process which ran it. */
+interface LostJob {
+  callId: string;
+  command: string;
+  /** The last line of what was kept of it; empty where nothing was. */
+  last: string;
+}
+
+/**
+ * Jobs that an earlier process of this session left behind: makes sure that nothing of them runs, and keeps with what they said that
+ * they are gone, so that each is told once.
+ */
+export async function endLostJobs(journal: Journal): Promise<LostJob[]> {
+  const lost: LostJob[] = [];
+  for (const callId of journal.runningJobs()) {
+    await endLeftChildren(journal.childrenOf(callId));
+    const said = Buffer.from(journal.outputOf(callId)?.bytes ?? []).toString("utf8");
+    const apart = said === "" || said.endsWith("\n") ? "" : "\n";
+    await journal.keepOutput(callId, Buffer.from(`${said}${apart}${goneLine}\n`), "ended");
+    const last = said.trimEnd().split("\n").at(-1) ?? "";
+    lost.push({ callId, command: String(journal.call(callId)?.arguments["command"] ?? ""), last });
+  }
+  return lost;
+}
+
+const goneLine =
+  "(it is gone: it ended with the process that this session ran in; this is the last that was kept of it)";
+
+const mostTold = 200;
+const cut = (text: string): string => (text.length > mostTold ? `${text.slice(0, mostTold - 1)}…` : text);
+
+/** In words for the person. */
+export function lostJobText({ callId, command, last }: LostJob): string {
+  const words = last === "" ? "it had said nothing" : `its last words: ${cut(last)}`;
+  return `the background job ${callId} (${cut(command)}) is gone with the process that ran it; ${words}`;
+}
