@@ -219,6 +219,7 @@ async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenA
     reportDefect: (error) => void logDefect(places.logs, error),
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
+    checks: async (at) => (await parts.local(at)).checks,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
   });
 }

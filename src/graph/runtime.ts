@@ -11,6 +11,7 @@ import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
 import { keptOutputs } from "./kept-outputs.ts";
 import type { Ending } from "./state.ts";
+import type { Check } from "./talk/checks.ts";
 import type { Renderer } from "./talk/render.ts";
 
 /** All that the nodes of one session work with; made once when the session is opened, and never changed. */
@@ -29,6 +30,8 @@ export interface SessionRuntime {
   readonly toolChoice: ToolChoice;
   /** Steps a run may take. */
   readonly maxSteps: number;
+  /** Commands that are to pass after a turn has changed files. */
+  readonly checks: readonly Check[];
   /** Calls of the step under way as they were last prepared in this process, by callId. */
   readonly prepared: Map<string, PreparedCall>;
   clock(): number;

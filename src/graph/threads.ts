@@ -87,6 +87,7 @@ async function openThread(
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
     maxSteps,
+    checks: [],
     prepared: new Map(),
     clock,
     emit: (body) => parts.emit?.(thread, body),

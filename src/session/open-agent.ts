@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { Tool } from "../core/tool.ts";
+import type { Check } from "../graph/talk/checks.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
@@ -39,6 +40,8 @@ export interface AgentParts {
   maxSteps: number | ((workspace: string) => Promise<number>);
   /** Characters of an observation that the model gets, by workspace; without it, or where it gives none, all of them. */
   maxObserve?(workspace: string): Promise<number | undefined>;
+  /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
+  checks?(workspace: string): Promise<readonly Check[]>;
   toolChoice?: ToolChoice;
   config?: JsonObject;
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */

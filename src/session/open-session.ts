@@ -12,6 +12,7 @@ import type { AgentEventBody, RecoveryChoice, TurnReason } from "../graph/events
 import type { SessionRuntime, Settings } from "../graph/runtime.ts";
 import { seenFiles } from "../graph/seen-files.ts";
 import { newMessageId } from "../graph/state.ts";
+import type { Check } from "../graph/talk/checks.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
@@ -61,11 +62,12 @@ export interface Opening {
  */
 export async function openSession(parts: AgentParts, opening: Opening): Promise<OpenSession> {
   const { id, workspace, mode } = opening;
-  const [store, model, maxSteps, maxObserve] = await waitForAll(
+  const [store, model, maxSteps, maxObserve, checks = []] = await waitForAll(
     parts.openStore(),
     modelOf(parts, opening),
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
     parts.maxObserve?.(workspace),
+    parts.checks?.(workspace),
     parts.loadPolicy({ session: id, workspace, mode }),
   );
   const tools = await parts.openTools({ id, workspace });
@@ -73,7 +75,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     for (const tool of tools.tools) await checkWorkspace(tool, workspace);
     const { lease, turn } = await takeLease(store, opening, model);
     const journal = store.journal(lease);
-    const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve });
+    const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks });
     const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
     return new OpenSession(graph, lease, tools, turn);
   } catch (error) {
@@ -124,10 +126,11 @@ interface Opened {
   tools: SessionTools;
   maxSteps: number;
   maxObserve: number | undefined;
+  checks: readonly Check[];
 }
 
 function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: Opened): SessionRuntime {
-  const { journal, maxSteps, maxObserve } = opened;
+  const { journal, maxSteps, maxObserve, checks } = opened;
   const { grants } = parts;
   const tools: readonly Tool[] = opened.tools.tools;
   let prompt: Promise<string> | undefined;
@@ -143,6 +146,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
     maxSteps,
+    checks,
     prepared: new Map(),
     clock: parts.clock,
     emit,

@@ -1,5 +1,6 @@
 import type { AgentEventBody, TurnReason } from "../graph/events.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
+import { isCheckMessage } from "../graph/talk/checks.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";
@@ -53,7 +54,11 @@ function lastWords({ journal, registry }: SessionRuntime, { values }: Position):
   const last = values.messages.at(-1);
   if (last?.getType() === "ai") return textOf(last);
   if (values.ending !== "ends_turn") return "";
-  const calls = journal.callsOf({ turn: values.turn, step: values.step - 1 });
+  const stepId = { turn: values.turn, step: values.step - 1 };
+  const reply = journal.findReply(stepId)?.message;
+  // Checks that passed leave the model's words as they were: the last.
+  if (reply !== undefined && isCheckMessage(reply)) return textOf(reply);
+  const calls = journal.callsOf(stepId);
   const ended = calls.findLast(
     (call) =>
       call.status === "success" &&

@@ -5,11 +5,16 @@ import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
 import { type SandboxChoice, sandboxChoices } from "../../core/sandbox-choice.ts";
 import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
+import { parseGlob } from "../../policy/glob.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
 
+const pathPattern = z.string().superRefine((pattern, ctx) => {
+  const glob = parseGlob(pattern);
+  if ("wrong" in glob) ctx.addIssue({ code: "custom", message: `${JSON.stringify(pattern)}: ${glob.wrong}` });
+});
 const lang = z.enum(["en", "zh"]);
 const shared = {
   instructions: z.array(z.string().min(1)).optional(),
@@ -17,6 +22,10 @@ const shared = {
   lang: lang.optional(),
   maxSteps: z.int().min(1).max(1000).optional(),
   maxObserve: z.int().min(1).optional(),
+  checks: z
+    .array(z.strictObject({ paths: z.array(pathPattern).min(1), command: z.string().min(1) }))
+    .max(10)
+    .optional(),
   agents: z.record(z.string(), z.unknown()).optional(),
   toolkits: z.record(z.string(), z.unknown()).optional(),
 };
@@ -80,6 +89,8 @@ export interface WorkspaceConfig {
   ignore: string[];
   /** Characters of an observation that the model gets; all of them where nobody says. */
   maxObserve?: number;
+  /** Commands that are to pass after a turn has changed such files: the user's, then the project's. */
+  checks: Check[];
   /** Settings that are understood by later versions only, each with its file. */
   unused: string[];
   /** Of the project, each in words: it counts once the person trusts the workspace. */
@@ -161,6 +172,7 @@ export async function loadWorkspaceConfig(
     instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
     ignore: [...(user.ignore ?? []), ...(project.ignore ?? [])],
     ...withoutUndefined({ maxObserve: lowest(user.maxObserve, project.maxObserve) }),
+    checks: [...(user.checks ?? []), ...(project.checks ?? [])],
     unused: [...unusedOf(user, file), ...unusedOf(found, projectFile)],
     waiting: counts ? [] : waitingOf(found),
   };
@@ -183,13 +195,14 @@ function withoutUndefined<K extends string, V>(fields: Record<K, V | undefined>)
   return Object.fromEntries(given) as Partial<Record<K, V>>;
 }
 
+type Check = NonNullable<z.infer<typeof userConfig>["checks"]>[number];
 type Project = z.infer<typeof projectConfig>;
 
 /**
  * What of a project's settings waits for trust, as a person is told it. What this version does not use in any case is told as
  * that.
  */
-function waitingOf({ instructions, ignore, maxSteps, maxObserve }: Project): string[] {
+function waitingOf({ instructions, ignore, checks = [], maxSteps, maxObserve }: Project): string[] {
   const listed = (name: string, values: readonly string[] | undefined) => {
     if (values === undefined || values.length === 0) return [];
     const named = values.slice(0, mostTold).map((value) => JSON.stringify(value.slice(0, 80)));
@@ -198,7 +211,13 @@ function waitingOf({ instructions, ignore, maxSteps, maxObserve }: Project): str
   const plain = Object.entries({ maxSteps, maxObserve }).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}: ${value}`],
   );
-  return [...listed("instructions", instructions), ...listed("ignore", ignore), ...plain];
+  const commands = checks.map(({ command }) => command);
+  return [
+    ...listed("instructions", instructions),
+    ...listed("ignore", ignore),
+    ...listed("checks", commands),
+    ...plain,
+  ];
 }
 
 const mostTold = 3;

@@ -3,6 +3,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, type Repetition, stepIdOf } from "../state.ts";
+import { arePassed, isCheckMessage } from "../talk/checks.ts";
 import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 
@@ -43,6 +44,7 @@ export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpd
   runtime.prepared.clear();
   let ending: Ending | null = runtime.ending;
   if (ending === null && endsTurn(runtime, calls)) ending = "ends_turn";
+  if (ending === null && isCheckMessage(state.messages.at(-1)) && arePassed(calls)) ending = "ends_turn";
   if (ending === null && (repetition?.count ?? 0) >= maxRepetitions) ending = "stuck";
   if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
   return {

@@ -11,6 +11,7 @@ import { toolSchema } from "../../tools/schema.ts";
 import { isOfferedAt } from "../../tools/url-patterns.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { dueChecks, markChecks } from "../talk/checks.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { personCallOf } from "../talk/person-call.ts";
@@ -46,8 +47,11 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
   const known = command === undefined ? offered(runtime) : runtime.registry.all();
+  const checks = heard.reply.calls.length === 0 ? dueChecks(runtime, stepId) : [];
   const calls = await Promise.all(
-    heard.reply.calls.map((raw, index) => proposed(runtime, raw, `c${firstCall + index}`, stepId, known)),
+    [...heard.reply.calls, ...checks].map((raw, index) =>
+      proposed(runtime, raw, `c${firstCall + index}`, stepId, known),
+    ),
   );
   const message = new AIMessage({
     id: messageId,
@@ -59,6 +63,7 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
       args: call.arguments,
     })),
     ...(command === undefined ? {} : { additional_kwargs: { [commandMark]: true } }),
+    ...(checks.length === 0 ? {} : { additional_kwargs: markChecks() }),
   });
   if (heard.reply.usage !== undefined) noteUsage(message, heard.reply.usage);
   await commit(runtime, state, message, calls, heard.reply);
