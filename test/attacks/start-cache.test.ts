@@ -65,7 +65,11 @@ test("a turn writes the store in its home and nothing anywhere else, the install
   const [script] = [join("work", "script.ndjson")];
   const installed = [filesOf(join(place.install, "dist")), filesOf(join(place.install, "bin"))];
   expect(place.run()).toMatchObject({ code: 0, stdout: "Seen.\n" });
-  expect(Object.keys(filesOf(place.root)).sort()).toEqual([join("home", "agent.db"), script]);
+  expect(Object.keys(filesOf(place.root)).sort()).toEqual([
+    join("home", "agent.db"),
+    join("home", "agent.db-made"),
+    script,
+  ]);
   expect([filesOf(join(place.install, "dist")), filesOf(join(place.install, "bin"))]).toEqual(installed);
 });
 
