@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { agentPackages } from "../../src/core/agent-packages.ts";
@@ -105,14 +105,30 @@ test("what the agent runs on are optional peers, in one version each", () => {
 });
 
 describe("a strict program that uses the package", () => {
-  /** Compiled with these checks, of the packages' declarations too: `start` runs one, and gives what it prints. */
+  /**
+   * Compiled with these checks, of the package's declarations too, but not of its packages': those are their authors'. `start` runs
+   * one, and gives what it prints.
+   */
   const compile = (names: readonly string[], packages: readonly string[], checks: object) => {
     const folder = install(packed, [...packages, "@types/node", "undici-types"]);
-    const files = names.map((name) => `${name}.mts`);
-    for (const file of files) cpSync(join(root, "test", "build", "consumer", file), join(folder, file));
-    const compilerOptions = { ...checks, module: "NodeNext", target: "ES2023", types: ["node"] };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", "."], folder);
+    const files = names.map((name) => join(folder, `${name}.mts`));
+    for (const file of files) cpSync(join(root, "test", "build", "consumer", basename(file)), file);
+    const json = { ...checks, module: "NodeNext", target: "ES2023", types: ["node"] };
+    const { options } = ts.convertCompilerOptionsFromJson(json, folder);
+    const program = ts.createProgram(files, { ...options, configFilePath: join(folder, "tsconfig.json") });
+    const checked = program
+      .getSourceFiles()
+      .filter(({ fileName }) => /node_modules\/holdfast\/|^(?!.*\/node_modules\/)/.test(fileName));
+    expect(checked.map(({ fileName }) => fileName)).toEqual(
+      expect.arrayContaining([...files, join(folder, "node_modules", "holdfast", "types", "index.d.ts")]),
+    );
+    const problems = [
+      ...program.getOptionsDiagnostics(),
+      ...program.getGlobalDiagnostics(),
+      ...checked.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
+      ...program.emit().diagnostics,
+    ];
+    expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
     const workspace = tempFolder();
     writeFileSync(join(workspace, "a.txt"), "needle\n");
     const start = (name: string): unknown => {
