@@ -51,7 +51,14 @@ test("differs when anything differs that the call would do", () => {
     { ...parts, plan: { ...plan, files: [] } },
     { ...parts, plan: { ...plan, command: "npm test" } },
     { ...parts, plan: { ...plan, hosts: [{ host: "example.com" }] } },
+    { ...parts, plan: { summary: "", cwd: "/ws" } },
     { ...parts, plan: { ...plan, operands: [{ path: "/ws/x.sh", sha: "d".repeat(64) }] } },
+    { ...parts, plan: { ...plan, operands: [{ path: "/ws/y.sh", sha: "d".repeat(64) }] } },
+    { ...parts, plan: { ...plan, operands: [{ path: "/ws/x.sh", sha: "e".repeat(64) }] } },
+    { ...parts, plan: { ...plan, network: true } },
+    { ...parts, plan: { ...plan, sandbox: true } },
+    { ...parts, plan: { ...plan, path: "/usr/bin" } },
+    { ...parts, plan: { ...plan, environment: ["HOME"] } },
   ];
   expect(new Set([parts, ...others].map(digestOf)).size).toBe(others.length + 1);
 });

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { assertInsideOpened, isInside, resolveInside } from "../../src/files/boundary.ts";
+import { assertInsideOpened, isInside, isKernelTree, resolveInside } from "../../src/files/boundary.ts";
 import { refusalOf, tempFolder } from "./fixtures.ts";
 
 async function places(): Promise<{ base: string; ws: string; outside: string }> {
@@ -127,4 +127,37 @@ test("a file that is removed once it is open stays the one that was asked for", 
 test("isInside compares segments", () => {
   expect([isInside("/ws", "/ws"), isInside("/ws", "/ws/..a"), isInside("/", "/x")]).toEqual([true, true, true]);
   expect([isInside("/ws", "/ws-evil"), isInside("/ws", "/"), isInside("/ws", "/w")]).toEqual([false, false, false]);
+});
+
+test.each(["/proc", "/sys", "/dev"])(
+  "kernel files below %s are no part of a workspace that is not below it",
+  (tree) => {
+    expect(isKernelTree("/", `${tree}/x`)).toBe(true);
+    expect(isKernelTree("/", `${tree}x`)).toBe(false);
+    expect(isKernelTree(tree, `${tree}/x`)).toBe(false);
+  },
+);
+
+test("why a path is not opened is said", async () => {
+  const ws = await tempFolder();
+  const refusedFor = async (workspace: string, asked: string): Promise<string> =>
+    (await refusalOf(resolveInside(workspace, workspace, asked))).message;
+  expect(await refusedFor("/", "/proc/self/environ")).toContain("kernel files are no part of it");
+  expect(await refusedFor(ws, "")).toContain("the path is empty");
+  expect(await refusedFor(ws, "a\0b")).toContain("its name holds a NUL character");
+  expect(await refusedFor(ws, "../x")).toContain("it leads outside");
+});
+
+test("a file that lies where it was found is used, and why another is not is said", async () => {
+  const ws = await tempFolder();
+  const path = join(ws, "a");
+  await writeFile(path, "");
+  const handle = await open(path);
+  try {
+    await expect(assertInsideOpened(handle, ws, path)).resolves.toBeUndefined();
+    const stale = await refusalOf(assertInsideOpened(handle, ws, join(ws, "b")));
+    expect(stale.message).toContain("leads elsewhere by now");
+  } finally {
+    await handle.close();
+  }
 });

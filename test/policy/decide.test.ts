@@ -491,7 +491,133 @@ describe("the order of decide", () => {
   });
 });
 
+describe("a file that runs when the person builds", () => {
+  const manifest = onPath("edit_file", "package.json");
+  const verdictOf = (facts: CallFacts, policy: Policy): string => {
+    const { decision, risk, rule: by } = decide(facts, policy);
+    return [decision, risk, by.source].join(" ");
+  };
+
+  it.each<Vector>([
+    [
+      "is asked with one key, also where files are edited unasked",
+      manifest,
+      inMode("accept-edits"),
+      "ask medium watched",
+    ],
+    ["is asked in full-auto", manifest, inMode("full-auto"), "ask medium watched"],
+    [
+      "is asked as high by a tool that is",
+      { ...manifest, tool: "deploy", risk: "high" },
+      emptyPolicy,
+      "ask high watched",
+    ],
+    ["is asked where a rule for the tool allows", manifest, rules(rule("allow")), "ask medium watched"],
+    ["is asked where a grant for all allows", manifest, policyWith({ grants: [grant()] }), "ask medium watched"],
+    [
+      "is allowed by a rule that names it",
+      manifest,
+      rules(rule("allow", { paths: ["package.json"] })),
+      "allow medium user",
+    ],
+    ["is read freely", onPath("read_file", "package.json"), emptyPolicy, "allow low table"],
+    [
+      "is read by a rule for the tool",
+      onPath("read_file", "package.json"),
+      rules(rule("allow", { tool: "read_file" })),
+      "allow low user",
+    ],
+  ])("%s", (_, facts, policy, expected) => {
+    expect(verdictOf(facts, policy)).toBe(expected);
+  });
+
+  it("is named with what it does", () => {
+    expect(decide(manifest, emptyPolicy).why).toMatch(/^package\.json is watched: \S/);
+  });
+});
+
+describe("what must be confirmed", () => {
+  const once = (confirm: true | string): string => {
+    const { risk, why } = decide(bareFacts("now", "none", { risk: "low", confirm }), emptyPolicy);
+    return `${risk}: ${why}`;
+  };
+
+  it("is said in the tool's own words, which make it medium at least", () => {
+    expect(once(true)).toBe("low: now must be confirmed each time");
+    expect(once("it rings a bell")).toBe("medium: it rings a bell");
+    expect(decide({ ...running("ls"), confirm: "it rings a bell" }, emptyPolicy)).toMatchObject({ risk: "high" });
+  });
+
+  it("is a memory after text of the web, and nothing else after it", () => {
+    const past: CallFacts["past"] = { agreed: [], web: true };
+    expect(decide(bareFacts("save_memory", "store", { past }), emptyPolicy)).toMatchObject({
+      decision: "ask",
+      risk: "medium",
+      why: expect.stringContaining("read text of the web"),
+    });
+    expect(decide(bareFacts("save_memory", "store", { past: { agreed: [] } }), emptyPolicy).decision).toBe("allow");
+    expect(decide(bareFacts("now", "none", { risk: "low", past }), emptyPolicy).decision).toBe("allow");
+  });
+});
+
 describe("the reason of a verdict", () => {
+  it.each<[string, CallFacts, Policy, string]>([
+    ["the risk", onPath("edit_file", "a"), emptyPolicy, "medium risk: "],
+    [
+      "the workspace itself",
+      onPath("ls", ".", "/ws"),
+      policyWith({ sealed: { roots: ["/ws"] } }),
+      "the workspace folder is sealed: ",
+    ],
+    [
+      "what is guarded",
+      onPath("edit_file", "AGENTS.md"),
+      emptyPolicy,
+      "AGENTS.md is guarded, a person decides each time: ",
+    ],
+    [
+      "git's folder under another name",
+      {
+        ...onPath("read_file", "x/HEAD"),
+        paths: [{ asked: "x/HEAD", real: "/ws/x/HEAD", access: "read", gitDir: true }],
+      },
+      emptyPolicy,
+      "x/HEAD is sealed: it is git's own data, or would be taken for it",
+    ],
+    [
+      "the mode that refuses",
+      onPath("edit_file", "a"),
+      inMode("read-only"),
+      "the mode is read-only: nothing may be changed",
+    ],
+    [
+      "the mode that accepts edits",
+      onPath("edit_file", "a"),
+      inMode("accept-edits"),
+      "the mode accepts edits of files in the workspace",
+    ],
+    [
+      "the mode that asks little",
+      onPath("edit_file", "a"),
+      inMode("full-auto"),
+      "the mode is full-auto: only rules and guarded files ask",
+    ],
+    [
+      "a rule of two patterns that says no reason",
+      onPath("edit_file", "a"),
+      rules(rule("allow", { paths: ["a", "b"], why: "" })),
+      "matches rule 'a, b' of /home/x/.config/holdfast/policy.json line 4",
+    ],
+    [
+      "a grant for all",
+      onPath("edit_file", "a"),
+      policyWith({ grants: [grant()] }),
+      "you allowed edit_file for this session (g-1)",
+    ],
+  ])("tells %s", (_, facts, policy, expected) => {
+    expect(decide(facts, policy).why.slice(0, expected.length)).toBe(expected);
+  });
+
   it("names the rule's pattern, file, line and why", () => {
     const policy = rules(rule("allow", { paths: ["src/**"], why: "edits here are fine" }));
     expect(decide(onPath("edit_file", "src/a.ts"), policy)).toEqual({
@@ -500,6 +626,18 @@ describe("the reason of a verdict", () => {
       rule: { source: "user", file: "/home/x/.config/holdfast/policy.json", line: 4 },
       why: "matches rule 'src/**' of /home/x/.config/holdfast/policy.json line 4: edits here are fine",
     });
+  });
+
+  it("ends with the rule's own, where it has one", () => {
+    const policy = rules(rule("allow", { paths: ["a"], why: "" }));
+    expect(decide(onPath("edit_file", "a"), policy).why).toBe(
+      "matches rule 'a' of /home/x/.config/holdfast/policy.json line 4",
+    );
+  });
+
+  it("is no mode's for what is no edit, though it writes in the workspace", () => {
+    const made = { ...onPath("make_image", "a.png"), effect: "once" } as const;
+    expect(decide(made, inMode("accept-edits"))).toMatchObject({ decision: "ask", rule: { source: "table" } });
   });
 
   it("warns where the risk is high", () => {
