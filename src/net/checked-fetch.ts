@@ -56,7 +56,7 @@ const headers = {
  */
 export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnswer> {
   const { url, signal } = request;
-  const { Agent, ProxyAgent, buildConnector, fetch } = await import("undici");
+  const { Agent, ProxyAgent, buildConnector, fetch } = await import("./undici.ts");
   const times = { headersTimeout: request.idleMs, bodyTimeout: request.idleMs };
   const dispatcher =
     request.proxy === undefined
@@ -97,7 +97,7 @@ async function readBody(body: AsyncIterable<Uint8Array>, most: number): Promise<
   return new Uint8Array(Buffer.concat(parts, size));
 }
 
-type Undici = typeof import("undici");
+type Undici = typeof import("./undici.ts");
 
 function checkedConnector(
   { url, host, lookup, idleMs }: CheckedRequest,

@@ -16,7 +16,7 @@ export function fetchFor(env: Readonly<Record<string, string | undefined>>, opti
 }
 
 async function proxyFetch(proxies: Proxies, { idleMs }: HttpOptions): Promise<Fetch> {
-  const { EnvHttpProxyAgent, fetch } = await import("undici");
+  const { EnvHttpProxyAgent, fetch } = await import("./undici.ts");
   const dispatcher = new EnvHttpProxyAgent({ ...proxies, headersTimeout: idleMs, bodyTimeout: idleMs });
   return async (url, init) => {
     const plain = { ...init, headers: Object.fromEntries(new Headers(init?.headers)), redirect: "manual", dispatcher };

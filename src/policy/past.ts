@@ -5,12 +5,14 @@ import type { CallFacts } from "./types.ts";
 export const webTools: readonly string[] = ["web_fetch", "web_search"];
 
 /** Whether what came before in the session has a say in this call, so that it must be found out. */
-export const heedsPast = ({ tool, hosts }: Pick<CallFacts, "tool" | "hosts">): boolean =>
-  hosts.length > 0 || tool === "save_memory";
+export const heedsPast = ({ tool, hosts, network }: Pick<CallFacts, "tool" | "hosts" | "network">): boolean =>
+  hosts.length > 0 || network === true || tool === "save_memory";
 
 /** Why a call that sends something out is asked about once guarded content was read, or undefined. */
-export function exposedReason({ hosts, past }: CallFacts): string | undefined {
+export function exposedReason({ hosts, network, past }: CallFacts): string | undefined {
   if (past?.guarded === undefined) return undefined;
+  if (network === true)
+    return `${past.guarded} was read in this session, and a command with the network could carry it anywhere: a person decides each time`;
   const fresh = hosts.find((fact) => !past.agreed.includes(hostText(fact)));
   return (
     fresh &&

@@ -146,7 +146,7 @@ export class JournalReader implements JournalReading {
     const sql = `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call WHERE thread = ?
       AND (status = 'success' OR (status = 'error' AND (result IS NOT NULL OR packed IS NOT NULL)))
       AND (tool IN (SELECT value FROM json_each(?)) OR verdict LIKE '%"guarded"%'
-        OR (effect <> 'file' AND decided IS NOT NULL AND plan LIKE '%"hosts":[{%')) ORDER BY key`;
+        OR (effect <> 'file' AND (plan LIKE '%"hosts":[{%' OR plan LIKE '%"network":true%'))) ORDER BY key`;
     const rows = this.db.all<HeardColumns>(sql, this.thread, JSON.stringify(tools));
     return rows.map(({ tool, actor, plan, verdict, decided, settled }) => ({
       toolName: tool,

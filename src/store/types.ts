@@ -176,7 +176,7 @@ export interface Journal {
   planOf(callId: string): Plan | undefined;
   /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
   verdictOf(callId: string): JsonObject | undefined;
-  /** Settled calls of the tools named, those that policy judged as guarded, and those of hosts that somebody was asked about. */
+  /** Settled calls of the tools named, those that policy judged as guarded, and those whose plan has hosts or the network. */
   heardCalls(tools: readonly string[]): HeardCall[];
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];

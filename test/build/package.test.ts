@@ -86,14 +86,20 @@ test("the packed tarball holds what runs and nothing else, and runs with its dep
 
   writeFileSync(join(workspace, "a.txt"), "needle\n");
   const program = `
+    import { createServer } from "node:http";
     import { createDefaultTools, executeTool } from "holdfast";
     const workspace = process.argv[1];
+    const page = createServer((_, response) => response.setHeader("content-type", "text/html").end("<main><h1>Hi</h1></main>"));
+    await new Promise((listening) => page.listen(0, "127.0.0.1", listening));
+    const url = "http://127.0.0.1:" + page.address().port + "/";
     const tools = createDefaultTools({ workspace });
     const ask = async (name, args) => (await executeTool(tools.find((tool) => tool.name === name), args, { workspace })).output;
-    console.log(JSON.stringify([await ask("read_file", { file_path: "a.txt" }), await ask("grep", { pattern: "needle" })]));`;
+    console.log(JSON.stringify([await ask("read_file", { file_path: "a.txt" }), await ask("grep", { pattern: "needle" }),
+      (await ask("web_fetch", { url })).replace(url, "URL")]));
+    page.close();`;
   const used = runNode(["--input-type=module", "-e", program, workspace], { cwd: join(app, "..", "..") });
   expect(used.stderr).toBe("");
-  expect(JSON.parse(used.stdout)).toEqual(["     1\tneedle", "a.txt:1:needle"]);
+  expect(JSON.parse(used.stdout)).toEqual(["     1\tneedle", "a.txt:1:needle", "URL\n\n# Hi"]);
 });
 
 test("what the agent runs on are optional peers, in one version each", () => {

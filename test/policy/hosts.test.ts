@@ -76,6 +76,12 @@ describe("after guarded content was read", () => {
     expect(offersFor(to(site, past), emptyPolicy, { session: "s", workspace: "/ws", grantFile: "g" })).toEqual([]);
   });
 
+  it("a command with the network asks each time, one without does not", () => {
+    const command = (network: boolean) => bareFacts("shell", "once", { commands: [], network, past });
+    expect(said(command(true), inMode("full-auto"))).toBe("ask high guarded");
+    expect(said(command(false), inMode("full-auto"))).not.toContain("guarded");
+  });
+
   it("a host that the person agreed to since then is as before", () => {
     const docs = to({ host: "docs.org", port: 443 }, past);
     expect(said(docs, granted("docs.org"))).toBe("allow medium grant");

@@ -6,7 +6,7 @@ import type { HeardCall, Journal } from "../../store/types.ts";
 
 /**
  * What the session has come upon, by its journal: the guarded content that was read last, the hosts that a person let be reached after
- * that, and whether text of the web was read at all.
+ * that, and whether text of the web was read at all, by a command with the network too.
  */
 export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
   const heard = journal.heardCalls(webTools);
@@ -14,12 +14,12 @@ export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
   const isAgreed = ({ by, decided = 0 }: HeardCall): boolean =>
     answererOf(by) !== undefined && decided > (last?.settled ?? Number.POSITIVE_INFINITY);
   const agreed = heard.filter(isAgreed).flatMap(({ plan }) => (plan?.hosts ?? []).map(hostText));
+  const isOfWeb = ({ toolName, plan }: HeardCall): boolean =>
+    webTools.includes(toolName) || plan?.hosts !== undefined || plan?.network === true;
   return {
     ...(last === undefined ? {} : { guarded: nameOf(last) }),
     agreed: [...new Set(agreed)],
-    ...(heard.some(({ toolName, plan }) => webTools.includes(toolName) || plan?.hosts !== undefined)
-      ? { web: true as const }
-      : {}),
+    ...(heard.some(isOfWeb) ? { web: true as const } : {}),
   };
 }
 

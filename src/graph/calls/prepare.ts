@@ -191,7 +191,9 @@ export function factsOf(
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
     ...(plan.network === undefined ? {} : { network: plan.network }),
     hosts,
-    ...(past === undefined || !heedsPast({ tool: tool.name, hosts }) ? {} : { past: past() }),
+    ...(past === undefined || !heedsPast({ tool: tool.name, hosts, network: plan.network === true })
+      ? {}
+      : { past: past() }),
   };
 }
 

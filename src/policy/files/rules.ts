@@ -117,12 +117,13 @@ function exampleHost(example: string): HostFact {
 
 const resolveExample = (example: string): string => resolve(exampleWorkspace, example);
 
-/** Tools whose restriction in the short form is a command; others take a path. */
+/** Tools whose restriction in the short form is a command, or a host; others take a path. */
 const commandTools = new Set(["shell"]);
+const hostTools = new Set(["web_fetch", "web_search"]);
 
 /**
- * Reads the short form of allow rules: `tool`, `tool(path pattern)` or, for tools that run commands, `tool(command
- * pattern)`. A rule's line is its place among the flags, from 1.
+ * Reads the short form of allow rules: `tool`, `tool(path pattern)`, or for tools that run commands or reach hosts `tool(command
+ * pattern)` and `tool(host)`. A rule's line is its place among the flags, from 1.
  */
 export function parseAllowFlags(flags: readonly string[], file = "--allow"): ParsedRules {
   const { problems, report } = reporter(file);
@@ -143,7 +144,7 @@ function readFlag(flag: string, line: number, file: string, report: Report): Rul
       ? undefined
       : commandTools.has(tool)
         ? ["command", text(pattern)]
-        : ["paths", { kind: "array", line, items: [text(pattern)] }];
+        : [hostTools.has(tool) ? "hosts" : "paths", { kind: "array", line, items: [text(pattern)] }];
   const fields: [string, JsonNode][] = [
     ["tool", text(tool)],
     ["decision", text("allow")],
