@@ -42,7 +42,7 @@ export async function follow(first: URL, host: HostFact, ctx: ToolContext, way: 
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.webTime.most)]);
   let [url, fact] = [first, host];
   for (let hops = 0; ; hops += 1) {
-    const answer = await hop(url, fact, { ...way, signal, isFirst: hops === 0 });
+    const answer = await hop(url, fact, { ...way, stop: ctx.signal, signal, isFirst: hops === 0 });
     if ("kind" in answer) return answer;
     if (answer.location === undefined || answer.status < 300 || answer.status > 399)
       return { kind: "page", url, answer };
@@ -74,7 +74,7 @@ const isSameHost = (from: URL, to: URL): boolean =>
 async function hop(
   url: URL,
   host: HostFact,
-  { proxies, lookup, known, signal, isFirst }: Way & { signal: AbortSignal; isFirst: boolean },
+  { proxies, lookup, known, stop, signal, isFirst }: Way & { stop: AbortSignal; signal: AbortSignal; isFirst: boolean },
 ): Promise<CheckedAnswer | Followed> {
   try {
     return await checkedFetch({
@@ -87,6 +87,7 @@ async function hop(
       signal,
     });
   } catch (error) {
+    stop.throwIfAborted();
     if (!(error instanceof AddressRefused)) throw refusalOf(error, url);
     known.set(url.hostname, error.addresses);
     const why = `${error.message}, which nobody has allowed`;

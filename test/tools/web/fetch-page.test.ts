@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
+import { createWebFetchTool } from "../../../src/tools/web/fetch-page.ts";
 import { makePdf } from "../../support/pdf.ts";
 import { sends, sendsOn, startWebServer } from "../../support/web-server.ts";
+import { tempTree } from "../temp-tree.ts";
 import { fetcher, planOf } from "./support.ts";
 
 const page = `<!doctype html><html><head><title>The &amp; title</title><style>p{}</style></head><body>
@@ -204,6 +207,14 @@ test("errors of the server and of the way to it are told with their code", async
     error: "nowhere.example.com cannot be read: nowhere.example.com has no address",
     metadata: { code: "UNREACHABLE" },
   });
+});
+
+test("a page that is being read is stopped with its call", async () => {
+  const stop = new AbortController();
+  const server = await startWebServer({ "/": () => stop.abort(new Error("enough")) });
+  const workspace = tempTree();
+  const result = await executeTool(createWebFetchTool(), { url: server.url }, { workspace, signal: stop.signal });
+  expect(result).toMatchObject({ error: "web_fetch was cancelled", metadata: { code: "CANCELLED" } });
 });
 
 test.each([
