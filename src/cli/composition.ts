@@ -42,6 +42,11 @@ export interface Composition {
   openModel(spec: string): Promise<Model>;
   /** What the script of the model in use says the person answers next, if it is a scripted one. */
   answerFor(toolName: string, callId: string): ScriptedAnswer | undefined;
+  /**
+   * Folders that the person added to the boundary of work in this workspace, real; one that lies in it adds nothing.
+   * @throws CliProblem where one of them cannot be taken.
+   */
+  addDirs(workspace: string): Promise<readonly string[]>;
   /** Settings for work in this folder. @throws CliProblem where its files are malformed. */
   local(workspace: string): Promise<WorkspaceConfig>;
   tools(workspace: string): Promise<Tool[]>;
@@ -59,6 +64,7 @@ type Parts = Pick<
   | "hasStore"
   | "openModel"
   | "answerFor"
+  | "addDirs"
   | "local"
   | "tools"
   | "prompt"
@@ -126,7 +132,9 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   const makeModel = modelOpener(io, config);
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const local = workspaceConfigs(places);
-  const policy = policyLoader({ places, flags, grants, home: io.env["HOME"] || undefined });
+  const home = io.env["HOME"] || undefined;
+  const addDirs = addDirsOf({ io, flags, places, config, home });
+  const policy = policyLoader({ places, flags, grants, home, addDirs });
   const store = lazily(async () => {
     opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
     return opened;
@@ -163,8 +171,9 @@ function makeParts({ io, flags, places, config }: Base): Parts {
       const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
       return hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name));
     },
+    addDirs,
     local,
-    prompt: promptMaker({ places, flags, local, policy }),
+    prompt: promptMaker({ places, flags, local, policy, addDirs }),
     policy,
     grants,
     close: () => opened?.close(),
@@ -208,13 +217,14 @@ async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenA
     openTools: async (session) => ({
       tools: await parts.tools(session.workspace),
       services: {},
-      ...(await openTree(places.database, session)),
+      ...(await openTree(places.database, session, await parts.addDirs(session.workspace))),
       close: () => undefined,
     }),
     openModel: parts.openModel,
     loadPolicy: parts.policy,
     grants: { book: grants, file: places.grants },
     systemPrompt: (at) => parts.prompt(at.workspace),
+    addDirs: parts.addDirs,
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
@@ -225,13 +235,19 @@ async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenA
 }
 
 /** What git ignores is not kept; what a search leaves out is. */
-async function openTree(database: string, { id, workspace }: { id: string; workspace: string }) {
+async function openTree(
+  database: string,
+  { id, workspace }: { id: string; workspace: string },
+  addDirs: readonly string[],
+) {
   const [{ createTreeKeeper }, { packFolder }] = await Promise.all([
     import("../tools/shell/tree/tree-keeper.ts"),
     import("../files/pack-file.ts"),
   ]);
   const packs = packFolder(database);
-  return packs === undefined ? {} : { tree: createTreeKeeper({ roots: [workspace], base: join(packs, id) }) };
+  return packs === undefined
+    ? {}
+    : { tree: createTreeKeeper({ roots: [workspace, ...addDirs], base: join(packs, id) }) };
 }
 
 /** From package.json, which lies two folders above, of the source as of what is built from it. */
@@ -269,12 +285,30 @@ function modelOpener(io: Io, config: Config) {
   };
 }
 
-interface PromptNeeds extends Pick<Parts, "local" | "policy"> {
+/** Looked at once a process. */
+function addDirsOf({
+  io,
+  flags,
+  places,
+  config,
+  home,
+}: Pick<Base, "io" | "flags" | "places" | "config"> & { home: string | undefined }) {
+  const found = lazily(async () => {
+    const named = { flags: flags.addDir ?? [], config: config.addDirs };
+    if (named.flags.length + named.config.length === 0) return [];
+    const { addedFolders } = await import("./settings/add-dirs.ts");
+    const own = await Promise.all([places.configDir, places.dataDir].map(realOrAsIs));
+    return addedFolders({ ...named, configFile: places.config, cwd: io.cwd(), home, own });
+  });
+  return async (workspace: string) => (await found()).filter((folder) => !isInside(workspace, folder));
+}
+
+interface PromptNeeds extends Pick<Parts, "local" | "policy" | "addDirs"> {
   places: Places;
   flags: Flags;
 }
 
-function promptMaker({ places, flags, local, policy }: PromptNeeds): Parts["prompt"] {
+function promptMaker({ places, flags, local, policy, addDirs }: PromptNeeds): Parts["prompt"] {
   return async (workspace) => {
     const [{ gatherPrompt }, settings, rules] = await Promise.all([
       import("../graph/talk/prompt/make-prompt.ts"),
@@ -284,6 +318,7 @@ function promptMaker({ places, flags, local, policy }: PromptNeeds): Parts["prom
     const lang = flags.lang ?? settings.lang;
     return gatherPrompt({
       workspace,
+      addDirs: await addDirs(workspace),
       memories: places.memories,
       instructions: settings.instructions,
       policy: rules,
@@ -294,7 +329,7 @@ function promptMaker({ places, flags, local, policy }: PromptNeeds): Parts["prom
   };
 }
 
-interface PolicyNeeds {
+interface PolicyNeeds extends Pick<Parts, "addDirs"> {
   places: Places;
   flags: Flags;
   grants: () => Promise<GrantBook>;
@@ -305,7 +340,7 @@ interface PolicyNeeds {
 const installFolder = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** Rules are read once a process; grants whenever their file is another one than before. */
-function policyLoader({ places, flags, grants, home }: PolicyNeeds) {
+function policyLoader({ places, flags, grants, home, addDirs }: PolicyNeeds) {
   const loaded = new Map<string, { policy: Policy; stamp: string }>();
   // Asked before each call, so without a turn of the event loop: it is one small local file.
   const stampOf = (file: string) => {
@@ -331,13 +366,16 @@ function policyLoader({ places, flags, grants, home }: PolicyNeeds) {
       import("../files/git-hooks.ts"),
     ]);
     const install = await realOrAsIs(installFolder);
+    const added = await addDirs(at.workspace);
+    const hooks = await Promise.all([at.workspace, ...added].map((root) => hookFolders(root, home)));
     const loadedPolicy = await loadPolicy({
       ...at,
       userPolicyFile: places.policy,
       grantBook: await grants(),
       // Who works in the program's own source works on the program.
       sealedRoots: (await own()).filter((root) => root !== install || !isInside(root, at.workspace)),
-      hookFolders: await hookFolders(at.workspace, home),
+      hookFolders: [...new Set(hooks.flat())],
+      addDirs: added,
       allow: flags.allow,
       trusted: await trustState(places.trust, at.workspace),
     });

@@ -14,6 +14,8 @@ export interface Flags {
   session?: string;
   continue?: boolean;
   allow: string[];
+  /** Folders to be added to the boundary, as they were typed. */
+  addDir?: string[];
   toolChoice?: ToolChoice;
   lang?: "en" | "zh";
   sandbox?: SandboxChoice;

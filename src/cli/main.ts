@@ -82,6 +82,11 @@ function withFlags(command: Command): Command {
   return command
     .exitOverride()
     .option("-C, --cwd <dir>", "work in this folder")
+    .addOption(
+      new Option("--add-dir <dir>", "let file tools work in this folder too, by absolute paths")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option("-m, --model <spec>", "openai:NAME, demo, or script:FILE", parseModel)
     .option("--mode <mode>", "ask, accept-edits, read-only or full-auto", parseMode)
     .option("--max-steps <n>", "steps a turn may take", parseSteps)

@@ -187,9 +187,18 @@ export interface Progress {
   figure?: number;
 }
 
-export interface ToolContext {
-  /** Absolute, symlinks resolved: the boundary of all file access. */
+/** The boundary of all file access: a list of roots, absolute, symlinks resolved. */
+export interface Bounds {
+  /** The first of them: relative paths lead into it. */
   workspace: string;
+  /** Folders that the person added; reached by absolute paths. */
+  addDirs?: readonly string[];
+}
+
+/** The workspace, then the folders that the person added. */
+export const rootsOf = ({ workspace, addDirs = [] }: Bounds): readonly string[] => [workspace, ...addDirs];
+
+export interface ToolContext extends Bounds {
   cwd: string;
   sessionId: string;
   callId: string;

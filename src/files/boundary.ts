@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ToolRefusal } from "../core/codes.ts";
 import { errnoOf } from "../core/errno.ts";
+import { type Bounds, rootsOf } from "../core/tool.ts";
 import { fileRefusal } from "./file-errors.ts";
 
 /** Compared by path segments: `/ws-evil` is not inside `/ws`. Both absolute; the root is inside itself. */
@@ -21,20 +22,35 @@ export const isKernelTree = (workspace: string, path: string): boolean =>
 /**
  * The real absolute path of what the model asked for: symlinks resolved by the nearest ancestor that exists, so that a
  * file yet to be made has one too. `asked` is relative to `cwd`, absolute, or begins with `~/`.
- * @throws ToolRefusal OUTSIDE_WORKSPACE where it leads outside or nowhere (a dangling link); EACCES, NOT_A_FILE and
+ * @throws ToolRefusal OUTSIDE_WORKSPACE where it leads out of all roots, or nowhere (a dangling link); EACCES, NOT_A_FILE and
  *   others where it cannot be resolved.
  */
-export async function resolveInside(workspace: string, cwd: string, asked: string): Promise<string> {
+export async function resolveInside(bounds: Bounds, cwd: string, asked: string): Promise<string> {
   if (asked === "") throw new ToolRefusal("INVALID_ARGUMENT", "the path is empty");
   if (asked.includes("\0")) throw outside(asked, "its name holds a NUL character");
-  const root = await realpath(workspace);
   const real = await realByAncestor(resolve(cwd, fromHome(asked)), asked);
-  if (!isInside(root, real)) throw outside(asked, "it leads outside");
+  const root = innermost(await realRoots(bounds), real);
+  if (root === undefined) throw outside(asked, "it leads outside");
   if (isKernelTree(root, real)) {
     throw outside(asked, "kernel files are no part of it");
   }
   return real;
 }
+
+/** The root that a real path lies in, the innermost where one lies in another; the workspace where it lies in none. */
+export async function rootOf(bounds: Bounds, real: string): Promise<string> {
+  const roots = await realRoots(bounds);
+  return innermost(roots, real) ?? roots[0] ?? bounds.workspace;
+}
+
+/** What was added is known by its real path: where a link took its place, nothing lies in it any more. */
+const realRoots = async (bounds: Bounds): Promise<string[]> => {
+  const [, ...added] = rootsOf(bounds);
+  return [await realpath(bounds.workspace), ...added];
+};
+
+const innermost = (roots: readonly string[], real: string): string | undefined =>
+  roots.filter((root) => isInside(root, real)).sort((one, other) => other.length - one.length)[0];
 
 /**
  * Checks what an opened file or folder really is, after the race between resolving and opening.

@@ -19,6 +19,8 @@ export interface SessionRuntime {
   readonly sessionId: string;
   /** Absolute, symlinks resolved. */
   readonly workspace: string;
+  /** Added to the boundary by the person, of this kind too; never stored. */
+  readonly addDirs?: readonly string[];
   readonly journal: Journal;
   readonly registry: ToolSet;
   readonly renderer: Renderer;
@@ -101,6 +103,7 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
 export function toolContext(runtime: Runtime, call: { callId: string; stepId: StepId }): ToolContext {
   return {
     workspace: runtime.workspace,
+    ...(runtime.addDirs === undefined ? {} : { addDirs: runtime.addDirs }),
     cwd: runtime.workspace,
     sessionId: runtime.sessionId,
     callId: call.callId,

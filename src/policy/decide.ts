@@ -1,4 +1,5 @@
 import { shownPath } from "../core/shown-path.ts";
+import { rootsOf } from "../core/tool.ts";
 import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
 import { exposedReason, strangersReason } from "./past.ts";
@@ -116,8 +117,7 @@ function allowRule(call: Case): Verdict | undefined {
   return byRule(
     call,
     "allow",
-    (rule, facts) =>
-      covers(rule, facts) && namesEach(rule, files, facts.workspace) && namesInnerHosts(rule.hosts, facts),
+    (rule, facts) => covers(rule, facts) && namesEach(rule, files, facts) && namesInnerHosts(rule.hosts, facts),
   );
 }
 
@@ -126,9 +126,7 @@ function grant(call: Case): Verdict | undefined {
   const files = watchedPlaces(call);
   const found = policy.grants.find(
     (candidate) =>
-      covers(candidate, facts) &&
-      namesEach(candidate, files, facts.workspace) &&
-      namesInnerHosts(candidate.hosts, facts),
+      covers(candidate, facts) && namesEach(candidate, files, facts) && namesInnerHosts(candidate.hosts, facts),
   );
   if (found === undefined) return undefined;
   return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
@@ -155,7 +153,12 @@ function inner(call: Case): Verdict | undefined {
 function mode(call: Case): Verdict | undefined {
   const { facts, policy, places, risk } = call;
   if (policy.mode === "accept-edits" && facts.effect === "file" && staysInside(facts, places))
-    return said(call, "allow", { source: "mode" }, "the mode accepts edits of files in the workspace");
+    return said(
+      call,
+      "allow",
+      { source: "mode" },
+      `the mode accepts edits of files in the workspace${facts.addDirs === undefined ? "" : " and in added folders"}`,
+    );
   if (policy.mode === "full-auto" && risk.risk !== "low" && (facts.sandbox !== false || policy.isSandboxOff === true))
     return said(call, "allow", { source: "mode" }, "the mode is full-auto: only rules and guarded files ask");
   return undefined;
@@ -171,7 +174,7 @@ const staysInside = (facts: CallFacts, places: JudgedPath[]): boolean =>
   places.length > 0 &&
   facts.commands.length === 0 &&
   facts.hosts.length === 0 &&
-  places.every(({ path }) => segmentsBelow(facts.workspace, path) !== undefined);
+  places.every(({ path }) => rootsOf(facts).some((root) => segmentsBelow(root, path) !== undefined));
 
 const said = ({ risk }: Case, decision: Decision, rule: RuleSource, why: string): Verdict => ({
   decision,

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { canonicalJson, sha256 } from "../core/json.ts";
+import type { Bounds } from "../core/tool.ts";
 import { parseCommandPattern } from "./command-pattern.ts";
 import { decide, grantText } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";
@@ -90,10 +91,16 @@ function folderReach(facts: CallFacts): Reach | undefined {
   return reach === undefined ? undefined : { ...reach, paths: (reach.paths ?? []).map((path) => `${path}/**`) };
 }
 
-/** Patterns for every place of the call, links and their targets both; none where one lies outside the workspace. */
+/** What means just this place: relative to the workspace, else in full where it lies in a folder that was added. */
+function patternOf(path: string, { workspace, addDirs = [] }: Bounds): string | undefined {
+  const below = segmentsBelow(workspace, path);
+  if (below !== undefined) return escapeGlob(below.join("/"));
+  return addDirs.some((root) => (segmentsBelow(root, path) ?? []).length > 0) ? escapeGlob(path) : undefined;
+}
+
+/** Patterns for every place of the call, links and their targets both; none where one lies outside of all roots. */
 function pathReach(facts: CallFacts, place: (path: string) => string): Reach | undefined {
-  const below = judgedPaths(facts).map(({ path }) => segmentsBelow(facts.workspace, place(path)));
-  const paths = [...new Set(below.map((segments) => segments && escapeGlob(segments.join("/"))))];
+  const paths = [...new Set(judgedPaths(facts).map(({ path }) => patternOf(place(path), facts)))];
   if (paths.length === 0 || paths.length > maxPaths) return undefined;
   return paths.every((path) => path !== undefined && path !== "")
     ? { tool: facts.tool, paths: paths as string[] }

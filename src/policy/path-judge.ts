@@ -1,8 +1,9 @@
-import type { PathFact } from "../core/tool.ts";
+import { type PathFact, rootsOf } from "../core/tool.ts";
 import { decide, toldBy } from "./decide.ts";
-import { type Glob, matchesGlob, parseGlob } from "./glob.ts";
+import { type Glob, parseGlob } from "./glob.ts";
+import { segmentsBelow } from "./names.ts";
 import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
-import { meansTool } from "./rule-match.ts";
+import { matchesIn, meansTool } from "./rule-match.ts";
 import type { CallFacts, Policy, RuleSource } from "./types.ts";
 
 type Test = (real: string) => boolean;
@@ -37,10 +38,16 @@ function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
   );
   const globs = rules.flatMap(({ paths = [] }) => paths.map(parseGlob));
   const known = globs.filter((glob): glob is Glob => "ways" in glob);
-  const workspace = uses[0]?.workspace;
-  if (workspace === undefined || known.length < globs.length) return () => true;
-  const isProtected = protection(workspace, uses.some((use) => toldBy(use) === "read") ? "read" : "names", policy);
-  return (real) => isProtected(real) || known.some((glob) => matchesGlob(glob, real, workspace, true));
+  const [use] = uses;
+  if (use === undefined || known.length < globs.length) return () => true;
+  const roots = [...rootsOf(use), ...rules.flatMap(({ root = [] }) => root)];
+  const whole = rules.flatMap(({ root, paths }) => (root === undefined || paths !== undefined ? [] : [root]));
+  const told = uses.some((one) => toldBy(one) === "read") ? "read" : "names";
+  const isProtected = protection(use.workspace, told, policy);
+  return (real) =>
+    isProtected(real) ||
+    known.some((glob) => matchesIn(glob, real, roots, true)) ||
+    whole.some((root) => segmentsBelow(root, real) !== undefined);
 }
 
 /** What is protected is so by its own name, or with the folder that it lies in: so a place costs no more than a look at its name. */

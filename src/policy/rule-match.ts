@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
-import type { PathFact } from "../core/tool.ts";
+import { type Bounds, type PathFact, rootsOf } from "../core/tool.ts";
 import { type CommandPattern, coversCommand, parseCommandPattern, touchesCommand } from "./command-pattern.ts";
-import { isLiteral, matchesGlob, parseGlob } from "./glob.ts";
+import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { coversHost, touchesHost } from "./hosts.ts";
+import { segmentsBelow } from "./names.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
-type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts">;
+type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts"> & Partial<Pick<Rule, "origin" | "root">>;
 
 /** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
 export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key"> {
@@ -31,7 +32,8 @@ export function meansTool(pattern: string, tool: string): boolean {
 
 /**
  * Whether an allow reaches over the whole call: every path (as asked and as it leads), or every command, or every host.
- * A rule about paths says nothing of a call that also has commands or hosts, so it does not allow it.
+ * A rule about paths says nothing of a call that also has commands or hosts, so it does not allow it. What a project or a grant
+ * allows is for the workspace: in a folder that was added it must name the place.
  */
 export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
   if (!meansTool(reach.tool, facts.tool)) return false;
@@ -39,7 +41,7 @@ export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
     const { paths } = reach;
     const places = judgedPaths(facts);
     if (places.length === 0 || facts.commands.length > 0 || facts.hosts.length > 0) return false;
-    return places.every(({ path }) => paths.some((glob) => coversPath(glob, path, facts.workspace)));
+    return places.every(({ path }) => paths.some((glob) => coversPath(glob, path, allowedIn(reach, facts))));
   }
   if (reach.command !== undefined) {
     const pattern = parseCommandPattern(reach.command);
@@ -54,15 +56,28 @@ export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
     if (facts.hosts.length === 0 || facts.commands.length > 0 || facts.paths.length > 0) return false;
     return facts.hosts.every((host) => hosts.some((pattern) => coversHost(pattern, host)));
   }
-  return true;
+  return isUsers(reach) || !judgedPaths(facts).some(({ path }) => isAdded(path, facts));
 }
+
+const isUsers = ({ origin }: Reach): boolean => origin?.source === "user";
+
+/** The roots that the relative patterns of an allow hold in. */
+const allowedIn = (reach: Reach, facts: Bounds): readonly string[] =>
+  isUsers(reach) ? rootsOf(facts) : [facts.workspace];
+
+const isBelow = (root: string, path: string): boolean => segmentsBelow(root, path) !== undefined;
+
+const isAdded = (path: string, { workspace, addDirs = [] }: Bounds): boolean =>
+  !isBelow(workspace, path) && addDirs.some((root) => isBelow(root, path));
 
 /** Whether a deny or ask has anything to do with the call: one path, one command or one host is enough. What cannot be read counts. */
 export function touches(rule: Reach, facts: CallFacts): boolean {
   if (!meansTool(rule.tool, facts.tool)) return false;
-  if (rule.paths !== undefined) {
-    const { paths } = rule;
-    return judgedPaths(facts).some(({ path }) => paths.some((glob) => touchesPath(glob, path, facts.workspace)));
+  const { root } = rule;
+  if (root !== undefined || rule.paths !== undefined) {
+    const roots = root === undefined ? rootsOf(facts) : [root];
+    const places = judgedPaths(facts).filter(({ path }) => root === undefined || isBelow(root, path));
+    return places.some(({ path }) => rule.paths?.some((glob) => touchesPath(glob, path, roots)) ?? true);
   }
   if (rule.command !== undefined) {
     const pattern: CommandPattern | { wrong: string } = parseCommandPattern(rule.command);
@@ -76,10 +91,15 @@ export function touches(rule: Reach, facts: CallFacts): boolean {
 }
 
 /** Whether the reach names each of these files itself, without a wildcard. */
-export function namesEach(reach: Reach | Grant, places: readonly JudgedPath[], workspace: string): boolean {
+export function namesEach(reach: Reach | Grant, places: readonly JudgedPath[], facts: Bounds): boolean {
+  const roots = allowedIn(reach, facts);
   const globs = (reach.paths ?? []).map(readGlob).filter((glob) => "ways" in glob && isLiteral(glob));
-  return places.every(({ path }) => globs.some((glob) => "ways" in glob && matchesGlob(glob, path, workspace, false)));
+  return places.every(({ path }) => globs.some((glob) => "ways" in glob && matchesIn(glob, path, roots, false)));
 }
+
+/** Below one of the roots, or anywhere where the pattern is absolute. */
+export const matchesIn = (glob: Glob, path: string, roots: readonly string[], fold: boolean): boolean =>
+  roots.some((root) => matchesGlob(glob, path, root, fold));
 
 /** Patterns come from rules and grants, which are asked about again and again: each is read once. */
 const read = new Map<string, ReturnType<typeof parseGlob>>();
@@ -95,13 +115,13 @@ function readGlob(pattern: string): ReturnType<typeof parseGlob> {
 }
 
 /** Letter for letter: on a file system that ignores case another spelling only means being asked. */
-export function coversPath(pattern: string, path: string, workspace: string): boolean {
+export function coversPath(pattern: string, path: string, roots: readonly string[]): boolean {
   const glob = readGlob(pattern);
-  return "ways" in glob && matchesGlob(glob, path, workspace, false);
+  return "ways" in glob && matchesIn(glob, path, roots, false);
 }
 
 /** In any spelling that a file system may take for the same. */
-export function touchesPath(pattern: string, path: string, workspace: string): boolean {
+export function touchesPath(pattern: string, path: string, roots: readonly string[]): boolean {
   const glob = readGlob(pattern);
-  return "wrong" in glob || matchesGlob(glob, path, workspace, true);
+  return "wrong" in glob || matchesIn(glob, path, roots, true);
 }

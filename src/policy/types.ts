@@ -1,5 +1,5 @@
 import type { PlannedCommand } from "../core/command.ts";
-import type { Access, Effect, HostFact, PathFact, RiskLevel } from "../core/tool.ts";
+import type { Access, Bounds, Effect, HostFact, PathFact, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";
@@ -36,7 +36,7 @@ export interface PastFacts {
 }
 
 /** All that `decide` looks at of one call; plain data. Paths are absolute; `asked` and `real` are both judged, the stricter wins. */
-export interface CallFacts {
+export interface CallFacts extends Bounds {
   tool: string;
   effect: Effect;
   /** What the tool itself declares. */
@@ -53,7 +53,6 @@ export interface CallFacts {
   hosts: HostFact[];
   /** What came before in the session, where that bears on the call. */
   past?: PastFacts;
-  workspace: string;
   /** Of a command: whether it would run in the sandbox. */
   sandbox?: boolean;
   /** Of a command: whether it asks for the network. */
@@ -69,6 +68,8 @@ export interface Rule {
   hosts?: string[];
   decision: Decision;
   why: string;
+  /** It means what lies in this folder alone, and its patterns are relative to it; else to each root. */
+  root?: string;
   origin: { source: "user" | "project" | "grant"; file: string; line: number };
 }
 

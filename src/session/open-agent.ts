@@ -35,6 +35,8 @@ export interface AgentParts {
   grants?: { book: GrantBook; file: string };
   /** Its text, or what `gatherPrompt` makes; what is told of it becomes a notice at the first message. */
   systemPrompt(at: { workspace: string; tools: readonly Tool[] }): Promise<string | Prompt>;
+  /** Folders that belong to the boundary of work in this workspace too: absolute, symlinks resolved. */
+  addDirs?(workspace: string): Promise<readonly string[]>;
   clock(): number;
   /** Steps a run may take, where it differs by workspace as a function of it. */
   maxSteps: number | ((workspace: string) => Promise<number>);

@@ -62,12 +62,13 @@ export interface Opening {
  */
 export async function openSession(parts: AgentParts, opening: Opening): Promise<OpenSession> {
   const { id, workspace, mode } = opening;
-  const [store, model, maxSteps, maxObserve, checks = []] = await waitForAll(
+  const [store, model, maxSteps, maxObserve, checks = [], addDirs = []] = await waitForAll(
     parts.openStore(),
     modelOf(parts, opening),
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
     parts.maxObserve?.(workspace),
     parts.checks?.(workspace),
+    parts.addDirs?.(workspace),
     parts.loadPolicy({ session: id, workspace, mode }),
   );
   const tools = await parts.openTools({ id, workspace });
@@ -75,7 +76,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     for (const tool of tools.tools) await checkWorkspace(tool, workspace);
     const { lease, turn } = await takeLease(store, opening, model);
     const journal = store.journal(lease);
-    const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks });
+    const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs });
     const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
     return new OpenSession(graph, lease, tools, turn);
   } catch (error) {
@@ -127,16 +128,18 @@ interface Opened {
   maxSteps: number;
   maxObserve: number | undefined;
   checks: readonly Check[];
+  addDirs: readonly string[];
 }
 
 function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: Opened): SessionRuntime {
-  const { journal, maxSteps, maxObserve, checks } = opened;
+  const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
   const { grants } = parts;
   const tools: readonly Tool[] = opened.tools.tools;
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
     workspace,
+    ...(addDirs.length === 0 ? {} : { addDirs }),
     journal,
     registry: createToolSet([...tools, createUndoTool(undoSource(journal))]),
     renderer: createRenderer((callId) => journal.call(callId), maxObserve),

@@ -3,7 +3,7 @@ import { resolveInside } from "../files/boundary.ts";
 
 /** The plan of a tool that reads one file or folder: its path, as asked and as it leads. `verb` begins the line for the person. */
 export async function planRead(verb: string, asked: string, ctx: ToolContext): Promise<Plan> {
-  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  const real = await resolveInside(ctx, ctx.cwd, asked);
   return { summary: `${verb} ${asked}`, cwd: ctx.cwd, reads: [{ asked, real }] };
 }
 

@@ -17,18 +17,20 @@ async function places(): Promise<{ base: string; ws: string; outside: string }> 
 
 test("relative, absolute and not yet existing paths resolve inside", async () => {
   const { ws } = await places();
-  expect(await resolveInside(ws, ws, "src/a.ts")).toBe(join(ws, "src/a.ts"));
-  expect(await resolveInside(ws, join(ws, "src"), "a.ts")).toBe(join(ws, "src/a.ts"));
-  expect(await resolveInside(ws, ws, join(ws, "src/../src/a.ts"))).toBe(join(ws, "src/a.ts"));
-  expect(await resolveInside(ws, ws, "new/deep/file.txt")).toBe(join(ws, "new/deep/file.txt"));
-  expect(await resolveInside(ws, ws, "..file")).toBe(join(ws, "..file"));
-  expect(await resolveInside(ws, ws, ".")).toBe(ws);
+  expect(await resolveInside({ workspace: ws }, ws, "src/a.ts")).toBe(join(ws, "src/a.ts"));
+  expect(await resolveInside({ workspace: ws }, join(ws, "src"), "a.ts")).toBe(join(ws, "src/a.ts"));
+  expect(await resolveInside({ workspace: ws }, ws, join(ws, "src/../src/a.ts"))).toBe(join(ws, "src/a.ts"));
+  expect(await resolveInside({ workspace: ws }, ws, "new/deep/file.txt")).toBe(join(ws, "new/deep/file.txt"));
+  expect(await resolveInside({ workspace: ws }, ws, "..file")).toBe(join(ws, "..file"));
+  expect(await resolveInside({ workspace: ws }, ws, ".")).toBe(ws);
 });
 
 test("a workspace named through a link is the folder it leads to", async () => {
   const { base, ws } = await places();
   await symlink(ws, join(base, "alias"));
-  expect(await resolveInside(join(base, "alias"), ws, join(base, "alias/src/a.ts"))).toBe(join(ws, "src/a.ts"));
+  expect(await resolveInside({ workspace: join(base, "alias") }, ws, join(base, "alias/src/a.ts"))).toBe(
+    join(ws, "src/a.ts"),
+  );
 });
 
 test.each([
@@ -41,7 +43,9 @@ test.each([
   ["a home that is elsewhere", () => "~/x"],
 ])("%s is outside", async (_, asked) => {
   const found = await places();
-  expect((await refusalOf(resolveInside(found.ws, found.ws, asked(found)))).code).toBe("OUTSIDE_WORKSPACE");
+  expect((await refusalOf(resolveInside({ workspace: found.ws }, found.ws, asked(found)))).code).toBe(
+    "OUTSIDE_WORKSPACE",
+  );
 });
 
 test("links count by where they lead", async () => {
@@ -49,9 +53,9 @@ test("links count by where they lead", async () => {
   await symlink(join(ws, "src"), join(ws, "in"));
   await symlink(outside, join(ws, "out"));
   await symlink(join(outside, "secret"), join(ws, "file-out"));
-  expect(await resolveInside(ws, ws, "in/new.ts")).toBe(join(ws, "src/new.ts"));
+  expect(await resolveInside({ workspace: ws }, ws, "in/new.ts")).toBe(join(ws, "src/new.ts"));
   for (const asked of ["out/secret", "out/new", "out/deep/new", "file-out"]) {
-    expect((await refusalOf(resolveInside(ws, ws, asked))).code).toBe("OUTSIDE_WORKSPACE");
+    expect((await refusalOf(resolveInside({ workspace: ws }, ws, asked))).code).toBe("OUTSIDE_WORKSPACE");
   }
 });
 
@@ -60,7 +64,7 @@ test("a dangling link leads nowhere, as a file and as a folder on the way", asyn
   await symlink(join(outside, "missing"), join(ws, "dangling"));
   await symlink(join(ws, "missing"), join(ws, "dangling-in"));
   for (const asked of ["dangling", "dangling/new", "dangling/a/b", "dangling-in"]) {
-    const { code, message } = await refusalOf(resolveInside(ws, ws, asked));
+    const { code, message } = await refusalOf(resolveInside({ workspace: ws }, ws, asked));
     expect(code).toBe("OUTSIDE_WORKSPACE");
     expect(message).toContain("does not exist");
   }
@@ -69,24 +73,24 @@ test("a dangling link leads nowhere, as a file and as a folder on the way", asyn
 test("a link that loops and a name that is too long are refused in words", async () => {
   const { ws } = await places();
   await symlink(join(ws, "loop"), join(ws, "loop"));
-  expect((await refusalOf(resolveInside(ws, ws, "loop/x"))).code).toBe("NOT_A_FILE");
-  expect((await refusalOf(resolveInside(ws, ws, "x".repeat(300)))).code).toBe("INVALID_ARGUMENT");
-  expect((await refusalOf(resolveInside(ws, ws, ""))).code).toBe("INVALID_ARGUMENT");
+  expect((await refusalOf(resolveInside({ workspace: ws }, ws, "loop/x"))).code).toBe("NOT_A_FILE");
+  expect((await refusalOf(resolveInside({ workspace: ws }, ws, "x".repeat(300)))).code).toBe("INVALID_ARGUMENT");
+  expect((await refusalOf(resolveInside({ workspace: ws }, ws, ""))).code).toBe("INVALID_ARGUMENT");
 });
 
 test("a path below a file keeps its name, to be refused when it is opened", async () => {
   const { ws } = await places();
-  expect(await resolveInside(ws, ws, "src/a.ts/b")).toBe(join(ws, "src/a.ts/b"));
+  expect(await resolveInside({ workspace: ws }, ws, "src/a.ts/b")).toBe(join(ws, "src/a.ts/b"));
 });
 
 test("a home inside the workspace is home", async () => {
   const root = relative("/", homedir()).split("/")[0] ?? "";
-  expect(await resolveInside(`/${root}`, "/", "~")).toBe(homedir());
+  expect(await resolveInside({ workspace: `/${root}` }, "/", "~")).toBe(homedir());
 });
 
 test("a folder swapped for a link is noticed on what was opened", async () => {
   const { ws, outside } = await places();
-  const real = await resolveInside(ws, ws, "src/secret");
+  const real = await resolveInside({ workspace: ws }, ws, "src/secret");
   await rename(join(ws, "src"), join(ws, "old"));
   await symlink(outside, join(ws, "src"));
   const handle = await open(real);
@@ -101,7 +105,7 @@ test("a folder swapped for a link to another folder inside is stale", async () =
   const { ws } = await places();
   await mkdir(join(ws, "other"));
   await writeFile(join(ws, "other/a.ts"), "other");
-  const real = await resolveInside(ws, ws, "src/a.ts");
+  const real = await resolveInside({ workspace: ws }, ws, "src/a.ts");
   await rename(join(ws, "src"), join(ws, "old"));
   await symlink(join(ws, "other"), join(ws, "src"));
   const handle = await open(real);
@@ -114,7 +118,7 @@ test("a folder swapped for a link to another folder inside is stale", async () =
 
 test("a file that is removed once it is open stays the one that was asked for", async () => {
   const { ws } = await places();
-  const real = await resolveInside(ws, ws, "src/a.ts");
+  const real = await resolveInside({ workspace: ws }, ws, "src/a.ts");
   const handle = await open(real);
   try {
     await rm(real);
@@ -141,7 +145,7 @@ test.each(["/proc", "/sys", "/dev"])(
 test("why a path is not opened is said", async () => {
   const ws = await tempFolder();
   const refusedFor = async (workspace: string, asked: string): Promise<string> =>
-    (await refusalOf(resolveInside(workspace, workspace, asked))).message;
+    (await refusalOf(resolveInside({ workspace }, workspace, asked))).message;
   expect(await refusedFor("/", "/proc/self/environ")).toContain("kernel files are no part of it");
   expect(await refusedFor(ws, "")).toContain("the path is empty");
   expect(await refusedFor(ws, "a\0b")).toContain("its name holds a NUL character");

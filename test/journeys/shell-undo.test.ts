@@ -73,17 +73,20 @@ describe("what a command changed", () => {
   });
 });
 
+/** In the sandbox these places cannot be written at all. */
+const bare = ["--sandbox", "off"];
+
 describe("a command that changes what nobody may change unasked", () => {
   it("stops and asks; what it said is kept, and it is not run again", async () => {
     const place = await openPlace(
       [shell("d=.gi; printf 'echo pwned\\n' > \"$d\"t/hooks/pre-commit; echo said"), says("I see.")],
       { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n", ".git/hooks/a.sample": "" },
     );
-    const before = await place.json(["run", "do it"]);
+    const before = await place.json(["run", "do it", ...bare]);
     // A line that names the place outright is denied before; this one is only seen by what it did.
     await rm(place.path(".git/hooks/pre-commit"), { force: true });
     expect(before.code).toBe(11);
-    const asked = await place.json(["resume", before.session, "--approve", "all"]);
+    const asked = await place.json(["resume", before.session, "--approve", "all", ...bare]);
     expect(asked).toMatchObject({ code: 11, end: { reason: "awaiting_recovery" } });
     const [call] = asked.the("recovery_requested").calls;
     expect(call).toMatchObject({

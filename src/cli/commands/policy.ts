@@ -15,7 +15,10 @@ async function judgeLine(composition: Composition, asked: Asked): Promise<object
   const { workspace, mode } = composition;
   const session = composition.flags.session ?? "";
   const { checkProposed } = await import("../../graph/calls/check-proposed.ts");
-  return checkProposed(tool, asked.args, await composition.policy({ session, workspace, mode }), workspace);
+  return checkProposed(tool, asked.args, await composition.policy({ session, workspace, mode }), {
+    workspace,
+    addDirs: await composition.addDirs(workspace),
+  });
 }
 
 function parseLine(line: string): Asked | { error: string } {

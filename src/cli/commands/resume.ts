@@ -37,6 +37,7 @@ export async function reopen(
     });
   }
   checkMode(composition.mode, row.workspace, composition.io.env["HOME"]);
+  await composition.addDirs(row.workspace);
   const agent = await composition.agent();
   const model = composition.flags.model ?? row.model;
   refuseDemoIn(row, model);

@@ -61,6 +61,7 @@ export async function openSession(
   const row = await olderSession(composition);
   const { mode, flags, model, workspace } = composition;
   checkMode(mode, row?.workspace ?? workspace, composition.io.env["HOME"]);
+  await composition.addDirs(row?.workspace ?? workspace);
   const agent = await composition.agent();
   if (row === undefined) {
     await composition.local(workspace); // broken settings end it before anything is said

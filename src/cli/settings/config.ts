@@ -59,6 +59,7 @@ const userConfig = z.strictObject({
   search: z
     .strictObject({ provider: searchProvider, url: webAddress.optional(), keyEnv: z.string().min(1).optional() })
     .optional(),
+  addDirs: z.array(z.string().min(1)).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -78,6 +79,8 @@ export interface Config {
   sandboxWrite: string[];
   /** The service that web_search asks. */
   search?: SearchSettings;
+  /** Folders that belong to the boundary in every workspace, as they are written. */
+  addDirs: string[];
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -140,6 +143,7 @@ export async function loadConfig(file: string): Promise<Config> {
     sandbox: user.sandbox ?? "auto",
     sandboxWrite: user.sandboxWrite ?? [],
     ...withoutUndefined({ search: searchOf(user.search) }),
+    addDirs: user.addDirs ?? [],
   };
 }
 

@@ -155,7 +155,7 @@ async function applyGrant(runtime: Runtime, stepId: StepId): Promise<void> {
     const tool = runtime.registry.get(call.toolName);
     const plan = runtime.journal.planOf(call.callId);
     if (call.status !== "awaiting_approval" || tool === undefined || plan === undefined) continue;
-    const verdict = decide(factsOf(tool, plan, runtime.workspace, { past: () => pastOf(runtime.journal) }), policy);
+    const verdict = decide(factsOf(tool, plan, runtime, { past: () => pastOf(runtime.journal) }), policy);
     if (verdict.decision !== "allow") continue;
     const by = policyDecider(verdict);
     await record(runtime, [{ ...approve(call, by, runtime.clock()), verdict }]);

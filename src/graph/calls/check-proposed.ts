@@ -1,4 +1,4 @@
-import type { Tool } from "../../core/tool.ts";
+import type { Bounds, Tool } from "../../core/tool.ts";
 import type { Policy, PolicyCheckLine, Verdict } from "../../policy/types.ts";
 import { createToolContext } from "../../tools/run-tool.ts";
 import { prepareCall } from "./prepare.ts";
@@ -12,9 +12,9 @@ export async function checkProposed(
   tool: Tool,
   raw: unknown,
   policy: Policy,
-  workspace: string,
+  bounds: Bounds,
 ): Promise<PolicyCheckLine> {
-  const prepared = await prepareCall(tool, raw, createToolContext({ workspace }), policy);
+  const prepared = await prepareCall(tool, raw, createToolContext(bounds), policy);
   const line = (verdict: Verdict): PolicyCheckLine => ({ tool: tool.name, ...verdict });
   if (prepared.kind !== "refused") return line(prepared.verdict);
   if (prepared.verdict !== undefined) return line(prepared.verdict);

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { CallResult } from "../../core/call.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { FilePlan } from "../../core/tool.ts";
+import { type FilePlan, rootsOf } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
@@ -47,7 +47,7 @@ export async function watchCommand(
   const { plan, facts } = prepared;
   if (plan.command === undefined || facts.effect === "none") return undefined;
   await runtime.tree?.before(callId, runtime.signal);
-  const places = protectedPlaces(runtime.workspace, policy);
+  const places = protectedPlaces(rootsOf(runtime), policy);
   const before = hashPlaces(places);
   return {
     changes: async () => {
@@ -65,10 +65,11 @@ export async function changedUnseen({ tree, workspace }: Runtime, callId: string
 }
 
 /** Where what runs by itself, and what decides about calls, is kept: it is hashed whole, for no plan may name it. */
-function protectedPlaces(workspace: string, { sealed }: Policy): string[] {
-  const git = ["config", "hooks", "info"].map((name) => `${workspace}/.git/${name}`);
+function protectedPlaces(roots: readonly string[], { sealed }: Policy): string[] {
+  const theirs = [".git/config", ".git/hooks", ".git/info", ".holdfast", ".mcp.json"];
+  const inRoots = roots.flatMap((root) => theirs.map((name) => `${root}/${name}`));
   const own = sealed.roots.flatMap((root) => ["config.json", "policy.json"].map((name) => `${root}/${name}`));
-  return [...git, `${workspace}/.holdfast`, `${workspace}/.mcp.json`, ...(sealed.hooks ?? []), ...own];
+  return [...inRoots, ...(sealed.hooks ?? []), ...own];
 }
 
 interface Found {

@@ -6,6 +6,7 @@ import type { JsonObject, Sha } from "../../core/json.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import {
+  type Bounds,
   effectOf,
   type FileBytes,
   type Overlay,
@@ -105,7 +106,7 @@ async function planned(
   const layer = layerOver(overlay);
   const made = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
   const plan = pointedAt(await withCoverage(tool, made, ctx));
-  const facts = factsOf(tool, plan, ctx.workspace, { overlay: layer, past });
+  const facts = factsOf(tool, plan, ctx, { overlay: layer, past });
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();
@@ -136,7 +137,7 @@ async function planned(
 
 /** Says of a command, unless it only reads, whether what it changes could be taken back. */
 async function withCoverage(tool: Tool, plan: Plan, ctx: ToolContext): Promise<Plan> {
-  if (plan.command === undefined || factsOf(tool, plan, ctx.workspace).effect === "none") return plan;
+  if (plan.command === undefined || factsOf(tool, plan, ctx).effect === "none") return plan;
   const coverage = await ctx.coverage?.(ctx.signal);
   if (coverage?.covered === true) return { ...plan, covered: true };
   const warning = callWords.notCovered(coverage?.why);
@@ -174,7 +175,7 @@ export async function prepareOf(
 export function factsOf(
   tool: Tool,
   plan: Plan,
-  workspace: string,
+  bounds: Bounds,
   { overlay, past }: { overlay?: Overlay; past?: Past | undefined } = {},
 ): CallFacts {
   const paths: PathFact[] = [
@@ -183,9 +184,9 @@ export function factsOf(
   ];
   const hosts = plan.hosts ?? [];
   return {
-    ...bareFacts(tool, workspace),
+    ...bareFacts(tool, bounds),
     ...(plan.confirm === undefined ? {} : { confirm: plan.confirm }),
-    paths: lookedAt(paths, workspace, overlay),
+    paths: lookedAt(paths, bounds.workspace, overlay),
     commands: plan.commands ?? [],
     ...(plan.covered === undefined ? {} : { covered: plan.covered }),
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
@@ -209,7 +210,7 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
 
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
 
-const bareFacts = (tool: Tool, workspace: string): CallFacts => ({
+const bareFacts = (tool: Tool, { workspace, addDirs = [] }: Bounds): CallFacts => ({
   tool: tool.name,
   effect: effectOf(tool),
   ...(tool.risk === undefined ? {} : { risk: tool.risk }),
@@ -219,6 +220,7 @@ const bareFacts = (tool: Tool, workspace: string): CallFacts => ({
   commands: [],
   hosts: [],
   workspace,
+  ...(addDirs.length === 0 ? {} : { addDirs }),
 });
 
 /** Short enough for one line of a dialog, for tools that plan nothing. */
@@ -241,7 +243,7 @@ function refusalOf(tool: Tool, ctx: ToolContext, policy: Policy, error: unknown)
  * the refusal tells its code alone, for its words may quote the file.
  */
 function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message, paths }: RefusedAt): Preparation {
-  const facts = { ...bareFacts(tool, ctx.workspace), paths: lookedAt(paths, ctx.workspace) };
+  const facts = { ...bareFacts(tool, ctx), paths: lookedAt(paths, ctx.workspace) };
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   const reading = decide(readingOf(facts), policy);
@@ -285,7 +287,7 @@ function gitFolders(workspace: string): (folder: string) => boolean {
 }
 
 /** The same call, if it were a reading of its files. */
-const readingOf = ({ workspace, paths }: CallFacts): CallFacts => ({
+const readingOf = ({ workspace, addDirs = [], paths }: CallFacts): CallFacts => ({
   tool: "read_file",
   effect: "none",
   risk: "low",
@@ -293,4 +295,5 @@ const readingOf = ({ workspace, paths }: CallFacts): CallFacts => ({
   commands: [],
   hosts: [],
   workspace,
+  ...(addDirs.length === 0 ? {} : { addDirs }),
 });

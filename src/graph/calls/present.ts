@@ -23,7 +23,7 @@ export async function presentWaiting(
   const policy = await runtime.policy(runtime.mode);
   const tool = runtime.registry.get(call.toolName);
   const plan: Plan = runtime.journal.planOf(call.callId) ?? { summary: call.toolName, cwd: runtime.workspace };
-  const facts = tool && factsOf(tool, plan, runtime.workspace, { past: () => pastOf(runtime.journal) });
+  const facts = tool && factsOf(tool, plan, runtime, { past: () => pastOf(runtime.journal) });
   const verdict =
     (runtime.journal.verdictOf(call.callId) as Verdict | undefined) ??
     (facts === undefined ? unjudged(call) : decide(facts, policy));

@@ -42,6 +42,10 @@ export async function replan(
   return { moves, changes };
 }
 
+/** A folder that was added holds for one process: who resumes the session adds it again. */
+const lapseNote = ({ code, message }: { code: string; message: string }): string =>
+  code === "OUTSIDE_WORKSPACE" ? `${message} If its folder was added with --add-dir: give that again.` : message;
+
 function changeOf(runtime: Runtime, callId: string, from: string, to: string, why: string): Change {
   const before = runtime.journal.planOf(callId);
   return { from, to, why, ...(before === undefined ? {} : { before }) };
@@ -55,6 +59,6 @@ function moved(runtime: Runtime, call: Undecided, prepared: Preparation): CallMo
     case "denied":
       return cancel(call, policyDecider(prepared.verdict), { why: "policy", note: prepared.verdict.why }, at);
     case "refused":
-      return cancel(call, { actor: "recovery", rule: "replan" }, { why: "lapsed", note: prepared.message }, at);
+      return cancel(call, { actor: "recovery", rule: "replan" }, { why: "lapsed", note: lapseNote(prepared) }, at);
   }
 }

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { StepId } from "../../core/step-id.ts";
+import { rootsOf } from "../../core/tool.ts";
 import type { RawCall } from "../../model/port.ts";
 import { coversPath } from "../../policy/rule-match.ts";
 import { changedBy } from "../calls/partly.ts";
@@ -35,14 +36,14 @@ type Step = { id: StepId; isCheck: boolean; calls: readonly ToolCallInfo[] };
  * since the last checks. None where there were enough of them, or nothing can run them.
  */
 export function dueChecks(runtime: Runtime, { turn }: StepId): RawCall[] {
-  const { checks, journal, registry, workspace } = runtime;
+  const { checks, journal, registry } = runtime;
   if (checks.length === 0 || registry.get(toolName) === undefined) return [];
   const steps = stepsOf(runtime, turn);
   if (steps.filter(({ isCheck }) => isCheck).length >= maxCheckRounds) return [];
   const since = steps.slice(steps.findLastIndex(({ isCheck }) => isCheck) + 1);
   const changed = since.flatMap(({ calls }) => calls.flatMap((call) => changedBy(journal, call)));
   const isMeant = ({ paths }: Check): boolean =>
-    changed.some(({ real }) => paths.some((pattern) => coversPath(pattern, real, workspace)));
+    changed.some(({ real }) => paths.some((pattern) => coversPath(pattern, real, rootsOf(runtime))));
   return checks.filter(isMeant).map(({ command }, index) => ({
     id: `check-${index + 1}`,
     name: toolName,

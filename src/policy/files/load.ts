@@ -10,6 +10,8 @@ export interface PolicySources {
   userPolicyFile: string;
   /** Real path. Its `.holdfast/policy.json` need not exist. */
   workspace: string;
+  /** Folders added to the boundary, real paths. Of their projects' policies deny and ask count, each in its own folder. */
+  addDirs?: readonly string[];
   grantBook: GrantBook;
   session: string;
   mode: Mode;
@@ -40,10 +42,19 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
   const user = taken(userText === undefined ? none : parseRules(userText, sources.userPolicyFile, "user"), problems);
   const flags = taken(parseAllowFlags(sources.allow), problems);
   const project = taken(projectText === undefined ? none : parseRules(projectText, projectFile, "project"), problems);
+  const added: Rule[] = [];
+  for (const root of sources.addDirs ?? []) {
+    const text = await readProjectFile(root, projectPolicyPath);
+    const rules = taken(
+      text === undefined ? none : parseRules(text, join(root, projectPolicyPath), "project"),
+      problems,
+    );
+    added.push(...rules.filter(tightensPaths).map((rule) => ({ ...rule, root })));
+  }
   if (problems.length > 0) throw new PolicyProblem(problems);
   const counts = (rule: Rule) => rule.decision !== "allow" || mayLoosen(sources.trusted, projectText);
   return {
-    rules: [...user, ...flags, ...project.filter(counts)],
+    rules: [...user, ...flags, ...project.filter(counts), ...added],
     inert: project.filter((rule) => !counts(rule)),
     grants: await sources.grantBook.inForce(sources.session, sources.workspace),
     mode: sources.mode,
@@ -53,6 +64,10 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
     },
   };
 }
+
+/** What a project that was only added says of commands and hosts is not about the folder. */
+const tightensPaths = ({ decision, command, hosts }: Rule): boolean =>
+  decision !== "allow" && command === undefined && hosts === undefined;
 
 const none: ParsedRules = { rules: [] };
 

@@ -95,7 +95,7 @@ function meaning(rule: Rule): ((example: string) => boolean) | undefined {
   const { paths, command, hosts } = rule;
   if (paths !== undefined) {
     const fits = rule.decision === "allow" ? coversPath : touchesPath;
-    return (example) => paths.some((glob) => fits(glob, resolveExample(example), exampleWorkspace));
+    return (example) => paths.some((glob) => fits(glob, resolveExample(example), [exampleWorkspace]));
   }
   if (command !== undefined) {
     const pattern = parseCommandPattern(command);

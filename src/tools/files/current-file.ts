@@ -6,7 +6,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
-import { assertInsideOpened } from "../../files/boundary.ts";
+import { assertInsideOpened, rootOf } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
 
@@ -31,16 +31,16 @@ export interface CurrentFile {
  */
 export async function readCurrent(ctx: ToolContext, real: string, asked: string): Promise<CurrentFile> {
   const planned = ctx.overlay?.read(real);
-  const onDisk = await readDisk(ctx.workspace, real, asked, planned === undefined);
+  const onDisk = await readDisk(await rootOf(ctx, real), real, asked, planned === undefined);
   if (planned === undefined) return onDisk;
   return { ...onDisk, bytes: planned === null ? null : Buffer.from(planned), planned: true };
 }
 
-async function readDisk(workspace: string, real: string, asked: string, wanted: boolean): Promise<CurrentFile> {
+async function readDisk(root: string, real: string, asked: string, wanted: boolean): Promise<CurrentFile> {
   try {
     const { handle, stats } = await openRegular(real, asked);
     try {
-      await assertInsideOpened(handle, workspace, real);
+      await assertInsideOpened(handle, root, real);
       await access(real, constants.W_OK);
       if (wanted && stats.size > largestChanged) throw tooLarge(asked, stats.size, largestChanged);
       const bytes = wanted ? await readBounded(handle, stats.size, largestChanged, asked) : null;

@@ -6,7 +6,7 @@ import { about, EffectStopped } from "../../core/outcome.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolResult } from "../../core/tool.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
-import { resolveInside } from "../../files/boundary.ts";
+import { resolveInside, rootOf } from "../../files/boundary.ts";
 import { type Content, diffOf } from "../../files/diff.ts";
 import { namedDiffs, planDiff } from "../../files/diff-text.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
@@ -43,7 +43,7 @@ export interface FileChange {
 export async function planChange(change: FileChange, ctx: ToolContext): Promise<Plan> {
   const { asked } = change;
   refuseFolderName(asked);
-  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  const real = await resolveInside(ctx, ctx.cwd, asked);
   return about([{ asked, real, access: "write" }], async () => {
     const current = await readCurrent(ctx, real, asked);
     const revision = await change.revise(current, real, ctx);
@@ -103,28 +103,30 @@ export async function applyChange(change: FileChange, ctx: ToolContext): Promise
     throw new TypeError(`${change.verb} is executed without its plan`);
   const shown = shownPath(await realpath(ctx.workspace), file.real);
   if (sha256(bytes.after) !== file.after) throw drifted(shown);
-  if ((await resolveInside(ctx.workspace, ctx.cwd, change.asked)) !== file.real) throw drifted(shown);
-  const outcome = await apply(file, bytes.after, ctx.workspace, change);
+  if ((await resolveInside(ctx, ctx.cwd, change.asked)) !== file.real) throw drifted(shown);
+  const outcome = await apply(file, bytes.after, await rootOf(ctx, file.real), change);
   if (outcome === "drifted") throw drifted(shown);
   if (outcome === "raced") throw raced(shown);
   ctx.seen?.note(file.real, file.after ?? "");
   return success(change, plan, file, bytes.done ?? "", shown);
 }
 
-async function apply(file: FilePlan, after: Uint8Array, workspace: string, change: FileChange): Promise<WriteOutcome> {
-  if (file.before !== file.after) return putFile(file, after, workspace, change.beforeRename);
+async function apply(file: FilePlan, after: Uint8Array, within: string, change: FileChange): Promise<WriteOutcome> {
+  if (file.before !== file.after) return putFile(file, after, within, change.beforeRename);
   // Nothing is to be written; that it already has this content must still be so.
   return (await hashFile(file.real)) === file.before ? "written" : "drifted";
 }
 
-/** Writes the bytes of a planned file, with the folders that it needs; nothing of them stays where it fails. */
+/**
+ * Writes the bytes of a planned file, with the folders that it needs; nothing of them stays where it fails.
+ * @param within the root that it lies in.
+ */
 export async function putFile(
   file: FilePlan,
   after: Uint8Array,
-  workspace: string,
+  within: string,
   beforeRename?: FileChange["beforeRename"],
 ): Promise<WriteOutcome> {
-  const within = await realpath(workspace);
   const made = file.before === null ? await foldersFor(file, within) : [];
   const written = await writeAtomically(file.real, after, {
     mode: file.mode,

@@ -6,7 +6,7 @@ import { sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { assertInsideOpened } from "../../files/boundary.ts";
+import { assertInsideOpened, rootOf } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
@@ -84,7 +84,7 @@ async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
   try {
     const { handle, stats } = await openRegular(real, asked);
     try {
-      await assertInsideOpened(handle, ctx.workspace, real);
+      await assertInsideOpened(handle, await rootOf(ctx, real), real);
       return await readOpened(handle, stats.size, real, request, ctx);
     } finally {
       await handle.close();

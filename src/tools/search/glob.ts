@@ -2,6 +2,7 @@ import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { rootOf } from "../../files/boundary.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
 import { type PathMatcher, pathMatcher, patternFault, splitAbsolute } from "./glob-pattern.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
@@ -41,8 +42,7 @@ export function createGlobTool({ ignore = [] }: { ignore?: MorePatterns } = {}):
     validate: ({ pattern }) => patternFault(pattern),
     plan: async ({ pattern, path = "." }, ctx) =>
       planRead("find files in", splitAbsolute(pattern)?.folder ?? path, ctx),
-    execute: async ({ pattern }, ctx) =>
-      find(pattern, createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, ignore)), ctx),
+    execute: async ({ pattern }, ctx) => find(pattern, await patternsFor(ctx.workspace, ignore), ctx),
   });
 }
 
@@ -57,9 +57,11 @@ interface Found extends Walked {
   more: boolean;
 }
 
-async function find(pattern: string, rules: IgnoreRules, ctx: ToolContext): Promise<ToolResult> {
+async function find(pattern: string, ignore: readonly string[], ctx: ToolContext): Promise<ToolResult> {
   const top = (await findFolder(ctx)).real;
-  const found = await walk(splitAbsolute(pattern)?.rest ?? pattern, top, rules, ctx);
+  const root = await rootOf(ctx, top);
+  const rules = createIgnoreRules(root, ignore);
+  const found = await walk(splitAbsolute(pattern)?.rest ?? pattern, { root, top, rules }, ctx);
   const newest = found.matches.sort((a, b) => b.at - a.at || comparePaths(a.path, b.path));
   const shown = newest.slice(0, maxShown).map(({ path }) => shownPath(ctx.workspace, path));
   const where = shownPath(ctx.workspace, top);
@@ -90,16 +92,18 @@ function notices({ matches, more, unreadable, closed }: Found): string[] {
   return told;
 }
 
-/** Files and links below `top` that match, absolute, in no order. */
-async function walk(pattern: string, top: string, rules: IgnoreRules, ctx: ToolContext): Promise<Found> {
+/** Files and links below its `top` that match, absolute, in no order. */
+async function walk(
+  pattern: string,
+  where: { root: string; top: string; rules: IgnoreRules },
+  ctx: ToolContext,
+): Promise<Found> {
   const matcher: PathMatcher = pathMatcher(pattern);
   const matches: Match[] = [];
   const isFull = (): boolean => matches.length > maxFound;
   const walked = await walkFolders({
-    workspace: ctx.workspace,
-    top,
+    ...where,
     state: matcher.start,
-    rules,
     signal: ctx.signal,
     mayRead: mayReadOf(ctx),
     isFull,

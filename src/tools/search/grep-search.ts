@@ -4,13 +4,15 @@ import type { ToolContext } from "../../core/tool.ts";
 
 /** What to search for, whichever engine does it. */
 export interface SearchRequest {
-  /** Absolute, real. */
+  /** The root that is searched in. Absolute, real. */
+  root: string;
+  /** Results are named relative to it. */
   workspace: string;
   /** The folder or file to search, absolute, real. */
   top: string;
   isFolder: boolean;
   pattern: string;
-  /** A glob in the manner of .gitignore, relative to the workspace; with `!` first it leaves out. */
+  /** A glob in the manner of .gitignore, relative to the root; with `!` first it leaves out. */
   include: string | undefined;
   ignoreCase: boolean;
   /** Patterns beside those of .gitignore files: see `createIgnoreRules`. */
@@ -85,16 +87,16 @@ export function cutLine(text: string, at: number, more: { head?: boolean; tail?:
 }
 
 /**
- * The include glob relative to the workspace: without a slash it holds at any depth, with one it is relative to the
+ * The include glob relative to the root: without a slash it holds at any depth, with one it is relative to the
  * searched folder.
  */
-export function scopeInclude(include: string, workspace: string, top: string): string {
+export function scopeInclude(include: string, root: string, top: string): string {
   const negated = include.startsWith("!") ? "!" : "";
   const body = include
     .slice(negated.length)
     .replace(/^\.?\//, "/")
     .replace(/\/$/, "/**");
   if (!body.includes("/") || body.startsWith("**/")) return negated + body;
-  const scope = relative(workspace, top).replace(/[\\*?[\]{}!]/g, "\\$&");
+  const scope = relative(root, top).replace(/[\\*?[\]{}!]/g, "\\$&");
   return `${negated}${scope === "" ? "" : `/${scope}`}/${body.replace(/^\//, "")}`;
 }

@@ -3,6 +3,7 @@ import { expandBraces } from "../../core/braces.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { rootOf } from "../../files/boundary.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
 import { report } from "./grep-report.ts";
 import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
@@ -87,13 +88,15 @@ async function grep(
   const place = await findPlace(ctx);
   if (!place.stats.isDirectory() && !place.stats.isFile())
     throw new ToolRefusal("NOT_A_FILE", `${place.asked} is neither a folder nor a regular file`);
+  const root = await rootOf(ctx, place.real);
   const limit = timeLimit(ctx.signal, timeoutMs);
   const request: SearchRequest = {
+    root,
     workspace: ctx.workspace,
     top: place.real,
     isFolder: place.stats.isDirectory(),
     pattern: given.pattern,
-    include: given.include === undefined ? undefined : scopeInclude(given.include, ctx.workspace, place.real),
+    include: given.include === undefined ? undefined : scopeInclude(given.include, root, place.real),
     ignoreCase: given.ignore_case ?? false,
     ignore,
     context: given.context ?? 0,

@@ -77,12 +77,12 @@ const only = ({ top, mayRead }: SearchRequest): Files =>
 
 /** Regular files below the folder that are neither ignored nor left out by `include`; links are not followed. */
 async function walk(request: SearchRequest, chosen: Chosen): Promise<Files> {
-  const { workspace, top, ignore: more, signal, mayRead } = request;
+  const { root, top, ignore: more, signal, mayRead } = request;
   const files: string[] = [];
   let closed = 0;
-  const rules = createIgnoreRules(workspace, more);
+  const rules = createIgnoreRules(root, more);
   const { unreadable } = await walkFolders({
-    workspace,
+    root,
     top,
     state: null,
     rules,
@@ -93,7 +93,7 @@ async function walk(request: SearchRequest, chosen: Chosen): Promise<Files> {
     visit: (_, entry, path) => {
       if (!entry.isFile()) return;
       if (!mayRead(path)) closed += 1;
-      else if (chosen(relative(workspace, path))) files.push(path);
+      else if (chosen(relative(root, path))) files.push(path);
     },
   });
   return { files, unreadable, closed };

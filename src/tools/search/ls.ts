@@ -5,6 +5,7 @@ import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { rootOf } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { type PinnedFolder, pinFolder } from "../../files/pinned-folder.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
@@ -47,14 +48,21 @@ export function createLsTool({ ignore: more = [] }: { ignore?: MorePatterns } = 
       ignore.join("\n").length > maxPatternText ? `ignore holds more than ${maxPatternText} characters` : undefined,
     plan: ({ path = "." }, ctx) => planRead("list", path, ctx),
     execute: async (given, ctx) => {
-      const rules = createIgnoreRules(ctx.workspace, await patternsFor(ctx.workspace, more));
-      return list(await findFolder(ctx), given.ignore ?? [], rules, ctx);
+      const place = await findFolder(ctx);
+      const root = await rootOf(ctx, place.real);
+      const rules = createIgnoreRules(root, await patternsFor(ctx.workspace, more));
+      return list({ ...place, root }, given.ignore ?? [], rules, ctx);
     },
   });
 }
 
-async function list(place: SearchPlace, patterns: string[], rules: IgnoreRules, ctx: ToolContext): Promise<ToolResult> {
-  const folder = await pinFolder(place.real, ctx.workspace).catch((error: unknown) => {
+async function list(
+  place: SearchPlace & { root: string },
+  patterns: string[],
+  rules: IgnoreRules,
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  const folder = await pinFolder(place.real, place.root).catch((error: unknown) => {
     throw fileRefusal(error, place.asked);
   });
   try {

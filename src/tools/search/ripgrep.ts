@@ -19,12 +19,12 @@ export async function searchWithRipgrep(rgPath: string, request: SearchRequest):
   if (!request.isFolder && !request.mayRead(request.top)) return { ...nothing, closed: 1 };
   const keep = await fileFilter(request);
   const common = await argumentsFor(request);
-  const target = `./${relative(request.workspace, request.top)}`;
+  const target = `./${relative(request.root, request.top)}`;
   const listed = request.isFolder ? await closedFiles(rgPath, [...common, "--", target], request) : [];
   if (!Array.isArray(listed)) return listed;
   const closed: string[] = [];
   for (const path of listed) if (keep === undefined || (await keep(path))) closed.push(path);
-  const without = listed.map((path) => `--glob=!${exactGlob(`/${relative(request.workspace, path)}`)}`);
+  const without = listed.map((path) => `--glob=!${exactGlob(`/${relative(request.root, path)}`)}`);
   if (without.reduce((size, glob) => size + Buffer.byteLength(glob) + 9, 0) > maxArguments)
     return tooMany(closed.length);
   const { include } = request;
@@ -70,8 +70,8 @@ const exactGlob = (path: string): string =>
 
 /** What holds for the list of files and for the search alike. */
 async function argumentsFor(request: SearchRequest): Promise<string[]> {
-  const { workspace, top } = request;
-  const above = request.isFolder && top !== workspace ? await rootPatternFiles(workspace) : [];
+  const { root, top } = request;
+  const above = request.isFolder && top !== root ? await rootPatternFiles(root) : [];
   return [
     "--no-config",
     "--hidden",
@@ -87,9 +87,9 @@ async function argumentsFor(request: SearchRequest): Promise<string[]> {
 const contextOf = ({ context }: SearchRequest): string[] => (context > 0 ? ["--context", String(context)] : []);
 
 /** What is left out of every list and search. It comes behind `include`, since the last glob that matches decides. */
-function always({ workspace, top, ignore }: SearchRequest): string[] {
-  const trees = ["proc", "sys", "dev"].filter((name) => isKernelTree(workspace, `/${name}`) && workspace === "/");
-  return [...(top === workspace ? skipped(ignore) : []), ...leftOutNames, ...trees.map((name) => `/${name}`)].map(
+function always({ root, top, ignore }: SearchRequest): string[] {
+  const trees = ["proc", "sys", "dev"].filter((name) => isKernelTree(root, `/${name}`) && root === "/");
+  return [...(top === root ? skipped(ignore) : []), ...leftOutNames, ...trees.map((name) => `/${name}`)].map(
     (pattern) => `--glob=!${pattern}`,
   );
 }
@@ -104,7 +104,7 @@ async function closedFiles(
   request: SearchRequest,
 ): Promise<string[] | SearchOutcome> {
   const closed: string[] = [];
-  const root = request.workspace === "/" ? "" : request.workspace;
+  const root = request.root === "/" ? "" : request.root;
   const judge = (name: string): void => {
     // ripgrep writes them as they were asked for: behind `./`.
     const path = `${root}/${name.slice(2)}`;
@@ -125,7 +125,7 @@ async function closedFiles(
 }
 
 /**
- * Patterns with which a search of the whole workspace need not even enter what they name: those that mean the same as a glob. All of them are
+ * Patterns with which a search of a whole root need not even enter what they name: those that mean the same as a glob. All of them are
  * applied to what it finds in any case; where one takes something back again, it may skip nothing.
  */
 function skipped(patterns: readonly string[]): readonly string[] {
@@ -133,19 +133,19 @@ function skipped(patterns: readonly string[]): readonly string[] {
   return patterns.filter((pattern) => /^[\w./*@+-]+$/.test(pattern));
 }
 
-/** ripgrep takes patterns of folders above the searched one from here only: above the workspace they are not ours. */
-async function rootPatternFiles(workspace: string): Promise<string[]> {
-  const files = [join(workspace, ".git", "info", "exclude"), join(workspace, ".gitignore")];
+/** ripgrep takes patterns of folders above the searched one from here only: above a root they are not ours. */
+async function rootPatternFiles(root: string): Promise<string[]> {
+  const files = [join(root, ".git", "info", "exclude"), join(root, ".gitignore")];
   const found = await Promise.all(files.map((file) => lstat(file).catch(() => undefined)));
   return files.filter((_, i) => found[i]?.isFile());
 }
 
 type Keep = (path: string) => Promise<boolean>;
 
-/** A glob makes ripgrep search ignored files, and it does not know the pattern files between workspace and folder. */
-async function fileFilter({ workspace, top, isFolder, include, ignore }: SearchRequest): Promise<Keep | undefined> {
+/** A glob makes ripgrep search ignored files, and it does not know the pattern files between root and folder. */
+async function fileFilter({ root, top, isFolder, include, ignore }: SearchRequest): Promise<Keep | undefined> {
   if (!isFolder) return undefined;
-  const rules = createIgnoreRules(workspace, ignore);
+  const rules = createIgnoreRules(root, ignore);
   await rules.load(top);
   const isNeeded =
     ignore.length > 0 || (include !== undefined && !include.startsWith("!")) || rules.hasPatternsBetween(top);
@@ -174,7 +174,7 @@ async function run(
   request: SearchRequest,
   stopAt: number,
 ): Promise<SearchOutcome> {
-  const collected = createCollector(request.workspace, stopAt);
+  const collected = createCollector(request.root, stopAt);
   const reader = createRecordReader((record) => collected.take(record));
   const ended = await runRipgrep(rgPath, args, request, (chunk) => {
     reader.feed(chunk);
@@ -206,14 +206,14 @@ const graceMs = 300;
 async function runRipgrep(
   rgPath: string,
   args: readonly string[],
-  { workspace, signal, noteChild }: SearchRequest,
+  { root, signal, noteChild }: SearchRequest,
   take: (chunk: Buffer) => boolean,
 ): Promise<Ended | { failure: unknown }> {
   const enough = new AbortController();
   const onOutput = (chunk: Buffer, from: "stdout" | "stderr"): void => {
     if (from === "stdout" && !enough.signal.aborted && !take(chunk)) enough.abort();
   };
-  const spec = { program: rgPath, args, cwd: workspace, env: {}, maxOutputBytes: maxSaid, graceMs, onOutput };
+  const spec = { program: rgPath, args, cwd: root, env: {}, maxOutputBytes: maxSaid, graceMs, onOutput };
   const ctx = { signal: AbortSignal.any([signal, enough.signal]), ...(noteChild && { noteChild }) };
   const ended = await runChild(spec, ctx).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -242,12 +242,12 @@ interface Collector {
   finished(): boolean;
 }
 
-function createCollector(workspace: string, stopAt: number): Collector {
+function createCollector(root: string, stopAt: number): Collector {
   const files = new Map<string, FileHits>();
   let matches = 0;
   let isFinished = false;
   const fileOf = (name: string): FileHits => {
-    const path = join(workspace, name);
+    const path = join(root, name);
     const known = files.get(path) ?? { path, lines: [], matches: 0, isBinary: false };
     files.set(path, known);
     return known;
@@ -256,7 +256,7 @@ function createCollector(workspace: string, stopAt: number): Collector {
     take: (record) => {
       if (record.type === "summary") isFinished = true;
       else if (record.type === "end") {
-        if (record.isBinary && files.has(join(workspace, record.path))) fileOf(record.path).isBinary = true;
+        if (record.isBinary && files.has(join(root, record.path))) fileOf(record.path).isBinary = true;
       } else if (matches <= stopAt) {
         const file = fileOf(record.path);
         file.lines.push(record.hit);

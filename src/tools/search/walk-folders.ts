@@ -12,8 +12,8 @@ import type { IgnoreRules } from "./ignore-rules.ts";
 const atOnce = 8;
 
 export interface Walk<State> {
-  /** The boundary: a folder that leads out of it is not entered. */
-  workspace: string;
+  /** The root it lies in: a folder that leads out of it is not entered. */
+  root: string;
   /** Where it begins, absolute, real. */
   top: string;
   state: State;
@@ -61,7 +61,7 @@ interface Place<State> {
 async function readFolder<State>(walk: Walk<State>, place: Place<State>, walked: Walked): Promise<Place<State>[]> {
   let folder: PinnedFolder;
   try {
-    folder = await pinFolder(place.path, walk.workspace);
+    folder = await pinFolder(place.path, walk.root);
   } catch (error) {
     // One that is gone, or was exchanged, is no longer there; one that is closed is told of.
     if (["EACCES", "EPERM"].includes(errnoOf(error) ?? "")) walked.unreadable += 1;
@@ -107,7 +107,7 @@ function meet<State>(
 ): Place<State> | undefined {
   const path = join(at, entry.name);
   const isFolder = entry.isDirectory();
-  if (walk.rules.ignoresEntry(at, entry.name, isFolder) || isKernelTree(walk.workspace, path)) return undefined;
+  if (walk.rules.ignoresEntry(at, entry.name, isFolder) || isKernelTree(walk.root, path)) return undefined;
   if (!walk.mayRead(path)) walked.closed += 1;
   else if (isFolder) {
     const inner = walk.enter(state, entry.name);

@@ -124,7 +124,7 @@ async function worksIn({ sandbox: choice }: ShellSettings, sandbox: Sandbox): Pr
 
 async function folderOf(asked: string | undefined, ctx: ToolContext): Promise<string> {
   if (asked === undefined) return ctx.cwd;
-  const real = await resolveInside(ctx.workspace, ctx.cwd, asked);
+  const real = await resolveInside(ctx, ctx.cwd, asked);
   const found = await stat(real).catch(() => undefined);
   if (found?.isDirectory() === true) return real;
   throw new ToolRefusal(found === undefined ? "NOT_FOUND" : "NOT_A_FILE", `there is no folder ${asked} to run in`);

@@ -16,7 +16,7 @@ import {
   type ToolResult,
 } from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
-import { resolveInside } from "../../files/boundary.ts";
+import { isInside, resolveInside, rootOf } from "../../files/boundary.ts";
 import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, planDiff, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
@@ -85,8 +85,8 @@ async function placesOf(paths: readonly string[], ctx: ToolContext): Promise<{ a
   const root = await realpath(ctx.workspace);
   return Promise.all(
     paths.map(async (path) => {
-      const asked = relative(root, path);
-      const real = await resolveInside(ctx.workspace, root, path);
+      const asked = isInside(root, path) ? relative(root, path) : path;
+      const real = await resolveInside(ctx, root, path);
       if (real === path) return { asked, real };
       throw new ToolRefusal("STALE", `${asked} leads elsewhere by now: a folder on its way, or it itself, is a link`);
     }),
@@ -179,10 +179,12 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
   for (const file of files) {
     const bytes = ctx.planned?.(file.real);
     if (bytes === undefined) throw new TypeError("an undo is executed without its plan");
-    const outcome = await put(file, bytes.after, ctx.workspace, options.beforeRename).catch((error: unknown) => {
-      if (error instanceof ToolRefusal) return error;
-      throw error;
-    });
+    const outcome = await put(file, bytes.after, await rootOf(ctx, file.real), options.beforeRename).catch(
+      (error: unknown) => {
+        if (error instanceof ToolRefusal) return error;
+        throw error;
+      },
+    );
     if (outcome !== "written") throw stopped(done, file, outcome);
     done.push(file);
     said.push(bytes.done ?? file.asked);
@@ -197,14 +199,14 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
 async function put(
   file: FilePlan,
   after: Uint8Array | null,
-  workspace: string,
+  within: string,
   beforeRename: UndoOptions["beforeRename"],
 ) {
-  if (after !== null) return putFile(file, after, workspace, beforeRename);
+  if (after !== null) return putFile(file, after, within, beforeRename);
   return removeAtomically(file.real, {
     // Only a file that is there is removed: its plan has the hash of it.
     expectBefore: file.before ?? "",
-    within: await realpath(workspace),
+    within,
     asked: file.asked,
     ...(beforeRename === undefined ? {} : { beforeRename }),
   });

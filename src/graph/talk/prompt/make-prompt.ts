@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { platform, release } from "node:os";
 import { basename, dirname, join } from "node:path";
+import type { Bounds } from "../../../core/tool.ts";
 import { decide } from "../../../policy/decide.ts";
 import type { CallFacts, Policy } from "../../../policy/types.ts";
 import { largestMemory } from "../../../tools/memory/memory-file.ts";
@@ -18,9 +19,7 @@ import { notesOf, ownWords } from "./memories.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { gitFacts } from "./workspace-facts.ts";
 
-export interface PromptSources {
-  /** Absolute, symlinks resolved. */
-  workspace: string;
+export interface PromptSources extends Bounds {
   /** The user's CONTEXT.md. */
   memories: string;
   /** Further instruction files, relative to the project's root. */
@@ -60,6 +59,7 @@ export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
   });
   const text = systemPrompt({
     workspace,
+    addDirs: sources.addDirs ?? [],
     date,
     platform,
     instructions,

@@ -1,9 +1,9 @@
+import type { Bounds } from "../../../core/tool.ts";
 import { oneLine } from "./fence.ts";
 import type { PromptFile } from "./instructions.ts";
 import type { GitFacts } from "./workspace-facts.ts";
 
-export interface PromptParts {
-  workspace: string;
+export interface PromptParts extends Bounds {
   git?: GitFacts;
   /** ISO date, e.g. 2026-11-21. */
   date: string;
@@ -19,8 +19,10 @@ export interface PromptParts {
 
 const role = `You are Holdfast, an agent that works in the person's files from their terminal. You reason, call tools, look at what came of it, and go on until the task is done; then you say briefly what you did and what you could not do.`;
 
-const advice = `- Paths are relative to the workspace or absolute inside it; nothing outside it can be reached.
-- Look before you change: read a file before you edit it. Use grep and glob to find things, not guesses.
+const reach = `- Paths are relative to the workspace or absolute inside it; nothing outside it can be reached.`;
+const widerReach = `- Paths are relative to the workspace, or absolute inside it or inside an added folder; nothing else can be reached.`;
+
+const advice = `- Look before you change: read a file before you edit it. Use grep and glob to find things, not guesses.
 - Prefer edit_file for changes to existing files; give old_string with enough lines around it to be unique.
 - The person sees each change as a diff and may approve it, deny it with a reason, or edit it. Take a denial as an instruction.
 - A result that says "Outcome unknown" means what it says: look at the files before you repeat the call.
@@ -41,14 +43,20 @@ const fenceNote = 'Each line of a file begins with "| ": no such line begins ano
 
 /** The whole system prompt, from parts; pure. */
 export function systemPrompt(parts: PromptParts): string {
+  const { addDirs = [] } = parts;
   const facts = [
     `workspace: ${oneLine(parts.workspace, 4_096)}`,
+    ...addDirs.map((folder) => `added folder: ${oneLine(folder, 4_096)}`),
     gitLine(parts.git),
     `date: ${parts.date}`,
     `platform: ${parts.platform}`,
     ...(parts.lang === undefined ? [] : [`answer in: ${parts.lang}`]),
   ];
-  const sections = [role, `# Where you are\n${facts.join("\n")}`, `# How to work\n${advice}`];
+  const sections = [
+    role,
+    `# Where you are\n${facts.join("\n")}`,
+    `# How to work\n${addDirs.length === 0 ? reach : widerReach}\n${advice}`,
+  ];
   const files = parts.instructions.filter((file) => file.text !== undefined);
   const blocks = files.map((file) => `## ${file.name}\n${file.text}${rest(file)}`);
   if (blocks.length > 0) sections.push(`# The project's instructions\n${[fenceNote, ...blocks].join("\n\n")}`);

@@ -38,7 +38,7 @@ export async function listTree(
   const list: TreeList = { files: new Map(), bytes: 0, tooMany: false };
   for (const root of roots) {
     await walkFolders({
-      workspace: root,
+      root,
       top: root,
       state: null,
       rules: createIgnoreRules(root, await patternsFor(root, ignore)),
