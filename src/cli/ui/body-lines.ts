@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import type { Change } from "../../files/diff-text.ts";
+import { defaultTheme, type Highlight } from "../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../terminal/rows.ts";
 import type { StyledLine } from "../terminal/span.ts";
 import { cut, expandTabs, hardWrapSpans, wrapSpans } from "../terminal/width.ts";
@@ -24,12 +25,26 @@ const plain = (text: string, width: number): StyledLine[] =>
 
 const heading = (text: string): StyledLine => [span(text, { bold: true })];
 
-function commandRows(command: string, width: number): StyledLine[] {
-  return command
-    .split("\n")
-    .flatMap((line, index) =>
-      wrapSpans([span(index === 0 ? "$ " : "  ", { dim: true }), span(expandTabs(line), { bold: true })], width),
-    );
+/** The command whole, with what runs it, each of its parts with its verdict, and the scripts that it would run. */
+function commandRows(request: Request, width: number, highlight: Highlight | undefined): StyledLine[] {
+  const { command, surroundings, parts, scripts } = request;
+  return [
+    ...codeLines(command, "bash", highlight).flatMap((line, index) =>
+      wrapSpans([span(index === 0 ? "$ " : "  ", { dim: true }), ...line.map((one) => ({ ...one, bold: true }))], width),
+    ),
+    ...surroundings.flatMap((text) => wrapSpans([span(text, { dim: true })], width)),
+    ...(parts.length > 1 ? [heading(`its ${parts.length} parts`), ...parts.flatMap((part) => plain(`  ${part}`, width))] : []),
+    ...scripts.flatMap(({ title, text }) => [
+      heading(`it runs ${title}`),
+      ...codeLines(text, "bash", highlight).flatMap((line) => wrapSpans([span("  "), ...line], width)),
+    ]),
+  ];
+}
+
+/** In colours, where they are at hand: never in another text. */
+function codeLines(code: string, language: string, highlight: Highlight | undefined): StyledLine[] {
+  const text = code.split("\n").map(expandTabs).join("\n");
+  return highlight?.(text, language, defaultTheme) ?? text.split("\n").map((line) => [span(line)]);
 }
 
 const maxChangedRows = 40;
@@ -62,14 +77,14 @@ function changedRows(before: readonly Change[], now: readonly Change[], width: n
   return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
 }
 
-function bodyOf(request: Request, width: number): Rows {
+function bodyOf(request: Request, width: number, highlight: Highlight | undefined): Rows {
   const { changes } = request;
   const parts: Rows[] = [];
   if (request.changed !== undefined && request.changed.before.length > 0) {
     const changed = changedRows(request.changed.before, changes, width);
     if (changed.length > 0) parts.push([heading("what is different now"), ...changed, heading("the whole change now")]);
   }
-  if (request.command !== "") parts.push(commandRows(request.command, width));
+  if (request.command !== "") parts.push(commandRows(request, width, highlight));
   parts.push(diffRows(changes, width));
   if (request.command === "" && changes.length === 0) parts.push(plain(request.argumentText, width));
   return stacked(parts);
@@ -79,7 +94,7 @@ function pastOf(call: Unsettled, width: number): Rows {
   return stacked([diffRows(call.changes, width), [heading("arguments"), ...plain(call.argumentText, width)]]);
 }
 
-function remembered<Subject extends object>(make: (subject: Subject, width: number) => Rows) {
+function remembered<Subject extends object>(make: (subject: Subject, width: number) => Rows): typeof make {
   const kept = new WeakMap<Subject, { width: number; rows: Rows }>();
   return (subject: Subject, width: number): Rows => {
     const known = kept.get(subject);
@@ -90,5 +105,8 @@ function remembered<Subject extends object>(make: (subject: Subject, width: numb
   };
 }
 
-/** Layouts that remember their last answer for each question, so that a key press does not lay out a long diff again. */
-export const createLayouts = (): Layouts => ({ body: remembered(bodyOf), past: remembered(pastOf) });
+/** Layouts that remember their last answer for each question, with the colours that are at hand, so that a key press does not lay out a long diff again. */
+export const createLayouts = (highlight?: Highlight): Layouts => ({
+  body: remembered((request: Request, width: number) => bodyOf(request, width, highlight)),
+  past: remembered(pastOf),
+});

@@ -30,10 +30,15 @@ export interface DrawingPorts {
 /** More finished rows than these go to the terminal past ink, which takes half a millisecond for each. */
 const mostThroughInk = 50;
 
+const hasCode = (event: AgentEvent): boolean =>
+  event.type === "approval_requested"
+    ? event.calls.some(({ plan }) => plan.command !== undefined)
+    : "text" in event && event.text?.includes("```") === true;
+
 /** What is on the screen: one snapshot of the chat, made anew after each change, and by a spinner while something runs. */
 export class Drawing {
   readonly #ports: DrawingPorts;
-  readonly #layouts = createLayouts();
+  #layouts = createLayouts();
   readonly #transcript = new Transcript();
   readonly #listeners = new Set<() => void>();
   #chat: Chat;
@@ -97,11 +102,12 @@ export class Drawing {
 
   /** The highlighter is heavy: it is loaded with the first code that comes. Code without colours is still code. */
   wantHighlight(events: readonly AgentEvent[]): void {
-    if (this.#highlightAsked || !events.some((event) => "text" in event && event.text?.includes("```"))) return;
+    if (this.#highlightAsked || !events.some(hasCode)) return;
     this.#highlightAsked = true;
     loadHighlighter().then(
       (highlight) => {
         this.#highlight = highlight;
+        this.#layouts = createLayouts(highlight);
         this.#again();
       },
       () => undefined,

@@ -81,6 +81,28 @@ function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: str
   return cleanLine(more.length === 0 ? relativeTo(workspace, file.real) : plan.summary);
 }
 
+/** Where a command runs, and what it can reach from there. */
+function surroundingsOf({ command, cwd, sandbox, network }: Plan, workspace: string): string[] {
+  if (command === undefined || sandbox === undefined) return [];
+  const place = cwd === workspace ? "in the workspace" : `in ${cleanLine(relativeTo(workspace, cwd))}`;
+  const held = sandbox ? "in the sandbox, which writes in the workspace alone" : "without a sandbox, with all that you may do";
+  const reach = network === true ? "it asks for the network" : sandbox ? "without the network" : "nothing holds back the network";
+  return [`runs ${place} · ${held} · ${reach}`];
+}
+
+/** Each once, in the order of the commands that run them. */
+function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): Request["scripts"] {
+  const named = commands.flatMap(({ scripts = [] }) => scripts);
+  const found = new Map<string, Request["scripts"][number]>();
+  for (const { path, sha, text = "", ...more } of [...named, ...operands]) {
+    const name = "name" in more && more.name !== undefined ? `${more.name} of ` : "";
+    const title = cleanLine(`${name}${relativeTo(workspace, path)}`);
+    if (text === "" || found.has(title)) continue;
+    found.set(title, { title: `${title} (sha ${cleanLine(sha ?? "").slice(0, 12)})`, text: cleanEffect(text) });
+  }
+  return [...found.values()];
+}
+
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
 export function toRequest(call: WaitingCall, workspace: string): Request {
   const { plan, verdict } = call;
@@ -96,6 +118,8 @@ export function toRequest(call: WaitingCall, workspace: string): Request {
     changes,
     ...(call.partial === undefined ? {} : { partial: { text: partialText(call.partial), why: call.partial.why } }),
     command: cleanEffect(plan.command ?? ""),
+    surroundings: surroundingsOf(plan, workspace),
+    scripts: scriptsOf(plan, workspace),
     facts: files.flatMap(fileFacts),
     warnings: warningsOf(plan, call.arguments),
     why: cleanLine(verdict.why),
