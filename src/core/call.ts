@@ -160,5 +160,8 @@ export function advance<S extends CallStatus, T extends NextOf<S>>(
   return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)) as unknown as CallOf<T>;
 }
 
+/** The person's own command line, typed behind `!`: what `shell` does, but for them. */
+export const ownCommandName = "run_command";
+
 /** The person's command that takes changes back. Its calls are told in words of their own. */
 export const undoToolName = "undo_changes";

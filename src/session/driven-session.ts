@@ -11,8 +11,9 @@ import { createEventStream, type EventStream } from "./event-stream.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening, OpenSession } from "./open-session.ts";
 import { type Move, moved, openPhase, type Phase, turnIsOpen } from "./phase.ts";
+import { notAnswered, notWaiting, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";
-import type { Session, UndoOutcome } from "./session.ts";
+import type { CommandOutcome, Session, UndoOutcome } from "./session.ts";
 import { ShownDigests } from "./shown-digests.ts";
 
 type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
@@ -101,7 +102,7 @@ export class DrivenSession implements Session {
       if (this.#opened === undefined) return { ok: false, message: "this session has changed nothing yet" };
       const session = await this.#opened;
       await this.#questionShown();
-      if (this.#runs) return { ok: false, message: "the agent is working: stop it, or wait" };
+      if (this.#runs) return working;
       const underWay = "turn" in target && target.turn === "last" ? session.undoUnderWay() : undefined;
       if (underWay !== undefined) {
         await this.#goOn(session);
@@ -110,13 +111,29 @@ export class DrivenSession implements Session {
       const chosen = session.chooseUndo(target);
       if (!chosen.ok) return chosen;
       if (session.hasUnheardTurn()) return notAnswered;
-      await this.#leaveTurns(session);
-      const { calls, text, message } = chosen;
-      const turn = await session.journal.addTurn({ text, message, queued: false });
-      this.#stream.emit({ type: "user_message", id: turn.messageId, text });
-      this.#begin(session, { from: "message", turn });
-      return { ok: true, calls };
+      await this.#beginOwn(session, chosen);
+      return { ok: true, calls: chosen.calls };
     });
+  }
+
+  runCommand(command: string): Promise<CommandOutcome> {
+    return this.#oneByOne(async () => {
+      const session = await this.#open();
+      await this.#questionShown();
+      const asked = this.#runs ? working : session.ownCommand(command);
+      if (!asked.ok) return asked;
+      await this.#beginOwn(session, asked);
+      return { ok: true };
+    });
+  }
+
+  /** A turn of the one call that the person's message carries. */
+  async #beginOwn(session: OpenSession, command: Parameters<OpenSession["addCommand"]>[0]): Promise<void> {
+    await this.#leaveTurns(session);
+    const turn = await session.addCommand(command);
+    this.#introduce();
+    this.#stream.emit({ type: "user_message", id: turn.messageId, text: turn.text });
+    this.#begin(session, { from: "message", turn });
   }
 
   async stop(): Promise<void> {
@@ -241,7 +258,9 @@ export class DrivenSession implements Session {
   }
 
   async #run(session: OpenSession, start: Start, signal: AbortSignal): Promise<void> {
-    const end = await session.run(start, signal);
+    let end = await session.run(start, signal);
+    if (end.kind === "asks" && (await session.approveOwn(end.question, signal)))
+      end = await session.run({ from: "position" }, signal);
     if (end.kind === "asks") return void this.#ask(session, end.question);
     this.#sayEnded(session, end);
     this.#startQueuedNext(session);
@@ -378,14 +397,3 @@ export class DrivenSession implements Session {
     });
   }
 }
-
-const notWaiting = (callId: string): AnswerOutcome => ({
-  ok: false,
-  code: "not_waiting",
-  message: `call ${callId} does not wait: the agent is working`,
-});
-
-const notAnswered: UndoOutcome = {
-  ok: false,
-  message: "your last message has not been answered yet: continue the session first",
-};

@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type CallStatus, undoToolName } from "../core/call.ts";
+import { type CallStatus, ownCommandName, undoToolName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
@@ -29,6 +29,7 @@ import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
 import { endLostJobs, lostJobText } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
+import { notAnswered } from "./refusals.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
 import {
   needsPerson,
@@ -141,7 +142,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     workspace,
     ...(addDirs.length === 0 ? {} : { addDirs }),
     journal,
-    registry: createToolSet([...tools, createUndoTool(undoSource(journal))]),
+    registry: createToolSet([...tools, ...ownCommandTool(tools), createUndoTool(undoSource(journal))]),
     renderer: createRenderer((callId) => journal.call(callId), maxObserve),
     seen: seenFiles(journal),
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
@@ -165,6 +166,12 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     addGrant: async (grant) => grants?.book.add(grant),
   };
 }
+
+/** What the person's `!command` runs: the session's shell under a name of its own, which the model is not told. */
+const ownCommandTool = (tools: readonly Tool[]): Tool[] =>
+  tools
+    .filter(({ name }) => name === "shell")
+    .map((shell) => ({ ...shell, name: ownCommandName, audience: "person", editable: [] }));
 
 /** All of them are ended, whatever one of them throws. @throws the first of these errors. */
 async function closeTools({ tools, shared = [], tree, close }: SessionTools): Promise<void> {
@@ -200,6 +207,11 @@ export class OpenSession {
     const stored = this.#first;
     this.#first = undefined;
     return stored?.text === text ? stored : this.journal.addTurn(newTurn(text));
+  }
+
+  /** A command of the person, durable when the promise resolves; its turn runs. */
+  addCommand({ text, message }: { text: string; message: BaseMessage }): Promise<TurnRow> {
+    return this.journal.addTurn({ text, message, queued: false, title: titleOf(text) });
   }
 
   run(start: Start, signal: AbortSignal): Promise<RunEnd> {
@@ -272,6 +284,30 @@ export class OpenSession {
     if (!chosen.ok) return chosen;
     const call = { name: undoToolName, arguments: { calls: chosen.calls } };
     return { ...chosen, message: commandMessage(newMessageId(), chosen.text, call) };
+  }
+
+  /** The person's own command line as their message. */
+  ownCommand(command: string): { ok: true; text: string; message: BaseMessage } | { ok: false; message: string } {
+    if (this.waitsFor() !== undefined) return { ok: false, message: "a call waits for you: answer it first" };
+    if (this.hasUnheardTurn()) return notAnswered;
+    if (this.#graph.runtime.registry.get(ownCommandName) === undefined)
+      return { ok: false, message: "this session has no shell" };
+    const text = `!${command}`;
+    const call = { name: ownCommandName, arguments: { command, network: true } };
+    return { ok: true, text, message: commandMessage(newMessageId(), text, call) };
+  }
+
+  /** What the person typed themselves they are not asked about again. @returns whether that was the question, and it is answered. */
+  async approveOwn(question: Question | undefined, signal: AbortSignal): Promise<boolean> {
+    const [call, ...more] = question?.kind === "approval" ? question.calls : [];
+    if (call?.toolName !== ownCommandName || more.length > 0 || call.changed !== undefined) return false;
+    const { outcome } = await this.answer(
+      call.callId,
+      { decision: "approve", digest: call.digest },
+      call.digest,
+      signal,
+    );
+    return outcome.ok;
   }
 
   /** The person's last message was acknowledged, and the graph has not had it yet. */

@@ -6,6 +6,8 @@ import type { UndoTarget } from "../records/undo.ts";
 /** `message` says in words why nothing was begun. */
 export type UndoOutcome = { ok: true; calls: string[] } | { ok: false; message: string };
 
+export type CommandOutcome = { ok: true } | { ok: false; message: string };
+
 /** One conversation, driven by this process. Operations go in by method; what happens comes out of `events`. */
 export interface Session {
   readonly id: string;
@@ -25,6 +27,12 @@ export interface Session {
    * like any other; the model learns of it with the next message. Resolves when the turn is under way.
    */
   undo(target: UndoTarget): Promise<UndoOutcome>;
+  /**
+   * Runs a command line of the person: a turn of its own, of one call, which is planned and judged like any other. What policy would
+   * ask about the person has said by typing it; what it denies is not run. The model learns of it with the next message. Resolves when
+   * the turn is under way.
+   */
+  runCommand(command: string): Promise<CommandOutcome>;
   /** Esc: ends what runs, children reaped; the turn ends as `cancelled`. Resolves when it has ended. */
   stop(): Promise<void>;
   setMode(mode: Mode): void;

@@ -7,13 +7,14 @@ import type { AnswerOutcome, CallDecision } from "../../src/graph/decisions.ts";
 import type { AgentEvent, AgentEventBody, RecoveryChoice, WaitingCall } from "../../src/graph/events.ts";
 import type { Mode } from "../../src/policy/types.ts";
 import type { UndoTarget } from "../../src/records/undo.ts";
-import type { Session, UndoOutcome } from "../../src/session/session.ts";
+import type { CommandOutcome, Session, UndoOutcome } from "../../src/session/session.ts";
 
 type Heard =
   | { method: "submit"; text: string }
   | { method: "answer"; callId: string; decision: CallDecision }
   | { method: "recover"; callId: string; choice: RecoveryChoice }
   | { method: "undo"; target: UndoTarget }
+  | { method: "runCommand"; command: string }
   | { method: "stop" }
   | { method: "setMode"; mode: Mode }
   | { method: "setModel"; spec: string }
@@ -78,6 +79,11 @@ export class FakeSession implements Session {
   async undo(target: UndoTarget): Promise<UndoOutcome> {
     await this.#hear({ method: "undo", target });
     return this.undoOutcome;
+  }
+
+  async runCommand(command: string): Promise<CommandOutcome> {
+    await this.#hear({ method: "runCommand", command });
+    return { ok: true };
   }
 
   async stop(): Promise<void> {

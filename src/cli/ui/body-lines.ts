@@ -30,10 +30,15 @@ function commandRows(request: Request, width: number, highlight: Highlight | und
   const { command, surroundings, parts, scripts } = request;
   return [
     ...codeLines(command, "bash", highlight).flatMap((line, index) =>
-      wrapSpans([span(index === 0 ? "$ " : "  ", { dim: true }), ...line.map((one) => ({ ...one, bold: true }))], width),
+      wrapSpans(
+        [span(index === 0 ? "$ " : "  ", { dim: true }), ...line.map((one) => ({ ...one, bold: true }))],
+        width,
+      ),
     ),
     ...surroundings.flatMap((text) => wrapSpans([span(text, { dim: true })], width)),
-    ...(parts.length > 1 ? [heading(`its ${parts.length} parts`), ...parts.flatMap((part) => plain(`  ${part}`, width))] : []),
+    ...(parts.length > 1
+      ? [heading(`its ${parts.length} parts`), ...parts.flatMap((part) => plain(`  ${part}`, width))]
+      : []),
     ...scripts.flatMap(({ title, text }) => [
       heading(`it runs ${title}`),
       ...codeLines(text, "bash", highlight).flatMap((line) => wrapSpans([span("  "), ...line], width)),

@@ -85,8 +85,11 @@ function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: str
 function surroundingsOf({ command, cwd, sandbox, network }: Plan, workspace: string): string[] {
   if (command === undefined || sandbox === undefined) return [];
   const place = cwd === workspace ? "in the workspace" : `in ${cleanLine(relativeTo(workspace, cwd))}`;
-  const held = sandbox ? "in the sandbox, which writes in the workspace alone" : "without a sandbox, with all that you may do";
-  const reach = network === true ? "it asks for the network" : sandbox ? "without the network" : "nothing holds back the network";
+  const held = sandbox
+    ? "in the sandbox, which writes in the workspace alone"
+    : "without a sandbox, with all that you may do";
+  const reach =
+    network === true ? "it asks for the network" : sandbox ? "without the network" : "nothing holds back the network";
   return [`runs ${place} · ${held} · ${reach}`];
 }
 

@@ -52,6 +52,7 @@ const commands: readonly Command[] = [
     text: "take back a call's changes, or all of the last turn that has any",
     run: undo,
   },
+  { name: "run", aliases: [], argument: "COMMAND", text: "run a command line yourself, as ! does", run: runOwn },
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
   { name: "sessions", aliases: [], argument: "ID", text: "list the sessions, or go over to one", run: sessions },
   {
@@ -111,6 +112,12 @@ async function undo(argument: string, chat: CommandedChat): Promise<void> {
   if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
 }
 
+async function runOwn(argument: string, chat: CommandedChat): Promise<void> {
+  if (argument === "") return say(chat, "what is to be run? ! COMMAND runs it", "warn");
+  const begun = await chat.present().session.runCommand(argument);
+  if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+}
+
 async function begin(_: string, chat: CommandedChat): Promise<void> {
   const { newSession } = chat.options;
   if (newSession === undefined) return say(chat, "a new session cannot be started from here", "warn");
@@ -166,11 +173,12 @@ export type Typed =
   | { kind: "unknown"; name: string }
   | { kind: "nothing" };
 
-/** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`. */
+/** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
 export function parseTyped(line: string): Typed {
   const text = line.trim();
   if (text === "") return { kind: "nothing" };
-  if (text.startsWith("//")) return { kind: "message", text: text.slice(1) };
+  if (text.startsWith("//") || text.startsWith("!!")) return { kind: "message", text: text.slice(1) };
+  if (text.startsWith("!")) return { kind: "command", name: "run", argument: text.slice(1).trim() };
   const match = /^\/([a-z?][a-z-]*)?(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return { kind: "message", text };
   const word = match[1] ?? "help";
@@ -190,6 +198,7 @@ export function completeCommand(prefix: string): string[] {
 const keys: readonly [string, string][] = [
   ["enter", "send (while the agent works: queue)"],
   ["shift+enter, alt+enter", "new line; ctrl+j and a \\ at the end of the line too"],
+  ["! COMMAND", "run it yourself; the model sees it with your next message"],
   ["@", "complete a file name"],
   ["up, down", "earlier messages"],
   ["shift+tab", "mode: ask, accept-edits, read-only"],

@@ -193,4 +193,44 @@ describe("the approval dialog", () => {
     expect(lines).toContain("$ echo ␛[31m\n  rm -rf x");
     expect(lines).toContain("⚠ contains hidden");
   });
+
+  it("shows where a command runs and what holds it, each part with its verdict, and the scripts that it would run", () => {
+    const call = waitingEdit("c1", {
+      toolName: "shell",
+      plan: {
+        summary: "s",
+        cwd: "/w",
+        command: "npm test && ls",
+        sandbox: true,
+        network: false,
+        operands: [{ path: "/w/package.json", sha: "a".repeat(64), text: "vitest run\u001b[2J" }],
+      },
+      verdict: {
+        decision: "ask",
+        risk: "medium",
+        rule: { source: "table" },
+        why: "it runs a script",
+        parts: [
+          { command: "npm test", decision: "ask", why: "it runs a script" },
+          { command: "ls", decision: "allow", why: "it only reads" },
+        ],
+      },
+    });
+    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 120, 40).lines);
+    expect(lines).toContain(
+      [
+        "$ npm test && ls",
+        "runs in /w · in the sandbox, which writes in the workspace alone · without the network",
+        "its 2 parts",
+        "  ask: npm test (it runs a script)",
+        "  allow: ls (it only reads)",
+        "it runs /w/package.json (sha aaaaaaaaaaaa)",
+        "  vitest run␛[2J",
+      ].join("\n"),
+    );
+    const open = { ...call, plan: { ...call.plan, sandbox: false, network: true } };
+    expect(text(draw(having({ type: "approval_requested", calls: [open] }), 120, 40).lines)).toContain(
+      "without a sandbox, with all that you may do · it asks for the network",
+    );
+  });
 });

@@ -113,3 +113,17 @@ it("a name that is written out is completed first", () => {
   expect(completeCommand("mo")).toEqual(["model", "mode"]);
   expect(completeCommand("mode")).toEqual(["mode", "model"]);
 });
+
+it("runs a line that begins with ! as the person's own command; with two of them it is a message", async () => {
+  const session = new FakeSession();
+  await typed("! git status ", session);
+  await typed("!ls -l", session);
+  await typed("/run make it", session);
+  expect(session.heard).toEqual([
+    { method: "runCommand", command: "git status" },
+    { method: "runCommand", command: "ls -l" },
+    { method: "runCommand", command: "make it" },
+  ]);
+  expect(parseTyped("!!important")).toEqual({ kind: "message", text: "!important" });
+  expect((await typed("!")).items).toMatchObject([{ text: "what is to be run? ! COMMAND runs it" }]);
+});

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openStage, says } from "../support/play.ts";
+
+test("a command line of the person runs unasked as theirs, and the model reads of it with the next message", async () => {
+  const stage = await openStage({ lines: [says("Hello."), says("I see.")] });
+  const life = await stage.begin("hi");
+  expect(await life.session.runCommand("echo mine | tee mine.txt; exit 3")).toEqual({ ok: true });
+  await life.session.settled();
+  expect(stage.text("mine.txt")).toBe("mine\n");
+  expect(life.call("c1")).toMatchObject({
+    toolName: "run_command",
+    status: "success",
+    by: { actor: "person" },
+    result: { output: "mine\n(exit code 3)", metadata: { exitCode: 3 } },
+  });
+  expect(life.of("approval_requested")).toEqual([]);
+  expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode: 0 });
+  expect(stage.requests).toHaveLength(1);
+  await life.session.submit("and now?");
+  await life.session.settled();
+  expect(stage.observation()).toBe("mine\n(exit code 3)");
+  expect(stage.requests.at(-1)?.messages.map((message) => message.content)).toContain(
+    "!echo mine | tee mine.txt; exit 3",
+  );
+  expect(stage.requests.at(-1)?.tools.map(({ name }) => name)).not.toContain("run_command");
+});
+
+test("what policy denies is not run for them either", async () => {
+  const stage = await openStage({ lines: [says("Hello.")] });
+  const life = await stage.begin("hi", { mode: "read-only" });
+  await life.session.runCommand("touch ran");
+  await life.session.settled();
+  expect(life.call("c1")).toMatchObject({ status: "cancelled", ended: { why: "policy" } });
+  expect(existsSync(stage.path("ran"))).toBe(false);
+});
+
+test("while the agent works it waits for nobody: it is refused, and says so", async () => {
+  const stage = await openStage({ lines: [{ text: "slow", delayMs: 300, chunks: 3 }] });
+  const life = await stage.begin("hi", { running: true });
+  await life.until(({ type }) => type === "text_delta");
+  expect(await life.session.runCommand("true")).toEqual({
+    ok: false,
+    message: "the agent is working: stop it, or wait",
+  });
+  await life.session.settled();
+});
