@@ -54,6 +54,8 @@ const defaultOutputBytes = 1024 * 1024;
 const reportBytes = 8_192;
 /** How long output that is still in the pipes is waited for after the group has ended. */
 const drainMs = 500;
+/** How long the pipes are waited for before it counts as left running: a sandbox ends a moment after its command. */
+const lingerMs = 10;
 
 /**
  * Waits for one line before the program begins: until then its number is not kept anywhere, and nobody would end it. The
@@ -157,8 +159,10 @@ async function follow(
   const { code, signal: by } = await exitOf(child);
   clearTimeout(timer);
   signal.removeEventListener("abort", abort);
+  await output.drained(lingerMs);
   const left = await endRest(group, graceMs);
-  await output.drained();
+  await output.drained(drainMs);
+  output.close();
   return { how, code, signal: by, left, ...output.take() };
 }
 
@@ -184,14 +188,16 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, onOu
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
     stdout: kept.stdout,
-    /** Resolves when the pipes are closed; one that a process outside the group holds open is given up. */
-    drained: async () => {
+    /** Resolves when the pipes are closed, or after so many milliseconds. */
+    drained: async (ms: number) => {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, drainMs);
+        timer = setTimeout(resolve, ms);
       });
       await Promise.race([closed, late]);
       clearTimeout(timer);
+    },
+    close: () => {
       child.stdout?.destroy();
       child.stderr?.destroy();
       pipe?.destroy();

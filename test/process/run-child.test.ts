@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ChildNote } from "../../src/core/child.ts";
 import type { ToolContext } from "../../src/core/tool.ts";
-import { textOfOutput } from "../../src/process/capped-output.ts";
+import { createCappedOutput, textOfOutput } from "../../src/process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild } from "../../src/process/run-child.ts";
 import { endLater, pidIn, runs, tempFolder } from "./support.ts";
 
@@ -29,11 +29,11 @@ describe("a child", () => {
   });
 
   test("leads a session of its own, without a terminal and without the pipe it waited at", async () => {
-    const end = await sh("echo $$ $(cut -d' ' -f5,6 /proc/$$/stat); ls /proc/$$/fd | tr '\\n' ' '");
-    const [who, fds] = textOfOutput(end.stdout).trim().split("\n");
+    const end = await sh("echo $$ $(cut -d' ' -f5,6 /proc/$$/stat); [ -e /proc/$$/fd/3 ] && echo open || echo closed");
+    const [who, pipe] = textOfOutput(end.stdout).trim().split("\n");
     const [pid, group, session] = (who ?? "").split(" ");
     expect([group, session]).toEqual([pid, pid]);
-    expect(fds?.split(" ")).not.toContain("3");
+    expect(pipe).toBe("closed");
   });
 
   test("ends with its own code, or by its own signal", async () => {
@@ -155,5 +155,32 @@ describe("a child is ended with all it started", () => {
     });
     expect(end).toMatchObject({ how: "exit", code: 0 });
     endLater(await pidIn(join(cwd, "away")));
+  });
+});
+
+describe("output", () => {
+  test("comes merged in the order in which it was written, where that is wanted", async () => {
+    const end = await sh("for i in 1 2 3; do echo out$i; echo err$i >&2; done", { merged: true });
+    expect(textOfOutput(end.stdout)).toBe("out1\nerr1\nout2\nerr2\nout3\nerr3\n");
+    expect(textOfOutput(end.stderr)).toBe("");
+  });
+
+  test("through the pipe for reports is kept apart, and is no descriptor of other children", async () => {
+    const end = await sh("echo report >&4; echo out", { reports: true });
+    expect([end.report, textOfOutput(end.stdout)]).toEqual(["report\n", "out\n"]);
+    expect((await sh("(echo x >&4) 2>/dev/null || echo none")).report).toBe("");
+  });
+
+  test("can be read from any byte on, past what was left out too", () => {
+    const keeper = createCappedOutput(8);
+    for (const part of ["abc", "defgh", "ijklmnop"]) keeper.add(Buffer.from(part));
+    const since = (offset: number): string => {
+      const { head, omitted, tail } = keeper.since(offset);
+      return `${head}|${omitted}|${tail}`;
+    };
+    expect([0, 2, 4, 7, 12, 14, 16].map(since)).toEqual([
+      ...["abcd|8|mnop", "cd|8|mnop", "|8|mnop", "|5|mnop", "|0|mnop", "|0|op", "|0|"],
+    ]);
+    expect(keeper.size()).toBe(16);
   });
 });
