@@ -86,7 +86,8 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
 
 /** A rule that was typed is usage; rules in files are configuration. */
 async function checkAllow(rules: readonly string[]): Promise<void> {
-  const parsed = (await import("../policy/files/rules.ts")).parseAllowFlags(rules);
+  const { parseAllowFlags } = await import("../policy/files/rules.ts");
+  const parsed = await parseAllowFlags(rules);
   if ("rules" in parsed) return;
   throw new CliProblem("usage", parsed.problems.map(({ message }) => `--allow: ${message}`).join("\n"));
 }

@@ -1,5 +1,5 @@
 import type { Sha } from "./json.ts";
-import type { PathFact } from "./tool.ts";
+import type { Access, PathFact } from "./tool.ts";
 
 /** How a command is joined to a file or a descriptor. `text`: a here-document or here-string. `descriptor`: `2>&1`, `<&-`. */
 export type RedirectKind = "read" | "write" | "append" | "update" | "descriptor" | "text";
@@ -43,6 +43,8 @@ export interface PlannedCommand {
   paths: PathFact[];
   /** Whether `paths` is all that its words say of files. */
   isPathsKnown: boolean;
+  /** What it tells of the files that it reads; default content. */
+  tells?: Access;
   /** Real path of the program's file; absent for the shell's own words and where it was not found. */
   program?: string;
   scripts?: PlannedScript[];

@@ -3,8 +3,7 @@ import type { CallFacts, Decision, Grant, GrantScope, Policy, PolicyCheckLine, R
 
 /** The line of `agent policy check` for one call: what `decide` says, and for which tool. */
 export function checkCall(facts: CallFacts, policy: Policy): PolicyCheckLine {
-  const { decision, risk, rule, why, parts } = decide(facts, policy);
-  return { tool: facts.tool, decision, risk, rule, why, ...(parts === undefined ? {} : { parts }) };
+  return { tool: facts.tool, ...decide(facts, policy) };
 }
 
 /** One line of `agent policy list`. */

@@ -3,9 +3,11 @@ import { rootsOf } from "../core/tool.ts";
 import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
 import { exposedReason, strangersReason } from "./past.ts";
-import { guardedReason, sealedReason, watchedReason } from "./protected.ts";
+import { guardedReason, holdsSealedReason, sealedReason, watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
-import { covers, type JudgedPath, judgedPaths, namesEach, touches } from "./rule-match.ts";
+import { covers, type JudgedPath, judgedPaths, mayTouch, namesEach, touches } from "./rule-match.ts";
+import { commandRisk } from "./shell/command-risk.ts";
+import { partsOf, verdictOfLine } from "./shell/line-parts.ts";
 import type { CallFacts, Decision, Grant, Policy, Rule, RuleSource, Verdict } from "./types.ts";
 
 interface Case {
@@ -23,6 +25,11 @@ type Step = (call: Case) => Verdict | undefined;
  * them, an allow needs all.
  */
 export function decide(facts: CallFacts, policy: Policy): Verdict {
+  if (facts.commands.length === 0) return decideOne(facts, policy);
+  return verdictOfLine(partsOf(facts).map((part) => ({ part, verdict: decideOne(part, policy) })));
+}
+
+function decideOne(facts: CallFacts, policy: Policy): Verdict {
   const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOfCall(facts) };
   for (const step of steps) {
     const verdict = step(call);
@@ -32,6 +39,7 @@ export function decide(facts: CallFacts, policy: Policy): Verdict {
 }
 
 const steps: readonly Step[] = [
+  refused,
   sealed,
   readOnly,
   denyRule,
@@ -39,6 +47,7 @@ const steps: readonly Step[] = [
   exposed,
   confirm,
   askRule,
+  notUnderstood,
   allowRule,
   grant,
   watched,
@@ -47,13 +56,21 @@ const steps: readonly Step[] = [
 ];
 
 function riskOfCall(facts: CallFacts): Case["risk"] {
+  const [command] = facts.commands;
+  if (command !== undefined) return commandRisk(command, facts);
   const why = innerReason(facts);
   return why === undefined ? riskOf(facts.tool, facts.effect, facts.risk) : { risk: "high", why };
 }
 
+function refused(call: Case): Verdict | undefined {
+  const why = call.facts.commands[0]?.refused;
+  return why === undefined ? undefined : said(call, "deny", { source: "table" }, why);
+}
+
 function sealed({ facts, policy, places }: Case): Verdict | undefined {
-  for (const { path, gitDir } of places) {
-    const reason = sealedReason(path, facts.workspace, policy.sealed) ?? (gitDir && gitFolderReason);
+  for (const { path, gitDir, access, deep } of places) {
+    const held = deep && access === "write" ? holdsSealedReason(path, rootsOf(facts), policy.sealed) : undefined;
+    const reason = sealedReason(path, facts.workspace, policy.sealed) ?? (gitDir && gitFolderReason) ?? held;
     if (reason !== undefined) {
       const why = `${nameOf(path, facts.workspace)} is sealed: ${reason}`;
       return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
@@ -109,7 +126,22 @@ function confirm(call: Case): Verdict | undefined {
 }
 
 function askRule(call: Case): Verdict | undefined {
-  return byRule(call, "ask", touches);
+  return byRule(call, "ask", mayTouch) ?? couldBeDenied(call);
+}
+
+/** Not all of its words are known, and it may turn out to be what a rule denies. */
+function couldBeDenied(call: Case): Verdict | undefined {
+  const verdict = byRule(call, "deny", mayTouch);
+  return verdict && { ...verdict, decision: "ask", why: `it could turn out to be what is denied: ${verdict.why}` };
+}
+
+/** What may run is not known: no rule, grant or mode can have meant it. */
+function notUnderstood(call: Case): Verdict | undefined {
+  const [command] = call.facts.commands;
+  if (command === undefined || command.understood) return undefined;
+  const risk = call.risk.risk === "high" ? "high" : "medium";
+  const told = risk === "high" ? call.risk.why : (command.why ?? "the command is not understood");
+  return { decision: "ask", risk, rule: { source: "table" }, why: `it is not known what would run: ${told}` };
 }
 
 function allowRule(call: Case): Verdict | undefined {

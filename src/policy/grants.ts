@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { canonicalJson, sha256 } from "../core/json.ts";
 import type { Bounds } from "../core/tool.ts";
-import { parseCommandPattern } from "./command-pattern.ts";
 import { decide, grantText } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";
 import { hostPattern } from "./hosts.ts";
@@ -9,6 +8,9 @@ import { segmentsBelow } from "./names.ts";
 import { watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
 import { covers, judgedPaths } from "./rule-match.ts";
+import { escapeWords } from "./shell/argv-pattern.ts";
+import { mayBeGranted } from "./shell/grantable.ts";
+import { partsOf } from "./shell/line-parts.ts";
 import type { CallFacts, Grant, GrantOffer, GrantScope, Policy } from "./types.ts";
 
 /** More than a person can weigh in a dialog. */
@@ -16,7 +18,7 @@ const maxOffers = 3;
 /** A grant that lists more files than this is not read before it is given. */
 const maxPaths = 8;
 
-type Reach = Pick<Grant, "tool" | "paths" | "command" | "hosts">;
+type Reach = Pick<Grant, "tool" | "paths" | "command" | "script" | "hosts">;
 
 /** Whether the grant alone reaches over the whole call. */
 export const allows = (grant: Grant | GrantOffer["grant"], facts: CallFacts): boolean =>
@@ -66,21 +68,22 @@ function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {
 /** This call's files, command or hosts and no other; the tool as such where it has none of them and no high risk. */
 function narrowReach(facts: CallFacts): Reach | undefined {
   const { tool, commands, hosts } = facts;
-  if (commands.length > 0)
-    return commandReach(
-      tool,
-      commands.map(({ text }) => text),
-    );
+  if (commands.length > 0) return commandReach(facts);
   if (hosts.length > 0) return { tool, hosts: [...new Set(hosts.map(hostPattern))] };
   if (facts.paths.length > 0) return pathReach(facts, (path) => path);
   return riskOf(tool, facts.effect, facts.risk).risk === "high" ? undefined : { tool };
 }
 
-function commandReach(tool: string, commands: string[]): Reach | undefined {
-  const [command] = commands;
-  if (command === undefined || commands.length > 1) return undefined;
-  const pattern = parseCommandPattern(command);
-  return "words" in pattern && !pattern.open ? { tool, command } : undefined;
+/** The exact words of the one command of a line that is asked about; none for what runs text, or what its words do not tell. */
+function commandReach(facts: CallFacts): Reach | undefined {
+  const asked = partsOf(facts).filter(({ effect, startedBy }) => effect !== "none" && startedBy === undefined);
+  const [command] = asked.flatMap(({ commands }) => commands);
+  const words = command?.argv.filter((word) => word !== null) ?? [];
+  if (command === undefined || asked.length > 1 || words.length < command.argv.length || !mayBeGranted(words))
+    return undefined;
+  const [script] = command.scripts ?? [];
+  const reach = { tool: facts.tool, command: escapeWords(words) };
+  return script === undefined ? reach : { ...reach, script: { path: script.path, sha: script.sha } };
 }
 
 /** The folders of the files that an edit changes; none where one lies at the top, whose folder is the whole workspace. */

@@ -20,6 +20,17 @@ export function sealedReason(path: string, workspace: string, sealed: Sealed): s
   return sealedRow(protectedSegments(path, workspace))?.why;
 }
 
+/** @returns why a change of a folder and all below it would change what is sealed, or undefined. `path` absolute. */
+export function holdsSealedReason(
+  path: string,
+  workspaces: readonly string[],
+  { roots, hooks = [] }: Sealed,
+): string | undefined {
+  return [...workspaces, ...roots, ...hooks].some((held) => isWithinFolded(path, held))
+    ? "it holds places that are sealed"
+    : undefined;
+}
+
 /**
  * @returns why a person must look at the call, or undefined. `path` absolute; `names`: nothing of what is in the file is told, and
  * its name is all that shows of a secret; `isKey`: the file begins as a private key.

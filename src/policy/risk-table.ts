@@ -34,7 +34,7 @@ export const riskTable: readonly RiskRow[] = [
   },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },
-  { tool: "shell", effect: "once", risk: "high", why: "a command can do anything that you can" },
+  { tool: "shell", effect: "once", risk: "medium", why: "a command can change files and reach the network" },
 ];
 
 /**

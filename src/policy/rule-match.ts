@@ -1,15 +1,18 @@
 import { resolve } from "node:path";
 import { type Bounds, type PathFact, rootsOf } from "../core/tool.ts";
-import { type CommandPattern, coversCommand, parseCommandPattern, touchesCommand } from "./command-pattern.ts";
 import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { coversHost, touchesHost } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
+import type { Touch } from "./shell/argv-pattern.ts";
+import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
-type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts"> & Partial<Pick<Rule, "origin" | "root">>;
+type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "redirect" | "network" | "sandbox"> &
+  Pick<Grant, "script"> &
+  Partial<Pick<Rule, "origin" | "root">>;
 
 /** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
-export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key"> {
+export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key" | "deep"> {
   path: string;
 }
 
@@ -44,18 +47,15 @@ export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
     return places.every(({ path }) => paths.some((glob) => coversPath(glob, path, allowedIn(reach, facts))));
   }
   if (reach.command !== undefined) {
-    const pattern = parseCommandPattern(reach.command);
-    return (
-      "words" in pattern &&
-      facts.commands.length > 0 &&
-      facts.commands.every(({ text }) => coversCommand(pattern, text))
-    );
+    const { command } = reach;
+    return facts.commands.length > 0 && facts.commands.every((one) => coversCommand({ ...reach, command }, one, facts));
   }
   if (reach.hosts !== undefined) {
     const { hosts } = reach;
     if (facts.hosts.length === 0 || facts.commands.length > 0 || facts.paths.length > 0) return false;
     return facts.hosts.every((host) => hosts.some((pattern) => coversHost(pattern, host)));
   }
+  if (facts.commands.length > 0) return false;
   return isUsers(reach) || !judgedPaths(facts).some(({ path }) => isAdded(path, facts));
 }
 
@@ -71,27 +71,31 @@ const isAdded = (path: string, { workspace, addDirs = [] }: Bounds): boolean =>
   !isBelow(workspace, path) && addDirs.some((root) => isBelow(root, path));
 
 /** Whether a deny or ask has anything to do with the call: one path, one command or one host is enough. What cannot be read counts. */
-export function touches(rule: Reach, facts: CallFacts): boolean {
-  if (!meansTool(rule.tool, facts.tool)) return false;
-  const { root } = rule;
-  if (root !== undefined || rule.paths !== undefined) {
+export const touches = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) === "yes";
+
+/** Whether it has, or may turn out to have when a command runs. */
+export const mayTouch = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) !== "no";
+
+function touchOf(rule: Reach, facts: CallFacts): Touch {
+  const { tool, paths, command, hosts, root } = rule;
+  const yes = (is: boolean): Touch => (is ? "yes" : "no");
+  if (!meansTool(tool, facts.tool)) return "no";
+  if (root !== undefined || paths !== undefined) {
     const roots = root === undefined ? rootsOf(facts) : [root];
     const places = judgedPaths(facts).filter(({ path }) => root === undefined || isBelow(root, path));
-    return places.some(({ path }) => rule.paths?.some((glob) => touchesPath(glob, path, roots)) ?? true);
+    return yes(places.some(({ path }) => paths?.some((glob) => touchesPath(glob, path, roots)) ?? true));
   }
-  if (rule.command !== undefined) {
-    const pattern: CommandPattern | { wrong: string } = parseCommandPattern(rule.command);
-    return facts.commands.some(({ text }) => "wrong" in pattern || touchesCommand(pattern, text));
+  if (command !== undefined) {
+    const touched = facts.commands.map((one) => touchesPart(command, one));
+    return touched.find((one) => one === "yes") ?? touched.find((one) => one === "maybe") ?? "no";
   }
-  if (rule.hosts !== undefined) {
-    const { hosts } = rule;
-    return facts.hosts.some((host) => hosts.some((pattern) => touchesHost(pattern, host)));
-  }
-  return true;
+  if (hosts !== undefined) return yes(facts.hosts.some((host) => hosts.some((pattern) => touchesHost(pattern, host))));
+  return "yes";
 }
 
-/** Whether the reach names each of these files itself, without a wildcard. */
+/** Whether the reach names each of these files itself, without a wildcard; exact words of a command name what they mean. */
 export function namesEach(reach: Reach | Grant, places: readonly JudgedPath[], facts: Bounds): boolean {
+  if (isExact(reach.command)) return true;
   const roots = allowedIn(reach, facts);
   const globs = (reach.paths ?? []).map(readGlob).filter((glob) => "ways" in glob && isLiteral(glob));
   return places.every(({ path }) => globs.some((glob) => "ways" in glob && matchesIn(glob, path, roots, false)));

@@ -21,8 +21,10 @@ export interface Verdict {
   rule: RuleSource;
   /** In words, for the person and (a denial) for the model. */
   why: string;
-  /** For compound commands: one verdict a part. */
-  parts?: { command: string; decision: Decision; why: string }[];
+  /** Of a command line: a verdict for each simple command in it. */
+  parts?: PartVerdict[];
+  /** Of a command line: whether it is known what all of it runs. */
+  understood?: boolean;
 }
 
 /** What a session has come upon so far. */
@@ -33,6 +35,14 @@ export interface PastFacts {
   agreed: string[];
   /** Text of the web was read: anybody may have written it. */
   web?: true;
+}
+
+/** What policy says of one simple command of a line; `command` is its own source. */
+export interface PartVerdict extends Pick<Verdict, "decision" | "risk" | "rule" | "why"> {
+  command: string;
+  argv?: (string | null)[];
+  /** Absolute; absent where it may run in one of several folders, or any. */
+  cwd?: string;
 }
 
 /** All that `decide` looks at of one call; plain data. Paths are absolute; `asked` and `real` are both judged, the stricter wins. */
@@ -50,6 +60,8 @@ export interface CallFacts extends Bounds {
   commands: PlannedCommand[];
   /** What its commands change in the workspace can be taken back. */
   covered?: boolean;
+  /** Of a single command: those that start it, the nearest first. */
+  startedBy?: PlannedCommand[];
   hosts: HostFact[];
   /** What came before in the session, where that bears on the call. */
   past?: PastFacts;
@@ -65,6 +77,14 @@ export interface Rule {
   tool: string;
   paths?: string[];
   command?: string;
+  /** With `command`, of an allow: words that it must not have. */
+  notFlags?: string[];
+  /** With `command`, of an allow: which files its redirections may mean; default none but /dev/null and open descriptors. */
+  redirect?: "none" | "workspace";
+  /** With `command`, of an allow: whether it holds for calls that run with the network; default not. */
+  network?: boolean;
+  /** With `command`, of an allow: it holds only for calls that run in the sandbox. */
+  sandbox?: boolean;
   hosts?: string[];
   decision: Decision;
   why: string;
@@ -84,6 +104,8 @@ export interface Grant {
   tool: string;
   paths?: string[];
   command?: string;
+  /** With `command`: the file that says what it does, as it was when the person allowed it; the grant lapses when that changes. */
+  script?: { path: string; sha: string };
   hosts?: string[];
   /** Milliseconds since the epoch. */
   at: number;

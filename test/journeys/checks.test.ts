@@ -5,7 +5,10 @@ import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 
 const write = (content: string) => asks("write_file", { file_path: "src/a.txt", content });
-const check = { paths: ["src/**"], command: "grep -q right src/a.txt" };
+const check = {
+  paths: ["src/**"],
+  command: "node -e \"process.exit(fs.readFileSync('src/a.txt', 'utf8').includes('right') ? 0 : 1)\"",
+};
 const user = (place: Place, settings: object) => writeFile(join(place.home, "config.json"), JSON.stringify(settings));
 
 /** All that the model asks for, and the checks, may run. */

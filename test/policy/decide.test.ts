@@ -3,10 +3,10 @@ import { decide } from "../../src/policy/decide.ts";
 import type { CallFacts, Policy } from "../../src/policy/types.ts";
 import {
   bareFacts,
+  commandsOf,
   emptyPolicy,
   grant,
   inMode,
-  oneCommand,
   onPath,
   policyWith,
   rule,
@@ -28,7 +28,9 @@ const vectors: Vector[] = [
   ["a memory is free", bareFacts("save_memory", "store"), emptyPolicy, "allow low table"],
   ["an edit is asked", onPath("edit_file", "src/a.ts"), emptyPolicy, "ask medium table"],
   ["a write is asked", onPath("write_file", "new.ts"), emptyPolicy, "ask medium table"],
-  ["a command is asked as high", running("ls"), emptyPolicy, "ask high table"],
+  ["a command is asked", running("make"), emptyPolicy, "ask medium table"],
+  ["a command that only reads is free", running("ls"), emptyPolicy, "allow low table"],
+  ["a command that takes away is asked as high", running("rm x"), emptyPolicy, "ask high table"],
   ["an unknown tool is medium", bareFacts("mail", "once"), emptyPolicy, "ask medium table"],
   [
     "a tool that only took a row's name is judged as what it is",
@@ -38,7 +40,7 @@ const vectors: Vector[] = [
   ],
   ["a tool's own low counts", bareFacts("now", "none", { risk: "low" }), emptyPolicy, "allow low table"],
   ["a tool's own high counts", bareFacts("pay", "once", { risk: "high" }), emptyPolicy, "ask high table"],
-  ["the table wins over the tool", bareFacts("shell", "once", { risk: "low" }), emptyPolicy, "ask high table"],
+  ["the table wins over the tool", bareFacts("shell", "once", { risk: "low" }), emptyPolicy, "ask medium table"],
 
   // sealed
   ["git's data is sealed", onPath("read_file", ".git/config"), emptyPolicy, "deny high sealed"],
@@ -272,7 +274,7 @@ const vectors: Vector[] = [
     "an allow by command",
     running("npm test -- a"),
     rules(rule("allow", { tool: "shell", command: "npm test *" })),
-    "allow high user",
+    "allow medium user",
   ],
   [
     "not with a second command",
@@ -343,7 +345,7 @@ const vectors: Vector[] = [
   ["and denies all", onPath("edit_file", "a"), rules(rule("deny", { paths: ["{"] })), "deny medium user"],
   [
     "a command pattern that cannot be read too",
-    running("ls"),
+    running("sudo ls"),
     rules(rule("deny", { tool: "shell", command: "*" })),
     "deny high user",
   ],
@@ -385,7 +387,8 @@ const vectors: Vector[] = [
   // modes
   ["read-only denies edits", onPath("edit_file", "a"), inMode("read-only"), "deny medium mode"],
   ["and memories", bareFacts("save_memory", "store"), inMode("read-only"), "deny low mode"],
-  ["and commands", running("ls"), inMode("read-only"), "deny high mode"],
+  ["and commands", running("make"), inMode("read-only"), "deny medium mode"],
+  ["not those that only read", running("ls | wc -l"), inMode("read-only"), "allow low table"],
   ["and sub-agents", bareFacts("run_agent", "child"), inMode("read-only"), "deny medium mode"],
   ["not reading", onPath("read_file", "a"), inMode("read-only"), "allow low table"],
   ["accept-edits accepts edits", onPath("edit_file", "a"), inMode("accept-edits"), "allow medium mode"],
@@ -393,10 +396,10 @@ const vectors: Vector[] = [
   ["not outside", onPath("write_file", "/tmp/a"), inMode("accept-edits"), "ask medium table"],
   ["not in a sibling", onPath("write_file", "/ws-evil/a"), inMode("accept-edits"), "ask medium table"],
   ["not through a link out", onPath("write_file", "a", "/etc/a"), inMode("accept-edits"), "ask medium table"],
-  ["not commands", running("ls"), inMode("accept-edits"), "ask high table"],
+  ["not commands", running("touch a"), inMode("accept-edits"), "ask medium table"],
   [
     "not an edit that runs a command",
-    { ...onPath("edit_file", "a"), commands: [oneCommand("x")] },
+    { ...onPath("edit_file", "a"), commands: commandsOf("x") },
     inMode("accept-edits"),
     "ask medium table",
   ],
@@ -407,12 +410,18 @@ const vectors: Vector[] = [
     "ask medium table",
   ],
   ["not an edit of nowhere", bareFacts("edit_file", "file"), inMode("accept-edits"), "ask medium table"],
-  ["full-auto asks nothing of the table", running("ls"), inMode("full-auto"), "allow high mode"],
+  ["full-auto asks nothing of the table", running("sudo ls"), inMode("full-auto"), "allow high mode"],
+  ["but what nobody can understand", running("eval $x"), inMode("full-auto"), "ask medium table"],
   ["nor of unknown tools", bareFacts("mail", "once"), inMode("full-auto"), "allow medium mode"],
-  ["but of a command without a sandbox", { ...running("ls"), sandbox: false }, inMode("full-auto"), "ask high table"],
+  [
+    "but of a command without a sandbox",
+    { ...running("sudo ls"), sandbox: false },
+    inMode("full-auto"),
+    "ask high table",
+  ],
   [
     "not where the person wants it so",
-    { ...running("ls"), sandbox: false },
+    { ...running("sudo ls"), sandbox: false },
     { ...inMode("full-auto"), isSandboxOff: true },
     "allow high mode",
   ],
@@ -545,7 +554,7 @@ describe("what must be confirmed", () => {
   it("is said in the tool's own words, which make it medium at least", () => {
     expect(once(true)).toBe("low: now must be confirmed each time");
     expect(once("it rings a bell")).toBe("medium: it rings a bell");
-    expect(decide({ ...running("ls"), confirm: "it rings a bell" }, emptyPolicy)).toMatchObject({ risk: "high" });
+    expect(decide({ ...running("sudo ls"), confirm: "it rings a bell" }, emptyPolicy)).toMatchObject({ risk: "high" });
   });
 
   it("is a memory after text of the web, and nothing else after it", () => {
@@ -641,7 +650,9 @@ describe("the reason of a verdict", () => {
   });
 
   it("warns where the risk is high", () => {
-    expect(decide(running("ls"), emptyPolicy).why).toBe("careful, high risk: a command can do anything that you can");
+    expect(decide(running("sudo ls"), emptyPolicy).why).toBe(
+      "sudo ls: careful, high risk: it runs with another person's rights",
+    );
   });
 
   it("names the path that is sealed", () => {

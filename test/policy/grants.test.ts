@@ -77,7 +77,12 @@ describe("offers of the dialog", () => {
       running("npm test"),
       ["shell(npm test) for this session", "shell(npm test) for this project"],
     ],
-    ["no command with a star at its end, which would mean more", running("rm *"), []],
+    ["no command with a star in it, which means what is there when it runs", running("rm *"), []],
+    [
+      "a quoted star as the word that it is",
+      running("touch '*'"),
+      ["shell(touch '*') for this session", "shell(touch '*') for this project"],
+    ],
     ["nothing for more than one command", running("npm test; rm x"), []],
     [
       "the host of a call",

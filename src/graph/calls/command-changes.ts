@@ -94,7 +94,8 @@ function changesOf({ runtime, prepared, policy, found, places }: Found): Command
 
 /** What policy lets nobody change unasked, and the person was not asked about when this call was judged. */
 function isProtected(real: string, { facts }: Pick<PreparedCall, "facts">, policy: Policy): boolean {
-  if (facts.paths.some((path) => path.access === "write" && path.real === real)) return false;
+  const named = [...facts.paths, ...facts.commands.flatMap((command) => command.paths)];
+  if (named.some((path) => path.access === "write" && path.real === real)) return false;
   const paths = lookedAt([{ asked: real, real, access: "write" }], facts.workspace);
   const { rule } = decide({ ...facts, effect: "file", paths, commands: [], hosts: [] }, policy);
   return rule.source === "sealed" || rule.source === "guarded";

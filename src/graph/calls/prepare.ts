@@ -22,6 +22,7 @@ import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
 import { pathJudge } from "../../policy/path-judge.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
+import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
@@ -183,11 +184,11 @@ export function factsOf(
     ...(plan.reads ?? []).map(({ asked, real }) => ({ asked, real, access: "read" as const })),
   ];
   const hosts = plan.hosts ?? [];
-  return {
+  const facts: CallFacts = {
     ...bareFacts(tool, bounds),
     ...(plan.confirm === undefined ? {} : { confirm: plan.confirm }),
     paths: lookedAt(paths, bounds.workspace, overlay),
-    commands: plan.commands ?? [],
+    commands: (plan.commands ?? []).map((one) => ({ ...one, paths: lookedAt(one.paths, bounds.workspace, overlay) })),
     ...(plan.covered === undefined ? {} : { covered: plan.covered }),
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
     ...(plan.network === undefined ? {} : { network: plan.network }),
@@ -196,6 +197,7 @@ export function factsOf(
       ? {}
       : { past: past() }),
   };
+  return onlyReads(facts) ? { ...facts, effect: "none" } : facts;
 }
 
 /** Each path with what a look at the file system tells of it. */

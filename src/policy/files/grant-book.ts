@@ -4,7 +4,7 @@ import type { Grant, GrantBook, GrantScope } from "../types.ts";
 import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
 import { checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
 
-const grantKeys = ["id", "scope", "key", "tool", "paths", "command", "hosts", "at", "why"] as const;
+const grantKeys = ["id", "scope", "key", "tool", "paths", "command", "hosts", "script", "at", "why"] as const;
 
 /**
  * The person's grants in one file, `{"v": 1, "grants": [...]}`: read anew each time (another session may have added or
@@ -78,7 +78,27 @@ function readGrant(node: JsonNode, report: Report): Grant | undefined {
     report(node.line, 'the grant has no "at" (milliseconds since 1970)');
     return undefined;
   }
-  return { id: id ?? "", ...readScope(node, report), ...reach, at: at.value, why: why ?? "" };
+  return {
+    id: id ?? "",
+    ...readScope(node, report),
+    ...reach,
+    ...readScript(node, report),
+    at: at.value,
+    why: why ?? "",
+  };
+}
+
+function readScript(node: ObjectNode, report: Report): Pick<Grant, "script"> {
+  const script = node.members.get("script");
+  if (script === undefined) return {};
+  if (script.node.kind === "object") {
+    checkKeys(script.node, ["path", "sha"], "a script", report);
+    const path = textOf(script.node, "path", report)?.text;
+    const sha = textOf(script.node, "sha", report)?.text;
+    if (path && sha) return { script: { path, sha } };
+  }
+  report(script.line, 'a grant\'s "script" has the "path" of a file and its "sha"');
+  return {};
 }
 
 function readScope(node: ObjectNode, report: Report): { scope: GrantScope; key?: string } {

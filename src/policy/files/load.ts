@@ -39,14 +39,20 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
     readProjectFile(sources.workspace, projectPolicyPath),
   ]);
   const problems: PolicyFileProblem[] = [];
-  const user = taken(userText === undefined ? none : parseRules(userText, sources.userPolicyFile, "user"), problems);
-  const flags = taken(parseAllowFlags(sources.allow), problems);
-  const project = taken(projectText === undefined ? none : parseRules(projectText, projectFile, "project"), problems);
+  const user = taken(
+    userText === undefined ? none : await parseRules(userText, sources.userPolicyFile, "user"),
+    problems,
+  );
+  const flags = taken(await parseAllowFlags(sources.allow), problems);
+  const project = taken(
+    projectText === undefined ? none : await parseRules(projectText, projectFile, "project"),
+    problems,
+  );
   const added: Rule[] = [];
   for (const root of sources.addDirs ?? []) {
     const text = await readProjectFile(root, projectPolicyPath);
     const rules = taken(
-      text === undefined ? none : parseRules(text, join(root, projectPolicyPath), "project"),
+      text === undefined ? none : await parseRules(text, join(root, projectPolicyPath), "project"),
       problems,
     );
     added.push(...rules.filter(tightensPaths).map((rule) => ({ ...rule, root })));

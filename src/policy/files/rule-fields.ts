@@ -1,8 +1,8 @@
 import type { JsonNode } from "../../core/json-text.ts";
-import { allowsEverything, parseCommandPattern } from "../command-pattern.ts";
 import { parseGlob } from "../glob.ts";
 import { riskTable } from "../risk-table.ts";
 import { meansTool } from "../rule-match.ts";
+import { allowsEverything, parseArgvPattern } from "../shell/argv-pattern.ts";
 import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
 
 export type ObjectNode = Extract<JsonNode, { kind: "object" }>;
@@ -43,7 +43,7 @@ function textsOf(object: ObjectNode, key: string, report: Report): Told[] | unde
 }
 
 /** The part of rules and grants that says what they reach. */
-export type ReachFields = { tool: string; paths?: string[]; command?: string; hosts?: string[] };
+export type ReachFields = Pick<Rule, "tool" | "paths" | "command" | "hosts"> & CommandFields;
 
 /**
  * Reads `tool`, `paths`, `command`, `hosts` and reports what is wrong with them. Only a result without reports may be
@@ -65,8 +65,41 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
     tool,
     ...(paths === undefined ? {} : { paths: paths.map(({ text }) => text) }),
     ...(command === undefined ? {} : { command: command.text }),
+    ...readCommandFields(object, decision, report),
     ...(hosts === undefined ? {} : { hosts: hosts.map(({ text }) => text) }),
   };
+}
+
+type CommandFields = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox">;
+export const commandFields = ["notFlags", "redirect", "network", "sandbox"] as const;
+
+/** What an allow of a command says beside its pattern: where it would say nothing it is a mistake. */
+function readCommandFields(object: ObjectNode, decision: Decision, report: Report): CommandFields {
+  for (const key of commandFields) {
+    const member = object.members.get(key);
+    if (member !== undefined && (decision !== "allow" || !object.members.has("command")))
+      report(member.line, `"${key}" belongs to a rule that allows a command`);
+  }
+  const notFlags = textsOf(object, "notFlags", report);
+  const redirect = textOf(object, "redirect", report);
+  if (redirect !== undefined && redirect.text !== "none" && redirect.text !== "workspace")
+    report(redirect.line, '"redirect" is none or workspace');
+  const network = truthOf(object, "network", report);
+  const sandbox = truthOf(object, "sandbox", report);
+  return {
+    ...(notFlags === undefined ? {} : { notFlags: notFlags.map(({ text }) => text) }),
+    ...(redirect?.text === "none" || redirect?.text === "workspace" ? { redirect: redirect.text } : {}),
+    ...(network === undefined ? {} : { network }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
+}
+
+function truthOf(object: ObjectNode, key: string, report: Report): boolean | undefined {
+  const node = object.members.get(key)?.node;
+  if (node === undefined) return undefined;
+  if (node.kind === "other" && typeof node.value === "boolean") return node.value;
+  report(node.line, `"${key}" must be true or false`);
+  return undefined;
 }
 
 function readTool(object: ObjectNode, report: Report): string {
@@ -85,7 +118,7 @@ function checkPath({ text, line }: Told, report: Report): void {
 }
 
 function checkCommand({ text, line }: Told, decision: Decision, report: Report): void {
-  const pattern = parseCommandPattern(text);
+  const pattern = parseArgvPattern(text);
   if ("wrong" in pattern) report(line, `command pattern "${text}": ${pattern.wrong}`);
   else if (decision === "allow" && allowsEverything(pattern))
     report(line, `command pattern "${text}": it starts another command, so it would allow every command`);
@@ -98,7 +131,12 @@ function checkHost({ text, line }: Told, report: Report): void {
     report(line, `"${text}" is not a host (a name, or '*.' before one, and ':port' after it; no scheme or path)`);
 }
 
+/** Tools that run commands: what they do is in the command and nowhere else. */
+export const commandTools: readonly string[] = ["shell"];
+
 function checkUnrestricted(tool: string, line: number, report: Report): void {
+  const runs = commandTools.find((name) => meansTool(tool, name));
+  if (runs !== undefined) report(line, `this would allow every command of ${runs}: restrict it by "command"`);
   const risky = riskTable.find((row) => row.risk === "high" && meansTool(tool, row.tool));
   if (risky !== undefined)
     report(
@@ -108,23 +146,24 @@ function checkUnrestricted(tool: string, line: number, report: Report): void {
 }
 
 /** The texts of `match`/`notMatch` that do not come out as they say. `means` is the rule as it will be applied. */
-export function checkExamples(
+export async function checkExamples(
   object: ObjectNode,
   rule: Rule,
-  means: (example: string) => boolean,
+  means: (example: string) => boolean | Promise<boolean>,
   report: Report,
-): void {
-  const check = (key: "match" | "notMatch", wanted: boolean) => {
+): Promise<void> {
+  for (const [key, wanted] of [
+    ["match", true],
+    ["notMatch", false],
+  ] as const) {
     for (const { text, line } of textsOf(object, key, report) ?? []) {
-      if (means(text) !== wanted)
+      if ((await means(text)) !== wanted)
         report(
           line,
           `the example "${text}" of ${key} ${wanted ? "is not matched" : "is matched"} by ${reachText(rule)}`,
         );
     }
-  };
-  check("match", true);
-  check("notMatch", false);
+  }
 }
 
 const reachText = (rule: Rule): string =>

@@ -1,30 +1,51 @@
 import { resolve } from "node:path";
 import { type JsonNode, readJsonText } from "../../core/json-text.ts";
 import type { HostFact } from "../../core/tool.ts";
-import { coversCommand, parseCommandPattern, touchesCommand } from "../command-pattern.ts";
 import { coversHost, touchesHost } from "../hosts.ts";
-import { coversPath, touchesPath } from "../rule-match.ts";
+import { covers, coversPath, touches, touchesPath } from "../rule-match.ts";
+import { partsOf } from "../shell/line-parts.ts";
 import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
 import { writtenByHand } from "./policy-file.ts";
-import { checkExamples, checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
+import {
+  checkExamples,
+  checkKeys,
+  commandFields,
+  commandTools,
+  type ObjectNode,
+  type Report,
+  readReach,
+  reporter,
+  textOf,
+} from "./rule-fields.ts";
 
 export type ParsedRules = { rules: Rule[] } | { problems: PolicyFileProblem[] };
 
-const ruleKeys = ["tool", "paths", "command", "hosts", "decision", "why", "match", "notMatch"] as const;
+const ruleKeys = [
+  "tool",
+  "paths",
+  "command",
+  ...commandFields,
+  "hosts",
+  "decision",
+  "why",
+  "match",
+  "notMatch",
+] as const;
 
 /**
  * Reads a policy file: `{"rules": [{tool, decision, paths | command | hosts, why?, match?, notMatch?}]}`. Strict: unknown
  * keys, empty patterns and keys written twice are problems. Each rule runs its own examples (paths relative to the
  * workspace or absolute, command lines, or hosts), as it will be applied. All problems are returned, each with its line.
  */
-export function parseRules(text: string, file: string, source: "user" | "project"): ParsedRules {
+export async function parseRules(text: string, file: string, source: "user" | "project"): Promise<ParsedRules> {
   const { problems, report } = reporter(file);
   const root = readJsonText(text, writtenByHand);
   if ("wrong" in root) {
     report(root.line, root.wrong);
     return { problems };
   }
-  const rules = ruleNodes(root, report).map((node) => readRule(node, { file, source }, report));
+  const rules: (Rule | undefined)[] = [];
+  for (const node of ruleNodes(root, report)) rules.push(await readRule(node, { file, source }, report));
   return problems.length > 0 ? { problems } : { rules: rules.filter((rule) => rule !== undefined) };
 }
 
@@ -41,11 +62,11 @@ function ruleNodes(root: JsonNode, report: Report): JsonNode[] {
   return [];
 }
 
-function readRule(
+async function readRule(
   node: JsonNode,
   origin: { file: string; source: "user" | "project" },
   report: Report,
-): Rule | undefined {
+): Promise<Rule | undefined> {
   if (node.kind !== "object") {
     report(node.line, 'a rule is an object: {"tool": ..., "decision": ...}');
     return undefined;
@@ -67,7 +88,7 @@ function readRule(
     why: why?.text.trim() ?? "",
     origin: { source: origin.source, file: origin.file, line: node.line },
   };
-  runExamples(node, rule, note);
+  await runExamples(node, rule, note);
   return rule;
 }
 
@@ -82,31 +103,47 @@ function readDecision(node: ObjectNode, report: Report): Decision {
 /** Examples are judged below this folder, so that they do not depend on where the policy is used. */
 const exampleWorkspace = "/workspace";
 
-function runExamples(node: ObjectNode, rule: Rule, report: Report): void {
+async function runExamples(node: ObjectNode, rule: Rule, report: Report): Promise<void> {
   const example = node.members.get("match") ?? node.members.get("notMatch");
   if (example === undefined) return;
   const means = meaning(rule);
   if (means === undefined) report(example.line, "examples need a rule with paths, command or hosts");
-  else checkExamples(node, rule, means, report);
+  else await checkExamples(node, rule, means, report);
 }
 
 /** How the rule will read one path, command or host: strictly where it allows, widely where it denies or asks. */
-function meaning(rule: Rule): ((example: string) => boolean) | undefined {
+function meaning(rule: Rule): ((example: string) => boolean | Promise<boolean>) | undefined {
   const { paths, command, hosts } = rule;
   if (paths !== undefined) {
     const fits = rule.decision === "allow" ? coversPath : touchesPath;
     return (example) => paths.some((glob) => fits(glob, resolveExample(example), [exampleWorkspace]));
   }
-  if (command !== undefined) {
-    const pattern = parseCommandPattern(command);
-    const fits = rule.decision === "allow" ? coversCommand : touchesCommand;
-    return (example) => "words" in pattern && fits(pattern, example);
-  }
+  if (command !== undefined) return (example) => meansLine(rule, example);
   if (hosts !== undefined) {
     const fits = rule.decision === "allow" ? coversHost : touchesHost;
     return (example) => hosts.some((pattern) => fits(pattern, exampleHost(example)));
   }
   return undefined;
+}
+
+/** A line is denied or asked about where a part of it is; allowed where each part is, or does nothing that needs it. */
+async function meansLine(rule: Rule, line: string): Promise<boolean> {
+  const { readCommandLine } = await import("../../tools/shell/read-command-line.ts");
+  const place = { workspace: exampleWorkspace, cwd: exampleWorkspace, path: [] };
+  const { commands } = await readCommandLine(line, place);
+  const parts = partsOf({
+    tool: rule.tool,
+    effect: "once",
+    paths: [],
+    commands,
+    hosts: [],
+    workspace: exampleWorkspace,
+    network: rule.network === true,
+    sandbox: true,
+  });
+  if (rule.decision !== "allow") return parts.some((part) => touches(rule, part));
+  const isMeant = parts.map((part) => covers(rule, part));
+  return isMeant.includes(true) && parts.every(({ effect }, at) => isMeant[at] === true || effect === "none");
 }
 
 /** `host` or `host:port`; an example tells nothing of where a host leads. */
@@ -117,21 +154,21 @@ function exampleHost(example: string): HostFact {
 
 const resolveExample = (example: string): string => resolve(exampleWorkspace, example);
 
-/** Tools whose restriction in the short form is a command, or a host; others take a path. */
-const commandTools = new Set(["shell"]);
+/** Tools whose restriction in the short form is a host; those that run commands take a command, others a path. */
 const hostTools = new Set(["web_fetch", "web_search"]);
 
 /**
  * Reads the short form of allow rules: `tool`, `tool(path pattern)`, or for tools that run commands or reach hosts `tool(command
  * pattern)` and `tool(host)`. A rule's line is its place among the flags, from 1.
  */
-export function parseAllowFlags(flags: readonly string[], file = "--allow"): ParsedRules {
+export async function parseAllowFlags(flags: readonly string[], file = "--allow"): Promise<ParsedRules> {
   const { problems, report } = reporter(file);
-  const rules = flags.map((flag, index) => readFlag(flag, index + 1, file, report));
+  const rules: (Rule | undefined)[] = [];
+  for (const [index, flag] of flags.entries()) rules.push(await readFlag(flag, index + 1, file, report));
   return problems.length > 0 ? { problems } : { rules: rules.filter((rule) => rule !== undefined) };
 }
 
-function readFlag(flag: string, line: number, file: string, report: Report): Rule | undefined {
+async function readFlag(flag: string, line: number, file: string, report: Report): Promise<Rule | undefined> {
   const parts = /^\s*([^()\s]+)\s*(?:\((.*)\))?\s*$/su.exec(flag);
   if (parts === null) {
     report(line, `"${flag}" is not a rule: write tool or tool(pattern), as in edit_file(src/**)`);
@@ -142,7 +179,7 @@ function readFlag(flag: string, line: number, file: string, report: Report): Rul
   const restriction: [string, JsonNode] | undefined =
     pattern === undefined
       ? undefined
-      : commandTools.has(tool)
+      : commandTools.includes(tool)
         ? ["command", text(pattern)]
         : [hostTools.has(tool) ? "hosts" : "paths", { kind: "array", line, items: [text(pattern)] }];
   const fields: [string, JsonNode][] = [

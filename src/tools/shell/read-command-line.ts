@@ -33,7 +33,18 @@ export async function readCommandLine(command: string, place: CommandPlace): Pro
   const grammar = await import("./walk.ts");
   const read = grammar.walkLine(command, place);
   if (typeof read === "string") return refused(command, read);
-  return { commands: read, understood: read.every(({ understood }) => understood), operands: [] };
+  return { commands: read, understood: read.every(({ understood }) => understood), operands: operandsOf(read) };
+}
+
+/** Scripts by what is in them; programs by where they lie, and by what is in them where the workspace holds them. */
+function operandsOf(commands: readonly PlannedCommand[]): LineFacts["operands"] {
+  const scripts = commands.flatMap(({ scripts = [] }) =>
+    scripts.map(({ path, sha }) => [path, { path, sha }] as const),
+  );
+  const programs = commands.flatMap(({ program }) =>
+    program === undefined ? [] : [[program, { path: program }] as const],
+  );
+  return [...new Map<string, { path: string; sha?: string }>([...programs, ...scripts]).values()];
 }
 
 const refused = (text: string, why: string): LineFacts => ({

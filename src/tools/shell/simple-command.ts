@@ -1,14 +1,20 @@
+import { join } from "node:path";
 import type { Assignment, Command, Redirection } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
-import { readRedirect } from "./redirects.ts";
+import { readProgram } from "./programs.ts";
+import type { CommandPlace } from "./read-command-line.ts";
+import { pathsOf, readRedirect } from "./redirects.ts";
+import { findProgram, scriptsOf } from "./scripts.ts";
 import { fixedValue } from "./words.ts";
 
 /** What is known of the line where a command stands in it. */
 export interface Standing {
   folders: Folders;
   home: string | undefined;
-  workspace: string;
+  place: CommandPlace;
+  /** Names that the line itself gives a meaning. */
+  functions: ReadonlySet<string>;
 }
 
 /** The words of a command after unquoting; `a=1` behind `export` is a word too. */
@@ -44,24 +50,54 @@ export function plainCommand(
     redirects: readonly Redirection[];
     troubles: readonly string[];
   },
-  { folders, home, workspace }: Standing,
+  standing: Standing,
 ): PlannedCommand {
-  const redirects = words.redirects.map((node) => readRedirect(node, folders, home, workspace));
+  const { folders, home, place } = standing;
+  const redirects = words.redirects.map((node) => readRedirect(node, folders, home, place.workspace));
   const lost = redirects.some(({ isUnknown }) => isUnknown)
     ? ["where it is redirected to is not known before it runs"]
     : [];
   const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
-  const [why] = [...words.troubles, ...nameless, ...lost];
+  const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
+  const [why] = [
+    ...words.troubles,
+    ...nameless,
+    ...lost,
+    ...(isOwn ? ["the line itself says what that name means"] : []),
+  ];
   const cwd = onlyFolder(folders);
+  const { paths, ...known } = meaningOf(words.argv, cwd, standing);
   return {
     text,
     argv: words.argv,
     assignments: words.assignments,
     redirects: redirects.map(({ redirect }) => redirect),
     ...(cwd === undefined ? {} : { cwd }),
-    paths: redirects.flatMap(({ paths }) => paths),
-    isPathsKnown: words.argv.length === 0,
+    paths: [...redirects.flatMap((one) => one.paths), ...paths],
+    ...known,
     understood: why === undefined,
     ...(why === undefined ? {} : { why }),
+  };
+}
+
+type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "tells" | "program" | "scripts">;
+
+/** The files that its words name, and those that say what it does. */
+function meaningOf(argv: (string | null)[], cwd: string | undefined, { folders, place, functions }: Standing): Meaning {
+  const [name] = argv;
+  if (name === undefined) return { paths: [], isPathsKnown: true };
+  if (name === null || functions.has(name)) return { paths: [], isPathsKnown: false };
+  const read = readProgram(argv);
+  const paths = (read?.uses ?? []).flatMap(({ path, access, deep, into }) =>
+    pathsOf(into === undefined ? path : join(path, into), access, folders, place.workspace, deep),
+  );
+  const program = findProgram(name, cwd, place.path);
+  const scripts = scriptsOf(argv, program, cwd, place);
+  return {
+    paths,
+    isPathsKnown: read?.isKnown === true && folders !== undefined,
+    ...(read?.tells === undefined ? {} : { tells: read.tells }),
+    ...(program === undefined ? {} : { program }),
+    ...(scripts.length === 0 ? {} : { scripts }),
   };
 }

@@ -3,8 +3,10 @@ import { forEachChild, parse } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { after, type Ends, either, type Folders, isMover, moved, stay } from "./folders.ts";
 import type { CommandPlace } from "./read-command-line.ts";
-import { assignmentsOf, plainCommand, wordsOf } from "./simple-command.ts";
-import { fixedValue, hiddenIn } from "./words.ts";
+import { findRefusal } from "./refusal.ts";
+import { assignmentsOf, plainCommand, type Standing, wordsOf } from "./simple-command.ts";
+import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
+import { isPlainCode, isTransparent, type Started, startedBy } from "./wrappers.ts";
 
 type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
 
@@ -206,41 +208,92 @@ class Walk {
 
   /** What belongs to no simple command: the words of a loop, a test, redirections of a group. */
   #bare(node: SyntaxNode, folders: Folders, { names = [], redirects = [], within = [] }: Bare): void {
-    const at = this.commands.length;
-    const troubles = this.#hidden(within, folders);
-    if (names.length === 0 && redirects.length === 0 && troubles.length === 0) return;
-    const text = this.#source.slice((within[0] ?? node).pos, (within.at(-1) ?? node).end);
-    const assignments = names.map((name) => ({ name }));
-    this.commands.splice(
-      at,
-      0,
-      plainCommand(text, { argv: [], assignments, redirects, troubles }, this.#standing(folders)),
-    );
+    const hidden = within.map((one) => hiddenIn(one, forEachChild));
+    const troubles = hidden.flatMap((one) => one.troubles);
+    if (names.length > 0 || redirects.length > 0 || troubles.length > 0) {
+      const text = this.#source.slice((within[0] ?? node).pos, (within.at(-1) ?? node).end);
+      const assignments = names.map((name) => ({ name }));
+      this.commands.push(plainCommand(text, { argv: [], assignments, redirects, troubles }, this.#standing(folders)));
+    }
+    this.#scripts(hidden, folders);
   }
 
   #command(node: NodeOf<"Command">, folders: Folders): Ends {
     const at = this.commands.length;
-    const troubles = this.#hidden([node], folders);
+    const hidden = hiddenIn(node, forEachChild);
     const argv = wordsOf(node, this.#home);
     const text = this.#source.slice(node.pos, node.end);
-    const words = { argv, assignments: assignmentsOf(node), redirects: node.redirects, troubles };
-    const command = plainCommand(text, words, this.#standing(folders));
-    this.commands.splice(at, 0, command);
+    const words = { argv, assignments: assignmentsOf(node), redirects: node.redirects, troubles: hidden.troubles };
+    this.commands.push(plainCommand(text, words, this.#standing(folders)));
+    this.#scripts([hidden], folders);
+    return this.#run(at, folders);
+  }
+
+  /** What the command at a place starts, and where the shell stands after it. */
+  #run(at: number, folders: Folders): Ends {
+    const { argv = [], understood = false } = this.commands[at] ?? {};
+    const started = startedBy(argv);
+    const ends = started.map((one) => this.#start(one, at, folders));
     if (isMover(argv[0])) return moved(argv, folders, this.#home);
-    return stay(command.understood && !this.#isFunction(argv[0]) ? folders : undefined);
+    const [first] = ends;
+    const isKnown = understood && !this.#isFunction(argv[0]);
+    return isKnown ? (isTransparent(argv[0]) && first !== undefined ? first : stay(folders)) : stay(undefined);
   }
 
-  #standing(folders: Folders) {
-    return { folders, home: this.#home, workspace: this.#place.workspace };
+  #start(started: Started, by: number, folders: Folders): Ends {
+    if (started.kind === "unknown") this.#doubt(by, started.why);
+    else if (started.kind === "words") {
+      const { words, assignments = [], isElsewhere = false } = started;
+      const inside = isElsewhere ? undefined : folders;
+      const at = this.commands.length;
+      const text = words.map((word) => word ?? "…").join(" ");
+      const plain = plainCommand(
+        text,
+        { argv: [...words], assignments, redirects: [], troubles: [] },
+        this.#standing(inside),
+      );
+      this.commands.push({ ...plain, startedBy: by });
+      return this.#run(at, inside);
+    } else return this.#code(started, by, folders);
+    return stay(folders);
   }
 
-  /** Goes into the programs that expansions hold. @returns what in them bash may take for code. */
-  #hidden(nodes: readonly SyntaxNode[], folders: Folders): string[] {
-    return nodes.flatMap((node) => {
-      const { scripts, troubles } = hiddenIn(node, forEachChild);
-      for (const script of scripts) this.#script(script, folders);
-      return troubles;
-    });
+  /** A text that another shell reads is read as bash's, where both read it alike. */
+  #code({ code, reader }: Extract<Started, { kind: "code" }>, by: number, folders: Folders): Ends {
+    const isAlike = reader === "bash" || isPlainCode(code);
+    const refusal =
+      findRefusal(code) ?? (isAlike ? undefined : `${reader} may read this text in another way than bash`);
+    if (refusal !== undefined) this.#doubt(by, refusal);
+    const outer = this.#source;
+    const from = this.commands.length;
+    this.#source = code;
+    let ends = stay(folders);
+    try {
+      const script = parse(code);
+      this.#lookAhead(script);
+      ends = this.#script(script, folders);
+    } catch (error) {
+      if (isAlike || !(error instanceof NotParsed)) throw error;
+    }
+    this.#source = outer;
+    for (const command of this.commands.slice(from)) command.startedBy ??= by;
+    return ends;
+  }
+
+  #doubt(at: number, why: string): void {
+    const command = this.commands[at];
+    if (command === undefined) return;
+    command.understood = false;
+    command.why ??= why;
+  }
+
+  #standing(folders: Folders): Standing {
+    return { folders, home: this.#home, place: this.#place, functions: this.#functions };
+  }
+
+  /** Goes into the programs that expansions hold. */
+  #scripts(hidden: readonly Hidden[], folders: Folders): void {
+    for (const script of hidden.flatMap(({ scripts }) => scripts)) this.#script(script, folders);
   }
 }
 

@@ -211,8 +211,8 @@ describe("the approval dialog", () => {
         rule: { source: "table" },
         why: "it runs a script",
         parts: [
-          { command: "npm test", decision: "ask", why: "it runs a script" },
-          { command: "ls", decision: "allow", why: "it only reads" },
+          { command: "npm test", decision: "ask", risk: "medium", rule: { source: "table" }, why: "it runs a script" },
+          { command: "ls", decision: "allow", risk: "low", rule: { source: "table" }, why: "it only reads" },
         ],
       },
     });

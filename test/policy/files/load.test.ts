@@ -86,7 +86,7 @@ describe("the policy of a session", () => {
       {
         file: "--allow",
         line: 2,
-        message: "this would allow everything that shell can do (high risk): restrict it by paths, command or hosts",
+        message: 'this would allow every command of shell: restrict it by "command"',
       },
       { file: join(from.workspace, ".holdfast/policy.json"), line: 1, message: "the file ends too early" },
     ]);

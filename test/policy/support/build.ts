@@ -1,6 +1,7 @@
 import type { PlannedCommand } from "../../../src/core/command.ts";
 import type { Effect } from "../../../src/core/tool.ts";
 import type { CallFacts, Decision, Grant, Mode, Policy, Rule } from "../../../src/policy/types.ts";
+import { walkLine } from "../../../src/tools/shell/walk.ts";
 
 export const ws = "/ws";
 
@@ -46,19 +47,14 @@ export function onPath(tool: string, asked: string, real?: string): CallFacts {
   });
 }
 
-/** A command as a reader would find it that knows one simple command only, and takes its words as they stand. */
-export const oneCommand = (text: string): PlannedCommand => ({
-  text,
-  argv: text.split(" "),
-  assignments: [],
-  redirects: [],
-  cwd: ws,
-  paths: [],
-  isPathsKnown: false,
-  understood: true,
-});
+/** The simple commands of a line, as they are read where there is no file. */
+export function commandsOf(line: string): PlannedCommand[] {
+  const commands = walkLine(line, { workspace: ws, cwd: ws, path: [] });
+  if (typeof commands === "string") throw new Error(commands);
+  return commands;
+}
 
-export const running = (command: string): CallFacts => bareFacts("shell", "once", { commands: [oneCommand(command)] });
+export const running = (line: string): CallFacts => bareFacts("shell", "once", { commands: commandsOf(line) });
 
 export const rule = (decision: Decision, more: Partial<Rule> = {}): Rule => ({
   tool: "edit_file",

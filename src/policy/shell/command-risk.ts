@@ -1,0 +1,52 @@
+import type { PlannedCommand } from "../../core/command.ts";
+import { type Bounds, type RiskLevel, rootsOf } from "../../core/tool.ts";
+import { segmentsBelow, segmentsOf } from "../names.ts";
+import { baseName } from "./argv-pattern.ts";
+import { destructiveRow } from "./destructive.ts";
+import { readerReason } from "./readers.ts";
+
+const interpreters = /^(?:bash|sh|dash|zsh|ksh|fish|node|deno|bun|python[\d.]*|ruby|perl|php|lua)$/u;
+
+/** What a simple command can do, by the tables. `why` can follow "because". */
+export function commandRisk(command: PlannedCommand, bounds: Bounds): { risk: RiskLevel; why: string } {
+  const why = beyond(command, bounds);
+  if (why !== undefined) return { risk: "high", why };
+  const row = destructiveRow(command);
+  if (row !== undefined)
+    return row.takesFiles === true && isCovered(command, bounds)
+      ? { risk: "medium", why: `${row.why}, which undo can bring back` }
+      : { risk: "high", why: row.why };
+  if (command.refused !== undefined) return { risk: "high", why: command.refused };
+  const reads = readerReason(command, bounds);
+  if (reads !== undefined) return { risk: "low", why: reads };
+  if (command.why !== undefined) return { risk: "medium", why: command.why };
+  return { risk: "medium", why: "a command can change files and reach the network" };
+}
+
+/** Whether all that it takes away is known, in the workspace, and kept. */
+const isCovered = ({ isPathsKnown, isKept, paths }: PlannedCommand, bounds: Bounds): boolean =>
+  isPathsKnown && isKept === true && paths.every(({ asked, real }) => isBelow(bounds, asked) && isBelow(bounds, real));
+
+const isBelow = (bounds: Bounds, path: string): boolean =>
+  rootsOf(bounds).some((root) => (segmentsBelow(root, path)?.length ?? 0) > 0);
+
+/** What leads out of the workspace, or runs what comes from elsewhere. */
+function beyond({ argv, paths, redirects }: PlannedCommand, bounds: Bounds): string | undefined {
+  if (redirects.some(({ asked }) => asked !== undefined && /^\/dev\/(?:tcp|udp)\//u.test(asked)))
+    return "it opens a connection to another machine";
+  if (paths.some(({ asked, real }) => [asked, real].some((path) => segmentsOf(path)[0] === "proc")))
+    return "it reads what the kernel tells of running programs, secrets among it";
+  if (
+    paths.some(({ access, asked, real }) => access === "write" && !(isWithin(bounds, asked) && isWithin(bounds, real)))
+  )
+    return "it changes what lies outside the workspace";
+  const [program, ...words] = argv;
+  const isFed =
+    typeof program === "string" &&
+    interpreters.test(baseName(program)) &&
+    words.every((word) => word !== null && /^-[a-z]*$/u.test(word) && !word.includes("c") && !word.includes("e"));
+  return isFed ? "it runs whatever comes to it as its input" : undefined;
+}
+
+const isWithin = (bounds: Bounds, path: string): boolean =>
+  rootsOf(bounds).some((root) => segmentsBelow(root, path) !== undefined);

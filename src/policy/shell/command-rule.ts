@@ -1,0 +1,79 @@
+import type { PlannedCommand } from "../../core/command.ts";
+import { type Bounds, rootsOf } from "../../core/tool.ts";
+import { segmentsBelow } from "../names.ts";
+import type { CallFacts, Grant, Rule } from "../types.ts";
+import {
+  type ArgvPattern,
+  coversArgv,
+  meansOption,
+  parseArgvPattern,
+  type Touch,
+  touchesArgv,
+} from "./argv-pattern.ts";
+
+type CommandReach = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox"> &
+  Pick<Grant, "script"> & { command: string };
+
+/** Patterns come from rules and grants, which are asked about again and again: each is read once. */
+const read = new Map<string, ReturnType<typeof parseArgvPattern>>();
+const mostRead = 2_000;
+
+export function readPattern(text: string): ReturnType<typeof parseArgvPattern> {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  if (read.size >= mostRead) read.clear();
+  const pattern = parseArgvPattern(text);
+  read.set(text, pattern);
+  return pattern;
+}
+
+/**
+ * Whether an allow means a simple command, with nothing set for it. One that another starts is meant where the pattern means that other,
+ * all its words, and never by itself: `npm test` does not allow `xargs npm test`.
+ */
+export function coversCommand(reach: CommandReach, command: PlannedCommand, facts: CallFacts): boolean {
+  const pattern = readPattern(reach.command);
+  if ("wrong" in pattern || (facts.network === true && reach.network !== true)) return false;
+  if (reach.sandbox === true && facts.sandbox !== true) return false;
+  const outermost = facts.startedBy?.at(-1) ?? command;
+  return areFilesMeant(reach, command, facts) && meansCommand(pattern, reach, outermost);
+}
+
+function meansCommand(pattern: ArgvPattern, reach: CommandReach, command: PlannedCommand): boolean {
+  if (!command.understood || command.assignments.length > 0 || !coversArgv(pattern, command.argv)) return false;
+  const words = command.argv.slice(1).filter((word) => word !== null);
+  if (reach.notFlags?.some((flag) => words.some((word) => hasFlag(word, flag))) === true) return false;
+  return (
+    reach.script === undefined ||
+    command.scripts?.some(({ path, sha }) => path === reach.script?.path && sha === reach.script.sha) === true
+  );
+}
+
+/** `-f` is in `-rf` too, and `--forc` is `--force`. */
+const hasFlag = (word: string, flag: string): boolean =>
+  word === flag ||
+  meansOption(word, flag) ||
+  (/^-[A-Za-z]$/u.test(flag) && /^-[A-Za-z]/u.test(word) && !word.startsWith("--") && word.includes(flag[1] ?? ""));
+
+function areFilesMeant({ redirect }: CommandReach, { redirects }: PlannedCommand, bounds: Bounds): boolean {
+  return redirects.every(({ kind, real }) => {
+    if (kind === "descriptor") return true;
+    if (redirect !== "workspace") return false;
+    return (
+      kind === "text" ||
+      (real !== undefined && rootsOf(bounds).some((root) => (segmentsBelow(root, real)?.length ?? 0) > 0))
+    );
+  });
+}
+
+/** Whether a deny or an ask means a simple command, or may turn out to. What cannot be read counts. */
+export function touchesPart(pattern: string, command: PlannedCommand): Touch {
+  const known = readPattern(pattern);
+  return "wrong" in known ? "yes" : touchesArgv(known, command.argv);
+}
+
+/** Whether the pattern means exactly one list of words. */
+export function isExact(pattern: string | undefined): boolean {
+  const known = pattern === undefined ? undefined : readPattern(pattern);
+  return known !== undefined && "words" in known && !known.open;
+}

@@ -1,0 +1,24 @@
+import { baseName } from "./argv-pattern.ts";
+
+/** Programs that run text which they are given as a word, and the options that bring it. */
+const interpreters =
+  /^(?:bash|sh|dash|ash|zsh|ksh|fish|node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|awk|gawk|mawk|osascript|psql|mysql|sqlite3|expect|tclsh)$/u;
+/** Programs that start others, or take settings that do. */
+const starters =
+  /^(?:env|sudo|doas|su|xargs|eval|exec|command|builtin|nohup|time|nice|timeout|source|\.|parallel|watch|busybox|toybox|setsid|stdbuf|ionice|flock|find|ssh|docker|podman|kubectl|chroot|unshare|npx|pnpx|bunx|uvx|pipx)$/u;
+const brings =
+  /^(?:-[A-Za-z]*[ceErp]|--(?:eval|print|require|import|command|execute|loader|init-file|rcfile).*|eval|-m|-)$/u;
+
+/**
+ * Whether a grant of exactly these words means one thing: never for an interpreter with its code, for what starts another command, or for
+ * git with settings of its own.
+ */
+export function mayBeGranted(words: readonly string[]): boolean {
+  const [program = "", ...rest] = words;
+  const name = baseName(program);
+  if (name === "" || starters.test(name)) return false;
+  if (name === "git") return !rest.some((word) => /^(?:-c|--config-env|--exec-path)/u.test(word));
+  if (!interpreters.test(name)) return true;
+  const operand = rest.find((word) => !word.startsWith("-"));
+  return operand !== undefined && !rest.some((word) => brings.test(word)) && !/^(?:g|m)?awk$/u.test(name);
+}

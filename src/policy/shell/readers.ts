@@ -1,0 +1,267 @@
+import type { PlannedCommand } from "../../core/command.ts";
+import { type Bounds, rootsOf } from "../../core/tool.ts";
+import { segmentsBelow } from "../names.ts";
+
+/** Programs of which it is known that they only read, in the shapes that are known. */
+export interface ReaderRow {
+  programs: readonly string[];
+  /** In words that can follow "because". */
+  why: string;
+  /** Which words make it one; left out: any, as long as it is known of each whether it names a file. */
+  only?: (words: readonly string[]) => boolean;
+  /** `only` knows all its words, and no word is a file. */
+  namesNoFile?: true;
+  match: readonly string[];
+  notMatch: readonly string[];
+}
+
+const split = (text: string): string[] => text.trim().split(/\s+/u);
+
+const startsOnly = "it only starts another command, which is judged by itself";
+
+/** Nothing but these words, options and numbers among them. */
+const among =
+  (known: string, pattern = /^$/u) =>
+  (words: readonly string[]): boolean => {
+    const set = new Set(split(known));
+    return words.every((word) => set.has(word) || pattern.test(word));
+  };
+
+/** `s/a/b/g`, without flags that write or run, and what prints lines by number. */
+const plainSed =
+  /^(?:\d+|\$)?(?:,(?:\d+|\$))?[pd]$|^s\/(?:[^\\/\n]|\\[.sSwWbB()+?|{}*[\]^$&\d])*\/(?:[^\\/\n]|\\[&\d])*\/[gIip\d]*$/u;
+
+const gitShapes: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+  status: among(
+    "-s --short -b --branch --porcelain -uno --untracked-files=no --porcelain=v1 --porcelain=v2 -z --ignored",
+  ),
+  log: among(
+    "--oneline --graph --decorate --all --no-merges --merges --reverse --stat --shortstat --name-only --name-status --abbrev-commit HEAD -n",
+    /^(?:-\d+|-n\d+|\d+|--max-count=\d+|--since=[\w .-]+|--until=[\w .-]+|--date=\w+|--format=[\w% .:-]+|--pretty=[\w% .:-]+)$/u,
+  ),
+  branch: (words) =>
+    words.every((word) => /^(?:-a|-r|-v|-vv|--list|--all|--remotes|--show-current|--no-color)$/u.test(word)),
+  "rev-parse": among(
+    "--show-toplevel --abbrev-ref --short --show-prefix --is-inside-work-tree --git-dir HEAD main master @",
+  ),
+  diff: (words) =>
+    words.some((word) => /^--(?:stat|name-only|name-status|shortstat|numstat)$/u.test(word)) &&
+    among("--stat --name-only --name-status --shortstat --numstat --cached --staged HEAD", /^HEAD[~^]\d*$/u)(words),
+  "ls-files": among("-m -d -o --modified --deleted --others --exclude-standard --cached -z"),
+  stash: (words) => words.length === 1 && words[0] === "list",
+  tag: among("-l --list -n"),
+  describe: among("--tags --always --dirty --long --abbrev=0"),
+  shortlog: among("-s -n -sn -e -sne HEAD"),
+  version: (words) => words.length === 0,
+  "--version": (words) => words.length === 0,
+};
+
+export const readers: readonly ReaderRow[] = [
+  {
+    programs: split(
+      "cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump strings xxd md5sum sha256sum cksum",
+    ),
+    why: "it only shows what is in files",
+    match: [
+      "cat a.txt",
+      "head -n 20 a.txt",
+      "head -20 a.txt sub/b.txt",
+      "wc -l a.txt",
+      "cut -d: -f1 a.txt",
+      "cat -- -n",
+      "cat",
+    ],
+    notMatch: [
+      "cat *.txt",
+      "cat $x",
+      "cat > b.txt",
+      "tail -f a.txt",
+      "xxd a.txt b.bin",
+      "cat /etc/hosts",
+      "cat ../x",
+      "head -n",
+      "./cat a.txt",
+    ],
+  },
+  {
+    programs: split("sort uniq diff cmp"),
+    why: "it only compares or orders what is in files",
+    match: ["sort a.txt", "sort -k 2 -n a.txt", "uniq -c a.txt", "diff -u a.txt sub/b.txt", "diff a.txt b.txt --brief"],
+    notMatch: [
+      "sort -o a.txt a.txt",
+      "sort --compress-program=sh a.txt",
+      "uniq a.txt b.txt",
+      "diff -r sub .",
+      "sort --out=x a.txt",
+      "sort -T /tmp a.txt",
+    ],
+  },
+  {
+    programs: split("grep egrep fgrep"),
+    why: "it only searches the files that are named",
+    match: ["grep -n foo a.txt", "grep -e foo -i a.txt sub/b.txt", "grep foo", "egrep -c 'a|b' a.txt"],
+    notMatch: [
+      "grep -r foo .",
+      "grep -R foo sub",
+      "grep foo *.txt",
+      "grep --recursive foo",
+      "grep foo /etc/passwd",
+      "rg foo",
+    ],
+  },
+  {
+    programs: ["sed"],
+    why: "it only shows lines, changed or by number",
+    only: (words) =>
+      plainSed.test(words.find((word) => !word.startsWith("-")) ?? "") &&
+      !words.some((word) => /^-.*[ef]/u.test(word) || word.startsWith("--")),
+    match: ["sed -n 1,20p a.txt", "sed 's/a/b/g' a.txt", "sed -n '5p' a.txt", "sed -E 's/(a)/\\1b/' a.txt"],
+    notMatch: [
+      "sed -i s/a/b/ a.txt",
+      "sed 's/a/b/w out' a.txt",
+      "sed 's/a/id/e' a.txt",
+      "sed e a.txt",
+      "sed -n 'w x' a.txt",
+      "sed -f x.sed a.txt",
+      "sed '1r /etc/passwd' a.txt",
+      "sed -e p -e 'w x' a.txt",
+      "sed 's/a/b/;w x' a.txt",
+    ],
+  },
+  {
+    programs: split("ls stat file readlink realpath"),
+    why: "it only tells names and sizes of files",
+    match: ["ls", "ls -la", "ls -l sub", "stat a.txt", "file a.txt", "realpath a.txt"],
+    notMatch: ["ls -R", "ls /", "ls ..", "ls $x", "ls --hyperlink", "file -m magic a.txt", "ls ~"],
+  },
+  {
+    programs: split(
+      "pwd echo printf true false : basename dirname seq whoami id groups uname arch nproc type which sleep tr test [ exit return break continue",
+    ),
+    why: "it changes nothing",
+    match: [
+      "pwd",
+      "echo hello world",
+      "echo 'rm -rf /'",
+      "printf '%s\\n' a",
+      "basename a/b",
+      "which node",
+      "sleep 1",
+      "test -f a.txt",
+      "[ -d sub ]",
+      "tr a-z A-Z",
+    ],
+    notMatch: ["echo $HOME", "echo x > y.txt", "echo *", "printf -v x y", "echo $(id -u)x", "test -v x"],
+  },
+  {
+    programs: ["cd"],
+    why: "it only changes where the rest of the line runs",
+    match: ["cd sub", "cd ..", "cd"],
+    notMatch: ["cd $x", "pushd sub", "cd sub > x"],
+  },
+  {
+    programs: ["date"],
+    why: "it only tells the time",
+    only: (words) => words.every((word) => /^(?:\+.*|-u|--utc|-I\w*|-R)$/su.test(word)),
+    match: ["date", "date +%s", "date -u +%FT%TZ"],
+    notMatch: ["date 11220304", "date -s tomorrow", "date --set=x", "date -f x"],
+  },
+  {
+    programs: ["command"],
+    why: "it only tells where a program is",
+    only: (words) => /^-[vV]$/u.test(words[0] ?? ""),
+    namesNoFile: true,
+    match: ["command -v node"],
+    notMatch: ["command rm a.txt", "command $x"],
+  },
+  {
+    programs: split("timeout nice nohup time command builtin stdbuf ionice"),
+    why: startsOnly,
+    only: (words) => words.length > 0,
+    namesNoFile: true,
+    match: ["timeout 5 ls", "nice -n 5 cat a.txt", "nohup sleep 1", "command cat a.txt"],
+    notMatch: ["env A=1 ls", "timeout 5 rm a.txt", "setsid ls", "time -o x ls", "nice $x"],
+  },
+  {
+    programs: split("bash sh"),
+    why: startsOnly,
+    only: ([option = "", , ...more]) => /^-[eux]*c$/u.test(option) && more.length === 0,
+    namesNoFile: true,
+    match: ["bash -c 'ls sub'", "sh -c 'cat a.txt | wc -l'"],
+    notMatch: ["bash a.sh", "bash -c 'rm a.txt'", "bash -lc ls", 'sh -c "$x"', "bash", "zsh -c ls", "bash -c ls x"],
+  },
+  {
+    programs: ["git"],
+    why: "it only tells of the repository, without what is in files",
+    only: ([verb = "", ...words]) => Object.hasOwn(gitShapes, verb) && gitShapes[verb]?.(words) === true,
+    namesNoFile: true,
+    match: [
+      "git status",
+      "git status --short",
+      "git log --oneline -n 5",
+      "git log --oneline -20",
+      "git branch",
+      "git branch -a",
+      "git diff --stat",
+      "git rev-parse HEAD",
+      "git ls-files",
+      "git stash list",
+    ],
+    notMatch: [
+      "git diff",
+      "git show HEAD",
+      "git log -p",
+      "git branch new",
+      "git branch -D main",
+      "git -c core.pager=x status",
+      "git diff --output=x",
+      "git log --output=x",
+      "git stash",
+      "git tag v1",
+      "git -C / status",
+      "git grep foo",
+      "git config -l",
+    ],
+  },
+  {
+    programs: split("node npm pnpm yarn python python3 tsc cargo rustc go gcc clang make java ruby git bash"),
+    why: "it only tells its version",
+    only: (words) => words.length === 1 && words[0] === "--version",
+    namesNoFile: true,
+    match: ["node --version", "npm --version"],
+    notMatch: ["node --version a.js", "node -v", "node -e 1", "./node --version", "sub/node --version"],
+  },
+];
+
+const rowsOf = new Map<string, ReaderRow[]>();
+for (const row of readers)
+  for (const program of row.programs) rowsOf.set(program, [...(rowsOf.get(program) ?? []), row]);
+
+const lowerCase = /^[a-z][a-z0-9_]*$/u;
+/** Lower-case names that programs take from their environment all the same. */
+const known = /^(?:.*_proxy|npm_.*|no_proxy)$/u;
+
+/** @returns why the command only reads, in words; undefined where that is not sure. */
+export function readerReason(command: PlannedCommand, bounds: Bounds): string | undefined {
+  const { argv, assignments, redirects, paths, understood } = command;
+  const isBelow = (path: string): boolean => rootsOf(bounds).some((root) => segmentsBelow(root, path) !== undefined);
+  if (!understood || argv.includes(null) || !redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind)))
+    return undefined;
+  if (
+    !paths.every(
+      ({ access, deep, asked, real }) => access === "read" && deep !== true && isBelow(asked) && isBelow(real),
+    )
+  )
+    return undefined;
+  if (argv.length === 0) return areHarmless(assignments) ? "it only sets a variable of the line" : undefined;
+  if (assignments.length > 0 || (command.program !== undefined && isBelow(command.program))) return undefined;
+  const [program, ...words] = argv as readonly string[];
+  if (program === undefined || program.includes("/")) return undefined;
+  const row = rowsOf
+    .get(program)
+    ?.find(({ only, namesNoFile }) => (namesNoFile === true || command.isPathsKnown) && (only?.(words) ?? true));
+  return row?.why;
+}
+
+const areHarmless = (assignments: PlannedCommand["assignments"]): boolean =>
+  assignments.length > 0 && assignments.every(({ name }) => lowerCase.test(name) && !known.test(name));

@@ -1,0 +1,317 @@
+import { dirname, join } from "node:path";
+import type { Access } from "../../core/tool.ts";
+import { type OptionSpec, optionSpec, type ReadOptions, readOptions, type Words } from "./options.ts";
+import { baseName } from "./wrappers.ts";
+
+/** One file or folder that a word of a command means. */
+export interface Use {
+  path: string;
+  access: "read" | "write";
+  /** With all below it. */
+  deep?: true;
+  /** It may be the folder that the file of this name is put into. */
+  into?: string;
+}
+
+type Meaning = (read: { options: Map<string, string | null | undefined>; operands: Words }) => (Use | null)[];
+
+interface Program {
+  names: string;
+  options: string;
+  /** What its operands are; null among them for one that is not known. Left out: none of them is a file. */
+  files?: Meaning;
+  tells?: Access;
+}
+
+const of =
+  (access: Use["access"], deep = false) =>
+  (path: string | null): Use | null =>
+    path === null ? null : { path, access, ...(deep ? { deep: true } : {}) };
+/** `-` is what is piped in, or out. */
+const files = (words: Words): Words => words.filter((word) => word !== "-");
+const has = (options: Map<string, unknown>, names: string): boolean =>
+  names.split(" ").some((name) => options.has(name));
+const givenTo = (
+  options: Map<string, string | null | undefined>,
+  names: string,
+  access: Use["access"],
+): (Use | null)[] =>
+  names
+    .split(" ")
+    .filter((name) => options.has(name))
+    .map((name) => of(access)(options.get(name) ?? null));
+
+const reads: Meaning = ({ operands }) => files(operands).map(of("read"));
+const writes: Meaning = ({ operands }) => files(operands).map(of("write"));
+/** A pattern or a program first, unless an option brought it. */
+const readsAfterText =
+  (brought: string, fromFile: string): Meaning =>
+  ({ options, operands }) => [
+    ...files(has(options, `${brought} ${fromFile}`) ? operands : operands.slice(1)).map(of("read")),
+    ...givenTo(options, fromFile, "read"),
+  ];
+const modeThen =
+  (access: Use["access"]): Meaning =>
+  ({ options, operands }) => {
+    const deep = has(options, "-R --recursive");
+    return [
+      ...operands.slice(has(options, "--reference") ? 0 : 1).map(of(access, deep)),
+      ...givenTo(options, "--reference", "read"),
+    ];
+  };
+
+/** Sources, then where they go; `-t` names that first. A source that is moved is taken away. */
+const transfers =
+  (source: Use["access"], target: "write"): Meaning =>
+  ({ options, operands }) => {
+    const given = options.get("-t") ?? options.get("--target-directory");
+    const sources = given === undefined ? operands.slice(0, -1) : operands;
+    const to = given === undefined ? operands.at(-1) : given;
+    const deep = source === "write" || has(options, "-r -R -a --recursive --archive");
+    const out = sources.map(of(source, deep));
+    if (typeof to !== "string") return [...out, null];
+    const into = sources.map((path): Use | null =>
+      path === null ? null : { path: to, access: target, into: baseName(path.replace(/\/+$/u, "")) },
+    );
+    return [...out, { path: to, access: target }, ...into];
+  };
+
+/** With a suffix the old file is kept beside it, or where a suffix with a star or a folder in it says. */
+const inPlace = (found: (Use | null)[], suffix: string | null | undefined): (Use | null)[] =>
+  found.flatMap((use): (Use | null)[] => {
+    if (use === null) return [null];
+    const written = { ...use, access: "write" as const };
+    if (!suffix) return [written];
+    const kept = suffix.includes("*") ? suffix.replaceAll("*", baseName(use.path)) : `${baseName(use.path)}${suffix}`;
+    return [written, { path: kept.includes("/") ? kept : join(dirname(use.path), kept), access: "write" }];
+  });
+
+const grepOptions = `-c --count -E -F -G -P --extended-regexp --fixed-strings --basic-regexp --perl-regexp -i --ignore-case -v
+  --invert-match -w --word-regexp -x --line-regexp -l --files-with-matches -L --files-without-match -m= --max-count= -o
+  --only-matching -q --quiet --silent -s --no-messages -b -H --with-filename -h --no-filename -n --line-number -A= -B= -C=
+  --after-context= --before-context= --context= --color? -a --text -I -Z --null -e= --regexp= -f= --file= -y -T -u`;
+
+/**
+ * What the words of programs mean, for those of which it is known. A program that has an option which is not listed is as one that is
+ * not listed: its operands are not known.
+ */
+const programs: readonly Program[] = [
+  {
+    names: "cat",
+    options: "-A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --squeeze-blank --show-ends",
+    files: reads,
+  },
+  { names: "tac nl rev", options: "-b= -n= -w= -s=", files: reads },
+  { names: "head tail", options: "-n= --lines= -c= --bytes= -q --quiet -v --verbose -z -0", files: reads },
+  { names: "wc", options: "-c -m -l -L -w --bytes --chars --lines --words --max-line-length", files: reads },
+  {
+    names: "sort",
+    options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o= --output= --numeric-sort --reverse --unique --key=
+      --field-separator= --stable --human-numeric-sort --version-sort --check`,
+    files: ({ options, operands }) => [...files(operands).map(of("read")), ...givenTo(options, "-o --output", "write")],
+  },
+  {
+    names: "uniq",
+    options:
+      "-c -d -D -f= -i -s= -u -z -w= --count --repeated --unique --ignore-case --skip-fields= --skip-chars= --check-chars=",
+    files: ({ operands }) => [
+      ...files(operands.slice(0, 1)).map(of("read")),
+      ...files(operands.slice(1)).map(of("write")),
+    ],
+  },
+  {
+    names: "cut",
+    options:
+      "-b= -c= -d= -f= -n -s -z --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=",
+    files: reads,
+  },
+  { names: "paste", options: "-d= -s -z --delimiters= --serial", files: reads },
+  { names: "fold fmt column expand unexpand", options: "-w= -s -b -t -c= -s= -x -u", files: reads },
+  { names: "comm join", options: "-1 -2 -3 -z --check-order --nocheck-order --total", files: reads },
+  {
+    names: "diff cmp",
+    options: `-q --brief -s -u -U= --unified? -c -C= -y -W= -i -w -b -B -E -Z -a -N -p -r --recursive --color? -l -n --ignore-all-space
+      --ignore-space-change --ignore-blank-lines --side-by-side --strip-trailing-cr --minimal`,
+    files: ({ options, operands }) => operands.map(of("read", has(options, "-r --recursive"))),
+  },
+  {
+    names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum",
+    options: "-b -t --tag -z",
+    files: reads,
+  },
+  { names: "od hexdump strings", options: "-A= -t= -c -x -b -C -n= -s= -v -a", files: reads },
+  {
+    names: "xxd",
+    options: "-b -c= -g= -l= -s= -p -u",
+    files: ({ operands }) => [...files(operands.slice(0, 1)).map(of("read")), ...operands.slice(1).map(of("write"))],
+  },
+  {
+    names: "ls",
+    tells: "names",
+    options: `-a -A -b -B -c -C -d -F -f -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -w= -x -X -Z -1 --all
+      --almost-all --color? --directory --human-readable --recursive --reverse --sort= --time= --full-time --group-directories-first --classify`,
+    files: ({ options, operands }) =>
+      (operands.length === 0 ? ["."] : operands).map(of("read", has(options, "-R --recursive"))),
+  },
+  { names: "stat", tells: "names", options: "-L -f -c= -t --format= --printf= --dereference --terse", files: reads },
+  { names: "file", tells: "names", options: "-b -i -k -L -h --brief --mime --mime-type", files: reads },
+  {
+    names: "readlink realpath",
+    tells: "names",
+    options: "-f -e -m -n -q -s -z --canonicalize --no-newline",
+    files: reads,
+  },
+  {
+    names: "du",
+    tells: "names",
+    options: "-a -b -c -d= -h -k -m -s -S -x --max-depth= --human-readable --summarize --apparent-size",
+    files: ({ operands }) => (operands.length === 0 ? ["."] : operands).map(of("read", true)),
+  },
+  {
+    names: "tree",
+    tells: "names",
+    options: "-a -d -f -i -L= -I= -P= --dirsfirst --noreport -h -s",
+    files: ({ operands }) => (operands.length === 0 ? ["."] : operands).map(of("read", true)),
+  },
+  {
+    names: "grep egrep fgrep",
+    options: `${grepOptions} -r -R --recursive --dereference-recursive --include= --exclude= --exclude-dir=`,
+    files: (read) => {
+      const deep = has(read.options, "-r -R --recursive --dereference-recursive");
+      const found = readsAfterText("-e --regexp", "-f --file")(read);
+      return (deep && found.length === 0 ? [of("read")(".")] : found).map((use) =>
+        use === null || !deep ? use : { ...use, deep: true },
+      );
+    },
+  },
+  {
+    names: "jq",
+    options:
+      "-r -c -n -e -s -S -M -a -j --raw-output --compact-output --null-input --slurp --sort-keys --exit-status --tab",
+    files: readsAfterText("", ""),
+  },
+  { names: "basename dirname", options: "-a -s= -z" },
+  { names: "pwd", options: "-L -P" },
+  { names: "echo", options: "-n -e -E" },
+  { names: "printf", options: "" },
+  { names: "true false : exit return break continue", options: "" },
+  { names: "seq", options: "-w -s= -f=" },
+  { names: "sleep whoami id groups uname arch nproc uptime tty logname", options: "-a -r -s -m -n -u -g -G -p --all" },
+  { names: "date", options: "-u -I? -R --utc --iso-8601? --rfc-3339= --universal -d= --date=" },
+  { names: "type which", options: "-a -t -p" },
+  { names: "tr", options: "-c -C -d -s -t --delete --squeeze-repeats --complement" },
+  { names: "expr", options: "" },
+  { names: "cd pushd popd dirs", options: "-L -P -e" },
+  {
+    names: "test [",
+    options: "-e -f -d -r -w -x -s -z -n -L -h -eq -ne -lt -le -gt -ge -nt -ot -ef -a -o -p -S -b -c -g -u -k -O -G -t",
+  },
+  {
+    names: "xargs",
+    options: "-a= --arg-file= -0 -r -t -x -I= -L= -n= -P= -d= -E= -s=",
+    files: ({ options }) => givenTo(options, "-a --arg-file", "read"),
+  },
+  // What changes files.
+  { names: "tee", options: "-a -i -p --append --ignore-interrupts", files: writes },
+  {
+    names: "touch",
+    options: "-a -c -m -h -d= -t= -r= --no-create --date= --reference=",
+    files: (read) => [...writes(read), ...givenTo(read.options, "-r --reference", "read")],
+  },
+  { names: "mkdir", options: "-p -v -m= --parents --verbose --mode=", files: writes },
+  { names: "rmdir", options: "-p -v --parents --verbose --ignore-fail-on-non-empty", files: writes },
+  {
+    names: "rm",
+    options:
+      "-f -i -I -r -R -d -v --force --recursive --dir --verbose --interactive? --preserve-root --no-preserve-root --one-file-system",
+    files: ({ options, operands }) => operands.map(of("write", has(options, "-r -R --recursive"))),
+  },
+  { names: "unlink shred", options: "-u -z -f -v -n= --remove? --zero", files: writes },
+  {
+    names: "truncate",
+    options: "-c -s= -r= --no-create --size= --reference=",
+    files: (read) => [...writes(read), ...givenTo(read.options, "-r --reference", "read")],
+  },
+  {
+    names: "cp",
+    options: `-a -b -d -f -H -i -l -L -n -P -p -r -R -s -t= -T -u -v -x --archive --force --interactive --link --dereference --no-clobber
+      --preserve? --recursive --symbolic-link --target-directory= --no-target-directory --update? --verbose --parents --reflink?`,
+    files: transfers("read", "write"),
+  },
+  {
+    names: "mv",
+    options:
+      "-b -f -i -n -t= -T -u -v --force --interactive --no-clobber --target-directory= --no-target-directory --update --verbose",
+    files: transfers("write", "write"),
+  },
+  {
+    names: "ln",
+    options:
+      "-b -f -i -L -n -P -r -s -t= -T -v --force --symbolic --no-dereference --relative --target-directory= --verbose",
+    files: transfers("write", "write"),
+  },
+  {
+    names: "install",
+    options: "-b -c -C -d -D -g= -m= -o= -p -s -t= -T -v --mode= --directory --target-directory=",
+    files: (read) => (has(read.options, "-d --directory") ? writes(read) : transfers("read", "write")(read)),
+  },
+  {
+    names: "rsync scp",
+    options:
+      "-a -v -r -l -p -t -g -o -D -z -h -n -q -u -x -c -P --archive --verbose --recursive --delete --dry-run --progress --exclude= --include= --stats",
+    files: transfers("read", "write"),
+  },
+  {
+    names: "chmod chown chgrp",
+    options: "-c -f -v -R -h --recursive --verbose --changes --silent --reference=",
+    files: modeThen("write"),
+  },
+  {
+    names: "sed",
+    options: `-n -E -r -s -u -z -i? -e= -f= --quiet --silent --expression= --file= --regexp-extended --in-place? --separate --null-data --posix --sandbox`,
+    files: (read) => {
+      const found = readsAfterText("-e --expression", "-f --file")(read);
+      return has(read.options, "-i --in-place")
+        ? inPlace(found, read.options.get("-i") ?? read.options.get("--in-place"))
+        : found;
+    },
+  },
+  {
+    names: "dd",
+    options: "",
+    files: ({ operands }) =>
+      operands.flatMap((word): (Use | null)[] => {
+        const [, key, path = ""] = /^(if|of)=(.*)$/su.exec(word ?? "") ?? [];
+        return word === null ? [null] : key === undefined ? [] : [{ path, access: key === "if" ? "read" : "write" }];
+      }),
+  },
+];
+
+const specs = new Map<string, Program & { spec: OptionSpec }>(
+  programs.flatMap((row) => {
+    const known = { ...row, spec: optionSpec(row.options) };
+    return row.names.split(" ").map((name) => [name, known] as const);
+  }),
+);
+
+export interface ReadProgram {
+  uses: Use[];
+  /** Whether these are all files that its words mean. */
+  isKnown: boolean;
+  tells?: Access;
+}
+
+/** What the words of a command mean, by what is known of its program; undefined where nothing is. */
+export function readProgram(argv: Words): ReadProgram | undefined {
+  const [name, ...words] = argv;
+  const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
+  if (program === undefined) return undefined;
+  const read: ReadOptions = readOptions(words, program.spec, true);
+  const options = new Map(read.options.map((option) => [option.name, option.value]));
+  const uses = program.files?.({ options, operands: read.operands }) ?? [];
+  return {
+    uses: uses.filter((use) => use !== null),
+    isKnown: read.isKnown && !uses.includes(null) && !words.includes(null),
+    ...(program.tells === undefined ? {} : { tells: program.tells }),
+  };
+}

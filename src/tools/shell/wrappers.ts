@@ -1,0 +1,233 @@
+import { optionSpec, readOptions, type Words } from "./options.ts";
+
+/** What a program starts, by its own words. */
+export type Started =
+  | { kind: "words"; words: Words; assignments?: { name: string; value?: string }[]; isElsewhere?: boolean }
+  /** A program text; `reader` is the shell that reads it. */
+  | { kind: "code"; code: string; reader: string }
+  | { kind: "unknown"; why: string };
+
+interface Wrapper {
+  names: string;
+  options: string;
+  /** Words of its own before the program. */
+  before?: number;
+  /** `A=1` before the program. */
+  sets?: true;
+  /** Options with which it does something else than start a program. */
+  other?: string;
+}
+
+const wrappers: readonly Wrapper[] = [
+  { names: "command", options: "-p", other: "-v -V" },
+  { names: "builtin nohup busybox toybox", options: "" },
+  { names: "exec", options: "-c -l -a=" },
+  { names: "nice", options: "-n= --adjustment=" },
+  {
+    names: "timeout gtimeout",
+    options: "-k= --kill-after= -s= --signal= --preserve-status --foreground -v --verbose",
+    before: 1,
+  },
+  { names: "time", options: "-p -v --verbose --portability" },
+  { names: "stdbuf", options: "-i= -o= -e= --input= --output= --error=" },
+  { names: "ionice", options: "-c= -n= -t --class= --classdata= --ignore" },
+  { names: "setsid", options: "-c -f -w --ctty --fork --wait" },
+  { names: "env", options: "-i --ignore-environment -0 --null -v --debug -u= --unset= -C= --chdir=", sets: true },
+  {
+    names: "sudo",
+    options:
+      "-A -b -E -H -k -n -P -S --askpass --background --preserve-env? --set-home --non-interactive --stdin -u= -g= -p= -h= -D= --user= --group= --prompt= --host= --chdir=",
+    sets: true,
+    other: "-l -v -K -V",
+  },
+  { names: "doas", options: "-n -u= -C=" },
+  { names: "chronic unbuffer", options: "" },
+  { names: "caffeinate", options: "-d -i -m -s -u -t=" },
+  {
+    names: "watch",
+    options: "-n= -d? -t -e -g -c -b -x --interval= --differences? --no-title --errexit --chgexit --color --exec",
+  },
+];
+
+const named = <T extends { names: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(rows.flatMap((row) => row.names.split(" ").map((name) => [name, row] as const)));
+
+const byName = named(wrappers.map((row) => ({ ...row, spec: optionSpec(row.options) })));
+
+/** Programs that start others in ways of their own, which are not read. */
+const opaque = new Set(
+  `su runuser parallel flock unshare chroot nsenter script entr strace ltrace gdb lldb perf systemd-run at batch expect fakeroot
+  firejail bwrap start-stop-daemon screen tmux xterm dbus-run-session xvfb-run run-parts watchexec nodemon pkexec gosu tini dumb-init
+  valgrind rlwrap setarch prlimit taskset chrt numactl cpulimit`.split(/\s+/u),
+);
+
+/** The shell's own words that take text for code, or change what later words mean. */
+const reading = new Set(
+  "source . trap alias unalias enable bind complete compgen compopt fc hash let shopt history mapfile readarray caller".split(
+    " ",
+  ),
+);
+
+const shells = new Set("bash sh dash ash ksh mksh zsh fish rbash csh tcsh yash pwsh elvish nu xonsh".split(" "));
+
+export const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
+
+const assignment = /^([A-Za-z_]\w*)=(.*)$/su;
+
+/** @returns what a command starts beside itself; none where it starts nothing, as far as this program is known. */
+export function startedBy(argv: Words): Started[] {
+  const [program, ...words] = argv;
+  if (typeof program !== "string") return [];
+  const name = baseName(program);
+  if (reading.has(name)) return [unknown(`${name} may run or redefine commands by text`)];
+  if (opaque.has(name)) return [unknown(`${name} starts other programs in a way that is not read`)];
+  if (shells.has(name)) return shellCode(name, words);
+  if (name === "eval") return [evalCode(words)];
+  if (name === "xargs") return xargs(words);
+  if (name === "find") return findExec(words);
+  if (name === "git") return gitTrouble(words);
+  const wrapper = byName.get(name);
+  return wrapper === undefined ? variableTrouble(name, words) : wrapped(name, wrapper, words);
+}
+
+const unknown = (why: string): Started => ({ kind: "unknown", why });
+
+function wrapped(name: string, wrapper: Wrapper & { spec: ReturnType<typeof optionSpec> }, words: Words): Started[] {
+  const [first] = words;
+  if (wrapper.other?.split(" ").includes(first ?? "") === true || words.length === 0) return [];
+  const { options, operands, isKnown } = readOptions(words, wrapper.spec, false);
+  const before = wrapper.before ?? 0;
+  if (!isKnown || operands.slice(0, before).includes(null)) return [unknown(`an option of ${name} is not known`)];
+  const rest = operands.slice(before);
+  const split = wrapper.sets === true ? splitAssignments(rest) : { assignments: [], words: rest };
+  if (split.words[0] === null) return [unknown(`what ${name} starts is not known before it runs`)];
+  if (split.words.length === 0) return [];
+  if (name === "watch" && !options.some((option) => /^(-x|--exec)$/u.test(option.name)))
+    return [joined(split.words, "sh", "watch")];
+  const isElsewhere = options.some((option) => /^(-C|-D|--chdir)$/u.test(option.name));
+  return [{ kind: "words", words: split.words, assignments: split.assignments, isElsewhere }];
+}
+
+function splitAssignments(words: Words): { assignments: { name: string; value?: string }[]; words: Words } {
+  const assignments: { name: string; value?: string }[] = [];
+  for (const [at, word] of words.entries()) {
+    const [, name, value = ""] = assignment.exec(word ?? "") ?? [];
+    if (name === undefined) return { assignments, words: words.slice(at) };
+    assignments.push({ name, value });
+  }
+  return { assignments, words: [] };
+}
+
+function joined(words: Words, reader: string, name: string): Started {
+  if (words.includes(null)) return unknown(`what ${name} runs is not known before it runs`);
+  return { kind: "code", code: words.join(" "), reader };
+}
+
+const evalCode = (words: Words): Started => joined(words[0] === "--" ? words.slice(1) : words, "bash", "eval");
+
+/** Options of a shell that change nothing of how it reads what follows `-c`. */
+const shellFlag = /^(?:-[euxflipv]+|--norc|--noprofile|--login)$/u;
+const codeFlag = /^-[euxflipv]*c[euxflipv]*$/u;
+
+/** `sh -c code`. A file of commands is not seen through: it is a script like any other. */
+function shellCode(name: string, words: Words): Started[] {
+  const at = words.findIndex((word) => word === null || !shellFlag.test(word));
+  const word = words[at];
+  if (word === null) return [unknown(`what ${name} runs is not known before it runs`)];
+  if (word === undefined || /^(?:-|-s|\/dev\/.*|\/proc\/.*)$/u.test(word))
+    return [unknown(`${name} reads its commands from its input`)];
+  if (!word.startsWith("-")) return [];
+  if (!codeFlag.test(word)) return [unknown(`an option of ${name} is not known`)];
+  const code = words[at + 1];
+  return [
+    typeof code === "string"
+      ? { kind: "code", code, reader: name }
+      : unknown(`the code that ${name} runs is not known before it runs`),
+  ];
+}
+
+const xargsSpec = optionSpec(
+  "-0 --null -r --no-run-if-empty -t --verbose -x --exit -o --open-tty -p --interactive -I= -L= -n= -P= -d= -E= -s= -a= --arg-file= --delimiter= --max-args= --max-procs= --max-chars= --replace? --max-lines?",
+);
+
+/** Further words come from its input, and may stand for any of the command's. */
+function xargs(words: Words): Started[] {
+  const { options, operands, isKnown } = readOptions(words, xargsSpec, false);
+  if (!isKnown) return [unknown("an option or the program of xargs is not known")];
+  if (operands.length === 0) return [{ kind: "words", words: ["echo", null] }];
+  const place = options.find(({ name }) => name === "-I" || name === "--replace");
+  if (place === undefined) return [{ kind: "words", words: [...operands, null] }];
+  return placed(operands, place.value ?? "{}");
+}
+
+/** A command in whose words something is put. The text that a shell is given is read as it stands, and known to be more than that. */
+function placed(words: Words, holder: string, isElsewhere = false): Started[] {
+  const holds = (word: string | null): boolean => word?.includes(holder) === true;
+  if (!shells.has(baseName(words[0] ?? "")))
+    return [{ kind: "words", words: words.map((word) => (holds(word) ? null : word)), isElsewhere }];
+  const more = words.some(holds) ? [unknown("what it comes upon becomes a part of the text that a shell runs")] : [];
+  return [{ kind: "words", words, isElsewhere }, ...more];
+}
+
+/** Each `-exec … ;` of a search, `{}` standing for what it finds. */
+function findExec(words: Words): Started[] {
+  const started: Started[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === null) started.push(unknown("what find does is not known before it runs"));
+    if (!/^-(?:exec|execdir|ok|okdir)$/u.test(word ?? "")) continue;
+    const from = at + 1;
+    while (at < words.length && words[at] !== ";" && !(words[at] === "+" && words[at - 1] === "{}")) at += 1;
+    started.push(...placed(words.slice(from, at), "{}", word?.endsWith("dir") === true));
+  }
+  return started;
+}
+
+const gitVerbs = new Set(
+  `add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout
+  checkout-index cherry cherry-pick clean clone commit commit-graph commit-tree config count-objects describe diff diff-files diff-index
+  diff-tree difftool fast-export fast-import fetch filter-branch for-each-ref format-patch fsck gc grep gui hash-object help init
+  interpret-trailers lfs log ls-files ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mergetool mktag mktree mv
+  name-rev notes pack-objects pack-refs prune pull push range-diff read-tree rebase reflog remote repack replace request-pull rerere reset
+  restore rev-list rev-parse revert rm send-email shortlog show show-branch show-ref sparse-checkout stash status stripspace submodule
+  subtree switch symbolic-ref tag unpack-objects update-index update-ref var verify-commit verify-tag version whatchanged worktree
+  write-tree`.split(/\s+/u),
+);
+const gitFlags = new Set(
+  "--no-pager --no-optional-locks --bare --literal-pathspecs --no-replace-objects -P --version --help".split(" "),
+);
+
+/** Settings that are given with the call name programs to run, and so may an alias. */
+function gitTrouble(words: Words): Started[] {
+  let at = 0;
+  while (gitFlags.has(words[at] ?? "") || words[at] === "-C") at += words[at] === "-C" ? 2 : 1;
+  const verb = words[at];
+  if (verb === undefined || (typeof verb === "string" && gitVerbs.has(verb))) return [];
+  if (typeof verb !== "string") return [unknown("what git is to do is not known before it runs")];
+  return [
+    unknown(
+      verb.startsWith("-")
+        ? "settings that are given to git may run commands"
+        : `${verb} may be an alias of git, which may run commands`,
+    ),
+  ];
+}
+
+/** What it starts runs in the shell itself, and may take it to another folder. */
+export const isTransparent = (program: string | null | undefined): boolean =>
+  program === "command" || program === "builtin" || program === "eval";
+
+/** Text that every shell reads as bash does: words, quotes, pipes and lists. */
+export const isPlainCode = (code: string): boolean =>
+  /^[\w \t\n.,:=@%+/'"|;&-]*$/u.test(code) && !/\|&|&\|/u.test(code);
+
+/** Words of the shell that take the name of a variable, whose index bash works out: `read 'a[$(id)]'`. */
+const nameTakers = new Set("read unset wait getopts declare typeset local export readonly".split(" "));
+
+function variableTrouble(name: string, words: Words): Started[] {
+  const isTrouble =
+    nameTakers.has(name) && words.some((word) => word === null || word.includes("[") || /^-\w*[inf]/u.test(word));
+  const isTest = (name === "test" || name === "[") && words.some((word) => word === null || /^-[vR]$/u.test(word));
+  const isPrint = name === "printf" && (words[0] === null || words[0]?.startsWith("-v") === true);
+  return isTrouble || isTest || isPrint ? [unknown(`${name} may work out an index, which may run commands`)] : [];
+}
