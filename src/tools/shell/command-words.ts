@@ -45,6 +45,19 @@ export function shownOutput(text: string, whole: string | undefined): string {
   return `${head}[${lines.toLocaleString("en-US")} lines (${left.length.toLocaleString("en-US")} characters) left out${how}]\n${tail}`;
 }
 
+/** Lines of output on a command's card, and characters of each. */
+const shownLines = { most: 12, characters: 400 };
+
+/** The end of the output, for the person: what failed stands there. Nothing where there was none. */
+export function endOfOutput(text: string): { display?: string } {
+  const lines = text.trimEnd().split("\n");
+  if (lines.length === 1 && lines[0] === "") return {};
+  const last = lines.slice(-shownLines.most).map((line) => line.slice(0, shownLines.characters));
+  const before = lines.length - last.length;
+  const head = before === 0 ? [] : [`… ${before.toLocaleString("en-US")} ${before === 1 ? "line" : "lines"} before`];
+  return { display: [...head, ...last].join("\n") };
+}
+
 function headOf(text: string, most: number): string {
   const at = text.lastIndexOf("\n", most - 1);
   return at > most / 2 ? text.slice(0, at + 1) : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}\n`;

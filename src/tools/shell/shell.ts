@@ -7,7 +7,7 @@ import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } f
 import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
-import { commandLine, endFacts, endWords, shownOutput, timeWords, withLine } from "./command-words.ts";
+import { commandLine, endFacts, endOfOutput, endWords, shownOutput, timeWords, withLine } from "./command-words.ts";
 import { isGitLine } from "./git-line.ts";
 import type { Jobs } from "./jobs.ts";
 import { readCommandLine } from "./read-command-line.ts";
@@ -218,19 +218,20 @@ async function settled(
   const left = leftWords(end, ctx.plan);
   if (!wasStarted(end, ctx.plan))
     return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };
+  const said = endOfOutput(text);
   const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
   switch (end.how) {
     case "exit": {
       const lines = [`(${endWords(end)})`, ...left].join("\n");
-      return { output: withLine(shown, lines), title: title(endWords(end)), metadata: endFacts(end) };
+      return { output: withLine(shown, lines), title: title(endWords(end)), ...said, metadata: endFacts(end) };
     }
     case "timeout": {
       const error = [`stopped after ${timeWords(timeoutMs)}`, ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), metadata: { code: "TIMEOUT" } };
+      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "TIMEOUT" } };
     }
     case "aborted": {
       const error = ["stopped while it ran", ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), metadata: { code: "CANCELLED" } };
+      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "CANCELLED" } };
     }
   }
 }

@@ -9,6 +9,7 @@ describe("a command", () => {
     const { run } = shellStage();
     expect(await run("echo one; echo two >&2; echo three; exit 3")).toEqual({
       output: "one\ntwo\nthree\n(exit code 3)",
+      display: "one\ntwo\nthree",
       title: expect.stringMatching(/^echo one; .*\(exit code 3, .* s\)$/),
       metadata: { exitCode: 3 },
     });
@@ -96,8 +97,12 @@ describe("a command", () => {
 describe("long output", () => {
   test("comes by its beginning and its end, in whole lines, and read_file has all of it by the call's name", async () => {
     const { run, call } = shellStage();
-    const { output } = await run("seq 1 20000");
+    const { output, display } = await run("seq 1 20000");
     expect(output.length).toBeLessThan(30_300);
+    expect(display?.split("\n")).toEqual([
+      "… 19,988 lines before",
+      ...Array.from({ length: 12 }, (_, at) => `${19_989 + at}`),
+    ]);
     expect(output).toMatch(/^1\n2\n3\n/);
     expect(output).toMatch(/\n19999\n20000\n\(exit code 0\)$/);
     const [, before, left, after] =
