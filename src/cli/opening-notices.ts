@@ -23,7 +23,10 @@ export async function openingNotices(
   ]);
   const rules = inert.length === 0 ? [] : [`${inert.length} allow ${inert.length === 1 ? "rule" : "rules"}`];
   const { childPath } = await import("../tools/shell/surroundings.ts");
-  const { dropped } = childPath(shellSettings(composition, workspace), workspace);
+  const { dropped } = childPath(shellSettings(composition, workspace), [
+    workspace,
+    ...(await composition.addDirs(workspace)),
+  ]);
   const bound = [...waiting, ...rules];
   return [
     ...(await clearTextNotices(model, io.env, config.baseUrl)),

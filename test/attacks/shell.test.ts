@@ -82,16 +82,15 @@ describe.runIf(linux)("a command in the sandbox", () => {
   });
 
   it("reads and writes nothing of the agent's own, by no name of it", async () => {
-    const place = await openPlace([
-      asks("shell", {
-        command:
-          'for d in "$HOME/home" /proc/self/root/"$HOME"/home /proc/1/root/"$HOME"/home; do cat $d/config.json $d/agent.db; echo "{}" > $d/policy.json; rm -rf $d/agent.db; ls -A $d; done; mkdir -p .holdfast; echo "{}" > "$HOME/home/trust.json"; true',
-      }),
-      says("Ok."),
-    ]);
+    // In a script, for a line that names these places is denied before anything runs.
+    const script = `for d in "$HOME/home" "/proc/self/root$HOME/home" "/proc/1/root$HOME/home"; do
+      cat $d/config.json $d/agent.db; echo '{}' > $d/policy.json; rm -rf $d/agent.db; ls -A $d
+    done
+    echo '{}' > "$HOME/home/trust.json"; exit 0`;
+    const place = await openPlace([asks("shell", { command: "bash ./look.sh" }), says("Ok.")], { "look.sh": script });
     await place.write("../home/config.json", '{"maxSteps": 47}');
     const ran = await place.json(["run", "go", "--mode", "full-auto"]);
-    expect(ran).toMatchObject({ code: 0 });
+    expect(ran).toMatchObject({ code: 0, end: { calls: { success: 1 } } });
     expect(place.heard(1, -1)).not.toMatch(/maxSteps|SQLite format/);
     expect(readFileSync(join(place.home, "config.json"), "utf8")).toBe('{"maxSteps": 47}');
     expect([existsSync(join(place.home, "policy.json")), existsSync(join(place.home, "trust.json"))]).toEqual([

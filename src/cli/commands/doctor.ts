@@ -36,7 +36,8 @@ async function tried(what: string, attempt: () => Promise<string>): Promise<Find
 /** What commands get of the person's surroundings. */
 async function shellFindings(composition: Composition): Promise<Finding[]> {
   const settings = shellSettings(composition, composition.workspace);
-  const { path, dropped } = childPath(settings, composition.workspace);
+  const added = await composition.addDirs(composition.workspace).catch(() => []);
+  const { path, dropped } = childPath(settings, [composition.workspace, ...added]);
   const without = dropped.length === 0 ? "" : `; left out: ${dropped.join(", ")}`;
   const state = await findSandbox();
   return [

@@ -5,6 +5,7 @@ import { callWords } from "../../graph/talk/call-words.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { cleanText } from "../terminal/sanitise.ts";
+import { surroundingsText } from "./command-text.ts";
 import { errorLines } from "./report.ts";
 
 const shortArguments = (value: object): string => {
@@ -41,6 +42,20 @@ export function displayLines(call: ToolCallInfo): string[] {
         .map((line) => `  ${line}`);
 }
 
+/** The command whole, where it runs, each of its parts with its verdict, and the scripts that it would run. */
+function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: string): string[] {
+  const surroundings = surroundingsText(plan, plan.cwd);
+  const scripts = (plan.commands ?? []).flatMap(({ scripts: run = [] }) => run);
+  return [
+    `$ ${command}`,
+    ...(surroundings === "" ? [] : [surroundings]),
+    ...(parts.length > 1 ? parts.map((part) => `  ${part.decision}: ${part.command} (${part.why})`) : []),
+    ...scripts.flatMap(({ path, name, text }) =>
+      text === undefined ? [] : [`it runs ${name === undefined ? "" : `${name} of `}${path}:\n${text}`],
+    ),
+  ];
+}
+
 /** A waiting call as plain text: what it would do, all of it. */
 export function waitingText(call: WaitingCall): string {
   const { partial, plan } = call;
@@ -57,7 +72,7 @@ export function waitingText(call: WaitingCall): string {
       : [
           `! partial: ${partialText(partial)}; --approve all leaves it waiting, --approve ${call.callId}@${sha} approves it`,
         ]),
-    ...(plan.command === undefined ? [] : [`$ ${plan.command}`]),
+    ...(plan.command === undefined ? [] : commandLines(call, plan.command)),
     ...(plan.diff === undefined ? [] : [plan.diff.trimEnd()]),
     ...(plan.command === undefined && plan.diff === undefined ? [JSON.stringify(call.arguments)] : []),
   ];

@@ -35,7 +35,7 @@ function commandRows(request: Request, width: number, highlight: Highlight | und
         width,
       ),
     ),
-    ...surroundings.flatMap((text) => wrapSpans([span(text, { dim: true })], width)),
+    ...(surroundings === "" ? [] : wrapSpans([span(surroundings, { dim: true })], width)),
     ...(parts.length > 1
       ? [heading(`its ${parts.length} parts`), ...parts.flatMap((part) => plain(`  ${part}`, width))]
       : []),

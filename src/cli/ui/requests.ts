@@ -3,6 +3,7 @@ import type { FilePlan, Plan } from "../../core/tool.ts";
 import { changesOf, isStructured, totalOf } from "../../files/diff-text.ts";
 import { partialText } from "../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../graph/events.ts";
+import { surroundingsText } from "../print/command-text.ts";
 import { hasHidden } from "../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, subjectOf, visibleJson } from "./safe-text.ts";
 import type { Request, Unsettled } from "./view.ts";
@@ -81,17 +82,8 @@ function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: str
   return cleanLine(more.length === 0 ? relativeTo(workspace, file.real) : plan.summary);
 }
 
-/** Where a command runs, and what it can reach from there. */
-function surroundingsOf({ command, cwd, sandbox, network }: Plan, workspace: string): string[] {
-  if (command === undefined || sandbox === undefined) return [];
-  const place = cwd === workspace ? "in the workspace" : `in ${cleanLine(relativeTo(workspace, cwd))}`;
-  const held = sandbox
-    ? "in the sandbox, which writes in the workspace alone"
-    : "without a sandbox, with all that you may do";
-  const reach =
-    network === true ? "it asks for the network" : sandbox ? "without the network" : "nothing holds back the network";
-  return [`runs ${place} · ${held} · ${reach}`];
-}
+const placeOf = (cwd: string, workspace: string): string =>
+  cwd === workspace ? "the workspace" : cleanLine(relativeTo(workspace, cwd));
 
 /** Each once, in the order of the commands that run them. */
 function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): Request["scripts"] {
@@ -121,7 +113,7 @@ export function toRequest(call: WaitingCall, workspace: string): Request {
     changes,
     ...(call.partial === undefined ? {} : { partial: { text: partialText(call.partial), why: call.partial.why } }),
     command: cleanEffect(plan.command ?? ""),
-    surroundings: surroundingsOf(plan, workspace),
+    surroundings: surroundingsText(plan, placeOf(plan.cwd, workspace)),
     scripts: scriptsOf(plan, workspace),
     facts: files.flatMap(fileFacts),
     warnings: warningsOf(plan, call.arguments),

@@ -78,8 +78,8 @@ export interface Request {
   /** As the tool made it, whole: only for the diff layout, which sanitises it line by line. */
   changes: readonly Change[];
   command: string;
-  /** Of a command: where it runs, and what holds it there. */
-  surroundings: string[];
+  /** Of a command: where it runs, and what holds it there; else empty. */
+  surroundings: string;
   /** Scripts that the command would run, each with the text that is known of it. */
   scripts: { title: string; text: string }[];
   /** What the plan's own text does not show of it, in words: approving takes a second step. */

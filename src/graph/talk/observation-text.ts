@@ -41,10 +41,10 @@ function failure(code: string, message: string, output: string | undefined): str
 }
 
 /** An observation of at most `limit` characters (UTF-16 units), and behind it what was left out, where something was. */
-export function cutObservation(text: string, limit: number): string {
+export function cutObservation(text: string, limit: number, callId: string): string {
   if (text.length <= limit) return text;
   const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
   const left = (text.length - kept.length).toLocaleString("en-US");
-  const advice = "to see more, ask for a part: read_file with offset and limit, or a narrower path or pattern";
+  const advice = `to see more, ask for a narrower part, or read_file with offset and limit: {"file_path": "call:${callId}"} is all of this`;
   return `${kept}\n(${left} more characters were left out here; ${advice})`;
 }

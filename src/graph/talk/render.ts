@@ -30,7 +30,7 @@ export function createRenderer(lookup: CallLookup, maxObserve = Number.POSITIVE_
       const content =
         call === undefined
           ? "Outcome unknown: nothing is recorded of this call. Look before you repeat it."
-          : cutObservation(observationText(call, asked.args as JsonObject), maxObserve);
+          : cutObservation(observationText(call, asked.args as JsonObject), maxObserve, callId);
       return new ToolMessage({
         id: `o-${callId}`,
         tool_call_id: callId,

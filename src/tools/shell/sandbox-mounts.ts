@@ -5,7 +5,8 @@ import type { Mount } from "./sandbox.ts";
 
 /** Where a command's sandbox is; all absolute, links followed where they are there. */
 export interface SandboxPlaces {
-  workspace: string;
+  /** The workspace, and the folders that the person added to it. */
+  roots: readonly string[];
   cwd: string;
   home?: string;
   /** A folder of ours for caches and temporaries; without it both are gone after the command. */
@@ -34,60 +35,61 @@ const secretsOfHome =
  * secrets and our own places are, then git's folders and ours in the workspace. Looks at the disk; changes nothing.
  */
 export function sandboxMounts(places: SandboxPlaces): Mount[] {
-  const { workspace, scratch, write } = places;
+  const { roots, scratch, write } = places;
   const hidden = hiddenPlaces(places);
-  const holdsWorkspace = (mount: Mount): boolean => isInside(mount.at, workspace);
+  const holdsRoot = (mount: Mount): boolean => roots.some((root) => isInside(mount.at, root));
   return [
     scratch === undefined
       ? { at: "/tmp", kind: "nothing" }
       : { at: "/tmp", kind: "writable", from: join(scratch, "tmp") },
-    ...hidden.filter(holdsWorkspace),
-    { at: workspace, kind: "writable" },
-    ...hidden.filter((mount) => !holdsWorkspace(mount)),
+    ...hidden.filter(holdsRoot),
+    ...roots.map((at): Mount => ({ at, kind: "writable" })),
+    ...hidden.filter((mount) => !holdsRoot(mount)),
     ...write.flatMap((path): Mount[] => {
       const real = realOf(path);
       return real === undefined ? [] : [{ at: real, kind: "writable" }];
     }),
     ...(scratch === undefined ? [] : [{ at: scratch, kind: "writable" as const }]),
-    ...(isFolder(join(workspace, ".holdfast"))
-      ? [{ at: join(workspace, ".holdfast"), kind: "read-only" as const }]
-      : []),
+    ...roots
+      .map((root) => join(root, ".holdfast"))
+      .filter(isFolder)
+      .map((at): Mount => ({ at, kind: "read-only" })),
     ...gitMounts(places),
   ];
 }
 
 /** In /tmp only what lies in the workspace is seen at all. */
-function hiddenPlaces({ workspace, home, hidden }: SandboxPlaces): Mount[] {
+function hiddenPlaces({ roots, home, hidden }: SandboxPlaces): Mount[] {
   const secrets = home === undefined ? [] : secretsOfHome.map((name) => join(home, name));
   const paths = [...secrets, ...hidden].flatMap((path) => realOf(path) ?? []);
   return [...new Set(paths)]
-    .filter((path) => !isInside("/tmp", path) || isInside(workspace, path))
-    .filter((path) => path !== workspace)
+    .filter((path) => !isInside("/tmp", path) || roots.some((root) => isInside(root, path)))
+    .filter((path) => !roots.includes(path))
     .map((at): Mount => (isFolder(at) ? { at, kind: "nothing" } : { at, kind: "nothing", isFile: true }));
 }
 
 /**
- * Git's folder of the workspace, and those on the way to where the command runs: read-only, or for git's own commands writable but
+ * Git's folders of the roots, and those on the way to where the command runs: read-only, or for git's own commands writable but
  * for what git runs or obeys. Each is a mount of its own, so that it cannot be moved aside and made anew.
  */
-function gitMounts({ workspace, cwd, isGit }: SandboxPlaces): Mount[] {
-  const found = foldersBetween(workspace, cwd).map((folder) => join(folder, ".git"));
+function gitMounts({ roots, cwd, isGit }: SandboxPlaces): Mount[] {
+  const found = new Set(roots.flatMap((root) => foldersBetween(root, cwd)).map((folder) => join(folder, ".git")));
   const folders = new Set<string>();
   const files: Mount[] = [];
   for (const path of found) {
     if (isFolder(path)) folders.add(path);
     else if (isFile(path)) {
       files.push({ at: path, kind: "read-only" });
-      for (const folder of linkedFolders(path, workspace)) folders.add(folder);
+      for (const folder of linkedFolders(path, roots)) folders.add(folder);
     }
   }
   const all = [...folders].sort((a, b) => a.length - b.length);
-  return [...files, ...all.flatMap((folder) => (isGit ? writableGit(folder) : readOnlyGit(folder, workspace)))];
+  return [...files, ...all.flatMap((folder) => (isGit ? writableGit(folder) : readOnlyGit(folder, roots)))];
 }
 
-/** What lies outside the workspace is read-only already. */
-const readOnlyGit = (folder: string, workspace: string): Mount[] =>
-  isInside(workspace, folder) ? [{ at: folder, kind: "read-only" }] : [];
+/** What lies outside the roots is read-only already. */
+const readOnlyGit = (folder: string, roots: readonly string[]): Mount[] =>
+  isWithin(roots, folder) ? [{ at: folder, kind: "read-only" }] : [];
 
 function writableGit(folder: string): Mount[] {
   const obeyed = ["config", "config.worktree", "commondir", "gitdir"].map((name) => join(folder, name)).filter(isFile);
@@ -107,15 +109,15 @@ const modulesOf = (folder: string): string[] => {
 };
 
 /**
- * Where a `.git` file leads: its own folder, and the one that it shares with others. One outside the workspace counts only if it
+ * Where a `.git` file leads: its own folder, and the one that it shares with others. One outside the roots counts only if it
  * leads back, for anybody can write such a file.
  */
-function linkedFolders(file: string, workspace: string): string[] {
+function linkedFolders(file: string, roots: readonly string[]): string[] {
   try {
     const own = realOf(resolve(dirname(file), /^gitdir: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? ""));
     if (own === undefined || !isFile(join(own, "HEAD"))) return [];
     const leadsBack = () => realOf(readFileSync(join(own, "gitdir"), "utf8").trim()) === file;
-    if (!isInside(workspace, own) && !leadsBack()) return [];
+    if (!isWithin(roots, own) && !leadsBack()) return [];
     const common = readdirSync(own).includes("commondir")
       ? realOf(resolve(own, readFileSync(join(own, "commondir"), "utf8").trim()))
       : undefined;
@@ -125,10 +127,12 @@ function linkedFolders(file: string, workspace: string): string[] {
   }
 }
 
-/** The workspace, and each folder from there to the one below it. */
-function foldersBetween(workspace: string, cwd: string): string[] {
-  const folders = [workspace];
-  for (let at = cwd; at !== workspace && isInside(workspace, at); at = dirname(at)) folders.push(at);
+const isWithin = (roots: readonly string[], path: string): boolean => roots.some((root) => isInside(root, path));
+
+/** The root, and each folder from there to the one below it. */
+function foldersBetween(root: string, cwd: string): string[] {
+  const folders = [root];
+  for (let at = cwd; at !== root && isInside(root, at); at = dirname(at)) folders.push(at);
   return folders;
 }
 

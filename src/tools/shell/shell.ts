@@ -3,7 +3,7 @@ import { delimiter } from "node:path";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
-import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
@@ -90,7 +90,7 @@ async function planCommand(settings: ShellSettings, sandbox: Sandbox, request: A
   const { command, network = false } = request;
   const cwd = await folderOf(request.cwd, ctx);
   const isSandboxed = await worksIn(settings, sandbox);
-  const { env } = surroundingsOf(settings, ctx.workspace, { network, sandbox: isSandboxed });
+  const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   const path = env["PATH"] ?? "";
   const home = env["HOME"];
   const { commands, operands } = await readCommandLine(command, {
@@ -140,11 +140,11 @@ async function run(
   const { plan } = ctx;
   if (plan === undefined) throw new TypeError("a command is executed without its plan");
   const { network = false, sandbox: isSandboxed = false } = plan;
-  const { env } = surroundingsOf(settings, ctx.workspace, { network, sandbox: isSandboxed });
+  const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   if (settings.scratch !== undefined)
     for (const folder of ["TMPDIR", "XDG_CACHE_HOME"]) await mkdir(env[folder] ?? "", { recursive: true, mode: 0o700 });
   const spec = bashSpec(request, plan, env);
-  const ready = isSandboxed ? inSandbox(spec, await sandbox(), plan, settings, ctx.workspace) : spec;
+  const ready = isSandboxed ? inSandbox(spec, await sandbox(), plan, settings, rootsOf(ctx)) : spec;
   return request.background === true ? inBackground(jobs, request, ready, ctx) : inForeground(request, ready, ctx);
 }
 
@@ -167,13 +167,13 @@ function inSandbox(
   state: SandboxState,
   { commands = [], network = false }: Plan,
   { env, scratch, hidden, sandboxWrite: write }: ShellSettings,
-  workspace: string,
+  roots: readonly string[],
 ): ChildSpec {
   if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
   const { cwd } = spec;
   const home = env["HOME"];
   const mounts = sandboxMounts({
-    ...{ workspace, cwd, hidden, write, isGit: isGitLine(commands) },
+    ...{ roots, cwd, hidden, write, isGit: isGitLine(commands) },
     ...(home === undefined ? {} : { home }),
     ...(scratch === undefined ? {} : { scratch }),
   });
@@ -184,7 +184,8 @@ function inSandbox(
 async function inForeground(request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
   const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
   const started = performance.now();
-  const end = await runChild({ ...spec, timeoutMs, onOutput: liveOutput(ctx) }, ctx);
+  const live = liveOutput(ctx);
+  const end = await runChild({ ...spec, timeoutMs, onOutput: live.add }, ctx).finally(live.end);
   return settled(request, end, { timeoutMs, tookMs: performance.now() - started }, ctx);
 }
 
@@ -192,15 +193,28 @@ async function inForeground(request: Args, spec: ChildSpec, ctx: ToolContext): P
 const liveCharacters = 2_000;
 const liveEveryMs = 100;
 
-function liveOutput(ctx: ToolContext): (chunk: Buffer) => void {
+/** Tells at once, then no oftener than that; what came meanwhile is told when it is time again. */
+function liveOutput(ctx: ToolContext): { add(chunk: Buffer): void; end(): void } {
   let last = "";
-  let told = 0;
-  return (chunk) => {
-    last = (last + chunk.subarray(-4 * liveCharacters).toString("utf8")).slice(-liveCharacters);
-    const now = performance.now();
-    if (now - told < liveEveryMs) return;
-    told = now;
+  let isTold = true;
+  let pause: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    pause = undefined;
+    if (isTold) return;
+    isTold = true;
     ctx.progress({ text: last });
+    pause = setTimeout(tell, liveEveryMs);
+  };
+  return {
+    add(chunk) {
+      last = (last + chunk.subarray(-4 * liveCharacters).toString("utf8")).slice(-liveCharacters);
+      isTold = false;
+      if (pause === undefined) tell();
+    },
+    end() {
+      clearTimeout(pause);
+      if (!isTold) ctx.progress({ text: last });
+    },
   };
 }
 

@@ -85,15 +85,15 @@ export function passedNames({ env, shellEnv }: Pick<ShellSettings, "env" | "shel
     .sort();
 }
 
-/** @param workspace absolute, symlinks resolved */
+/** @param roots the workspace and the folders added to it: absolute, symlinks resolved */
 export function surroundingsOf(
   settings: SurroundingsSettings,
-  workspace: string,
+  roots: readonly string[],
   { network, sandbox }: { network: boolean; sandbox: boolean },
 ): Surroundings {
   const { env, scratch } = settings;
   const passed = passedNames(settings, network).map((name) => [name, env[name] ?? ""]);
-  const { path, dropped } = childPath(settings, workspace);
+  const { path, dropped } = childPath(settings, roots);
   return {
     env: {
       ...Object.fromEntries(passed),
@@ -118,11 +118,11 @@ function ownFolders(scratch: string | undefined): Record<string, string> {
  */
 export function childPath(
   { env, shellPath }: Pick<ShellSettings, "env" | "shellPath">,
-  workspace: string,
+  roots: readonly string[],
 ): { path: string; dropped: string[] } {
   const entries = (env["PATH"] ?? systemPath).split(delimiter);
   const isKept = (entry: string): boolean =>
-    isAbsolute(entry) && !isInside(workspace, resolve(entry)) && !isInside(workspace, realOrAsIs(entry));
+    isAbsolute(entry) && !roots.some((root) => isInside(root, resolve(entry)) || isInside(root, realOrAsIs(entry)));
   const kept = [...new Set([...shellPath.filter(isAbsolute), ...entries.filter(isKept)])];
   const dropped = entries.filter((entry) => entry !== "" && !isKept(entry) && !shellPath.includes(entry));
   return { path: kept.length === 0 ? systemPath : kept.join(delimiter), dropped: [...new Set(dropped)] };

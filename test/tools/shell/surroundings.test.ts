@@ -53,7 +53,7 @@ describe("of the person's variables a command gets", () => {
   );
 
   test("and it is told who started it, and that nobody sits there", () => {
-    const { env: made } = surroundingsOf({ env, ...none, scratch: "/var/us" }, "/ws", {
+    const { env: made } = surroundingsOf({ env, ...none, scratch: "/var/us" }, ["/ws"], {
       network: false,
       sandbox: true,
     });
@@ -87,7 +87,7 @@ describe("the PATH of a command", () => {
       outside,
       "/usr/bin",
     ];
-    expect(childPath({ env: { PATH: entries.join(":") }, shellPath: [] }, workspace)).toEqual({
+    expect(childPath({ env: { PATH: entries.join(":") }, shellPath: [] }, [workspace])).toEqual({
       path: `/usr/bin:${outside}`,
       dropped: [".", "bin", join(workspace, "not-there"), join(outside, "link")],
     });
@@ -96,12 +96,12 @@ describe("the PATH of a command", () => {
   test("begins with the folders that the person named, which may lie there", () => {
     const workspace = tempTree();
     const own = join(workspace, "bin");
-    const { path, dropped } = childPath({ env: { PATH: `/bin:${own}` }, shellPath: [own, "relative"] }, workspace);
+    const { path, dropped } = childPath({ env: { PATH: `/bin:${own}` }, shellPath: [own, "relative"] }, [workspace]);
     expect({ path, dropped }).toEqual({ path: `${own}:/bin`, dropped: [] });
   });
 
   test("is the system's where nothing is left of it: an empty one would mean the folder it runs in", () => {
-    expect(childPath({ env: { PATH: "bin:." }, shellPath: [] }, "/ws").path).toBe("/usr/local/bin:/usr/bin:/bin");
-    expect(childPath({ env: {}, shellPath: [] }, "/ws").path).toBe("/usr/local/bin:/usr/bin:/bin");
+    expect(childPath({ env: { PATH: "bin:." }, shellPath: [] }, ["/ws"]).path).toBe("/usr/local/bin:/usr/bin:/bin");
+    expect(childPath({ env: {}, shellPath: [] }, ["/ws"]).path).toBe("/usr/local/bin:/usr/bin:/bin");
   });
 });
