@@ -225,8 +225,11 @@ function addPolicy(program: Command, add: Add, run: Run): void {
   const load = () => import("./commands/policy.ts");
   add(policy, "check [tool] [json]", "what the policy would decide about a call")
     .option("--stdin", 'read {"tool","args"} lines')
+    .option("--history <rule>", "recorded calls that a rule would have allowed, asked about or denied")
     .action(
-      run(([tool, json], { stdin }) => async (at) => {
+      run(([tool, json], { stdin, history }) => async (at) => {
+        if (typeof history === "string")
+          return (await import("./commands/policy-history.ts")).judgeHistory(at, history);
         const commands = await load();
         return stdin === true ? commands.checkPolicyLines(at) : commands.checkPolicy(at, tool, json ?? "{}");
       }),

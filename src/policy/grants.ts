@@ -81,7 +81,8 @@ function commandReach(facts: CallFacts): Reach | undefined {
   const words = command?.argv.filter((word) => word !== null) ?? [];
   if (command === undefined || asked.length > 1 || words.length < command.argv.length || !mayBeGranted(words))
     return undefined;
-  const [script] = command.scripts ?? [];
+  const [script, another] = command.scripts ?? [];
+  if (another !== undefined) return undefined;
   const reach = { tool: facts.tool, command: escapeWords(words) };
   return script === undefined ? reach : { ...reach, script: { path: script.path, sha: script.sha } };
 }

@@ -174,7 +174,7 @@ export async function prepareOf(
  * there. `overlay`: what the message will have written by then; `past` is asked only where it bears on the call.
  */
 export function factsOf(
-  tool: Tool,
+  tool: ToolSaid,
   plan: Plan,
   bounds: Bounds,
   { overlay, past }: { overlay?: Overlay; past?: Past | undefined } = {},
@@ -212,7 +212,10 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
 
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
 
-const bareFacts = (tool: Tool, { workspace, addDirs = [] }: Bounds): CallFacts => ({
+/** What policy looks at of a tool itself. */
+type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access">;
+
+const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFacts => ({
   tool: tool.name,
   effect: effectOf(tool),
   ...(tool.risk === undefined ? {} : { risk: tool.risk }),

@@ -42,13 +42,16 @@ export function shellProject(): {
     home: join(root, "home"),
     path: ["/usr/local/bin", "/usr/bin", "/bin"],
   };
-  const tool = { name: "shell", effect: "once", description: "", args: {} } as unknown as Parameters<typeof factsOf>[0];
   return {
     root,
     place,
     facts: async (line) => {
       const { commands } = await readCommandLine(line, place);
-      return factsOf(tool, { summary: line, cwd: workspace, command: line, commands }, { workspace });
+      return factsOf(
+        { name: "shell", effect: "once" },
+        { summary: line, cwd: workspace, command: line, commands },
+        { workspace },
+      );
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -1,0 +1,2 @@
+import { expect, it } from "vitest";
+import { openPlace } from "../support/agent-command.ts";

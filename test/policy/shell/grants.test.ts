@@ -1,0 +1,92 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { decide } from "../../../src/policy/decide.ts";
+import { grantFrom, offersFor } from "../../../src/policy/grants.ts";
+import { emptyPolicy, policyWith } from "../support/build.ts";
+import { shellProject } from "./place.ts";
+
+const project = shellProject();
+afterAll(() => project.remove());
+
+const where = { session: "brisk-otter-4f2a", workspace: project.place.workspace, grantFile: "/g.json" };
+const offered = async (line: string) =>
+  offersFor(await project.facts(line), emptyPolicy, where).map(({ grant }) => grant.command);
+
+describe("a grant for commands", () => {
+  it.each([
+    ["npm test", ["npm test", "npm test"]],
+    ["git commit -m 'a b'", ["git commit -m 'a b'", "git commit -m 'a b'"]],
+    ["npm test 2>&1 | tail -5", ["npm test", "npm test"]],
+    ["cd sub && make all", ["make all", "make all"]],
+    ["bash a.sh", ["bash a.sh", "bash a.sh"]],
+    ["ls", []],
+    ["npm test; make", []],
+    ["npm test > a.txt", []],
+    ["npm test $X", []],
+    ["CI=1 npm test", []],
+    ["node -e 'x'", []],
+    ["python3 -c x", []],
+    ["bash -c 'make'", []],
+    ["perl -pe x a.txt", []],
+    ["awk '{ print }' a.txt", []],
+    ["sudo make", []],
+    ["xargs make", []],
+    ["timeout 5 make", []],
+    ["npx vitest", []],
+    ["git -c a=b commit", []],
+    ["git mystery", []],
+    ["eval make", []],
+    ["cat .env", []],
+    ["cat .git/config", []],
+  ])("is offered for %s by its exact words, or not at all", async (line, commands) => {
+    expect(await offered(line)).toEqual(commands);
+  });
+
+  it("ends when the file changes that says what the command does", async () => {
+    const [offer] = offersFor(await project.facts("npm test"), emptyPolicy, where);
+    if (offer === undefined) throw new Error("an offer was expected");
+    const policy = policyWith({ grants: [grantFrom(offer, 1)] });
+    const decision = async (line: string) => decide(await project.facts(line), policy).decision;
+    expect([await decision("npm test"), await decision("npm test -- a"), await decision("npm run test")]).toEqual([
+      "allow",
+      "ask",
+      "ask",
+    ]);
+    writeFileSync(join(project.place.workspace, "package.json"), '{"scripts":{"test":"evil"}}');
+    expect(await decision("npm test")).toBe("ask");
+  });
+});
+
+describe("a rule for commands", () => {
+  it.each([
+    [{ command: "git push *", notFlags: ["--force", "-f"] }, "git push origin", "allow"],
+    [{ command: "git push *", notFlags: ["--force", "-f"] }, "git push -uf origin", "ask"],
+    [{ command: "git push *", notFlags: ["--force", "-f"] }, "git push --forc", "ask"],
+    [{ command: "make *", redirect: "workspace" as const }, "make > out.txt", "allow"],
+    [{ command: "make *", redirect: "workspace" as const }, "make > /tmp/out.txt", "ask"],
+    [{ command: "make *", redirect: "workspace" as const }, "make > package.json", "ask"],
+    [{ command: "make *", redirect: "workspace" as const }, "make > .git/config", "deny"],
+    [{ command: "make *" }, "make > out.txt", "ask"],
+    [{ command: "make *", sandbox: true }, "make", "ask"],
+    [{ command: "echo 'a b'" }, "echo a b > x.txt", "ask"],
+    [{ command: "touch 'a b'" }, "touch 'a b'", "allow"],
+    [{ command: "touch 'a b'" }, "touch a b", "ask"],
+    [{ command: "timeout 60 make" }, "timeout 60 make", "allow"],
+    [{ command: "make" }, "timeout 60 make", "ask"],
+  ])("%j over %s: %s", async (more, line, expected) => {
+    const origin = { source: "user" as const, file: "/p.json", line: 1 };
+    const policy = policyWith({ rules: [{ tool: "shell", decision: "allow", why: "", origin, ...more }] });
+    expect(decide(await project.facts(line), policy).decision).toBe(expected);
+  });
+
+  it("does not cover a call with the network, unless it says so", async () => {
+    const origin = { source: "user" as const, file: "/p.json", line: 1 };
+    const rule = { tool: "shell", command: "make", decision: "allow" as const, why: "", origin };
+    const facts = { ...(await project.facts("make")), network: true };
+    const decisions = [rule, { ...rule, network: true }].map(
+      (one) => decide(facts, policyWith({ rules: [one] })).decision,
+    );
+    expect(decisions).toEqual(["ask", "allow"]);
+  });
+});
