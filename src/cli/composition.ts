@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { platform, release } from "node:os";
@@ -21,6 +21,7 @@ import { CliProblem } from "./problem.ts";
 import { type Config, loadConfig, loadWorkspaceConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
 import { type Places, placesOf } from "./settings/places.ts";
+import { policyLoader, realOrAsIs } from "./settings/policy-loader.ts";
 
 /** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
 export interface Composition {
@@ -53,6 +54,8 @@ export interface Composition {
   prompt(workspace: string): Promise<Prompt>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   grants(): Promise<GrantBook>;
+  /** The person trusted what the project brings: settings and rules of this workspace are read anew. */
+  readAnew(workspace: string): void;
   version(): string;
   close(): void;
 }
@@ -70,6 +73,7 @@ type Parts = Pick<
   | "prompt"
   | "policy"
   | "grants"
+  | "readAnew"
   | "close"
 >;
 
@@ -132,10 +136,10 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   let model: Model | undefined;
   const makeModel = modelOpener(io, config);
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
-  const local = workspaceConfigs(places);
+  const { local, forget } = workspaceConfigs(places);
   const home = io.env["HOME"] || undefined;
   const addDirs = addDirsOf({ io, flags, places, config, home });
-  const policy = policyLoader({ places, flags, grants, home, addDirs });
+  const { policy, reload } = policyLoader({ places, flags, grants, home, addDirs, installFolder });
   const store = lazily(async () => {
     opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
     return opened;
@@ -177,6 +181,10 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     prompt: promptMaker({ places, flags, local, policy, addDirs }),
     policy,
     grants,
+    readAnew: (workspace) => {
+      forget(workspace);
+      reload();
+    },
     close: () => opened?.close(),
   };
 }
@@ -257,18 +265,19 @@ function readVersion(): string {
   return version;
 }
 
-/** Each folder's settings are read once a process. */
-function workspaceConfigs(places: Places): (workspace: string) => Promise<WorkspaceConfig> {
+/** Each folder's settings are read once a process, and again after `forget`. */
+function workspaceConfigs(places: Places) {
   const loaded = new Map<string, Promise<WorkspaceConfig>>();
   const load = (workspace: string) =>
     loadWorkspaceConfig(places.config, workspace, async () =>
       (await import("../policy/files/trust.ts")).trustState(places.trust, workspace),
     );
-  return (workspace) => {
+  const local = (workspace: string): Promise<WorkspaceConfig> => {
     const known = loaded.get(workspace) ?? load(workspace);
     loaded.set(workspace, known);
     return known;
   };
+  return { local, forget: (workspace: string) => void loaded.delete(workspace) };
 }
 
 function modelOpener(io: Io, config: Config) {
@@ -330,66 +339,5 @@ function promptMaker({ places, flags, local, policy, addDirs }: PromptNeeds): Pa
   };
 }
 
-interface PolicyNeeds extends Pick<Parts, "addDirs"> {
-  places: Places;
-  flags: Flags;
-  grants: () => Promise<GrantBook>;
-  home: string | undefined;
-}
-
 /** Where this program lies, of the source as of what is built from it: two folders above. */
 const installFolder = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
-
-/** Rules are read once a process; grants whenever their file is another one than before. */
-function policyLoader({ places, flags, grants, home, addDirs }: PolicyNeeds) {
-  const loaded = new Map<string, { policy: Policy; stamp: string }>();
-  // Asked before each call, so without a turn of the event loop: it is one small local file.
-  const stampOf = (file: string) => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
-  };
-  const own = lazily(() =>
-    Promise.all([...new Set([places.configDir, places.dataDir, installFolder])].map(realOrAsIs)),
-  );
-  return async (at: { session: string; workspace: string; mode: Mode }): Promise<Policy> => {
-    const key = `${at.session}\n${at.workspace}`;
-    const stamp = stampOf(places.grants);
-    const known = loaded.get(key);
-    if (known?.stamp === stamp) return { ...known.policy, mode: at.mode };
-    if (known !== undefined) {
-      const policy = { ...known.policy, grants: await (await grants()).inForce(at.session, at.workspace) };
-      loaded.set(key, { policy, stamp });
-      return { ...policy, mode: at.mode };
-    }
-    const [{ loadPolicy }, { trustState }, { hookFolders }] = await Promise.all([
-      import("../policy/files/load.ts"),
-      import("../policy/files/trust.ts"),
-      import("../files/git-hooks.ts"),
-    ]);
-    const install = await realOrAsIs(installFolder);
-    const added = await addDirs(at.workspace);
-    const hooks = await Promise.all([at.workspace, ...added].map((root) => hookFolders(root, home)));
-    const loadedPolicy = await loadPolicy({
-      ...at,
-      userPolicyFile: places.policy,
-      grantBook: await grants(),
-      // Who works in the program's own source works on the program.
-      sealedRoots: (await own()).filter((root) => root !== install || !isInside(root, at.workspace)),
-      hookFolders: [...new Set(hooks.flat())],
-      addDirs: added,
-      allow: flags.allow,
-      trusted: await trustState(places.trust, at.workspace),
-    });
-    const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
-    loaded.set(key, { policy, stamp });
-    return policy;
-  };
-}
-
-/** Real path by the nearest existing ancestor: a state folder that is yet to be made is sealed too. */
-async function realOrAsIs(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real !== undefined) return real;
-  const parent = dirname(path);
-  return parent === path ? path : resolve(await realOrAsIs(parent), path.slice(parent.length + 1));
-}

@@ -5,11 +5,13 @@ import type { Notice } from "./headless.ts";
 /**
  * What is to be said before work begins in a folder: a model server that is spoken to in clear text, each setting that is accepted
  * and does nothing yet, and in one line all that the project brings and that waits for the person's trust.
+ * @param trusting the command by which they read it and trust it, here.
  */
 export async function openingNotices(
   composition: Composition,
   session: { id: string; workspace: string },
   model: string,
+  trusting = "agent trust",
 ): Promise<Notice[]> {
   const { workspace } = session;
   const { local, policy, io, config } = composition;
@@ -21,13 +23,12 @@ export async function openingNotices(
       () => [],
     ),
   ]);
-  const rules = inert.length === 0 ? [] : [`${inert.length} allow ${inert.length === 1 ? "rule" : "rules"}`];
   const { childPath } = await import("../tools/shell/surroundings.ts");
   const { dropped } = childPath(shellSettings(composition, workspace), [
     workspace,
     ...(await composition.addDirs(workspace)),
   ]);
-  const bound = [...waiting, ...rules];
+  const bound = [...waiting, ...countOfRules(inert)];
   return [
     ...(await clearTextNotices(model, io.env, config.baseUrl)),
     ...unused.map((setting) => ({
@@ -35,12 +36,16 @@ export async function openingNotices(
       text: `${setting}: this version does not use this setting`,
     })),
     ...(dropped.length === 0 ? [] : [{ code: "path", text: droppedText(dropped) }]),
-    ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound) }]),
+    ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound, trusting) }]),
   ];
 }
 
 const droppedText = (entries: readonly string[]): string =>
   `commands do not get these entries of PATH, which are relative or lie in the workspace: ${entries.join(", ")}. shellPath in your config.json lets a folder in`;
 
-const untrustedText = (bound: readonly string[]): string =>
-  `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: agent trust`;
+/** Allow rules that wait for trust, as a person is told them. */
+export const countOfRules = ({ length }: readonly unknown[]): string[] =>
+  length === 0 ? [] : [`${length} allow ${length === 1 ? "rule" : "rules"}`];
+
+const untrustedText = (bound: readonly string[], trusting: string): string =>
+  `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: ${trusting}`;

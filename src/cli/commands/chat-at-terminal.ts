@@ -44,7 +44,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const agent = await composition.agent();
   const { session, model } = opened;
   const { early } = io;
-  const unused = await openingNotices(composition, session, model);
+  const unused = await openingNotices(composition, session, model, "/trust");
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
@@ -72,6 +72,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     listFiles: (prefix) => completeFile(session.workspace, prefix),
     forgetMemory: async (line) =>
       (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
+    trust: async (at) => (await import("./trust.ts")).trustOffer(composition, at),
     sessionDiff: (id) => diffOf(composition, id),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),

@@ -1,16 +1,21 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { shownName } from "../../core/shown-path.ts";
+import { rulesWaitingIn } from "../../policy/files/load.ts";
 import { type TrustState, trust, trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
+import { countOfRules } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
-import { cleanText } from "../terminal/sanitise.ts";
+import { settingsWaitingIn } from "../settings/config.ts";
+import type { TrustOffer } from "../ui/chat-options.ts";
+import { cleanEffect } from "../ui/safe-text.ts";
 
 /** `agent trust`: shows what the project brings, then takes it into force when the person (or --yes) says so. */
 export async function trustWorkspace(composition: Composition, yes: boolean): Promise<number> {
   const { io } = composition;
   const json = composition.flags.json === true;
   const state = await trustState(composition.places.trust, composition.workspace);
-  io.stdout.write(json ? jsonLine(state) : cleanText(describe(state)));
+  io.stdout.write(json ? jsonLine(state) : cleanEffect(describe(state)));
   if (state.state === "nothing_to_trust" || state.state === "trusted" || (json && !yes)) return 0;
   if (state.obstacles.length > 0) {
     throw new CliProblem("failed", `this workspace cannot be trusted: ${state.obstacles.join("; ")}`);
@@ -28,13 +33,46 @@ export async function trustWorkspace(composition: Composition, yes: boolean): Pr
   return 0;
 }
 
+/** More than this nobody reads in a chat. Characters of all files together. */
+const mostShown = 200_000;
+
+/** The same in the chat, in two steps: what is shown, and taking it just as it was shown. */
+export async function trustOffer(composition: Composition, workspace: string): Promise<TrustOffer> {
+  const file = composition.places.trust;
+  const state = await trustState(file, workspace);
+  if (state.state === "trusted" || state.state === "nothing_to_trust") return { text: describe(state).trimEnd() };
+  if (state.obstacles.length > 0) return { text: `this workspace cannot be trusted: ${state.obstacles.join("; ")}` };
+  const text = describe(state);
+  if (text.length > mostShown)
+    return { text: `${state.files.length} files, too long to be read in a chat: leave, then agent trust` };
+  const waiting = [...settingsWaitingIn(state), ...countOfRules(await rulesWaitingIn(state))];
+  const force = waiting.length === 0 ? "nothing that this version uses" : waiting.join("; ");
+  return {
+    text: `${text}would come into force: ${force}\nto trust these files, exactly as they are: /trust yes`,
+    take: async () => {
+      const now = await trust(file, workspace, state.digest, Date.now());
+      if (now.state === "trusted") composition.readAnew(workspace);
+      return now.state === "trusted";
+    },
+  };
+}
+
 function describe(state: TrustState): string {
   if (state.state === "trusted") return `${state.workspace}: trusted already\n`;
   if (state.state === "nothing_to_trust") return `${state.workspace}: nothing to trust here\n`;
-  const files = state.files.map((file) => `--- ${file.path}\n${file.text.trimEnd()}\n`);
-  const changed = state.changed.length > 0 ? [`changed since you trusted: ${state.changed.join(", ")}\n`] : [];
+  const files = state.files.map((file) => `--- ${shownName(file.path)}\n${asQuoted(file.text)}`);
+  const changed =
+    state.changed.length > 0 ? [`changed since you trusted: ${state.changed.map(shownName).join(", ")}\n`] : [];
   return [...files, ...changed].join("");
 }
+
+/** Each line behind a mark, so that no file can write a line of ours. */
+const asQuoted = (text: string): string =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => `│ ${line}\n`)
+    .join("");
 
 async function confirmed({ io }: Composition): Promise<boolean> {
   if (!atTerminal(io))

@@ -189,6 +189,15 @@ async function projectSettings(workspace: string, trusted: () => Promise<TrustSt
   return { found, counts: waitingOf(found).length === 0 || isTrusted(await trusted(), projectPath, text) };
 }
 
+/**
+ * What the project's settings, with the bytes of this state, would bring once they are trusted, in words.
+ * @throws PolicyProblem where they are malformed.
+ */
+export function settingsWaitingIn({ files, workspace }: TrustState): string[] {
+  const text = files.find(({ path }) => path === projectPath)?.text;
+  return text === undefined ? [] : waitingOf(parseSettings(text, join(workspace, projectPath), projectConfig));
+}
+
 function lowest(...limits: (number | undefined)[]): number | undefined {
   const given = limits.filter((limit) => limit !== undefined);
   return given.length === 0 ? undefined : Math.min(...given);

@@ -20,6 +20,17 @@ export interface BegunMessage {
   submitted: Promise<void>;
 }
 
+/** A project's files that count only once the person trusts them, just as they are shown. */
+export interface TrustOffer {
+  /** The files themselves and what would come into force, or why nothing can be trusted; as it is, not yet safe to draw. */
+  text: string;
+  /**
+   * Takes into force what `text` shows; false where the files are no longer what it shows: nothing was trusted then. Absent where
+   * there is nothing that can be trusted.
+   */
+  take?: () => Promise<boolean>;
+}
+
 /** What the chat is given. Everything that reaches outside comes in here. */
 export interface ChatOptions {
   session: Session;
@@ -48,6 +59,8 @@ export interface ChatOptions {
   listFiles?: (prefix: string) => Promise<string[]>;
   /** Takes a saved memory back; false where it is not there any more. */
   forgetMemory?: (line: string) => Promise<boolean>;
+  /** What the project of this workspace brings that waits for trust, as it is now. */
+  trust?: (workspace: string) => Promise<TrustOffer>;
   /** All that a session changed, file by file. */
   sessionDiff?: (id: string) => Promise<Change[]>;
   /** The line with name and version is on the screen already. */

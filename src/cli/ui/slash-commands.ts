@@ -1,14 +1,19 @@
 import type { Session } from "../../session/session.ts";
 import { momentText } from "../print/figures.ts";
-import type { ChatOptions, SessionLine } from "./chat-options.ts";
-import { cleanLine, errorText } from "./safe-text.ts";
+import type { ChatOptions, SessionLine, TrustOffer } from "./chat-options.ts";
+import { cleanEffect, cleanLine, errorText } from "./safe-text.ts";
 import type { Item, Mode } from "./view.ts";
 
 /** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
 export interface CommandedChat {
   /** What is on the screen now. */
   present(): { session: Session; model: string; mode: Mode };
-  readonly options: Pick<ChatOptions, "refusesMode" | "newSession" | "openSession" | "listSessions" | "sessionDiff">;
+  readonly options: Pick<
+    ChatOptions,
+    "refusesMode" | "newSession" | "openSession" | "listSessions" | "sessionDiff" | "trust"
+  >;
+  /** What `/trust` showed last, and where. */
+  offered?: { workspace: string; offer: TrustOffer } | undefined;
   /** The text of `/help`: its keys are those of this chat. */
   help(): string;
   say(item: Item): void;
@@ -53,6 +58,7 @@ const commands: readonly Command[] = [
     run: undo,
   },
   { name: "run", aliases: [], argument: "COMMAND", text: "run a command line yourself, as ! does", run: runOwn },
+  { name: "trust", aliases: [], argument: "yes", text: "show what the project brings, then trust it", run: trust },
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
   { name: "sessions", aliases: [], argument: "ID", text: "list the sessions, or go over to one", run: sessions },
   {
@@ -116,6 +122,26 @@ async function runOwn(argument: string, chat: CommandedChat): Promise<void> {
   if (argument === "") return say(chat, "what is to be run? ! COMMAND runs it", "warn");
   const begun = await chat.present().session.runCommand(argument);
   if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+}
+
+/** In two steps: only what was shown can be trusted, and only as it was shown. */
+async function trust(argument: string, chat: CommandedChat): Promise<void> {
+  const { workspace } = chat.present().session;
+  if (argument === "") return showTrust(workspace, chat);
+  if (argument !== "yes") return say(chat, "/trust shows the files, and then /trust yes trusts them", "warn");
+  const take = chat.offered?.workspace === workspace ? chat.offered.offer.take : undefined;
+  chat.offered = undefined;
+  if (take === undefined) return say(chat, "nothing was shown to be trusted: /trust shows it", "warn");
+  if (await take())
+    return say(chat, "trusted, as these files are now: rules and ignore count at once, the rest in your next session");
+  say(chat, "the files are no longer what you were shown: nothing was trusted. This is how they are now", "warn");
+  return showTrust(workspace, chat);
+}
+
+async function showTrust(workspace: string, chat: CommandedChat): Promise<void> {
+  const offer = (await chat.options.trust?.(workspace)) ?? { text: "there is nothing to trust here" };
+  chat.offered = { workspace, offer };
+  say(chat, cleanEffect(offer.text));
 }
 
 async function begin(_: string, chat: CommandedChat): Promise<void> {

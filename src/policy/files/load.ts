@@ -71,6 +71,18 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
   };
 }
 
+/**
+ * The allow rules that the project's policy, with the bytes of this state, would bring once they are trusted.
+ * @throws PolicyProblem where it is malformed.
+ */
+export async function rulesWaitingIn({ files, workspace }: TrustState): Promise<Rule[]> {
+  const text = files.find(({ path }) => path === projectPolicyPath)?.text;
+  if (text === undefined) return [];
+  const parsed = await parseRules(text, join(workspace, projectPolicyPath), "project");
+  if ("problems" in parsed) throw new PolicyProblem(parsed.problems);
+  return parsed.rules.filter(({ decision }) => decision === "allow");
+}
+
 /** What a project that was only added says of commands and hosts is not about the folder. */
 const tightensPaths = ({ decision, command, hosts }: Rule): boolean =>
   decision !== "allow" && command === undefined && hosts === undefined;

@@ -95,7 +95,7 @@ describe("the names above the input", () => {
       "    /mode",
       "    /diff",
       "    /undo",
-      "    … 4 more · ↑↓",
+      "    … 5 more · ↑↓",
     ]);
     expect(text(draw(typing("/mo"), 100, 30).lines)).not.toContain("more");
   });

@@ -1,0 +1,87 @@
+import { statSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { isInside } from "../../files/boundary.ts";
+import type { GrantBook, Mode, Policy } from "../../policy/types.ts";
+import type { Flags } from "../flags.ts";
+import type { Places } from "./places.ts";
+
+interface PolicyNeeds {
+  places: Places;
+  flags: Flags;
+  grants: () => Promise<GrantBook>;
+  home: string | undefined;
+  addDirs(workspace: string): Promise<readonly string[]>;
+  /** Where this program lies. */
+  installFolder: string;
+}
+
+interface PolicyLoader {
+  /** The policy in force for one session. @throws PolicyProblem */
+  policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
+  /** Each policy is read anew when it is asked for next. */
+  reload(): void;
+}
+
+type Loaded = Map<string, { policy: Policy; stamp: string }>;
+
+/** Rules are read once a process, and again after `reload`; grants whenever their file is another one than before. */
+export function policyLoader({ places, flags, grants, home, addDirs, installFolder }: PolicyNeeds): PolicyLoader {
+  let rules: Loaded = new Map();
+  // Asked before each call, so without a turn of the event loop: it is one small local file.
+  const stampOf = (file: string) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
+  };
+  let own: Promise<string[]> | undefined;
+  const policy: PolicyLoader["policy"] = async (at) => {
+    // One that is being read while all is to be read anew is not kept.
+    const loaded = rules;
+    const key = `${at.session}\n${at.workspace}`;
+    const stamp = stampOf(places.grants);
+    const known = loaded.get(key);
+    if (known?.stamp === stamp) return { ...known.policy, mode: at.mode };
+    if (known !== undefined) {
+      const policy = { ...known.policy, grants: await (await grants()).inForce(at.session, at.workspace) };
+      loaded.set(key, { policy, stamp });
+      return { ...policy, mode: at.mode };
+    }
+    const [{ loadPolicy }, { trustState }, { hookFolders }] = await Promise.all([
+      import("../../policy/files/load.ts"),
+      import("../../policy/files/trust.ts"),
+      import("../../files/git-hooks.ts"),
+    ]);
+    own ??= Promise.all([...new Set([places.configDir, places.dataDir, installFolder])].map(realOrAsIs));
+    const install = await realOrAsIs(installFolder);
+    const added = await addDirs(at.workspace);
+    const hooks = await Promise.all([at.workspace, ...added].map((root) => hookFolders(root, home)));
+    const loadedPolicy = await loadPolicy({
+      ...at,
+      userPolicyFile: places.policy,
+      grantBook: await grants(),
+      // Who works in the program's own source works on the program.
+      sealedRoots: (await own).filter((root) => root !== install || !isInside(root, at.workspace)),
+      hookFolders: [...new Set(hooks.flat())],
+      addDirs: added,
+      allow: flags.allow,
+      trusted: await trustState(places.trust, at.workspace),
+    });
+    const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
+    loaded.set(key, { policy, stamp });
+    return policy;
+  };
+  return {
+    policy,
+    reload: () => {
+      rules = new Map();
+    },
+  };
+}
+
+/** Real path by the nearest existing ancestor: a state folder that is yet to be made is sealed too. */
+export async function realOrAsIs(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined) return real;
+  const parent = dirname(path);
+  return parent === path ? path : resolve(await realOrAsIs(parent), path.slice(parent.length + 1));
+}
