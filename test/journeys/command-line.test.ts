@@ -269,6 +269,10 @@ describe("what the agent says of itself", () => {
       ["glob", "low", "none"],
       ["grep", "low", "none"],
       ["save_memory", "low", "store"],
+      ["shell", "medium", "once"],
+      ["shell_output", "low", "none"],
+      ["shell_stop", "low", "store"],
+      ["web_fetch", "medium", "none"],
     ]);
     for (const row of rows) {
       expect(Object.keys(row)).toEqual([

@@ -99,7 +99,7 @@ describe("a call of the model", () => {
     ["with arguments that are no object", asks("read_file", '["a.txt"]'), "INVALID_ARGUMENT"],
     ["with an argument nobody knows", asks("read_file", { file_path: "a.txt", colour: "red" }), "INVALID_ARGUMENT"],
     ["without an argument it needs", asks("read_file", {}), "INVALID_ARGUMENT"],
-    ["of a tool that is not there", asks("shell", { command: "ls" }), "UNKNOWN_TOOL"],
+    ["of a tool that is not there", asks("launch_rocket", { command: "ls" }), "UNKNOWN_TOOL"],
     ["of a tool that has no possible name", asks("read file; rm -rf /", {}), "UNKNOWN_TOOL"],
   ])("%s is one error it can mend, and it goes on", async (_, reply, code) => {
     const place = await openPlace([reply, says("I see.")], { "a.txt": "1\n" });
