@@ -28,13 +28,16 @@ export function readPattern(text: string): ReturnType<typeof parseArgvPattern> {
 }
 
 /**
- * Whether an allow means a simple command, with nothing set for it. One that another starts is meant where the pattern means that other,
+ * Whether an allow means a simple command, with nothing set for it, in a folder that is known and one of the call's: `npm test` runs what
+ * the folder says. One that another starts is meant where the pattern means that other,
  * all its words, and never by itself: `npm test` does not allow `xargs npm test`.
  */
 export function coversCommand(reach: CommandReach, command: PlannedCommand, facts: CallFacts): boolean {
   const pattern = readPattern(reach.command);
   if ("wrong" in pattern || (facts.network === true && reach.network !== true)) return false;
   if (reach.sandbox === true && facts.sandbox !== true) return false;
+  const { cwd } = command;
+  if (cwd === undefined || !rootsOf(facts).some((root) => segmentsBelow(root, cwd) !== undefined)) return false;
   const outermost = facts.startedBy?.at(-1) ?? command;
   return areFilesMeant(reach, command, facts) && meansCommand(pattern, reach, outermost);
 }
