@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -242,5 +242,48 @@ describe("an added folder", () => {
     expect((await place.json(["resume", asked.session, "--approve", "all", "--add-dir", lib])).code).toBe(11);
     expect((await place.json(["resume", asked.session, "--approve", "all", "--add-dir", lib])).code).toBe(0);
     expect([existsSync(join(evil, "b.ts")), await readFile(file, "utf8")]).toEqual([false, "x\n"]);
+  });
+});
+
+describe("a command and an added folder", () => {
+  const git = { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n", ".git/hooks/a.sample": "a\n" };
+  const evil = `echo x > out; ls > /dev/null
+    echo x > .git/hooks/post-commit; echo x >> .git/config; mv .git g
+    echo '{}' > .holdfast/config.json; echo x > ../other/x; echo "in $(pwd -P)"; exit 0\n`;
+  const libFiles = { ...git, "evil.sh": evil, ".holdfast/note": "", "bin/ls": `#!/bin/sh\n: > ran\n` };
+
+  async function withLib(argv: string[]) {
+    const place = await openPlace([asks("shell", { command: "bash evil.sh", cwd: "../lib" }), says("Done.")]);
+    const lib = await folderBeside(place, libFiles);
+    const other = await folderBeside(place, {}, "other");
+    await chmod(join(lib, "bin/ls"), 0o755);
+    await mkdir(join(place.workspace, "bin"));
+    const PATH = `${join(lib, "bin")}:${join(place.workspace, "bin")}:${place.env["PATH"]}`;
+    const ran = await place.json(["run", "go", "--mode", "full-auto", ...argv, "--add-dir", lib], { env: { PATH } });
+    const made = (...names: string[]) => names.filter((name) => existsSync(join(lib, name)));
+    return { place, lib, other, ran, made };
+  }
+
+  it.runIf(process.platform === "linux")(
+    "in the sandbox: it runs and writes there, but not what git runs or obeys, nor our own, nor beside it",
+    async () => {
+      const { place, lib, other, ran, made } = await withLib([]);
+      expect(ran).toMatchObject({ code: 0, end: { calls: { success: 1 } } });
+      expect(place.heard(-1, -1)).toContain(`in ${lib}\n`);
+      expect(made("out", ".git/hooks/post-commit", "g", ".holdfast/config.json", "ran")).toEqual(["out"]);
+      expect(await readFile(join(lib, ".git/config"), "utf8")).toBe("[core]\n");
+      expect(existsSync(join(other, "x"))).toBe(false);
+      expect(ran.of("notice").find(({ code }) => code === "path")?.text).toContain(
+        `${join(lib, "bin")}, ${join(place.workspace, "bin")}`,
+      );
+    },
+  );
+
+  it("without the sandbox: what it did to such places there is named, and nothing goes on before a person has seen it", async () => {
+    const { lib, ran, made } = await withLib(["--sandbox", "off"]);
+    expect(made("out", "ran")).toEqual(["out"]);
+    expect(ran.code).toBe(11);
+    const [call] = ran.the("recovery_requested").calls;
+    for (const name of [".git/config", ".holdfast"]) expect(call?.known).toContain(join(lib, name));
   });
 });

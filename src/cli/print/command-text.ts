@@ -4,7 +4,7 @@ import type { Plan } from "../../core/tool.ts";
 export function surroundingsText({ command, sandbox, network }: Plan, place: string): string {
   if (command === undefined || sandbox === undefined) return "";
   const held = sandbox
-    ? "in the sandbox, which writes in the workspace alone"
+    ? "in the sandbox, which writes in the workspace and in folders that you named"
     : "without a sandbox, with all that you may do";
   const without = sandbox ? "without the network" : "nothing holds back the network";
   return `runs in ${place} · ${held} · ${network === true ? "it asks for the network" : without}`;

@@ -1,10 +1,9 @@
 import type { PlannedCommand } from "../../core/command.ts";
+import type { Bounds } from "../../core/tool.ts";
 import { findRefusal } from "./refusal.ts";
 
 /** Where a line would run, all absolute. */
-export interface CommandPlace {
-  /** Links followed. */
-  workspace: string;
+export interface CommandPlace extends Bounds {
   /** Links followed. */
   cwd: string;
   /** What `~` is for bash: HOME of the command's environment. */
@@ -36,7 +35,7 @@ export async function readCommandLine(command: string, place: CommandPlace): Pro
   return { commands: read, understood: read.every(({ understood }) => understood), operands: operandsOf(read) };
 }
 
-/** Scripts by what is in them; programs by where they lie, and by what is in them where the workspace holds them. */
+/** Scripts by what is in them; programs by where they lie, and by what is in them where they lie inside the boundary. */
 function operandsOf(commands: readonly PlannedCommand[]): LineFacts["operands"] {
   const scripts = commands.flatMap(({ scripts = [] }) =>
     scripts.map(({ path, sha }) => [path, { path, sha }] as const),

@@ -37,14 +37,13 @@ const secretsOfHome =
 export function sandboxMounts(places: SandboxPlaces): Mount[] {
   const { roots, scratch, write } = places;
   const hidden = hiddenPlaces(places);
-  const holdsRoot = (mount: Mount): boolean => roots.some((root) => isInside(mount.at, root));
+  // What lies deeper comes later: an added folder may hold the workspace, or our own places.
+  const over = [...hidden, ...roots.map((at): Mount => ({ at, kind: "writable" }))];
   return [
     scratch === undefined
       ? { at: "/tmp", kind: "nothing" }
       : { at: "/tmp", kind: "writable", from: join(scratch, "tmp") },
-    ...hidden.filter(holdsRoot),
-    ...roots.map((at): Mount => ({ at, kind: "writable" })),
-    ...hidden.filter((mount) => !holdsRoot(mount)),
+    ...over.sort((a, b) => a.at.length - b.at.length),
     ...write.flatMap((path): Mount[] => {
       const real = realOf(path);
       return real === undefined ? [] : [{ at: real, kind: "writable" }];

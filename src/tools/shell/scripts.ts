@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PlannedScript } from "../../core/command.ts";
 import { sha256 } from "../../core/json.ts";
+import { rootsOf } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { kernelPath } from "../../files/kernel-path.ts";
 import type { Words } from "./options.ts";
@@ -46,26 +47,29 @@ const makes: Readonly<Record<string, readonly string[]>> = {
   rake: ["Rakefile"],
 };
 
-/** Files that say what a command does: the program where it lies in the workspace, a script that an interpreter runs, the file that defines a task. */
+/** Files that say what a command does: the program where it lies inside the boundary, a script that an interpreter runs, the file that defines a task. */
 export function scriptsOf(
   argv: Words,
   program: string | undefined,
   cwd: string | undefined,
-  { workspace }: CommandPlace,
+  place: CommandPlace,
 ): PlannedScript[] {
   const [name, ...words] = argv;
   if (typeof name !== "string" || cwd === undefined) return [];
   const base = baseName(name);
-  const own = program !== undefined && isInside(workspace, program) ? [program] : [];
+  const roots = rootsOf(place);
+  const own = program !== undefined && isWithin(roots, program) ? [program] : [];
   const operand = interpreters.test(base) ? words.find((word) => word === null || !word.startsWith("-")) : undefined;
   const script = typeof operand === "string" ? [kernelPath(cwd, operand)] : [];
-  const task = makes[base] === undefined ? undefined : fileAbove(cwd, makes[base], workspace);
+  const task = makes[base] === undefined ? undefined : fileAbove(cwd, makes[base], roots);
   const whole = [...own, ...script, ...(task === undefined ? [] : [task])].map((path) => hashed(path));
-  return [...whole.filter((one) => one !== undefined), ...packageScript(base, words, cwd, workspace)];
+  return [...whole.filter((one) => one !== undefined), ...packageScript(base, words, cwd, roots)];
 }
 
-function fileAbove(cwd: string, names: readonly string[], workspace: string): string | undefined {
-  for (let at = cwd; isInside(workspace, at); at = dirname(at)) {
+const isWithin = (roots: readonly string[], path: string): boolean => roots.some((root) => isInside(root, path));
+
+function fileAbove(cwd: string, names: readonly string[], roots: readonly string[]): string | undefined {
+  for (let at = cwd; isWithin(roots, at); at = dirname(at)) {
     const found = names.map((name) => join(at, name)).find((path) => bytesOf(path) !== undefined);
     if (found !== undefined) return kernelPath("/", found);
     if (dirname(at) === at) return undefined;
@@ -74,13 +78,13 @@ function fileAbove(cwd: string, names: readonly string[], workspace: string): st
 }
 
 /** `npm test` and `npm run test` run what package.json has under that name. */
-function packageScript(base: string, words: Words, cwd: string, workspace: string): PlannedScript[] {
+function packageScript(base: string, words: Words, cwd: string, roots: readonly string[]): PlannedScript[] {
   if (!runners.test(base)) return [];
   const plain = words.filter((word) => typeof word === "string" && !word.startsWith("-"));
   const [verb, next] = plain;
   const name =
     verb === "run" || verb === "run-script" || verb === "rum" ? next : verb === "t" || verb === "tst" ? "test" : verb;
-  const path = fileAbove(cwd, ["package.json"], workspace);
+  const path = fileAbove(cwd, ["package.json"], roots);
   const script = path === undefined ? undefined : hashed(path);
   if (script === undefined || typeof name !== "string") return script === undefined ? [] : [script];
   const text = scriptText(script.path, name);

@@ -95,6 +95,7 @@ async function planCommand(settings: ShellSettings, sandbox: Sandbox, request: A
   const home = env["HOME"];
   const { commands, operands } = await readCommandLine(command, {
     workspace: ctx.workspace,
+    ...(ctx.addDirs === undefined ? {} : { addDirs: ctx.addDirs }),
     cwd,
     path: path.split(delimiter),
     ...(home === undefined ? {} : { home }),

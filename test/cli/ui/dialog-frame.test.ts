@@ -220,7 +220,7 @@ describe("the approval dialog", () => {
     expect(lines).toContain(
       [
         "$ npm test && ls",
-        "runs in /w · in the sandbox, which writes in the workspace alone · without the network",
+        "runs in /w · in the sandbox, which writes in the workspace and in folders that you named · without the network",
         "its 2 parts",
         "  ask: npm test (it runs a script)",
         "  allow: ls (it only reads)",

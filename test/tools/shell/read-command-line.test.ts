@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -93,4 +93,20 @@ describe("a line is read", () => {
     const [why] = await shown(line);
     expect(why).toMatch(/^(bash would not read the command: |the command is nested too deeply|there is no command)/u);
   });
+});
+
+it("a program, a script and a task of an added folder are bound by what is in them, as those of the workspace", async () => {
+  const lib = join(root, "lib");
+  mkdirSync(join(lib, "sub"), { recursive: true });
+  for (const name of ["tool", "Makefile", "run.sh"]) writeFileSync(join(lib, name), "x\n", { mode: 0o755 });
+  const operands = async (addDirs: string[]) => {
+    const found = await readCommandLine("../tool && make && bash ../run.sh", {
+      ...place,
+      cwd: join(lib, "sub"),
+      addDirs,
+    });
+    return found.operands.filter(({ sha }) => sha !== undefined).map(({ path }) => path.slice(lib.length + 1));
+  };
+  expect((await operands([lib])).toSorted()).toEqual(["Makefile", "run.sh", "tool"]);
+  expect(await operands([])).toEqual(["run.sh"]);
 });

@@ -9,7 +9,8 @@ import { tempTree } from "../temp-tree.ts";
 import { shellStage } from "./support.ts";
 
 const linux = process.platform === "linux";
-const boxed = (more: Parameters<typeof shellStage>[0] = {}) => shellStage({ sandbox: "required", ...more });
+const boxed = (more: Parameters<typeof shellStage>[0] = {}, folder?: string) =>
+  shellStage({ sandbox: "required", ...more }, folder);
 
 test.runIf(linux)("bubblewrap works here, or none of this is tested", async () => {
   expect(await findSandbox()).toMatchObject({ works: true });
@@ -43,6 +44,20 @@ describe.runIf(linux)("a command in the sandbox", () => {
       ...[true, true, false, false],
     ]);
     expect(output.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(4);
+  });
+
+  test("does not see our own places in a folder that was added, though the workspace lies in it too", async () => {
+    const { workspace: added, path } = shellStage();
+    mkdirSync(path("ours/ws"), { recursive: true });
+    writeFileSync(path("ours/agent.db"), "secret\n");
+    const { run } = boxed({ hidden: [path("ours")] }, path("ours/ws"));
+    const { output } = await run(
+      `ls ..; cat ../agent.db; echo x > in; echo x > ${path("out")}`,
+      {},
+      { addDirs: [added] },
+    );
+    expect(output).not.toContain("secret");
+    expect(["out", "ours/ws/in"].map((name) => existsSync(path(name)))).toEqual([true, true]);
   });
 
   test("does not see keys, tokens and histories of the home, nor our own places", async () => {

@@ -93,6 +93,15 @@ describe("the PATH of a command", () => {
     });
   });
 
+  test("holds nothing below a folder that the person added, for the model writes there too", () => {
+    const [workspace, added, outside] = [tempTree(), tempTree(), tempTree()];
+    const PATH = ["/bin", join(added, "bin"), added, join(workspace, "bin"), outside].join(":");
+    expect(childPath({ env: { PATH }, shellPath: [] }, [workspace, added])).toEqual({
+      path: `/bin:${outside}`,
+      dropped: [join(added, "bin"), added, join(workspace, "bin")],
+    });
+  });
+
   test("begins with the folders that the person named, which may lie there", () => {
     const workspace = tempTree();
     const own = join(workspace, "bin");
