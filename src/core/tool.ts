@@ -178,7 +178,9 @@ export interface KeptOutputs {
 }
 
 /** Whether what a command changes can be taken back; `why` in words where it cannot. */
-export type Coverage = { covered: true; files: number; bytes: number } | { covered: false; why: string };
+export type Coverage =
+  /** `holds`: whether all that lies at the path, and below it, is kept. */
+  { covered: true; files: number; bytes: number; holds(real: string): boolean } | { covered: false; why: string };
 
 export interface Progress {
   tip?: string;

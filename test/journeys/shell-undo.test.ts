@@ -73,6 +73,22 @@ describe("what a command changed", () => {
   });
 });
 
+describe("a command that takes files away", () => {
+  it.each([
+    ["docs", "medium", "which undo can bring back"],
+    ["out", "high", "it takes files away"],
+  ])("of %s is of %s risk", async (name, risk, why) => {
+    const place = await openPlace([shell(`rm -r ${name}`)], {
+      ".gitignore": "out/\n",
+      "docs/guide.md": "# Guide\n",
+      "out/a.js": "made\n",
+    });
+    const paused = await place.json(["run", "do it"]);
+    const [call] = paused.the("approval_requested").calls;
+    expect(call).toMatchObject({ risk, verdict: { why: expect.stringContaining(why) } });
+  });
+});
+
 /** In the sandbox these places cannot be written at all. */
 const bare = ["--sandbox", "off"];
 

@@ -36,17 +36,19 @@ const lookMs = { going: 30_000, stopping: 1_000 };
 
 /**
  * Keeps what a command may change, before `executing` is written: a process that dies with the call leaves the note of it.
- * @returns undefined for calls that run no command, or only read.
+ * @returns undefined for calls that run no command, or only read; `lost`: what it changes could be taken back when it was judged,
+ * and cannot now, in words.
  */
 export async function watchCommand(
   runtime: Runtime,
   callId: string,
   prepared: PreparedCall,
   policy: Policy,
-): Promise<WatchedCommand | undefined> {
+): Promise<WatchedCommand | { lost: string } | undefined> {
   const { plan, facts } = prepared;
   if (plan.command === undefined || facts.effect === "none") return undefined;
-  await runtime.tree?.before(callId, runtime.signal);
+  const coverage = await runtime.tree?.before(callId, runtime.signal);
+  if (plan.covered === true && coverage?.covered !== true) return { lost: callWords.notCovered(coverage?.why) };
   const places = protectedPlaces(rootsOf(runtime), policy);
   const before = hashPlaces(places);
   return {

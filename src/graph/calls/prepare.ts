@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import type { PlannedCommand } from "../../core/command.ts";
 import { digestOf } from "../../core/digest.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
@@ -140,10 +141,17 @@ async function planned(
 async function withCoverage(tool: Tool, plan: Plan, ctx: ToolContext): Promise<Plan> {
   if (plan.command === undefined || factsOf(tool, plan, ctx).effect === "none") return plan;
   const coverage = await ctx.coverage?.(ctx.signal);
-  if (coverage?.covered === true) return { ...plan, covered: true };
+  if (coverage?.covered === true) {
+    const commands = plan.commands?.map((command) => ({ ...command, isKept: isKept(command, coverage.holds) }));
+    return { ...plan, covered: true, ...(commands === undefined ? {} : { commands }) };
+  }
   const warning = callWords.notCovered(coverage?.why);
   return { ...plan, covered: false, warnings: [...(plan.warnings ?? []), warning] };
 }
+
+/** Whether all that its words say it would change is kept. */
+const isKept = ({ paths, isPathsKnown }: PlannedCommand, holds: (real: string) => boolean): boolean =>
+  isPathsKnown && paths.every(({ access, real }) => access !== "write" || holds(real));
 
 /** The same for a call of a session, under the policy given. */
 export async function prepareOf(

@@ -167,6 +167,8 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
   const { prepared, by } = cleared;
   const watched = await watchCommand(runtime, call.callId, prepared, policy);
+  if (watched !== undefined && "lost" in watched)
+    return record(runtime, [refuse(call, "FAILED", `not run: ${watched.lost}`, runtime.clock())]);
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   await record(runtime, [start]);
   const executing = start.after as CallOf<"executing">;

@@ -8,7 +8,7 @@ import { makeRoom } from "../../../files/pack-room.ts";
 import type { MorePatterns } from "../../search/ignore-rules.ts";
 import { changesBetween, type KnownFile, type KnownTree, stillThere, type TreeChange, tickMs } from "./known-tree.ts";
 import { createPacker, type Packer } from "./packer.ts";
-import { isKept, listTree, type TreeFile, type TreeList } from "./tree-list.ts";
+import { holdsAll, isKept, listTree, type TreeFile, type TreeList } from "./tree-list.ts";
 import { readTreeNote, removeTreeNote, writeTreeNote } from "./tree-note.ts";
 
 /** Keeps what a command may change, by copying: nothing of the repository is run for it. */
@@ -106,11 +106,12 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
 const isKnown = (known: KnownFile | undefined, { mark }: TreeFile): boolean =>
   known?.sha !== undefined && known.isSettled && known.mark === mark;
 
-function coverageOf({ files, bytes, tooMany }: TreeList): Coverage {
+function coverageOf(list: TreeList): Coverage {
+  const { files, bytes, tooMany } = list;
   const { keptTree, keptTreeFiles } = limits;
   if (tooMany) return { covered: false, why: `there are more than ${limitText(keptTreeFiles)}` };
   if (bytes > keptTree.most) return { covered: false, why: `the files have more than ${limitText(keptTree)}` };
-  return { covered: true, files: files.size, bytes };
+  return { covered: true, files: files.size, bytes, holds: (path) => holdsAll(list, path) };
 }
 
 /** The pack, opened with the first content. */

@@ -1,4 +1,5 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import { limits } from "../../../core/limits.ts";
 import { createIgnoreRules, type MorePatterns, patternsFor } from "../../search/ignore-rules.ts";
 import { walkFolders } from "../../search/walk-folders.ts";
@@ -59,6 +60,25 @@ export async function listTree(
 export function lookAtFile(path: string): TreeFile | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isFile() === true ? treeFile(path, stats) : undefined;
+}
+
+/** Whether all that lies at the path, and below it, is in the list and small enough to be kept. Where nothing lies, nothing is lost. */
+export function holdsAll({ files }: Pick<TreeList, "files">, path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  if (stats.isDirectory())
+    return namesIn(path).every((name) => name !== undefined && holdsAll({ files }, join(path, name)));
+  const known = files.get(path);
+  return known !== undefined && isKept(known);
+}
+
+/** One that is undefined where the folder cannot be read. */
+function namesIn(folder: string): (string | undefined)[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [undefined];
+  }
 }
 
 function add(list: TreeList, path: string, stats: Stats): void {

@@ -55,7 +55,7 @@ describe("what a command may change", () => {
     put("src/a.ts", "one\n");
     put("src/b.ts", "two\n");
     put("gone/c.ts", "three\n");
-    expect(await keeper.before("c1", signal)).toEqual({ covered: true, files: 3, bytes: 14 });
+    expect(await keeper.before("c1", signal)).toMatchObject({ covered: true, files: 3, bytes: 14 });
     appendFileSync(at("src/a.ts"), "more\n");
     rmSync(at("gone"), { recursive: true });
     put("new/d.ts", "four\n");
@@ -85,7 +85,7 @@ describe("what a command may change", () => {
     put("out/big.js", "x");
     put(".git/config", "[core]");
     symlinkSync("/etc/passwd", at("link"));
-    expect(await keeper.before("c1", signal)).toEqual({ covered: true, files: 1, bytes: 5 });
+    expect(await keeper.before("c1", signal)).toMatchObject({ covered: true, files: 1, bytes: 5 });
     put("out/big.js", "y");
     put(".git/config", "[other]");
     expect(await keeper.after("c1", signal)).toEqual([]);
@@ -150,6 +150,22 @@ describe("what a command may change", () => {
     expect(await keeper.before("c1", signal)).toEqual({ covered: false, why: "there are more than 20000 files" });
     expect(await keeper.after("c1", signal)).toBeUndefined();
     expect(existsSync(`${base}.bytes`)).toBe(false);
+  });
+});
+
+describe("a place that a command would take away", () => {
+  it("is held where all below it is kept, and not where something ignored, large or linked lies there", async () => {
+    put(".gitignore", "out/\n");
+    put("docs/deep/a.md", "a");
+    put("mixed/a.md", "a");
+    put("mixed/out/b.js", "b");
+    put("large/a.bin", Buffer.alloc(limits.keptTreeFile.most + 1));
+    mkdirSync(at("linked"));
+    symlinkSync("/etc/passwd", at("linked/a"));
+    const coverage = await keeper.look(signal);
+    if (!coverage.covered) throw new Error(coverage.why);
+    const held = ["docs", "docs/deep/a.md", "missing", "mixed", "mixed/out", "large", "linked", "linked/a", "."];
+    expect(held.filter((name) => coverage.holds(at(name)))).toEqual(["docs", "docs/deep/a.md", "missing"]);
   });
 });
 
