@@ -279,6 +279,8 @@ export interface Tool<Args = unknown> {
   readonly effect?: Effect;
   /** What it tells of the files in its plan's `reads`; default content. */
   readonly access?: Access;
+  /** What it keeps is told to sessions after this one. */
+  readonly outlasts?: boolean;
   /** Beyond the schema: a message the model can act on, or undefined. */
   validate?(args: Args, ctx: ToolContext): MaybePromise<string | undefined>;
   /**

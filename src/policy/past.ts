@@ -1,12 +1,9 @@
 import { hostText } from "./hosts.ts";
 import type { CallFacts } from "./types.ts";
 
-/** Tools whose results were written by strangers, whatever hosts their plans name. */
-export const webTools: readonly string[] = ["web_fetch", "web_search"];
-
 /** Whether what came before in the session has a say in this call, so that it must be found out. */
-export const heedsPast = ({ tool, hosts, network }: Pick<CallFacts, "tool" | "hosts" | "network">): boolean =>
-  hosts.length > 0 || network === true || tool === "save_memory";
+export const heedsPast = ({ outlasts, hosts, network }: Pick<CallFacts, "outlasts" | "hosts" | "network">): boolean =>
+  hosts.length > 0 || network === true || outlasts === true;
 
 /** Why a call that sends something out is asked about once guarded content was read, or undefined. */
 export function exposedReason({ hosts, network, past }: CallFacts): string | undefined {
@@ -21,10 +18,10 @@ export function exposedReason({ hosts, network, past }: CallFacts): string | und
 }
 
 /**
- * Why a memory is asked about, or undefined. What was read of the web stays in the model's sight for the rest of the session, and a
+ * Why a call is asked about that keeps a memory, or undefined. What was read of the web stays in the model's sight for the rest of the session, and a
  * memory is told to sessions after it: so it is the session that counts, not the turn.
  */
-export const strangersReason = ({ tool, past }: CallFacts): string | undefined =>
-  tool === "save_memory" && past?.web === true
+export const strangersReason = ({ outlasts, past }: CallFacts): string | undefined =>
+  outlasts === true && past?.web === true
     ? "this session has read text of the web, and a memory outlasts it: a person sees to it that the web has not written it"
     : undefined;

@@ -4,6 +4,8 @@ export interface RiskRow {
   tool: string;
   effect: Effect;
   risk: RiskLevel;
+  /** What a rule for it is restricted by where it is written in short, `tool(pattern)`; default paths. */
+  by?: "command" | "hosts";
   /** In words that can follow "because". */
   why: string;
 }
@@ -18,12 +20,14 @@ export const riskTable: readonly RiskRow[] = [
     tool: "web_search",
     effect: "none",
     risk: "low",
+    by: "hosts",
     why: "it sends its query to the search service of your settings, and nothing else",
   },
   {
     tool: "web_fetch",
     effect: "none",
     risk: "medium",
+    by: "hosts",
     why: "it reads a page, and all that its address says reaches that host",
   },
   {
@@ -34,7 +38,13 @@ export const riskTable: readonly RiskRow[] = [
   },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },
-  { tool: "shell", effect: "once", risk: "medium", why: "a command can change files and reach the network" },
+  {
+    tool: "shell",
+    effect: "once",
+    risk: "medium",
+    by: "command",
+    why: "a command can change files and reach the network",
+  },
 ];
 
 /**

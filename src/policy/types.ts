@@ -55,6 +55,8 @@ export interface CallFacts extends Bounds {
   confirm?: boolean | string;
   /** What the tool tells of the files that it reads; default content. */
   access?: Access;
+  /** What it keeps is told to later sessions. */
+  outlasts?: boolean;
   paths: PathFact[];
   /** The simple commands of a line; their paths are judged with them, and not again among `paths`. */
   commands: PlannedCommand[];

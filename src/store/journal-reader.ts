@@ -142,12 +142,12 @@ export class JournalReader implements JournalReading {
     return verdict === null ? undefined : (fromText(verdict) as JsonObject);
   }
 
-  heardCalls(tools: readonly string[]): HeardCall[] {
+  heardCalls(): HeardCall[] {
     const sql = `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call WHERE thread = ?
       AND (status = 'success' OR (status = 'error' AND (result IS NOT NULL OR packed IS NOT NULL)))
-      AND (tool IN (SELECT value FROM json_each(?)) OR verdict LIKE '%"guarded"%'
+      AND (verdict LIKE '%"guarded"%'
         OR (effect <> 'file' AND (plan LIKE '%"hosts":[{%' OR plan LIKE '%"network":true%'))) ORDER BY key`;
-    const rows = this.db.all<HeardColumns>(sql, this.thread, JSON.stringify(tools));
+    const rows = this.db.all<HeardColumns>(sql, this.thread);
     return rows.map(({ tool, actor, plan, verdict, decided, settled }) => ({
       toolName: tool,
       settled,

@@ -176,8 +176,8 @@ export interface Journal {
   planOf(callId: string): Plan | undefined;
   /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
   verdictOf(callId: string): JsonObject | undefined;
-  /** Settled calls of the tools named, those that policy judged as guarded, and those whose plan has hosts or the network. */
-  heardCalls(tools: readonly string[]): HeardCall[];
+  /** Settled calls that policy judged as guarded, and those whose plan has hosts or the network. */
+  heardCalls(): HeardCall[];
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */

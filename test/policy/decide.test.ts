@@ -559,12 +559,14 @@ describe("what must be confirmed", () => {
 
   it("is a memory after text of the web, and nothing else after it", () => {
     const past: CallFacts["past"] = { agreed: [], web: true };
-    expect(decide(bareFacts("save_memory", "store", { past }), emptyPolicy)).toMatchObject({
+    expect(decide(bareFacts("save_memory", "store", { outlasts: true, past }), emptyPolicy)).toMatchObject({
       decision: "ask",
       risk: "medium",
       why: expect.stringContaining("read text of the web"),
     });
-    expect(decide(bareFacts("save_memory", "store", { past: { agreed: [] } }), emptyPolicy).decision).toBe("allow");
+    expect(
+      decide(bareFacts("save_memory", "store", { outlasts: true, past: { agreed: [] } }), emptyPolicy).decision,
+    ).toBe("allow");
     expect(decide(bareFacts("now", "none", { risk: "low", past }), emptyPolicy).decision).toBe("allow");
   });
 });

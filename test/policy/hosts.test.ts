@@ -91,7 +91,7 @@ describe("after guarded content was read", () => {
 });
 
 test("after text of the web a memory asks, whatever the rules and the mode", () => {
-  const memory = (past: PastFacts) => bareFacts("save_memory", "store", { past });
+  const memory = (past: PastFacts) => bareFacts("save_memory", "store", { outlasts: true, past });
   const allowed: Rule = rule("allow", { tool: "save_memory" });
   const anything = policyWith({ rules: [allowed], mode: "full-auto" });
   expect(said(memory({ agreed: [], web: true }), anything)).toBe("ask medium confirm");

@@ -1,6 +1,5 @@
 import { answererOf } from "../../core/call.ts";
 import { hostText } from "../../policy/hosts.ts";
-import { webTools } from "../../policy/past.ts";
 import type { PastFacts, Verdict } from "../../policy/types.ts";
 import type { HeardCall, Journal } from "../../store/types.ts";
 
@@ -9,13 +8,12 @@ import type { HeardCall, Journal } from "../../store/types.ts";
  * that, and whether text of the web was read at all, by a command with the network too.
  */
 export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
-  const heard = journal.heardCalls(webTools);
+  const heard = journal.heardCalls();
   const last = heard.filter(isGuardedRead).at(-1);
   const isAgreed = ({ by, decided = 0 }: HeardCall): boolean =>
     answererOf(by) !== undefined && decided > (last?.settled ?? Number.POSITIVE_INFINITY);
   const agreed = heard.filter(isAgreed).flatMap(({ plan }) => (plan?.hosts ?? []).map(hostText));
-  const isOfWeb = ({ toolName, plan }: HeardCall): boolean =>
-    webTools.includes(toolName) || plan?.hosts !== undefined || plan?.network === true;
+  const isOfWeb = ({ plan }: HeardCall): boolean => plan?.hosts !== undefined || plan?.network === true;
   return {
     ...(last === undefined ? {} : { guarded: nameOf(last) }),
     agreed: [...new Set(agreed)],

@@ -201,7 +201,7 @@ export function factsOf(
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
     ...(plan.network === undefined ? {} : { network: plan.network }),
     hosts,
-    ...(past === undefined || !heedsPast({ tool: tool.name, hosts, network: plan.network === true })
+    ...(past === undefined || !heedsPast({ outlasts: tool.outlasts === true, hosts, network: plan.network === true })
       ? {}
       : { past: past() }),
   };
@@ -221,7 +221,7 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
 
 /** What policy looks at of a tool itself. */
-type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access">;
+type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access" | "outlasts">;
 
 const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFacts => ({
   tool: tool.name,
@@ -229,6 +229,7 @@ const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFac
   ...(tool.risk === undefined ? {} : { risk: tool.risk }),
   ...(tool.confirm === undefined ? {} : { confirm: tool.confirm }),
   ...(tool.access === undefined ? {} : { access: tool.access }),
+  ...(tool.outlasts === undefined ? {} : { outlasts: tool.outlasts }),
   paths: [],
   commands: [],
   hosts: [],

@@ -125,7 +125,9 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
   const moves = cleared.map((one, index): CallMove => {
     const call = reads[index];
     if (call === undefined || !("prepared" in one)) return one as CallMove;
-    const start = begin(call, one.by, runtime.clock());
+    // What hosts told is known to later calls of the session by the plan.
+    const heard = one.prepared.plan.hosts === undefined ? undefined : one.prepared;
+    const start = begin(call, one.by, runtime.clock(), heard);
     running.push({ call: start.after as CallOf<"executing">, prepared: one.prepared });
     return start;
   });

@@ -131,12 +131,10 @@ function checkHost({ text, line }: Told, report: Report): void {
     report(line, `"${text}" is not a host (a name, or '*.' before one, and ':port' after it; no scheme or path)`);
 }
 
-/** Tools that run commands: what they do is in the command and nowhere else. */
-export const commandTools: readonly string[] = ["shell"];
-
 function checkUnrestricted(tool: string, line: number, report: Report): void {
-  const runs = commandTools.find((name) => meansTool(tool, name));
-  if (runs !== undefined) report(line, `this would allow every command of ${runs}: restrict it by "command"`);
+  // What such a tool does is in the command and nowhere else.
+  const runs = riskTable.find((row) => row.by === "command" && meansTool(tool, row.tool));
+  if (runs !== undefined) report(line, `this would allow every command of ${runs.tool}: restrict it by "command"`);
   const risky = riskTable.find((row) => row.risk === "high" && meansTool(tool, row.tool));
   if (risky !== undefined)
     report(

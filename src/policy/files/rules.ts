@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type JsonNode, readJsonText } from "../../core/json-text.ts";
 import type { HostFact } from "../../core/tool.ts";
 import { coversHost, touchesHost } from "../hosts.ts";
+import { riskTable } from "../risk-table.ts";
 import { covers, coversPath, touches, touchesPath } from "../rule-match.ts";
 import { partsOf } from "../shell/line-parts.ts";
 import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
@@ -10,7 +11,6 @@ import {
   checkExamples,
   checkKeys,
   commandFields,
-  commandTools,
   type ObjectNode,
   type Report,
   readReach,
@@ -154,9 +154,6 @@ function exampleHost(example: string): HostFact {
 
 const resolveExample = (example: string): string => resolve(exampleWorkspace, example);
 
-/** Tools whose restriction in the short form is a host; those that run commands take a command, others a path. */
-const hostTools = new Set(["web_fetch", "web_search"]);
-
 /**
  * Reads the short form of allow rules: `tool`, `tool(path pattern)`, or for tools that run commands or reach hosts `tool(command
  * pattern)` and `tool(host)`. A rule's line is its place among the flags, from 1.
@@ -176,17 +173,13 @@ async function readFlag(flag: string, line: number, file: string, report: Report
   }
   const [, tool = "", pattern] = parts;
   const text = (value: string): JsonNode => ({ kind: "string", line, value });
-  const restriction: [string, JsonNode] | undefined =
-    pattern === undefined
-      ? undefined
-      : commandTools.includes(tool)
-        ? ["command", text(pattern)]
-        : [hostTools.has(tool) ? "hosts" : "paths", { kind: "array", line, items: [text(pattern)] }];
+  const by = riskTable.find((row) => row.tool === tool)?.by ?? "paths";
   const fields: [string, JsonNode][] = [
     ["tool", text(tool)],
     ["decision", text("allow")],
   ];
-  if (restriction !== undefined) fields.push(restriction);
+  if (pattern !== undefined)
+    fields.push([by, by === "command" ? text(pattern) : { kind: "array", line, items: [text(pattern)] }]);
   const members = new Map(fields.map(([key, node]) => [key, { line, node }]));
   return readRule({ kind: "object", line, members }, { file, source: "user" }, report);
 }

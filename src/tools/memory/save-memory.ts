@@ -49,6 +49,7 @@ export function createSaveMemoryTool({ memoryFile, today = isoDay }: SaveMemoryO
     args,
     risk: "low",
     effect: "store",
+    outlasts: true,
     display: {
       en: { name: "Save memory", params: { fact: "Fact", scope: "Told in" } },
       zh: { name: "保存记忆", params: { fact: "事实", scope: "范围" } },
