@@ -57,6 +57,8 @@ export interface Composition {
   /** The person trusted what the project brings: settings and rules of this workspace are read anew. */
   readAnew(workspace: string): void;
   version(): string;
+  /** The process was asked to end: nothing waits for long any more. */
+  leave(): void;
   close(): void;
 }
 
@@ -74,6 +76,7 @@ type Parts = Pick<
   | "policy"
   | "grants"
   | "readAnew"
+  | "leave"
   | "close"
 >;
 
@@ -132,6 +135,7 @@ type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace"
 
 /** What commands and the agent are both made of. */
 function makeParts({ io, flags, places, config }: Base): Parts {
+  const leaving = new AbortController();
   let opened: Store | undefined;
   let model: Model | undefined;
   const makeModel = modelOpener(io, config);
@@ -141,7 +145,10 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   const addDirs = addDirsOf({ io, flags, places, config, home });
   const { policy, reload } = policyLoader({ places, flags, grants, home, addDirs, installFolder });
   const store = lazily(async () => {
-    opened = await (await import("../store/open-store.ts")).openStore({ file: places.database });
+    opened = await (await import("../store/open-store.ts")).openStore({
+      file: places.database,
+      leaving: leaving.signal,
+    });
     return opened;
   });
   return {
@@ -185,6 +192,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
       forget(workspace);
       reload();
     },
+    leave: () => leaving.abort(),
     close: () => opened?.close(),
   };
 }

@@ -2,6 +2,7 @@ import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
 import { sessionTaken } from "../session/turn-end.ts";
+import type { Composition } from "./composition.ts";
 import type { Io } from "./io.ts";
 import { errorLines, type Problem, problemOf, reportProblem } from "./print/report.ts";
 import { catchSignals } from "./signals.ts";
@@ -37,7 +38,7 @@ export interface Printer {
  */
 export async function play(
   session: Session,
-  io: Io,
+  { io, leave }: Pick<Composition, "io" | "leave">,
   printer: Printer,
   act: (heard: RunState) => Promise<void>,
   answer: (heard: RunState) => Promise<boolean> = async () => false,
@@ -45,7 +46,10 @@ export async function play(
 ): Promise<number> {
   const heard: RunState = { known: new Set(), waiting: [], unsettled: [], exitCode: 0 };
   // The turn stays as it is: what was approved goes on when the session is resumed.
-  const signals = catchSignals(io.stdout, () => void session.close().catch(() => undefined));
+  const signals = catchSignals(io.stdout, () => {
+    leave();
+    session.close().catch(() => undefined);
+  });
   let failed: { error: unknown } | undefined;
   const ending = (): Ending => ({
     exitCode: signals.came(),

@@ -161,17 +161,17 @@ export const limits = {
     unit: "times",
     why: "the call may be what ends the process; then a read is an error, and of any other call the person decides",
   },
-  readGrace: {
-    what: "time that a stopped read has to end by itself",
+  toolGrace: {
+    what: "time that a stopped call has to end by itself",
     most: 1.5 * second,
     unit: "ms",
-    why: "nothing is lost where a read is left behind, and a person who stops it waits; then the call is CANCELLED",
+    why: "a person who stops it waits; then a read is CANCELLED, and of any other call the outcome is unknown and said to be",
   },
-  toolGrace: {
-    what: "time that any other stopped call has to end by itself",
+  childGrace: {
+    what: "the same of a call that has a child, or that writes a file or our own data",
     most: 5 * second,
     unit: "ms",
-    why: "children get two seconds before they are killed; then its outcome is unknown, and said to be",
+    why: "a child has two seconds before it is killed, and a slow disk may take as long: their end is to be seen",
   },
   instructionFiles: {
     what: "instruction files named by a project",

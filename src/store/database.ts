@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../core/fault-point.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
+import type { Patience } from "./patience.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
 
 type Value = string | number | null | Uint8Array;
@@ -18,7 +19,7 @@ export class Database {
   readonly file: string;
   readonly #sqlite: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement<Value[]>>();
-  readonly #patienceMs: number;
+  readonly #mayWait: Patience;
   #line: Promise<unknown> | undefined;
   /** Work that goes along with the next transaction. */
   #along: (() => () => void) | undefined;
@@ -29,11 +30,11 @@ export class Database {
   readonly #closed: () => void;
 
   /** @param closed what is to be done when it is closed */
-  constructor(sqlite: Sqlite.Database, file: string, patienceMs: number, closed = (): void => undefined) {
+  constructor(sqlite: Sqlite.Database, file: string, mayWait: Patience, closed = (): void => undefined) {
     this.#sqlite = sqlite;
     this.#closed = closed;
     this.file = file;
-    this.#patienceMs = patienceMs;
+    this.#mayWait = mayWait;
     this.#identity = isInMemory(file) ? undefined : identityOf(file);
   }
 
@@ -157,7 +158,7 @@ export class Database {
     for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
       const done = this.#attempt(durability, work);
       if (done !== undefined) return done.value;
-      if (waited >= this.#patienceMs) throw storeBusy(this.file);
+      if (!this.#mayWait(waited)) throw storeBusy(this.file);
       await wait(pause);
       waited += pause;
     }

@@ -6,6 +6,7 @@ import { makeFolder } from "../files/make-folder.ts";
 import { Database } from "./database.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { fileDamage, madeMark } from "./file-damage.ts";
+import type { Patience } from "./patience.ts";
 import { copyToRead } from "./read-copy.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
 import { loadDriver } from "./sqlite-driver.ts";
@@ -17,17 +18,17 @@ const logBytes = 4 * 1024 * 1024;
 
 /**
  * Opens (or makes) the file: 0600 in a folder that is made 0700, WAL, every commit synced unless said otherwise.
- * @param patienceMs how long a locked store is tried again before it counts as busy.
+ * @param mayWait whether a locked store is tried again before it counts as busy.
  * @throws StoreFailure, SessionBusy; a file that is not ours is left as it is.
  */
-export async function openDatabase(file: string, patienceMs: number): Promise<Database> {
+export async function openDatabase(file: string, mayWait: Patience): Promise<Database> {
   const Driver = await loadDriver();
   for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
     try {
-      return new Database(openOnce(Driver, file), file, patienceMs);
+      return new Database(openOnce(Driver, file), file, mayWait);
     } catch (error) {
       if (!isBusy(error)) throw asStoreError(error, file);
-      if (waited >= patienceMs) throw storeBusy(file, error);
+      if (!mayWait(waited)) throw storeBusy(file, error);
     }
     await wait(pause);
     waited += pause;
@@ -46,7 +47,7 @@ export async function openToRead(file: string): Promise<Database> {
       chmodSync(path, 0o600);
       const sqlite = openOnce(Driver, path, file);
       sqlite.exec("PRAGMA query_only=ON");
-      return new Database(sqlite, file, 0, remove);
+      return new Database(sqlite, file, () => false, remove);
     } catch (error) {
       remove();
       throw error;

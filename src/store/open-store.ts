@@ -7,6 +7,7 @@ import { dropKept, keptFigure } from "./kept-bytes.ts";
 import { type HeldLease, Leases } from "./leases.ts";
 import { MessageShelf } from "./message-shelf.ts";
 import { openDatabase, openToRead } from "./open-database.ts";
+import { patienceOf } from "./patience.ts";
 import { StoreSaver } from "./saver.ts";
 import { findThread, SessionTable } from "./sessions.ts";
 import { storeTurn } from "./turn-row.ts";
@@ -33,6 +34,8 @@ export interface OpenOptions {
   keepAll?: boolean;
   /** How long a store that another process keeps locked is tried again, in milliseconds. */
   patienceMs?: number;
+  /** Aborted when the process was asked to end: from then on a locked store is waited for no longer than a second in all. */
+  leaving?: AbortSignal;
   /** How often a session that is driven here says that it lives, in milliseconds. */
   beatMs?: number;
 }
@@ -42,8 +45,8 @@ export interface OpenOptions {
  * @throws StoreFailure (full, read_only, corrupt, foreign, newer, io) and SessionBusy; nothing is ever overwritten.
  */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { file, clock = Date.now, keepAll = false, patienceMs = 10_000, beatMs } = options;
-  const db = await openDatabase(file, patienceMs);
+  const { file, clock = Date.now, keepAll = false, patienceMs = 10_000, leaving, beatMs } = options;
+  const db = await openDatabase(file, patienceOf(patienceMs, leaving));
   return new SqliteStore(db, new Leases(db, clock, beatMs), clock, keepAll);
 }
 

@@ -21,9 +21,10 @@ export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext
 }
 
 /** How long an aborted tool has to end by itself before the call goes on without it. */
-const graceMs = limits.toolGrace.most;
-/** The same for one that only reads: nothing is lost where it is left behind, and a person who stops it waits. */
-const readGraceMs = limits.readGrace.most;
+const graceOf = ({ effect }: Tool, hasChild: boolean): number =>
+  effect !== "none" && (hasChild || effect === "file" || effect === "store")
+    ? limits.childGrace.most
+    : limits.toolGrace.most;
 
 /**
  * Executes a call whose arguments are parsed, and says how it ended, whatever happens. At `tool.timeoutMs` or when `ctx.signal`
@@ -35,13 +36,19 @@ export async function runTool(
   tool: Tool,
   args: unknown,
   ctx: ToolContext,
-  limits: { graceMs: number } = { graceMs: tool.effect === "none" ? readGraceMs : graceMs },
+  given?: { graceMs: number },
 ): Promise<Outcome> {
   if (ctx.signal.aborted) return failed("CANCELLED", `${tool.name} was cancelled before it began`);
   const stop = stopper(tool, ctx.signal);
-  const ended = execute(tool, args, { ...ctx, signal: stop.signal });
+  let hasChild = false;
+  const noteChild: ToolContext["noteChild"] = async (child) => {
+    hasChild = true;
+    await ctx.noteChild?.(child);
+  };
+  const ended = execute(tool, args, { ...ctx, noteChild, signal: stop.signal });
+  const graceMs = (): number => given?.graceMs ?? graceOf(tool, hasChild);
   try {
-    return await Promise.race([ended.then((end) => atStop(tool, end, stop.why())), stop.grace(limits.graceMs)]);
+    return await Promise.race([ended.then((end) => atStop(tool, end, stop.why())), stop.grace(graceMs)]);
   } finally {
     stop.release();
   }
@@ -85,11 +92,11 @@ function stopper(tool: Tool, outer: AbortSignal) {
   return {
     signal: inner.signal,
     why: () => reason,
-    /** Settles only if the signal is aborted and the tool has not ended `ms` later. */
-    grace: (ms: number): Promise<Outcome> =>
+    /** Settles only if the signal is aborted and the tool has not ended so many milliseconds later. */
+    grace: (ms: () => number): Promise<Outcome> =>
       new Promise((resolve) => {
         const begin = (): void => {
-          graceTimer = setTimeout(() => resolve(leftBehind(tool, reason)), ms);
+          graceTimer = setTimeout(() => resolve(leftBehind(tool, reason)), ms());
         };
         inner.signal.addEventListener("abort", begin, { once: true });
       }),

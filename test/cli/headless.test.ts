@@ -55,7 +55,7 @@ describe("a session that cannot be closed", () => {
     const agent = agentWith([toolOf("stubborn", () => "ok", { dispose })]);
     const { io, stdout, stderr } = capture();
     const session = agent.start({ workspace: folder, model: "script:x", mode: "ask" });
-    const code = await play(session, io, jsonPrinter(io), () => session.submit("hi"));
+    const code = await play(session, { io, leave: () => undefined }, jsonPrinter(io), () => session.submit("hi"));
     const lines = stdout()
       .trimEnd()
       .split("\n")
@@ -80,7 +80,7 @@ describe("a signal", () => {
       json.print(event);
       if (when(event)) process.emit("SIGINT");
     };
-    const code = await play(session, io, { ...json, print }, () => session.submit("hi"));
+    const code = await play(session, { io, leave: () => undefined }, { ...json, print }, () => session.submit("hi"));
     const [last] = stdout()
       .trimEnd()
       .split("\n")

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { asStoreError } from "../../src/store/failures.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { patienceOf } from "../../src/store/patience.ts";
 import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
 import { commitCalls, drive, open, pendingCall, tempFile } from "./support.ts";
 
@@ -17,7 +18,8 @@ const closeLater = <T extends { close(): unknown }>(thing: T): T => {
   closing.push(thing);
   return thing;
 };
-const database = async (file = tempFile(), patienceMs = 10_000) => closeLater(await openDatabase(file, patienceMs));
+const database = async (file = tempFile(), patienceMs = 10_000) =>
+  closeLater(await openDatabase(file, patienceOf(patienceMs)));
 
 describe("the file", () => {
   test("is private, with its folder and the files beside it", async () => {
@@ -230,6 +232,18 @@ describe("a store that another process keeps locked", () => {
     await Promise.all(writes);
     expect(done).toEqual(["one", "two", "three"]);
     expect(store.sessions.get(journal.session)?.model).toBe("three");
+  });
+
+  test("is not waited for by a process that was asked to end", async () => {
+    const leaving = new AbortController();
+    const { journal, store } = await drive(await open({ patienceMs: 3_600_000, leaving: leaving.signal }));
+    const other = lock(store.file);
+    const writes = ["one", "two"].map((model) => expect(journal.setModel(model)).rejects.toThrow(SessionBusy));
+    leaving.abort();
+    await Promise.all(writes);
+    other.exec("ROLLBACK");
+    await journal.setModel("free again");
+    expect(store.sessions.get(journal.session)?.model).toBe("free again");
   });
 
   test("for too long is busy, and works again afterwards", async () => {

@@ -49,7 +49,11 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
   const leaving = new AbortController();
-  const signals = catchSignals(io.stdout, () => leaving.abort(), signalCodes.SIGHUP);
+  const leave = (): void => {
+    composition.leave();
+    leaving.abort();
+  };
+  const signals = catchSignals(io.stdout, leave, signalCodes.SIGHUP);
   const begun = typed === undefined ? undefined : await sendEarly(session, typed);
   const { runChat } = await loadScreen(composition, tty);
   const options: ChatOptions = {

@@ -110,7 +110,7 @@ export async function playTour(composition: Composition): Promise<number> {
   if (!json) io.stdout.write(`${announce}\n`);
   const code = await play(
     session,
-    io,
+    composition,
     json ? jsonPrinter(io) : tourPrinter(io),
     () => session.submit(prompt),
     async (heard) => (await person(heard)) === "answered",

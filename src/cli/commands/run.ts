@@ -103,7 +103,7 @@ export async function runOnce(composition: Composition, given: string | undefine
     ...(await openingNotices(composition, session, model)),
     ...(await ignoredAnswers(composition, model)),
   ];
-  return play(session, composition.io, printerOf(composition), () => begin(session, first), answer, notices);
+  return play(session, composition, printerOf(composition), () => begin(session, first), answer, notices);
 }
 
 /** The demo answers its own questions, in a project of its own: nothing of the workspace is read or changed. */
@@ -114,5 +114,5 @@ async function runDemo(composition: Composition, given: string | undefined): Pro
   const begun = () => session.submit(asked ?? prompt);
   const person = scriptedPerson(composition, session, composition.model);
   const answer = async (heard: RunState) => (await person(heard)) === "answered";
-  return play(session, io, printerOf(composition), begun, answer, [{ code: "demo", text: announce }]);
+  return play(session, composition, printerOf(composition), begun, answer, [{ code: "demo", text: announce }]);
 }

@@ -47,7 +47,7 @@ export async function undo(
     const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
     return (await session.answer(call.callId, decision)).ok;
   };
-  return play(session, composition.io, printerOf(composition), begin, answer);
+  return play(session, composition, printerOf(composition), begin, answer);
 }
 
 function targetOf(calls: readonly string[], turn: string | undefined): UndoTarget {

@@ -193,6 +193,26 @@ describe("runTool", () => {
     expect(await running).toMatchObject(outcome);
   });
 
+  test("one that has no child is left sooner than one that has: both do not heed the stop", async () => {
+    const stop = new AbortController();
+    const ends: string[] = [];
+    const child = { pid: 1, host: "", boot: "", started: "", mark: "" };
+    const run = (name: string, has: boolean) =>
+      runTool(
+        toolOf(async (_, ctx) => {
+          if (has) await ctx.noteChild?.(child);
+          return new Promise(() => {});
+        }),
+        {},
+        context({ signal: stop.signal }),
+      ).then(({ kind }) => void ends.push(`${name}: ${kind}`));
+    const both = [run("with", true), run("without", false)];
+    await Promise.resolve();
+    stop.abort();
+    await Promise.all(both);
+    expect(ends).toEqual(["without: unknown", "with: unknown"]);
+  });
+
   test("no listener stays on the call's signal", async () => {
     const stop = new AbortController();
     const open = new Set<unknown>();
