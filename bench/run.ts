@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep steps long blocks
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps long blocks
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchBlocks } from "./blocks.ts";
+import { benchCommands } from "./commands.ts";
 import { benchGrep } from "./grep.ts";
 import { benchInstalled } from "./installed.ts";
 import { benchLong } from "./long.ts";
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   step: benchStep,
   installed: benchInstalled,
   grep: benchGrep,
+  commands: benchCommands,
   steps: benchSteps,
   long: benchLong,
   blocks: benchBlocks,

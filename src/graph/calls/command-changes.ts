@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { CallResult } from "../../core/call.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { type FilePlan, rootsOf } from "../../core/tool.ts";
+import { type Coverage, type FilePlan, rootsOf } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
@@ -47,7 +47,11 @@ export async function watchCommand(
 ): Promise<WatchedCommand | { lost: string } | undefined> {
   const { plan, facts } = prepared;
   if (plan.command === undefined || facts.effect === "none") return undefined;
-  const coverage = await runtime.tree?.before(callId, runtime.signal);
+  const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(lookMs.going)]);
+  const coverage = await runtime.tree?.before(callId, signal).catch((error: unknown): Coverage => {
+    if (runtime.signal.aborted) throw error;
+    return { covered: false, why: error instanceof Error ? error.message : String(error) };
+  });
   if (plan.covered === true && coverage?.covered !== true) return { lost: callWords.notCovered(coverage?.why) };
   const places = protectedPlaces(rootsOf(runtime), policy);
   const before = hashPlaces(places);

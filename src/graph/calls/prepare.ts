@@ -140,7 +140,7 @@ async function planned(
 /** Says of a command, unless it only reads, whether what it changes could be taken back. */
 async function withCoverage(tool: Tool, plan: Plan, ctx: ToolContext): Promise<Plan> {
   if (plan.command === undefined || factsOf(tool, plan, ctx).effect === "none") return plan;
-  const coverage = await ctx.coverage?.(ctx.signal);
+  const coverage = await ctx.coverage?.(AbortSignal.timeout(lookMs)).catch(tooSlow);
   if (coverage?.covered === true) {
     const commands = plan.commands?.map((command) => ({ ...command, isKept: isKept(command, coverage.holds) }));
     return { ...plan, covered: true, ...(commands === undefined ? {} : { commands }) };
@@ -148,6 +148,13 @@ async function withCoverage(tool: Tool, plan: Plan, ctx: ToolContext): Promise<P
   const warning = callWords.notCovered(coverage?.why);
   return { ...plan, covered: false, warnings: [...(plan.warnings ?? []), warning] };
 }
+
+/** How long is looked whether the workspace can be kept, in milliseconds. A stop ends the turn, not the look. */
+const lookMs = 5_000;
+const tooSlow = (error: unknown) => ({
+  covered: false as const,
+  why: error instanceof Error ? error.message : String(error),
+});
 
 /** Whether all that its words say it would change is kept. */
 const isKept = ({ paths, isPathsKnown }: PlannedCommand, holds: (real: string) => boolean): boolean =>

@@ -168,7 +168,12 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const cleared = await clear(runtime, stepId, call, policy);
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
   const { prepared, by } = cleared;
-  const watched = await watchCommand(runtime, call.callId, prepared, policy);
+  const watched = await watchCommand(runtime, call.callId, prepared, policy).catch((error: unknown) => {
+    // Stopped while files were copied: nothing was run, and the call is called off like all that wait.
+    if (runtime.signal.aborted) return "stopped" as const;
+    throw error;
+  });
+  if (watched === "stopped") return;
   if (watched !== undefined && "lost" in watched)
     return record(runtime, [refuse(call, "FAILED", `not run: ${watched.lost}`, runtime.clock())]);
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
