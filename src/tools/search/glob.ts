@@ -5,6 +5,7 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../
 import { rootOf } from "../../files/boundary.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
 import { type PathMatcher, pathMatcher, patternFault, splitAbsolute } from "./glob-pattern.ts";
+import { createHiddenNames, type HiddenNames } from "./hidden-names.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { closedNames, comparePaths, counted, findFolder, shownCount } from "./search-path.ts";
 import { type Walked, walkFolders } from "./walk-folders.ts";
@@ -61,16 +62,18 @@ async function find(pattern: string, ignore: readonly string[], ctx: ToolContext
   const top = (await findFolder(ctx)).real;
   const root = await rootOf(ctx, top);
   const rules = createIgnoreRules(root, ignore);
-  const found = await walk(splitAbsolute(pattern)?.rest ?? pattern, { root, top, rules }, ctx);
+  const hidden = createHiddenNames(mayReadOf(ctx));
+  const found = await walk(splitAbsolute(pattern)?.rest ?? pattern, { root, top, rules, hidden }, ctx);
   const newest = found.matches.sort((a, b) => b.at - a.at || comparePaths(a.path, b.path));
   const shown = newest.slice(0, maxShown).map(({ path }) => shownPath(ctx.workspace, path));
   const where = shownPath(ctx.workspace, top);
+  const told = [hidden.notice(ctx.workspace)].filter((text) => text !== undefined);
   const lines =
     shown.length === 0
       ? [`No file matches ${shownName(pattern)} in ${where} (ignored files are not searched).`]
       : shown;
   return {
-    output: [...lines, ...notices(found)].join("\n"),
+    output: [...lines, ...notices(found), ...told].join("\n"),
     title: `${shownCount(found.matches.length)}${found.more ? "+" : ""} files`,
     metadata: { files: found.matches.length, shown: shown.length, path: where },
   };
@@ -95,7 +98,7 @@ function notices({ matches, more, unreadable, closed }: Found): string[] {
 /** Files and links below its `top` that match, absolute, in no order. */
 async function walk(
   pattern: string,
-  where: { root: string; top: string; rules: IgnoreRules },
+  where: { root: string; top: string; rules: IgnoreRules; hidden: HiddenNames },
   ctx: ToolContext,
 ): Promise<Found> {
   const matcher: PathMatcher = pathMatcher(pattern);

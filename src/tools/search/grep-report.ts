@@ -27,6 +27,8 @@ export async function report(found: Found, request: SearchRequest): Promise<Tool
       `No match for ${shownName(request.pattern.slice(0, 200))} in ${where} (ignored files are not searched).`,
     );
   const notices = [cutNotice(matches, total - changed.matches, found.more), ...gaps(found, changed.files)];
+  const hidden = request.hidden.notice(request.workspace);
+  if (hidden !== undefined) notices.push(hidden);
   const count = found.more ? `more than ${shownCount(maxCounted)}` : shownCount(total);
   return {
     output: [...lines, ...notices.filter((text) => text !== "")].join("\n"),

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
+import type { HiddenNames } from "./hidden-names.ts";
 
 /** What to search for, whichever engine does it. */
 export interface SearchRequest {
@@ -23,6 +24,8 @@ export interface SearchRequest {
   limit: number;
   /** Whether a file may be searched at all. */
   mayRead(real: string, head?: Uint8Array): boolean;
+  /** What the settings' `ignore` left out is noted here. */
+  hidden: HiddenNames;
   /** Keeps a process that is about to be started. */
   noteChild: ToolContext["noteChild"];
   /** Aborted at the time limit too. */

@@ -7,6 +7,7 @@ import { rootOf } from "../../files/boundary.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
 import { report } from "./grep-report.ts";
 import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
+import { createHiddenNames } from "./hidden-names.ts";
 import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { searchWithJs } from "./js-grep.ts";
 import { searchWithRipgrep } from "./ripgrep.ts";
@@ -102,6 +103,7 @@ async function grep(
     context: given.context ?? 0,
     limit: given.max_results ?? defaultResults,
     mayRead: mayReadOf(ctx),
+    hidden: createHiddenNames(mayReadOf(ctx)),
     noteChild: ctx.noteChild,
     signal: limit.signal,
   };

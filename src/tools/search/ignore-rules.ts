@@ -27,6 +27,10 @@ export interface IgnoreRules {
   load(folder: string): Promise<void>;
   /** For an entry of a folder that has been loaded; not whether the folder itself is ignored. */
   ignoresEntry(folder: string, name: string, isFolder: boolean): boolean;
+  /** Whether such an entry would be there, were it not for the patterns beside those of .gitignore files. */
+  hidesEntry(folder: string, name: string, isFolder: boolean): boolean;
+  /** The first place on the way from `top` to a file below it that those patterns hide: a folder, or the file itself. */
+  hiddenOnWay(top: string, path: string): string | undefined;
   /** Whether a path below `top` is ignored, by itself or with one of its folders; loads what it needs. */
   ignoresBelow(top: string, path: string, isFolder: boolean): Promise<boolean>;
   /** Whether any pattern file lies in a folder above `folder`, the workspace root left aside. */
@@ -74,9 +78,27 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
     return decides(always, path, isFolder) || decides(loaded.get(folder) ?? [], path, isFolder);
   };
 
+  const hidesEntry = (folder: string, name: string, isFolder: boolean): boolean => {
+    const path = join(folder, name);
+    if (always.length === 0 || leftOutNames.includes(name) || !decides(always, path, isFolder)) return false;
+    return !decides(loaded.get(folder) ?? [], path, isFolder);
+  };
+
+  const ways = new Map<string, string | undefined>();
+  const onWay = (top: string, path: string, isFolder: boolean): string | undefined => {
+    if (path === top || !isInside(top, path)) return undefined;
+    if (isFolder && ways.has(path)) return ways.get(path);
+    const above = onWay(top, dirname(path), true);
+    const found = above ?? (decides(always, path, isFolder) ? path : undefined);
+    if (isFolder) ways.set(path, found);
+    return found;
+  };
+
   return {
     load: async (folder) => void (await load(folder)),
     ignoresEntry,
+    hidesEntry,
+    hiddenOnWay: (top, path) => onWay(top, path, false),
     ignoresBelow: async (top, path, isFolder) => {
       const names = relative(top, path).split("/");
       let folder = top;

@@ -77,7 +77,7 @@ const only = ({ top, mayRead }: SearchRequest): Files =>
 
 /** Regular files below the folder that are neither ignored nor left out by `include`; links are not followed. */
 async function walk(request: SearchRequest, chosen: Chosen): Promise<Files> {
-  const { root, top, ignore: more, signal, mayRead } = request;
+  const { root, top, ignore: more, signal, mayRead, hidden } = request;
   const files: string[] = [];
   let closed = 0;
   const rules = createIgnoreRules(root, more);
@@ -86,6 +86,7 @@ async function walk(request: SearchRequest, chosen: Chosen): Promise<Files> {
     top,
     state: null,
     rules,
+    hidden,
     signal,
     // Files are counted one by one, whatever folder they are in.
     mayRead: () => true,

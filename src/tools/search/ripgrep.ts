@@ -95,7 +95,7 @@ function always({ root, top, ignore }: SearchRequest): string[] {
 }
 
 /**
- * The files that would be searched and may not be read: listed without regard to `include` and pattern, so that their number says
+ * The files that would be searched and may not be read, and beside them what the settings hide: listed without regard to `include` and pattern, so that their number says
  * nothing about names or content.
  */
 async function closedFiles(
@@ -105,20 +105,30 @@ async function closedFiles(
 ): Promise<string[] | SearchOutcome> {
   const closed: string[] = [];
   const root = request.root === "/" ? "" : request.root;
+  const rules = createIgnoreRules(request.root, request.ignore);
+  const isSkipped = request.top === request.root && skipped(request.ignore).length === request.ignore.length;
   const judge = (name: string): void => {
+    if (name === "") return;
     // ripgrep writes them as they were asked for: behind `./`.
     const path = `${root}/${name.slice(2)}`;
-    if (name !== "" && !request.mayRead(path)) closed.push(path);
+    const hidden = request.ignore.length === 0 ? undefined : rules.hiddenOnWay(request.top, path);
+    if (hidden !== undefined) request.hidden.note(hidden);
+    if ((hidden === undefined || !isSkipped) && !request.mayRead(path)) closed.push(path);
   };
   let rest: Buffer = Buffer.alloc(0);
-  const ended = await runRipgrep(rgPath, ["--files", "--null", ...always(request), ...args], request, (chunk) => {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const end = bytes.lastIndexOf(0);
-    rest = bytes.subarray(end + 1);
-    if (end === -1) return true;
-    for (const name of bytes.toString("utf8", 0, end).split("\0")) judge(name);
-    return true;
-  });
+  const ended = await runRipgrep(
+    rgPath,
+    ["--files", "--null", ...always({ ...request, ignore: [] }), ...args],
+    request,
+    (chunk) => {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const end = bytes.lastIndexOf(0);
+      rest = bytes.subarray(end + 1);
+      if (end === -1) return true;
+      for (const name of bytes.toString("utf8", 0, end).split("\0")) judge(name);
+      return true;
+    },
+  );
   if ("failure" in ended) return noEngine(ended.failure);
   // What kept it from listing all keeps the search from it too, and is told there.
   return rest.length === 0 ? closed : refusal(ended);

@@ -6,6 +6,7 @@ import { errnoOf } from "../../core/errno.ts";
 import { isKernelTree } from "../../files/boundary.ts";
 import { type PinnedFolder, pinFolder } from "../../files/pinned-folder.ts";
 import { createBreath } from "./breath.ts";
+import type { HiddenNames } from "./hidden-names.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 
 /** How many folders are read at once. */
@@ -25,6 +26,8 @@ export interface Walk<State> {
   enter(state: State, name: string): State | undefined;
   /** A file, a link or something special. `look` tells what lies there, links not followed; undefined where it cannot be told. */
   visit(state: State, entry: Dirent, path: string, look: () => Stats | undefined): void;
+  /** What the settings hide is noted here. */
+  hidden?: HiddenNames;
   /** Enough was found. */
   isFull?(): boolean;
 }
@@ -107,7 +110,10 @@ function meet<State>(
 ): Place<State> | undefined {
   const path = join(at, entry.name);
   const isFolder = entry.isDirectory();
-  if (walk.rules.ignoresEntry(at, entry.name, isFolder) || isKernelTree(walk.root, path)) return undefined;
+  if (walk.rules.ignoresEntry(at, entry.name, isFolder) || isKernelTree(walk.root, path)) {
+    if (walk.rules.hidesEntry(at, entry.name, isFolder)) walk.hidden?.note(path);
+    return undefined;
+  }
   if (!walk.mayRead(path)) walked.closed += 1;
   else if (isFolder) {
     const inner = walk.enter(state, entry.name);

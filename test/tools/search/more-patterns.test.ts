@@ -58,6 +58,37 @@ describe("patterns beside those of .gitignore", () => {
     expect(await searches(ignore, workspace)).toEqual([left, left, left]);
   });
 
+  it("are told in every search, with how many names they left out and which, but for those that may not be told", async () => {
+    const workspace = tempTree({ ...files, "gen/.env": "word\n", ".env.local": "word\n", "src/old.log": "word\n" });
+    const told = async (ignore: string[], path: string, include?: string): Promise<string[]> => {
+      const notes = [
+        createGlobTool({ ignore }),
+        createGrepTool({ ignore }),
+        createGrepTool({ ignore, rgPath: "/no/rg" }),
+      ];
+      const texts = notes.map(async (tool, index) => {
+        const args =
+          index === 0 ? { pattern: "**/*", path } : { pattern: "nothing", path, ...(include && { include }) };
+        const { output } = await executeTool(tool, args, { workspace });
+        return output.split("\n").filter((line) => line.startsWith("(the settings"));
+      });
+      return (await Promise.all(texts)).flat();
+    };
+    const thrice = (text: string) => [text, text, text];
+    expect(await told(["*.log", "gen"], ".")).toEqual(
+      thrice("(the settings' ignore left out 5 names: b.log, gen, keep.log, src/gen, src/old.log)"),
+    );
+    const [byName, ...byContent] = await told(["*"], ".", "*.nothing");
+    expect(byName).toBe(
+      "(the settings' ignore left out 7 names: .env.local, .gitignore, a.ts, b.log, gen, and 2 more)",
+    );
+    const text = "(the settings' ignore left out 7 names: .gitignore, a.ts, b.log, gen, keep.log, and 2 more)";
+    expect(byContent).toEqual([text, text]);
+    expect((await told([".env.local"], ".")).slice(1)).toEqual(Array(2).fill("(the settings' ignore left out 1 name)"));
+    expect(await told(["gen", "*.none"], "gen")).toEqual([]);
+    expect(await told([], ".")).toEqual([]);
+  });
+
   it("hide nothing in a folder that is asked for by name", async () => {
     const workspace = tempTree(files);
     const inside = ["gen/c.ts", "gen/deep/d.ts"];
