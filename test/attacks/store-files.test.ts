@@ -16,10 +16,10 @@ import { describe, expect, test } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place, type Ran, told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { endless } from "../support/under-way.ts";
 
 const storeOf = (place: Place): string => join(place.home, "agent.db");
 const logOf = (place: Place): string => `${storeOf(place)}-wal`;
-const slowly = says("word ".repeat(40), { chunks: 40, delayMs: 50 });
 const look = (session: string): string[][] => [
   ["sessions", "list"],
   ["sessions", "show", session],
@@ -28,7 +28,7 @@ const look = (session: string): string[][] => [
 
 /** A place with a session that is done, and one whose process was killed, so that its log is left. */
 async function killed(): Promise<{ place: Place; session: string; last: string }> {
-  const place = await openPlace([says("First."), slowly]);
+  const place = await openPlace([says("First."), endless]);
   const { session } = await place.json(["run", "one"]);
   const running = place.spawn(["run", "two", "--json"]);
   await running.shows('"text_delta"');
@@ -92,7 +92,7 @@ describe("a store whose files were damaged (m8)", () => {
 
   test("by a cut while its log is there is found by verify, where the log does not mend it", async () => {
     const { place, session } = await used();
-    place.server.push(slowly);
+    place.server.push(endless);
     const running = place.spawn(["run", "two", "--json"]);
     await running.shows('"text_delta"');
     const size = statSync(storeOf(place)).size;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPlace, told } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
-import { lockStore, processesOf, scenes, speaking } from "../support/under-way.ts";
+import { endless, lockStore, processesOf, scenes } from "../support/under-way.ts";
 
 const ready = "ask, or / for commands";
 
@@ -20,7 +20,7 @@ describe("a run that gets SIGTERM ends, saved, and nothing of it runs any more, 
   });
 
   it("a store that another process keeps locked: it does not wait until that one is done", async () => {
-    const place = await openPlace([speaking, says("Here again.")]);
+    const place = await openPlace([endless, says("Here again.")]);
     const running = place.spawn(["run", "go on", "--json"]);
     await running.shows('"text_delta"');
     const other = lockStore(place);
@@ -57,7 +57,7 @@ describe("Esc in the chat ends what runs, and the session goes on, when there is
   });
 
   it("a store that another process keeps locked: the model hears no more, and the rest is kept once it is free", async () => {
-    const place = await openPlace([speaking]);
+    const place = await openPlace([endless]);
     const pty = place.chat(["chat"]);
     await pty.waitFor(ready, 60_000);
     pty.type("go on");

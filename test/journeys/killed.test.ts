@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place, type Running, told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { endless } from "../support/under-way.ts";
 
-const slowly = says("word ".repeat(40), { chunks: 40, delayMs: 50 });
 const edit = asks("edit_file", { file_path: "a.txt", old_string: "1", new_string: "2" });
 
 const sessionOf = (running: Running): string =>
@@ -24,7 +24,7 @@ async function goesOn(place: Place, session: string): Promise<void> {
 
 describe("a run that is ended from outside", () => {
   it("by kill -9 while the model speaks goes on with the same words of the person", async () => {
-    const place = await openPlace([slowly, says("Here again.")]);
+    const place = await openPlace([endless, says("Here again.")]);
     const running = await speaking(place);
     const session = sessionOf(running);
     const state = async () => (await place.run(["sessions", "--json"])).stdout.match(/"state":"(\w+)"/)?.[1];
@@ -56,7 +56,7 @@ describe("a run that is ended from outside", () => {
     ["SIGTERM", 143],
     ["SIGINT", 130],
   ] as const)("by %s ends with %i, saved", async (signal, code) => {
-    const place = await openPlace([slowly, says("Here again.")]);
+    const place = await openPlace([endless, says("Here again.")]);
     const running = await speaking(place);
     running.child.kill(signal);
     const ran = told(await running.done);
@@ -66,7 +66,7 @@ describe("a run that is ended from outside", () => {
   });
 
   it("by a reader that goes away ends with 141, saved", async () => {
-    const place = await openPlace([slowly, says("Here again.")]);
+    const place = await openPlace([endless, says("Here again.")]);
     const running = await speaking(place);
     const session = sessionOf(running);
     running.child.stdout?.destroy();
@@ -78,7 +78,7 @@ describe("a run that is ended from outside", () => {
 
 describe("a session that waits", () => {
   it("asks the same after its process was killed: same digest, same diff; and is one process's at a time", async () => {
-    const place = await openPlace([edit, slowly], { "a.txt": "1\n" });
+    const place = await openPlace([edit, endless], { "a.txt": "1\n" });
     const paused = await place.json(["run", "tell me"]);
     const asked = paused.the("approval_requested").calls;
     const again = await place.json(["resume", paused.session]);
@@ -104,7 +104,7 @@ describe("a session that waits", () => {
   });
 
   it("is taken over from a process that still lives, which then writes nothing more", async () => {
-    const place = await openPlace([slowly, says("Here again.")]);
+    const place = await openPlace([endless, says("Here again.")]);
     const running = await speaking(place);
     const session = sessionOf(running);
     const over = await place.json(["resume", session, "--take-over"]);

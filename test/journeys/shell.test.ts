@@ -123,7 +123,7 @@ describe("kill -9 while a command runs", () => {
   it("ends a background job too; a resumed session says that it is gone, and what it said last", async () => {
     const place = await openPlace([
       shell("echo up and running; exec sleep 86423", { background: true }),
-      says("word ".repeat(40), { chunks: 40, delayMs: 100 }),
+      says("word ".repeat(40), { chunks: 40, delayMs: 100, hangAfter: 35 }),
       asks("shell_output", { id: "c1" }),
       says("Gone."),
     ]);

@@ -7,8 +7,8 @@ import { builtProgram } from "../support/built.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
 import { openPty, type Pty } from "../support/pty.ts";
+import { endless } from "../support/under-way.ts";
 
-const slowly = says("word ".repeat(200), { chunks: 200, delayMs: 50 });
 const ready = "ask, or / for commands";
 
 const stateOf = async (place: Place): Promise<string | undefined> =>
@@ -53,7 +53,7 @@ describe("a chat that is told to end", () => {
     ["SIGHUP", 129],
     ["SIGINT", 130],
   ] as const)("by %s gives the terminal back, saves and ends with %i", async (signal, code) => {
-    const place = await openPlace([slowly, says("Here again.")]);
+    const place = await openPlace([endless, says("Here again.")]);
     const pty = await speaking(place);
     process.kill(pty.pid, signal);
     expect(await pty.exit).toEqual({ code, signal: 0 });
@@ -66,7 +66,7 @@ describe("a chat that is told to end", () => {
   });
 
   it.runIf(process.platform === "linux")("by a terminal that is gone ends with 129, and holds nothing", async () => {
-    const place = await openPlace([slowly]);
+    const place = await openPlace([endless]);
     const command = `trap '' HUP; "$0" "$1" chat; echo $? > "$2/code"`;
     const args = [await builtProgram("test/support/hang-up.ts"), "sh", "-c", command, ...agentCommand, place.home];
     const env = definedOnly(place.env);
@@ -134,7 +134,7 @@ describe("a reader that goes away", () => {
     ["of a run", ["run", "tell me", "--json"]],
     ["of a list", ["tools", "--json"]],
   ])("%s ends it quietly with 141", async (_name, argv) => {
-    const place = await openPlace(argv[0] === "run" ? [slowly] : []);
+    const place = await openPlace(argv[0] === "run" ? [endless] : []);
     const script = '"$@" | head -n 1 >/dev/null; set -- $PIPESTATUS; echo $1';
     const args = ["-c", script, "bash", ...agentCommand, ...argv];
     const env = definedOnly(place.env);
@@ -156,7 +156,7 @@ describe("a reader that goes away", () => {
 
 describe("what nobody caught", () => {
   it.each(faults)("%s ends a run with 70, is kept in logs, and the session goes on", async (_name, what) => {
-    const place = await openPlace([slowly, says("Here again.")]);
+    const place = await openPlace([endless, says("Here again.")]);
     const running = place.spawn(["run", "tell me", "--json"], { env: trap(what) });
     await running.shows('"text_delta"');
     running.child.kill("SIGUSR2");
@@ -171,7 +171,7 @@ describe("what nobody caught", () => {
   });
 
   it.each(faults)("%s ends a chat with 70 after the terminal was given back", async (_name, what) => {
-    const place = await openPlace([slowly]);
+    const place = await openPlace([endless]);
     Object.assign(place.env, trap(what));
     const pty = await speaking(place);
     process.kill(pty.pid, "SIGUSR2");

@@ -43,10 +43,17 @@ async function leave(pty: Pty): Promise<string> {
 }
 
 it("a change is asked about with its diff and made by y; another is denied by Esc; what is typed meanwhile is queued", async () => {
+  let speak = (): void => undefined;
+  const toldToSpeak = new Promise<void>((resolve) => {
+    speak = resolve;
+  });
   const place = await openPlace(
     [
       edit,
-      { ...says("It is **done** now, word by word by word."), chunks: 12, delayMs: 120 },
+      async () => {
+        await toldToSpeak;
+        return says("It is **done** now, word by word by word.", { chunks: 12 });
+      },
       asks("edit_file", { file_path: "a.txt", old_string: "two", new_string: "three" }),
       says("Then it stays."),
     ],
@@ -59,10 +66,11 @@ it("a change is asked about with its diff and made by y; another is denied by Es
   expect(onScreen(pty)).toMatch(/one[\s\S]*two/);
   expect(await place.read("a.txt")).toBe("one\n");
   pty.key("y");
-  await pty.waitFor("word by", patience);
-  expect(await place.read("a.txt")).toBe("two\n");
+  await expect.poll(() => place.read("a.txt"), { timeout: patience }).toBe("two\n");
   await say(pty, "and now three");
-  await pty.waitFor(/queued/i);
+  await pty.waitFor(/queued/i, patience);
+  speak();
+  await pty.waitFor("word by", patience);
   await question(pty, "three");
   pty.key("escape");
   await pty.waitFor("Then it stays.", patience);

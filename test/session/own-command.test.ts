@@ -36,12 +36,12 @@ test("what policy denies is not run for them either", async () => {
 });
 
 test("while the agent works it waits for nobody: it is refused, and says so", async () => {
-  const stage = await openStage({ lines: [{ text: "slow", delayMs: 300, chunks: 3 }] });
+  const stage = await openStage({ lines: [{ text: "slow", delayMs: 600_000, chunks: 3 }] });
   const life = await stage.begin("hi", { running: true });
   await life.until(({ type }) => type === "text_delta");
   expect(await life.session.runCommand("true")).toEqual({
     ok: false,
     message: "the agent is working: stop it, or wait",
   });
-  await life.session.settled();
+  await life.session.stop();
 });

@@ -69,13 +69,13 @@ export function lockStore(place: Place): { release(): void } {
   return { release };
 }
 
-/** A model that does not end by itself. */
-export const speaking: Answer = says("word ".repeat(100_000), { chunks: 100_000, delayMs: 20 });
+/** What a model says that does not come to its end, however slow a test is meanwhile. */
+export const endless: Answer = says("word ".repeat(100_000), { chunks: 100_000, delayMs: 20 });
 
 export const scenes: Readonly<Record<string, () => Scene | Promise<Scene>>> = {
   "a model that says nothing": () => ({ answers: [says("", { hangAfter: 0 })], begun: asked }),
   "a model that speaks on and on": () => ({
-    answers: [speaking],
+    answers: [endless],
     begun: asked,
   }),
   "a model that falls silent in its answer": () => ({
