@@ -11,7 +11,8 @@ import { reason } from "./nodes/reasoning.ts";
 import { awaitRecovery } from "./nodes/recovery.ts";
 import { executeCalls } from "./nodes/tool-execution.ts";
 import { routeCalls } from "./nodes/tool-routing.ts";
-import { afterCalls, afterObservation, afterReasoning, type NodeName } from "./routes.ts";
+import { endTurn } from "./nodes/turn-end.ts";
+import { afterCalls, afterObservation, afterReasoning, type Next, type NodeName } from "./routes.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
 import type { Prompt } from "./talk/prompt/make-prompt.ts";
@@ -72,8 +73,14 @@ export function compileGraph(
     if (runtime.changes.size === 0) return update;
     return { ...update, changes: { ...state.changes, ...Object.fromEntries(runtime.changes) } };
   };
-  const afterObserving = async (state: AgentStateValue, config: LangGraphRunnableConfig) =>
-    afterObservation(state, (await threadOf(config, { ...state, step: state.step - 1 })).run.lastStep);
+  const toEnd = (next: Next, { writesEnd }: Run): Next | "turn_end" =>
+    next === END && writesEnd === true ? "turn_end" : next;
+  const afterReasoned = async (state: AgentStateValue, config: LangGraphRunnableConfig) =>
+    toEnd(afterReasoning(state), (await threadOf(config, state)).run);
+  const afterObserving = async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
+    const { run } = await threadOf(config, { ...state, step: state.step - 1 });
+    return toEnd(afterObservation(state, run.lastStep), run);
+  };
   const callTargets: NodeName[] = ["recovery", "human_approval", "tool_execution", "observation"];
   return new StateGraph(AgentState)
     .addNode("reasoning", driven(reason))
@@ -82,13 +89,15 @@ export function compileGraph(
     .addNode("tool_execution", driven(executeCalls))
     .addNode("recovery", driven(awaitRecovery))
     .addNode("observation", driven(observe))
+    .addNode("turn_end", driven(endTurn))
     .addEdge(START, "reasoning")
-    .addConditionalEdges("reasoning", afterReasoning, ["tool_routing", END])
+    .addConditionalEdges("reasoning", afterReasoned, ["tool_routing", "turn_end", END])
     .addConditionalEdges("tool_routing", afterCalls, callTargets)
     .addConditionalEdges("human_approval", afterCalls, callTargets)
     .addConditionalEdges("tool_execution", afterCalls, callTargets)
     .addConditionalEdges("recovery", afterCalls, callTargets)
-    .addConditionalEdges("observation", afterObserving, ["reasoning", END])
+    .addConditionalEdges("observation", afterObserving, ["reasoning", "turn_end", END])
+    .addEdge("turn_end", END)
     .compile(checkpointer === undefined ? {} : { checkpointer });
 }
 

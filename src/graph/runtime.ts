@@ -61,6 +61,8 @@ export interface Run {
   readonly lastStep: number;
   /** As the person has chosen them by now: they may choose anew while a run is under way. */
   readonly settings: () => Settings;
+  /** The graph itself writes down how the turn ended; else who drives it does. */
+  readonly writesEnd?: boolean;
 }
 
 export interface Settings {

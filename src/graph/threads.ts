@@ -40,7 +40,8 @@ export function openThreads(parts: GraphParts, maxSteps: number): ThreadOf {
     const { session, model } = await open(thread);
     const settings = { model, mode: parts.mode ?? "ask" };
     const lastStep = Math.ceil(state.step / maxSteps) * maxSteps;
-    return { session, run: { signal: leavingWith(config.signal), ending: null, lastStep, settings: () => settings } };
+    const signal = leavingWith(config.signal);
+    return { session, run: { signal, ending: null, lastStep, settings: () => settings, writesEnd: true } };
   };
 }
 

@@ -10,9 +10,10 @@ import type { TurnReason } from "../graph/events.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, newMessageId, stepIdOf } from "../graph/state.ts";
+import { reasonOf, writeTurnEnd } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
-import { failureOf, reasonOf } from "./turn-end.ts";
+import { failureOf } from "./turn-end.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 
 /** Where the graph of a session stands. */
@@ -84,8 +85,7 @@ export class SessionGraph {
       await this.#drive(start, this.#run(signal, null, start.from === "message"));
       const { question, values } = this.#position;
       if (question !== undefined) return await this.#asks(question);
-      const unfinished = values.messages.at(-1)?.getType() === "tool";
-      return await this.#ended(reasonOf(values.ending, unfinished));
+      return await this.#ended(reasonOf(values));
     } catch (error) {
       return error instanceof TurnLeft ? this.#left() : this.failed(error);
     }
@@ -124,9 +124,7 @@ export class SessionGraph {
   async #ended(reason: TurnReason): Promise<RunEnd> {
     const { journal, emit } = this.runtime;
     faultPoint("before turn end written");
-    // A turn that only ran out of steps can be continued.
-    await journal.setTurn(this.#position.values.turn, reason === "max_steps" ? "running" : "done", reason);
-    await journal.setState("idle");
+    await writeTurnEnd(journal, this.#position.values.turn, reason);
     faultPoint("after turn end written");
     if (reason === "stuck") {
       const message = "the same calls failed again and again, so the turn was ended";

@@ -1,6 +1,5 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import type { TurnReason } from "../graph/events.ts";
-import type { Ending } from "../graph/state.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/port.ts";
 import { SessionBusy, StoreFailure } from "../store/types.ts";
 
@@ -45,13 +44,6 @@ export function countCalls(calls: readonly Pick<ToolCallInfo, "status">[]): Call
     cancelled: count("cancelled"),
     interrupted: count("interrupted"),
   };
-}
-
-/** How a run that went through to LangGraph's end ended. */
-export function reasonOf(ending: Ending | null, unfinished: boolean): TurnReason {
-  if (ending === "stuck") return "stuck";
-  if (ending === "cancelled" || ending === "superseded") return "cancelled";
-  return ending === null && unfinished ? "max_steps" : "done";
 }
 
 export function exitCodeOf(reason: TurnReason, counts: CallCounts): number {

@@ -261,6 +261,29 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
   });
 });
 
+describe("the turn of a graph that LangGraph drives alone", () => {
+  it("is done in the journal when the graph is, and the checkpoint beside it has the last words", async () => {
+    const place = await openPlace([calls(["ls", {}]), says("One file.")]);
+    const savers = await place.open();
+    const graph = place.graph(savers);
+    await graph.invoke(ask("look"), thread);
+    // As another process finds it, should this one die now.
+    const { store } = await place.open();
+    expect(store.readJournal("otter").turns()).toMatchObject([{ turn: 1, state: "done", reason: "done" }]);
+    const saved = await store.saver.getTuple(thread);
+    const messages = saved?.checkpoint.channel_values["messages"] as { content: unknown }[];
+    expect(messages.at(-1)?.content).toBe("One file.");
+    expect((await graph.getState(thread)).next).toEqual([]);
+  });
+
+  it("can be continued where it only ran out of steps", async () => {
+    const place = await openPlace([calls(["ls", {}]), says("One file.")], { maxSteps: 1 });
+    const { store, checkpointer } = await place.open();
+    await place.graph({ store, checkpointer }).invoke(ask("look"), thread);
+    expect(store.readJournal("otter").turns()).toMatchObject([{ state: "running", reason: "max_steps" }]);
+  });
+});
+
 describe("the graph that langgraph.json names", () => {
   it("is made without arguments, and answers where the server brings its checkpointer", async () => {
     const { graphs } = JSON.parse(await readFile(new URL("../../langgraph.json", import.meta.url), "utf8")) as {

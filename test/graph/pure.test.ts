@@ -1,11 +1,13 @@
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import type { CallEnd, CallStatus, ToolCallInfo } from "../../src/core/call.ts";
 import { createOverlay } from "../../src/graph/calls/overlay.ts";
 import { afterCalls, afterObservation, afterReasoning } from "../../src/graph/routes.ts";
 import { observationText } from "../../src/graph/talk/observation-text.ts";
+import { reasonOf } from "../../src/graph/turn-end.ts";
 import { ModelFailure, type ModelFailureKind } from "../../src/model/port.ts";
 import { PolicyProblem } from "../../src/policy/problem.ts";
-import { countCalls, exitCodeOf, failureOf, reasonOf } from "../../src/session/turn-end.ts";
+import { countCalls, exitCodeOf, failureOf } from "../../src/session/turn-end.ts";
 import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
 
 const base = {
@@ -134,12 +136,14 @@ describe("the end of a turn", () => {
         ["awaiting_approval", "awaiting_recovery", "max_steps", "cancelled", "stuck", "context_full", "failed"] as const
       ).map((reason) => exitCodeOf(reason, denied)),
     ).toEqual([11, 11, 53, 130, 1, 1, 1]);
+    const said = [new AIMessage("Done.")];
+    const observed = [new ToolMessage({ content: "ok", tool_call_id: "c1" })];
     expect([
-      reasonOf(null, false),
-      reasonOf(null, true),
-      reasonOf("ends_turn", true),
-      reasonOf("stuck", true),
-      reasonOf("cancelled", true),
+      reasonOf({ ending: null, messages: said }),
+      reasonOf({ ending: null, messages: observed }),
+      reasonOf({ ending: "ends_turn", messages: observed }),
+      reasonOf({ ending: "stuck", messages: observed }),
+      reasonOf({ ending: "cancelled", messages: observed }),
     ]).toEqual(["done", "max_steps", "done", "stuck", "cancelled"]);
   });
 
