@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, test } from "vitest";
@@ -125,7 +125,16 @@ async function spoken(): Promise<{ place: Place; session: string; other: string 
 test("F25, what a removed session said is in no byte of the store, and the others are whole", async () => {
   const { place, session, other } = await spoken();
   expect(await leftIn(place)).toEqual(expect.arrayContaining([wordsOf.prompt, wordsOf.reply]));
-  expect(await place.run(["sessions", "rm", session])).toMatchObject({ code: 0, stderr: `removed ${session}\n` });
+  const history = join(place.home, "history");
+  await writeFile(
+    history,
+    [wordsOf.prompt, "something else", "go on"].map((line) => `${JSON.stringify(line)}\n`).join(""),
+  );
+  expect(await place.run(["sessions", "rm", session])).toMatchObject({
+    code: 0,
+    stderr: `removed ${session}\nand 2 lines of the chat's input history\n`,
+  });
+  expect(await readFile(history, "utf8")).toBe('"something else"\n');
   expect(await leftIn(place)).toEqual([]);
   expect((await place.run(["sessions", "show", other])).stdout).toContain("Another.");
   expect((await place.run(["sessions", "verify", other])).code).toBe(0);

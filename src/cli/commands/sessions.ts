@@ -1,10 +1,12 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
+import type { Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { momentText } from "../print/figures.ts";
 import { displayLines, settledLine } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
+import { openHistoryFile } from "../terminal/history-file.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
 /** `agent sessions list`: this workspace's, newest first, or all. */
@@ -88,6 +90,8 @@ export async function removeSessions(
       });
     }
   }
+  const typed = new Set<string>();
+  for (const row of rows) for (const text of await typedIn(store, row.id)) typed.add(text);
   for (const row of rows) {
     const lease = await store.acquire(row.id);
     try {
@@ -98,5 +102,28 @@ export async function removeSessions(
     composition.io.stderr.write(`removed ${row.id}\n`);
   }
   if (!store.shrink()) composition.io.stderr.write(`${remainders}\n`);
+  await forgetTyped(composition, typed);
   return 0;
+}
+
+/** What the person said in it; nothing where its records are broken. */
+async function typedIn(store: Store, id: string): Promise<string[]> {
+  const { historyOf } = await import("../../records/history.ts");
+  try {
+    const { transcript } = historyOf(store.readJournal(id));
+    return transcript.flatMap((entry) => (entry.role === "user" ? [entry.text] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** The chat's input history, which is brought back by the arrow keys, holds each message once more. */
+async function forgetTyped({ io, places }: Composition, typed: ReadonlySet<string>): Promise<void> {
+  try {
+    const count = await openHistoryFile(places.history).forget(typed);
+    if (count > 0) io.stderr.write(`and ${count} ${count === 1 ? "line" : "lines"} of the chat's input history\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    io.stderr.write(cleanText(`${places.history} may still hold what was typed: it could not be written (${why})\n`));
+  }
 }

@@ -8,6 +8,8 @@ export interface HistoryFile {
   load(): Promise<string[]>;
   /** Adds one input. Several processes may do so at once: each entry is one append. Throws what the file system throws. */
   add(input: string): Promise<void>;
+  /** Takes these inputs out, wherever they came from. @returns how many lines it held of them. Throws what the file system throws. */
+  forget(inputs: ReadonlySet<string>): Promise<number>;
 }
 
 const KEPT = 500;
@@ -25,8 +27,15 @@ export function openHistoryFile(path: string): HistoryFile {
       const lines = await readLines(path);
       const entries = lines.flatMap(parseEntry).filter((entry, index, all) => entry !== all[index - 1]);
       const kept = entries.slice(-KEPT);
-      if (lines.length > REWRITE_AT) await rewrite(path, kept);
+      // Best effort: a history that cannot be shortened is still a history.
+      if (lines.length > REWRITE_AT) await rewrite(path, kept).catch(() => undefined);
       return kept;
+    },
+    async forget(inputs) {
+      const entries = (await readLines(path)).flatMap(parseEntry);
+      const kept = entries.filter((entry) => !inputs.has(entry));
+      if (kept.length < entries.length) await rewrite(path, kept);
+      return entries.length - kept.length;
     },
     async add(input) {
       if (input.trim() === "" || input.length > LONGEST) return;
@@ -73,13 +82,13 @@ function parseEntry(line: string): string[] {
   }
 }
 
-/** Best effort: a history that cannot be shortened is still a history. */
 async function rewrite(path: string, entries: string[]): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, entries.map(toLine).join(""), { mode: 0o600, flag: "wx" });
     await rename(temporary, path);
-  } catch {
+  } catch (error) {
     await rm(temporary, { force: true });
+    throw error;
   }
 }

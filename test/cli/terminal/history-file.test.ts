@@ -59,4 +59,12 @@ describe("the input history", () => {
     await openHistoryFile(path).add("x".repeat(40_000));
     expect(await openHistoryFile(path).load()).toEqual([]);
   });
+  it("forgets what is named, each time it was typed, and keeps the rest as it was", async () => {
+    const file = openHistoryFile(path);
+    for (const input of ["one", "the secret\nof two lines", "two", "one"]) await file.add(input);
+    expect(await file.forget(new Set(["the secret\nof two lines", "one", "never typed"]))).toBe(3);
+    expect(await readFile(path, "utf8")).toBe('"two"\n');
+    expect(await file.forget(new Set(["one"]))).toBe(0);
+    expect(await openHistoryFile(join(folder, "none")).forget(new Set(["one"]))).toBe(0);
+  });
 });
