@@ -32,13 +32,14 @@ const asked = (place: Place): Promise<void> => until(() => place.server.requests
 /** So many seconds that each scene's sleep is known among all processes. */
 let seconds = 70_000 + (process.pid % 1_000) * 20;
 
-/** @param command with SLEEP for a sleep of its own, and STARTED for what says that it runs */
-function command(text: string): Scene {
+/** @param script with SLEEP for a sleep of its own, and STARTED for what says that it runs */
+function command(script: string): Scene {
   seconds += 1;
   const mark = `sleep ${seconds}`;
-  const line = text.replaceAll("SLEEP", mark).replaceAll("STARTED", "echo > started.txt");
+  const text = script.replaceAll("SLEEP", mark).replaceAll("STARTED", "echo > started.txt");
   return {
-    answers: [asks("shell", { command: line, timeout_ms: 600_000 })],
+    answers: [asks("shell", { command: "bash run.sh", timeout_ms: 600_000 })],
+    files: { "run.sh": `${text}\n` },
     argv: ["--mode", "full-auto"],
     begun: (place) => until(() => place.has("started.txt") && processesOf(mark) > 0),
     mark,
