@@ -224,12 +224,21 @@ export const readers: readonly ReaderRow[] = [
     ],
   },
   {
-    programs: split("node npm pnpm yarn python python3 tsc cargo rustc go gcc clang make java ruby git bash"),
+    // Not those which a file of the project tells to run another version of themselves: yarn, pnpm, cargo, rustc, go.
+    programs: split("node npm python python3 tsc gcc clang make java ruby git bash"),
     why: "it only tells its version",
     only: (words) => words.length === 1 && words[0] === "--version",
     namesNoFile: true,
     match: ["node --version", "npm --version"],
-    notMatch: ["node --version a.js", "node -v", "node -e 1", "./node --version", "sub/node --version"],
+    notMatch: [
+      "node --version a.js",
+      "node -v",
+      "node -e 1",
+      "./node --version",
+      "sub/node --version",
+      "yarn --version",
+      "cargo --version",
+    ],
   },
 ];
 

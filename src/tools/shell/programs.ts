@@ -7,13 +7,18 @@ import { baseName } from "./wrappers.ts";
 export interface Use {
   path: string;
   access: "read" | "write";
-  /** With all below it. */
-  deep?: true;
+  /** With all below it; `folder`: where it is one. */
+  deep?: true | "folder";
   /** It may be the folder that the file of this name is put into. */
   into?: string;
 }
 
-type Meaning = (read: { options: Map<string, string | null | undefined>; operands: Words }) => (Use | null)[];
+type Given = ReadOptions["options"];
+type Meaning = (read: {
+  options: Map<string, string | null | undefined>;
+  given: Given;
+  operands: Words;
+}) => (Use | null)[];
 
 interface Program {
   names: string;
@@ -21,42 +26,38 @@ interface Program {
   /** What its operands are; null among them for one that is not known. Left out: none of them is a file. */
   files?: Meaning;
   tells?: Access;
+  /** Its options are not put together: `-ps` is one, and no `-p -s`. */
+  apart?: true;
 }
 
 const of =
-  (access: Use["access"], deep = false) =>
+  (access: Use["access"], deep: Use["deep"] | false = false) =>
   (path: string | null): Use | null =>
-    path === null ? null : { path, access, ...(deep ? { deep: true } : {}) };
+    path === null ? null : { path, access, ...(deep === false ? {} : { deep }) };
 /** `-` is what is piped in, or out. */
 const files = (words: Words): Words => words.filter((word) => word !== "-");
 const has = (options: Map<string, unknown>, names: string): boolean =>
   names.split(" ").some((name) => options.has(name));
-const givenTo = (
-  options: Map<string, string | null | undefined>,
-  names: string,
-  access: Use["access"],
-): (Use | null)[] =>
-  names
-    .split(" ")
-    .filter((name) => options.has(name))
-    .map((name) => of(access)(options.get(name) ?? null));
+/** What each of these options was given: one that stands twice may count twice. */
+const givenTo = (given: Given, names: string, access: Use["access"]): (Use | null)[] =>
+  given.filter(({ name }) => names.split(" ").includes(name)).map(({ value }) => of(access)(value ?? null));
 
 const reads: Meaning = ({ operands }) => files(operands).map(of("read"));
 const writes: Meaning = ({ operands }) => files(operands).map(of("write"));
 /** A pattern or a program first, unless an option brought it. */
 const readsAfterText =
   (brought: string, fromFile: string): Meaning =>
-  ({ options, operands }) => [
+  ({ options, given, operands }) => [
     ...files(has(options, `${brought} ${fromFile}`) ? operands : operands.slice(1)).map(of("read")),
-    ...givenTo(options, fromFile, "read"),
+    ...givenTo(given, fromFile, "read"),
   ];
 const modeThen =
   (access: Use["access"]): Meaning =>
-  ({ options, operands }) => {
+  ({ options, given, operands }) => {
     const deep = has(options, "-R --recursive");
     return [
       ...operands.slice(has(options, "--reference") ? 0 : 1).map(of(access, deep)),
-      ...givenTo(options, "--reference", "read"),
+      ...givenTo(given, "--reference", "read"),
     ];
   };
 
@@ -101,14 +102,16 @@ const programs: readonly Program[] = [
     options: "-A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --squeeze-blank --show-ends",
     files: reads,
   },
-  { names: "tac nl rev", options: "-b= -n= -w= -s=", files: reads },
+  { names: "tac", options: "-b -r -s= --before --regex --separator=", files: reads },
+  { names: "nl", options: "-b= -n= -w= -s=", files: reads },
+  { names: "rev", options: "", files: reads },
   { names: "head tail", options: "-n= --lines= -c= --bytes= -q --quiet -v --verbose -z -0", files: reads },
   { names: "wc", options: "-c -m -l -L -w --bytes --chars --lines --words --max-line-length", files: reads },
   {
     names: "sort",
     options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o= --output= --numeric-sort --reverse --unique --key=
       --field-separator= --stable --human-numeric-sort --version-sort --check`,
-    files: ({ options, operands }) => [...files(operands).map(of("read")), ...givenTo(options, "-o --output", "write")],
+    files: ({ given, operands }) => [...files(operands).map(of("read")), ...givenTo(given, "-o --output", "write")],
   },
   {
     names: "uniq",
@@ -126,29 +129,41 @@ const programs: readonly Program[] = [
     files: reads,
   },
   { names: "paste", options: "-d= -s -z --delimiters= --serial", files: reads },
-  { names: "fold fmt column expand unexpand", options: "-w= -s -b -t -c= -s= -x -u", files: reads },
-  { names: "comm join", options: "-1 -2 -3 -z --check-order --nocheck-order --total", files: reads },
+  { names: "fold", options: "-b -s -w= --bytes --spaces --width=", files: reads },
+  { names: "fmt", options: "-c -s -t -u -w= --width=", files: reads },
+  { names: "column", options: "-t -x -c= -s= --table", files: reads },
+  { names: "expand unexpand", options: "-a -i -t= --tabs= --initial --all", files: reads },
+  { names: "comm", options: "-1 -2 -3 -z --check-order --nocheck-order --total", files: reads },
+  { names: "join", options: "-1= -2= -j= -t= -a= -v= -e= -o= -i -z --check-order --nocheck-order", files: reads },
   {
-    names: "diff cmp",
+    names: "cmp",
+    options: "-b -l -s -i= -n= --print-bytes --verbose --quiet --silent --bytes= --ignore-initial=",
+    files: reads,
+  },
+  {
+    names: "diff",
     options: `-q --brief -s -u -U= --unified? -c -C= -y -W= -i -w -b -B -E -Z -a -N -p -r --recursive --color? -l -n --ignore-all-space
       --ignore-space-change --ignore-blank-lines --side-by-side --strip-trailing-cr --minimal`,
-    files: ({ options, operands }) => operands.map(of("read", has(options, "-r --recursive"))),
+    files: ({ options, operands }) => operands.map(of("read", has(options, "-r --recursive") || "folder")),
   },
   {
     names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum",
     options: "-b -t --tag -z",
     files: reads,
   },
-  { names: "od hexdump strings", options: "-A= -t= -c -x -b -C -n= -s= -v -a", files: reads },
+  { names: "od", options: "-A= -t= -j= -N= -a -b -c -d -o -s -x -v", files: reads },
+  { names: "hexdump", options: "-b -c -C -d -o -x -v -n= -s=", files: reads },
+  { names: "strings", options: "-a -n= -t=", files: reads },
   {
     names: "xxd",
+    apart: true,
     options: "-b -c= -g= -l= -s= -p -u",
     files: ({ operands }) => [...files(operands.slice(0, 1)).map(of("read")), ...operands.slice(1).map(of("write"))],
   },
   {
     names: "ls",
     tells: "names",
-    options: `-a -A -b -B -c -C -d -F -f -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -w= -x -X -Z -1 --all
+    options: `-a -A -b -B -c -C -d -F -f -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -x -X -Z -1 --all
       --almost-all --color? --directory --human-readable --recursive --reverse --sort= --time= --full-time --group-directories-first --classify`,
     files: ({ options, operands }) =>
       (operands.length === 0 ? ["."] : operands).map(of("read", has(options, "-R --recursive"))),
@@ -209,14 +224,16 @@ const programs: readonly Program[] = [
   {
     names: "xargs",
     options: "-a= --arg-file= -0 -r -t -x -I= -L= -n= -P= -d= -E= -s=",
-    files: ({ options }) => givenTo(options, "-a --arg-file", "read"),
+    files: ({ given }) => givenTo(given, "-a --arg-file", "read"),
   },
+  // It goes by the settings of the folder that it is in, or is sent to.
+  { names: "git", options: "-C=", files: ({ given }) => [of("read")("."), ...givenTo(given, "-C", "read"), null] },
   // What changes files.
   { names: "tee", options: "-a -i -p --append --ignore-interrupts", files: writes },
   {
     names: "touch",
     options: "-a -c -m -h -d= -t= -r= --no-create --date= --reference=",
-    files: (read) => [...writes(read), ...givenTo(read.options, "-r --reference", "read")],
+    files: (read) => [...writes(read), ...givenTo(read.given, "-r --reference", "read")],
   },
   { names: "mkdir", options: "-p -v -m= --parents --verbose --mode=", files: writes },
   { names: "rmdir", options: "-p -v --parents --verbose --ignore-fail-on-non-empty", files: writes },
@@ -230,7 +247,7 @@ const programs: readonly Program[] = [
   {
     names: "truncate",
     options: "-c -s= -r= --no-create --size= --reference=",
-    files: (read) => [...writes(read), ...givenTo(read.options, "-r --reference", "read")],
+    files: (read) => [...writes(read), ...givenTo(read.given, "-r --reference", "read")],
   },
   {
     names: "cp",
@@ -307,11 +324,15 @@ export function readProgram(argv: Words): ReadProgram | undefined {
   const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
   if (program === undefined) return undefined;
   const read: ReadOptions = readOptions(words, program.spec, true);
+  const isMixed =
+    program.apart === true && words.some((word) => word?.startsWith("-") === true && !isOne(word, program.spec));
   const options = new Map(read.options.map((option) => [option.name, option.value]));
-  const uses = program.files?.({ options, operands: read.operands }) ?? [];
+  const uses = program.files?.({ options, given: read.options, operands: read.operands }) ?? [];
   return {
     uses: uses.filter((use) => use !== null),
-    isKnown: read.isKnown && !uses.includes(null) && !words.includes(null),
+    isKnown: read.isKnown && !isMixed && !uses.includes(null) && !words.includes(null),
     ...(program.tells === undefined ? {} : { tells: program.tells }),
   };
 }
+
+const isOne = (word: string, spec: OptionSpec): boolean => word === "-" || word === "--" || spec.has(word);

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Redirection, Word } from "unbash";
 import type { PlannedRedirect, RedirectKind } from "../../core/command.ts";
@@ -63,12 +64,25 @@ export function pathsOf(
   access: PathFact["access"],
   folders: Folders,
   workspace: string,
-  deep = false,
+  deep: boolean | "folder" = false,
 ): PathFact[] {
   const all = asked.startsWith("/") ? ["/"] : (folders ?? [workspace]);
   const facts = all.map((folder): PathFact => {
     const real = kernelPath(kernelPath("/", folder), asked);
-    return { asked: resolve(folder, asked), real, access, ...(deep ? { deep: true } : {}) };
+    return {
+      asked: resolve(folder, asked),
+      real,
+      access,
+      ...(deep === true || (deep === "folder" && isFolder(real)) ? { deep: true } : {}),
+    };
   });
   return [...new Map(facts.map((fact) => [`${fact.asked}\0${fact.real}`, fact])).values()];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // what is not there is not gone through
+  }
 }

@@ -57,12 +57,16 @@ export function plainCommand(
   const lost = redirects.some(({ isUnknown }) => isUnknown)
     ? ["where it is redirected to is not known before it runs"]
     : [];
+  const named = words.redirects.some(({ descriptor }) => descriptor?.type === "FileDescriptorVariable")
+    ? ["a redirection sets a variable"]
+    : [];
   const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
   const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
   const [why] = [
     ...words.troubles,
     ...nameless,
     ...lost,
+    ...named,
     ...(isOwn ? ["the line itself says what that name means"] : []),
   ];
   const cwd = onlyFolder(folders);

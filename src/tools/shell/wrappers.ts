@@ -224,10 +224,15 @@ export const isPlainCode = (code: string): boolean =>
 /** Words of the shell that take the name of a variable, whose index bash works out: `read 'a[$(id)]'`. */
 const nameTakers = new Set("read unset wait getopts declare typeset local export readonly".split(" "));
 
+/** `%n` of a format: how much was written so far goes into a variable. */
+const storesCount = /%[-+ #0'*\d.]*[hjlLqtz]*n/u;
+
 function variableTrouble(name: string, words: Words): Started[] {
   const isTrouble =
     nameTakers.has(name) && words.some((word) => word === null || word.includes("[") || /^-\w*[inf]/u.test(word));
   const isTest = (name === "test" || name === "[") && words.some((word) => word === null || /^-[vR]$/u.test(word));
+  if (name === "printf" && words.some((word) => word !== null && storesCount.test(word)))
+    return [unknown("printf sets the variable that %n names")];
   const isPrint = name === "printf" && (words[0] === null || words[0]?.startsWith("-v") === true);
   return isTrouble || isTest || isPrint ? [unknown(`${name} may work out an index, which may run commands`)] : [];
 }
