@@ -43,6 +43,8 @@ export interface PlannedCommand {
   paths: PathFact[];
   /** Whether `paths` is all that its words say of files. */
   isPathsKnown: boolean;
+  /** Settings of the folder that it runs in may make it run programs. */
+  obeysFolder?: true;
   /** What it tells of the files that it reads; default content. */
   tells?: Access;
   /** Real path of the program's file; absent for the shell's own words and where it was not found. */

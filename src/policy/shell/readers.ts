@@ -254,7 +254,12 @@ const known = /^(?:.*_proxy|npm_.*|no_proxy)$/u;
 export function readerReason(command: PlannedCommand, bounds: Bounds): string | undefined {
   const { argv, assignments, redirects, paths, understood } = command;
   const isBelow = (path: string): boolean => rootsOf(bounds).some((root) => segmentsBelow(root, path) !== undefined);
-  if (!understood || argv.includes(null) || !redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind)))
+  if (
+    !understood ||
+    command.obeysFolder === true ||
+    argv.includes(null) ||
+    !redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind))
+  )
     return undefined;
   if (
     !paths.every(

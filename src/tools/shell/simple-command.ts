@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Assignment, Command, Redirection } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
+import { mayRunBySettings } from "./git-settings.ts";
 import { readProgram } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
@@ -84,7 +85,7 @@ export function plainCommand(
   };
 }
 
-type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "tells" | "program" | "scripts">;
+type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts">;
 
 /** The files that its words name, and those that say what it does. */
 function meaningOf(argv: (string | null)[], cwd: string | undefined, { folders, place, functions }: Standing): Meaning {
@@ -101,7 +102,16 @@ function meaningOf(argv: (string | null)[], cwd: string | undefined, { folders, 
     paths,
     isPathsKnown: read?.isKnown === true && folders !== undefined,
     ...(read?.tells === undefined ? {} : { tells: read.tells }),
+    ...(name === "git" && (cwd === undefined || obeys(cwd)) ? { obeysFolder: true } : {}),
     ...(program === undefined ? {} : { program }),
     ...(scripts.length === 0 ? {} : { scripts }),
   };
+}
+
+function obeys(cwd: string): boolean {
+  try {
+    return mayRunBySettings(cwd);
+  } catch {
+    return true;
+  }
 }

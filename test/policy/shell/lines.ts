@@ -545,6 +545,7 @@ export const attacks: readonly LineVector[] = [
   ["ask", "cat {PATH}<a.txt; ls"],
   ["ask", "npm test {PATH}</dev/null; ls"],
   // They go by the settings, or run the version, that a folder names.
+  ["ask", "cd nested && git status"],
   ["deny", "cd bare && git status"],
   ["deny", "cd bare/refs && git log -3"],
   ["deny", "git -C bare status"],

@@ -26,6 +26,8 @@ export function shellProject(): {
     "bare/config": "[core]\n\tworktree = .\n\tfsmonitor = evil\n",
     "bare/objects/info/packs": "",
     "bare/refs/heads/main": "",
+    "nested/.git/HEAD": "ref: refs/heads/main\n",
+    "nested/.git/config": "[core]\n\tfsmonitor = evil\n",
     ".git/HEAD": "ref: refs/heads/main\n",
     ".git/config": "",
     ".git/hooks/pre-commit": "",
