@@ -114,4 +114,12 @@ describe("a command that changes what nobody may change unasked", () => {
     expect((await place.json(["resume", before.session, "--done", call?.callId ?? ""])).code).toBe(0);
     expect(place.heard(-1, 3)).toContain("said");
   });
+
+  it("is asked about where a file would run with its owner's rights from now on", async () => {
+    const place = await openPlace([shell("chmod u+s run.sh")], { "run.sh": "true\n" });
+    const paused = await place.json(["run", "do it"]);
+    const asked = await place.json(["resume", paused.session, "--approve", "all"]);
+    expect(asked).toMatchObject({ code: 11, end: { reason: "awaiting_recovery" } });
+    expect(asked.the("recovery_requested").calls[0]?.known).toContain("while it ran run.sh changed");
+  });
 });

@@ -88,13 +88,15 @@ interface Found {
 
 function changesOf({ runtime, prepared, policy, found, places }: Found): CommandChanges | undefined {
   const { workspace } = runtime;
-  const guarded = (found ?? []).map(({ real }) => real).filter((real) => isProtected(real, prepared, policy));
-  const overstepped = [...changedPlaces(places.before, places.after), ...guarded].map((path) =>
+  const changes = found ?? [];
+  const beyond = changes.filter(({ real, setsId }) => setsId === true || isProtected(real, prepared, policy));
+  const overstepped = [...changedPlaces(places.before, places.after), ...beyond.map(({ real }) => real)].map((path) =>
     nameIn(workspace, path),
   );
   if (found === undefined && overstepped.length === 0) return undefined;
-  const kept = (found ?? []).filter(isKept);
-  const notKept = (found ?? []).filter((change) => !isKept(change)).map(({ real }) => nameIn(workspace, real));
+  const kept = changes.filter(isKept);
+  const isLost = (change: TreeChange): boolean => !isKept(change) && !isModeAlone(change);
+  const notKept = changes.filter(isLost).map(({ real }) => nameIn(workspace, real));
   return { files: runtime.tree === undefined ? [] : filePlans(kept, workspace, runtime.tree), notKept, overstepped };
 }
 
@@ -115,7 +117,10 @@ const nameIn = (workspace: string, path: string): string => {
 type KeptChange = TreeChange & { before: string | null; after: string | null };
 
 const isKept = (change: TreeChange): change is KeptChange =>
-  change.before !== undefined && change.after !== undefined && (change.before !== null || change.after !== null);
+  change.before !== undefined && change.after !== undefined && change.before !== change.after;
+
+/** The content is as it was. */
+const isModeAlone = ({ before, after }: TreeChange): boolean => before !== undefined && before === after;
 
 /** How many bytes of contents are compared line by line for a card; the rest is counted as files. */
 const mostCompared = 4_000_000;

@@ -24,6 +24,8 @@ export interface TreeChange {
   after: Sha | null | undefined;
   /** Permission bits of the file before; of a new one, as it is. */
   mode: number;
+  /** From now on whoever runs the file runs it with its owner's or group's rights. */
+  setsId?: true;
 }
 
 /**
@@ -52,14 +54,19 @@ export function changesBetween(
   const moved = new Set(gone.map(({ before }) => before));
   const others = [...now.files].flatMap(([real, file]): TreeChange[] => {
     const before = old.files.get(real);
-    if (before !== undefined) return isSame(before, file) ? [] : [changed(real, before, file)];
+    const setsId = (file.mode & idBits & ~(before?.mode ?? 0)) === 0 ? {} : { setsId: true as const };
+    if (before !== undefined)
+      return isSame(before, file) && setsId.setsId !== true ? [] : [{ ...changed(real, before, file), ...setsId }];
     // One that is older than the command was brought from elsewhere, or came out from behind .gitignore: taking the command
     // back must not remove the only copy of it.
     const isOlder = (met.get(real)?.bornAt ?? 0) < old.at - tickMs && !moved.has(file.sha);
-    return [{ real, before: isOlder ? undefined : null, after: file.sha, mode: file.mode }];
+    return [{ real, before: isOlder ? undefined : null, after: file.sha, mode: file.mode, ...setsId }];
   });
   return [...gone, ...others].sort((one, other) => (one.real < other.real ? -1 : 1));
 }
+
+/** The bits for set-user-id and set-group-id. */
+const idBits = 0o6000;
 
 const isSame = (one: KnownFile, other: KnownFile): boolean =>
   one.sha !== undefined && other.sha !== undefined ? one.sha === other.sha : one.mark === other.mark;

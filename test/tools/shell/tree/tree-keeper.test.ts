@@ -142,6 +142,18 @@ describe("what a command may change", () => {
     expect(await keeper.after("c1", signal)).toEqual([]);
   });
 
+  it("is told where a file would run with its owner's rights from now on", async () => {
+    put("run.sh", "true\n");
+    await keeper.before("c1", signal);
+    chmodSync(at("run.sh"), 0o4755);
+    const sha = sha256("true\n");
+    expect(await keeper.after("c1", signal)).toEqual([
+      { real: at("run.sh"), before: sha, after: sha, mode: 0o644, setsId: true },
+    ]);
+    await keeper.before("c2", signal);
+    expect(await keeper.after("c2", signal)).toEqual([]);
+  });
+
   it("is not kept at all where there are too many files, and said so", async () => {
     for (let i = 0; i <= limits.keptTreeFiles.most; i += 1) {
       if (i % 500 === 0) mkdirSync(at(`d${i / 500}`));
