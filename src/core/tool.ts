@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import type { ChildNote } from "./child.ts";
+import type { ErrorCode } from "./codes.ts";
 import type { PlannedCommand } from "./command.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
 
@@ -180,7 +181,13 @@ export interface KeptOutputs {
 /** Whether what a command changes can be taken back; `why` in words where it cannot. */
 export type Coverage =
   /** `holds`: whether all that lies at the path, and below it, is kept. */
-  { covered: true; files: number; bytes: number; holds(real: string): boolean } | { covered: false; why: string };
+  | { covered: true; files: number; bytes: number; holds(real: string): boolean }
+  | {
+      covered: false;
+      why: string;
+      /** Of the disk that the copies could not be put on. */
+      code?: ErrorCode;
+    };
 
 export interface Progress {
   tip?: string;

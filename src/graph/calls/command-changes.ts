@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { CallResult } from "../../core/call.ts";
+import type { ErrorCode } from "../../core/codes.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { type Coverage, type FilePlan, rootsOf } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
@@ -44,7 +45,7 @@ export async function watchCommand(
   callId: string,
   prepared: PreparedCall,
   policy: Policy,
-): Promise<WatchedCommand | { lost: string } | undefined> {
+): Promise<WatchedCommand | { lost: string; code: ErrorCode } | undefined> {
   const { plan, facts } = prepared;
   if (plan.command === undefined || facts.effect === "none") return undefined;
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(lookMs.going)]);
@@ -52,7 +53,8 @@ export async function watchCommand(
     if (runtime.signal.aborted) throw error;
     return { covered: false, why: error instanceof Error ? error.message : String(error) };
   });
-  if (plan.covered === true && coverage?.covered !== true) return { lost: callWords.notCovered(coverage?.why) };
+  if (plan.covered === true && coverage?.covered !== true)
+    return { lost: callWords.notCovered(coverage?.why), code: coverage?.code ?? "FAILED" };
   const places = protectedPlaces(rootsOf(runtime), policy);
   const before = hashPlaces(places);
   return {

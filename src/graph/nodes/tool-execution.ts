@@ -175,7 +175,7 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   });
   if (watched === "stopped") return;
   if (watched !== undefined && "lost" in watched)
-    return record(runtime, [refuse(call, "FAILED", `not run: ${watched.lost}`, runtime.clock())]);
+    return record(runtime, [refuse(call, watched.code, `not run: ${watched.lost}`, runtime.clock())]);
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   await record(runtime, [start]);
   const executing = start.after as CallOf<"executing">;

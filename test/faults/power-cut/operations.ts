@@ -23,7 +23,7 @@ export type Operation =
 /** Not the index of SQLite's log, which is mapped into memory: it is made anew at the first opening. */
 const isOfDisk = (name: string): boolean => /^(?:$|(?:work|home|tmp)(?:\/|$))/.test(name) && !name.endsWith("-shm");
 
-/** What is open. One process writes here: its children get nothing that is open. */
+/** What is open. One process writes here: its children get nothing that is open, and write outside the place only. */
 interface Opened {
   /** Undefined for what is elsewhere. */
   path: string | undefined;
@@ -38,6 +38,8 @@ class Reader {
   readonly #root: string;
   readonly #workspace: string;
   readonly #opened = new Map<number, Opened>();
+  /** The descriptor that the first words were said on; a child's number 1 leads elsewhere. */
+  #stdout: string | undefined;
 
   constructor(root: string, workspace: string) {
     this.#root = root;
@@ -105,7 +107,9 @@ class Reader {
   }
 
   #open([, , flags = "", mode]: readonly string[], result: number, path: string | undefined): Operation[] {
-    this.#opened.set(result, { path, next: flags.includes("O_APPEND") ? "end" : 0 });
+    const isFolder = flags.includes("O_DIRECTORY");
+    if (path !== undefined || isFolder)
+      this.#opened.set(result, { path, next: flags.includes("O_APPEND") ? "end" : 0 });
     if (path === undefined) return [];
     const made: Operation[] = flags.includes("O_CREAT") ? [{ kind: "make", path, mode: octal(mode) }] : [];
     return flags.includes("O_TRUNC") ? [...made, { kind: "resize", path, size: 0 }] : made;
@@ -113,9 +117,10 @@ class Reader {
 
   #write([to = "", ...rest]: readonly string[], result: number): Operation[] {
     const bytes = bytesOf(rest).subarray(0, result);
-    if (to.startsWith("1<")) return [{ kind: "said", bytes }];
     const target = fileOf(to);
     if (target === join(this.#root, "effects.log")) return [{ kind: "happened", bytes }];
+    if (to.startsWith("1<")) this.#stdout ??= to;
+    if (to === this.#stdout) return [{ kind: "said", bytes }];
     const path = this.#below(target);
     if (path === undefined) return bytes.subarray(0, 5).toString() === "POST " ? [{ kind: "asked" }] : [];
     const file = this.#opened.get(Number.parseInt(to, 10));

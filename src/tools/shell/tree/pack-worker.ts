@@ -17,7 +17,9 @@ export interface PackItem {
 export type PackRequest = { id: number; items: PackItem[] };
 
 /** `shas`: of each item, null where it is gone, was exchanged or cannot be read. `size`: bytes of the pack by now. */
-export type PackAnswer = { id: number; shas: (string | null)[]; size: number } | { id: number; failed: string };
+export type PackAnswer =
+  | { id: number; shas: (string | null)[]; size: number }
+  | { id: number; failed: string; errno?: string };
 
 /**
  * Plain JavaScript as text, so that it starts from a bundle as well. Reads and hashes files and appends what the pack does not
@@ -90,7 +92,7 @@ parentPort.on("message", ({ id, items }) => {
   try {
     parentPort.postMessage({ id, shas: pack(items), size });
   } catch (error) {
-    parentPort.postMessage({ id, failed: error.message });
+    parentPort.postMessage({ id, failed: error.message, errno: error.code });
   }
 });
 `;

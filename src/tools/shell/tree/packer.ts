@@ -37,7 +37,7 @@ export function createPacker(work: PackWork): Packer {
         worker.postMessage({ id, items } satisfies PackRequest);
       });
       worker.unref();
-      if ("failed" in answer) throw new Error(answer.failed);
+      if ("failed" in answer) throw Object.assign(new Error(answer.failed), { code: answer.errno, syscall: "write" });
       return answer.shas;
     },
     close: async () => void (await worker.terminate()),

@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { ToolRefusal } from "../../../core/codes.ts";
 import { limits, limitText } from "../../../core/limits.ts";
 import type { Coverage } from "../../../core/tool.ts";
+import { fileRefusal } from "../../../files/file-errors.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import { packFiles, readPack } from "../../../files/pack-file.ts";
 import { makeRoom } from "../../../files/pack-room.ts";
 import type { MorePatterns } from "../../search/ignore-rules.ts";
 import { changesBetween, type KnownFile, type KnownTree, stillThere, type TreeChange, tickMs } from "./known-tree.ts";
 import { createPacker, type Packer } from "./packer.ts";
+import { syncChanges } from "./sync-changes.ts";
 import { holdsAll, isKept, listTree, type TreeFile, type TreeList } from "./tree-list.ts";
 import { readTreeNote, removeTreeNote, writeTreeNote } from "./tree-note.ts";
 
@@ -17,7 +20,10 @@ export interface TreeKeeper {
   look(signal: AbortSignal): Promise<Coverage>;
   /** Copies what is not copied yet, and notes under the call's id how the files lie now. On disk when it resolves. */
   before(callId: string, signal: AbortSignal): Promise<Coverage>;
-  /** What has changed since `before` of this call, its new content kept too; undefined where that was not covered. */
+  /**
+   * What has changed since `before` of this call, its new content kept too, and on disk when it resolves: a command does not sync what
+   * it writes, and its success is told. Undefined where it was not covered.
+   */
   after(callId: string, signal: AbortSignal): Promise<TreeChange[] | undefined>;
   /** A content that was kept. */
   read(sha: string): Buffer | undefined;
@@ -72,8 +78,7 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
       latest = callId;
       return coverage;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return { covered: false, why: `the files could not be copied: ${why}` };
+      return notCopied(error, base);
     }
   };
 
@@ -96,7 +101,9 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
       for (const file of stillThere(old, met)) met.set(file.path, file);
       const now = await learn(met, begun);
       known = now;
-      return changesBetween(old, now, met);
+      const changes = changesBetween(old, now, met);
+      await syncChanges(changes);
+      return changes;
     },
     read: (sha) => readPack(base).read(sha),
     close: copies.close,
@@ -105,6 +112,16 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
 
 const isKnown = (known: KnownFile | undefined, { mark }: TreeFile): boolean =>
   known?.sha !== undefined && known.isSettled && known.mark === mark;
+
+/** A copy that the disk did not take, with its code; or that failed in a way that nobody foresaw. */
+function notCopied(error: unknown, base: string): Coverage {
+  const isOfDisk = error instanceof ToolRefusal || (error instanceof Error && "syscall" in error);
+  const why = (cause: unknown): string =>
+    `the files could not be copied: ${cause instanceof Error ? cause.message : String(cause)}`;
+  if (!isOfDisk) return { covered: false, why: why(error) };
+  const refusal = fileRefusal(error, base);
+  return { covered: false, why: why(refusal), code: refusal.code };
+}
 
 function coverageOf(list: TreeList): Coverage {
   const { files, bytes, tooMany } = list;
