@@ -73,6 +73,20 @@ describe("what a command changed", () => {
   });
 });
 
+describe("a change that cannot be found", () => {
+  it("is said to the model and to the person: nobody is left to believe that it can be taken back", async () => {
+    const spoil =
+      'd=../ho; for t in "$d"me/kept/*.tree; do mkdir "$(dirname "$t")/$(basename "$t" .tree).bytes"; done; echo made > new.txt';
+    const place = await openPlace([shell(spoil), says("I see.")]);
+    const paused = await place.json(["run", "do it", "--sandbox", "off"]);
+    const done = await place.json(["resume", paused.session, "--approve", "all", "--sandbox", "off"]);
+    expect(done.code).toBe(0);
+    expect(place.heard(-1, 3)).toContain("(what it changed could not be found, and cannot be taken back: ");
+    const [call] = done.of("tool_call").flatMap(({ call }) => ("result" in call ? [call.result] : []));
+    expect(call?.display).toContain("what it changed could not be found");
+  });
+});
+
 describe("a command that takes files away", () => {
   it.each([
     ["docs", "medium", "which undo can bring back"],

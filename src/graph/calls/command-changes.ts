@@ -22,6 +22,8 @@ export interface CommandChanges {
   files: FilePlan[];
   /** Files that changed, or came from elsewhere, and cannot be put back: relative to the workspace. */
   notKept: string[];
+  /** Why it could not be found what it changed, in words, where that was to be taken back. */
+  unknown?: string;
   /** Files that nobody may change unasked, and that the plan did not name: relative to the workspace where they are in it. */
   overstepped: string[];
 }
@@ -60,16 +62,27 @@ export async function watchCommand(
   return {
     changes: async () => {
       const ms = runtime.signal.aborted ? lookMs.stopping : lookMs.going;
-      const found = await runtime.tree?.after(callId, AbortSignal.timeout(ms)).catch(() => undefined);
-      return changesOf({ runtime, prepared, policy, found, places: { before, after: hashPlaces(places) } });
+      const found = await foundAfter(runtime, callId, ms);
+      const changes = changesOf({ runtime, prepared, policy, found, places: { before, after: hashPlaces(places) } });
+      return changes && typeof found === "string" ? { ...changes, unknown: found } : changes;
     },
   };
 }
 
+/** What has changed since the call's note was made; in words why that cannot be found. */
+async function foundAfter({ tree }: Pick<Runtime, "tree">, callId: string, ms: number): Promise<Found["found"]> {
+  try {
+    return await tree?.after(callId, AbortSignal.timeout(ms));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** What a command had changed whose process died with it: what was noted before it began is compared. */
-export async function changedUnseen({ tree, workspace }: Runtime, callId: string): Promise<FilePlan[]> {
-  const found = await tree?.after(callId, AbortSignal.timeout(lookMs.going)).catch(() => undefined);
-  return tree === undefined ? [] : filePlans((found ?? []).filter(isKept), workspace, tree);
+export async function changedUnseen(runtime: Runtime, callId: string): Promise<FilePlan[]> {
+  const { tree, workspace } = runtime;
+  const found = await foundAfter(runtime, callId, lookMs.going);
+  return tree === undefined || !Array.isArray(found) ? [] : filePlans(found.filter(isKept), workspace, tree);
 }
 
 /** Where what runs by itself, and what decides about calls, is kept: it is hashed whole, for no plan may name it. */
@@ -84,14 +97,16 @@ interface Found {
   runtime: Pick<Runtime, "workspace" | "tree">;
   prepared: Pick<PreparedCall, "facts" | "plan">;
   policy: Policy;
-  found: readonly TreeChange[] | undefined;
+  /** Undefined where nothing was noted of the call; words where it cannot be found. */
+  found: TreeChange[] | string | undefined;
   places: { before: ProtectedFiles; after: ProtectedFiles };
 }
 
 function changesOf({ runtime, prepared, policy, found, places }: Found): CommandChanges | undefined {
   const { workspace } = runtime;
-  const changes = found ?? [];
-  const beyond = changes.filter(({ real, setsId }) => setsId === true || isProtected(real, prepared, policy));
+  const changes = Array.isArray(found) ? found : [];
+  const isProtected = protection(changes, prepared, policy);
+  const beyond = changes.filter(({ real, setsId }) => setsId === true || isProtected(real));
   const overstepped = [...changedPlaces(places.before, places.after), ...beyond.map(({ real }) => real)].map((path) =>
     nameIn(workspace, path),
   );
@@ -102,13 +117,25 @@ function changesOf({ runtime, prepared, policy, found, places }: Found): Command
   return { files: runtime.tree === undefined ? [] : filePlans(kept, workspace, runtime.tree), notKept, overstepped };
 }
 
-/** What policy lets nobody change unasked, and the person was not asked about when this call was judged. */
-function isProtected(real: string, { facts }: Pick<PreparedCall, "facts">, policy: Policy): boolean {
+/** Which of them policy lets nobody change unasked, and the person was not asked about when this call was judged. */
+function protection(
+  changes: readonly TreeChange[],
+  { facts }: Pick<PreparedCall, "facts">,
+  policy: Policy,
+): (real: string) => boolean {
   const named = [...facts.paths, ...facts.commands.flatMap((command) => command.paths)];
-  if (named.some((path) => path.access === "write" && path.real === real)) return false;
-  const paths = lookedAt([{ asked: real, real, access: "write" }], facts.workspace);
-  const { rule } = decide({ ...facts, effect: "file", paths, commands: [], hosts: [] }, policy);
-  return rule.source === "sealed" || rule.source === "guarded";
+  const asked = new Set(named.filter(({ access }) => access === "write").map(({ real }) => real));
+  const unasked = changes.filter(({ real }) => !asked.has(real));
+  const paths = lookedAt(
+    unasked.map(({ real }) => ({ asked: real, real, access: "write" as const })),
+    facts.workspace,
+  );
+  const found = paths.filter((path) => {
+    const { rule } = decide({ ...facts, effect: "file", paths: [path], commands: [], hosts: [] }, policy);
+    return rule.source === "sealed" || rule.source === "guarded";
+  });
+  const places = new Set(found.map(({ real }) => real));
+  return (real) => places.has(real);
 }
 
 const nameIn = (workspace: string, path: string): string => {
@@ -130,12 +157,14 @@ const mostCompared = 4_000_000;
 function filePlans(changes: readonly KeptChange[], workspace: string, tree: Pick<TreeKeeper, "read">): FilePlan[] {
   let compared = 0;
   return changes.map(({ real, before, after, mode }): FilePlan => {
-    const [old, fresh] = [before, after].map((sha) => (sha === null ? null : (tree.read(sha) ?? null)));
+    const [old, fresh] = [before, after].map((sha) => (sha === null ? null : tree.read(sha)));
     compared += (old?.length ?? 0) + (fresh?.length ?? 0);
     const [was, is] = [viewOf(old ?? null), viewOf(fresh ?? null)];
     const { eol, bom, encoding } = after === null ? was : is;
     const kind = before === null ? "new" : after === null ? "delete" : "modify";
-    const diff = compared > mostCompared ? { added: 0, removed: 0, hunks: [] } : diffOf(was.content, is.content);
+    // Where a content is gone from what is kept, nothing can be said of its lines.
+    const isShown = compared <= mostCompared && old !== undefined && fresh !== undefined;
+    const diff = isShown ? diffOf(was.content, is.content) : { added: 0, removed: 0, hunks: [] };
     return { asked: nameIn(workspace, real), real, kind, before, after, mode, eol, bom, encoding, ...diff };
   });
 }
@@ -143,16 +172,19 @@ function filePlans(changes: readonly KeptChange[], workspace: string, tree: Pick
 /** The outcome with what was changed: a line for the model, a diff for the person. */
 export function withChanges(outcome: Outcome, changes: CommandChanges, cwd: string): Outcome {
   if (outcome.kind !== "done" && outcome.kind !== "failed") return outcome;
-  const { files, notKept } = changes;
-  if (files.length + notKept.length === 0) return outcome;
+  const { files, notKept, unknown } = changes;
+  if (files.length + notKept.length === 0 && unknown === undefined) return outcome;
   const { output, ...result }: CallResult = outcome.result ?? { output: "" };
   const line = callWords.commandChanged(
     files.map(({ asked }) => asked),
     notKept,
+    unknown,
   );
   const facts = { ...recordedDiff(namedDiffs(files, cwd)), ...totalOf(files) };
   const metadata = { ...result.metadata, ...(files.length === 0 ? {} : facts) };
   const text = output === "" || output.endsWith("\n") ? output : `${output}\n`;
-  const told: CallResult = { ...result, output: text + line, metadata };
+  // The diff on the card is what the person is told; what could not be found has none.
+  const display = unknown === undefined ? result.display : [result.display, line].filter(Boolean).join("\n");
+  const told: CallResult = { ...result, output: text + line, metadata, ...(display === undefined ? {} : { display }) };
   return { ...outcome, result: told, changed: files };
 }

@@ -33,8 +33,11 @@ export interface CallWords {
   markedDone: string;
   /** Said above a command: that nothing it changes can be taken back, and why where that is known. */
   notCovered(why: string | undefined): string;
-  /** For the model: which files a command was found to have changed; `notKept` those that cannot be put back. */
-  commandChanged(files: readonly string[], notKept: readonly string[]): string;
+  /**
+   * For the model and the person: which files a command was found to have changed; `notKept` those that cannot be put back, `unknown` why
+   * it was not found.
+   */
+  commandChanged(files: readonly string[], notKept: readonly string[], unknown: string | undefined): string;
   /** A command that changed what nobody may change unasked; `error` where it failed, too. */
   overstepped(files: readonly string[], error: string | undefined): string;
 }
@@ -138,8 +141,9 @@ const english: CallWords = {
   neverEnds: (starts) =>
     `it was started ${starts} times, and each time its process ended before it did: it is not started again. Ask for less.`,
   notCovered: (why) => `what it changes cannot be taken back${why === undefined ? "" : `: ${why}`}`,
-  commandChanged: (files, notKept) =>
+  commandChanged: (files, notKept, unknown) =>
     [
+      ...(unknown === undefined ? [] : [`(what it changed could not be found, and cannot be taken back: ${unknown})`]),
       ...(files.length === 0 ? [] : [`(changed while it ran: ${some(files)})`]),
       ...(notKept.length === 0 ? [] : [`(changed while it ran, and cannot be put back: ${some(notKept)})`]),
     ].join("\n"),

@@ -45,6 +45,7 @@ const nothing: KnownTree = { at: 0, files: new Map() };
 export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
   const { roots, base, ignore = [], clock = Date.now } = options;
   const copies = createCopies(base);
+  const pack = readPack(base);
   let known: KnownTree = nothing;
   /** The call that `known` lay before; undefined where something has run since. */
   let latest: string | undefined;
@@ -105,7 +106,7 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
       await syncChanges(changes);
       return changes;
     },
-    read: (sha) => readPack(base).read(sha),
+    read: pack.read,
     close: copies.close,
   };
 }
