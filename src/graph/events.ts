@@ -22,6 +22,11 @@ export interface WaitingCall {
   verdict: Verdict;
   /** The plan differs from the one published before: digests, and the old plan's diff where it is known. */
   changed?: { from: string; to: string; why: string; before?: Plan };
+  /**
+   * In a stored question that was read again after the call got another plan: what was long is left out of this one, and its
+   * digest approves nothing. Never in an event.
+   */
+  replaced?: true;
   /** Name of the sub-agent whose call it is. */
   agent?: string;
   /** Grants that would have allowed this very call. */
@@ -42,6 +47,8 @@ export interface UnsettledCall {
   /** What is known of its end, in words. */
   known: string;
   plan?: Plan;
+  /** As in `WaitingCall`. */
+  replaced?: true;
   choices: RecoveryChoice[];
 }
 

@@ -1,6 +1,7 @@
 import { type PendingWrite, WRITES_IDX_MAP } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../core/json.ts";
 import type { Database } from "./database.ts";
+import { type CallColumns, fillIn, leaveOut } from "./question-row.ts";
 import { decodeValue, encodeValue } from "./value-codec.ts";
 
 /** Which checkpoint, of which thread and namespace. */
@@ -13,6 +14,9 @@ export interface Spot {
 /** As LangGraph wants them: task, channel, value. */
 export type TaskWrite = [task: string, channel: string, value: unknown];
 type Row = { task: string; ordinal: number; channel: string; value: string };
+
+/** LangGraph's channel for what a task asks. */
+const INTERRUPT = "__interrupt__";
 
 const nameOf = ({ thread, ns, id }: Spot): string => JSON.stringify([thread, ns, id]);
 const isSpecial = ([channel]: PendingWrite): boolean => Object.hasOwn(WRITES_IDX_MAP, channel);
@@ -65,10 +69,12 @@ export class PendingWrites {
     for (const [index, write] of writes.entries()) {
       const [channel, value] = write;
       const verb = isSpecial(write) ? "REPLACE" : "IGNORE";
+      const json = encodeValue(value);
+      const stored = channel === INTERRUPT ? leaveOut(json, this.#callsOf(thread)) : json;
       this.#db.run(
         `INSERT OR ${verb} INTO pending_write (thread, ns, checkpoint, task, ordinal, channel, value)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[thread, ns, id, task, WRITES_IDX_MAP[channel] ?? index, channel, JSON.stringify(encodeValue(value))],
+        ...[thread, ns, id, task, WRITES_IDX_MAP[channel] ?? index, channel, JSON.stringify(stored)],
       );
     }
   }
@@ -97,11 +103,16 @@ export class PendingWrites {
        WHERE thread = ? AND ns = ? AND checkpoint = ? ORDER BY task, ordinal`,
       ...[thread, ns, id],
     );
-    const decode = async ({ task, channel, value }: Row): Promise<TaskWrite> => [
-      task,
-      channel,
-      await decodeValue(JSON.parse(value) as Json),
-    ];
+    const decode = async ({ task, channel, value }: Row): Promise<TaskWrite> => {
+      const json = JSON.parse(value) as Json;
+      const whole = channel === INTERRUPT ? fillIn(json, this.#callsOf(thread)) : json;
+      return [task, channel, await decodeValue(whole)];
+    };
     return await Promise.all(rows.map(decode));
+  }
+
+  #callsOf(thread: number): CallColumns {
+    const sql = "SELECT plan, arguments FROM tool_call WHERE thread = ? AND id = ?";
+    return (callId) => this.#db.get<{ plan: string | null; arguments: string }>(sql, thread, callId);
   }
 }

@@ -113,6 +113,8 @@ CREATE TABLE call_output (
   call INTEGER PRIMARY KEY REFERENCES tool_call(key) ON DELETE CASCADE,
   at INTEGER NOT NULL, form INTEGER NOT NULL, bytes BLOB NOT NULL, job TEXT) STRICT;
 `,
+  // The same tables; a question among pending writes leaves out what tool_call has, which no program before this can read.
+  "",
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());
