@@ -76,6 +76,7 @@ interface CallBase {
   /** What the model wrote, where it was not a JSON object. */
   rawArguments?: string;
   risk: RiskLevel;
+  /** What its tool says, until a plan of the call is judged: then what that plan would do. */
   effect: Effect;
   /** From 1; counted durably before the attempt is made. */
   attempt: number;
@@ -122,7 +123,7 @@ export type NextOf<S extends CallStatus> = (typeof callMoves)[S][number];
 
 /** What a move brings: the fields that the new status has beyond those every call has. */
 export type CallChange<T extends CallStatus> = Omit<CallOf<T>, keyof CallBase> &
-  Partial<Pick<CallBase, "arguments" | "risk" | "attempt">> & { times?: Partial<CallTimes> };
+  Partial<Pick<CallBase, "arguments" | "risk" | "effect" | "attempt">> & { times?: Partial<CallTimes> };
 
 export class IllegalMove extends Error {
   override readonly name = "IllegalMove";

@@ -10,11 +10,11 @@ export interface DigestParts {
 
 /**
  * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts, operands,
- * and what a command would run in. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,
+ * where a command's words lead, whether it only reads, and what it would run in. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,
  * so the same call that would do the same has the same digest in every process, whatever was seen of the file before.
  */
 export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha {
-  const { cwd, command, hosts, network, sandbox, path, environment } = plan;
+  const { cwd, command, effect, hosts, network, sandbox, path, environment } = plan;
   const operands = plan.operands?.map(({ text: _, ...operand }) => operand);
   const files = plan.files?.map(({ real, kind, before, after, mode, eol, bom, encoding }) => ({
     real,
@@ -27,5 +27,12 @@ export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha 
     encoding,
   }));
   const surroundings = { network, sandbox, path, environment };
-  return sha256(canonicalJson({ toolName, arguments: args, cwd, files, command, hosts, operands, ...surroundings }));
+  const doing = { files, command, effect, places: placesOf(plan), hosts, operands };
+  return sha256(canonicalJson({ toolName, arguments: args, cwd, ...doing, ...surroundings }));
+}
+
+/** Where the words of a command lead, links followed: the same words mean another file once a link is another one. */
+function placesOf({ commands }: Plan): string[] | undefined {
+  const places = commands?.flatMap(({ paths }) => paths.map(({ access, real }) => `${access} ${real}`)) ?? [];
+  return places.length === 0 ? undefined : [...new Set(places)];
 }

@@ -93,6 +93,8 @@ export interface Plan {
   /** Hosts that it would speak to. */
   hosts?: HostFact[];
   files?: FilePlan[];
+  /** This very call only reads, whatever its tool may do; worked out by whoever judges it, not by the tool. */
+  effect?: "none";
   /** Why a person must be asked each time about this very call, whatever rules, grants and modes say. */
   confirm?: string;
   /** Files and folders that it would only read. */

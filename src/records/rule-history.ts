@@ -31,7 +31,9 @@ export function ruleHistory(
   return journal.allCalls().flatMap((call): RuledCall[] => {
     const plan = journal.planOf(call.callId);
     if (plan === undefined) return [];
-    const facts = factsOf({ name: call.toolName, effect: call.effect }, plan, bounds);
+    // Of a command the effect is told by its plan, which is judged anew.
+    const effect = plan.command === undefined ? call.effect : "once";
+    const facts = factsOf({ name: call.toolName, effect }, plan, bounds);
     const { decision, rule: decided, parts = [] } = decide(facts, tried);
     if (!isMeant(decided) && !parts.some((part) => isMeant(part.rule))) return [];
     const { callId, toolName: tool, status, times } = call;

@@ -49,6 +49,7 @@ export interface CallRow {
 export const movable = [
   "arguments",
   "risk",
+  "effect",
   "status",
   "attempt",
   "digest",

@@ -91,10 +91,11 @@ export class SessionJournal extends JournalReader implements Journal {
   }
 
   async move(moves: CallMove[], answer?: AnswerRow): Promise<void> {
-    for (const { before, after } of moves) checkLegal(before, after);
+    for (const move of moves) checkLegal(move);
     // A read may run again, so a power cut may take its rows back; see Database.
     const lasting =
-      answer !== undefined || moves.some(({ before, spend }) => before.effect !== "none" || spend !== undefined);
+      answer !== undefined ||
+      moves.some(({ before, after, spend }) => [before.effect, after.effect].some(lasts) || spend !== undefined);
     const packed = await Promise.all(moves.flatMap(({ keep: contents = [] }) => contents.map(pack)));
     faultAtMoves("before", moves, answer);
     await this.#write(lasting ? "full" : "normal", () => {
@@ -107,14 +108,14 @@ export class SessionJournal extends JournalReader implements Journal {
 
   async noteVerdicts(rows: Parameters<Journal["noteVerdicts"]>[0]): Promise<void> {
     if (rows.length === 0) return;
-    // As with moves: what may run again may be judged again too. A call's effect never changes.
-    const onlyReads = rows.every(({ callId }) => this.row(callId)?.effect === "none");
-    const sql = `UPDATE tool_call SET actor = ?, rule = ?, risk = ?, verdict = ?
+    // As with moves: what may run again may be judged again too.
+    const onlyReads = rows.every(({ callId, effect }) => !lasts(effect ?? this.row(callId)?.effect));
+    const sql = `UPDATE tool_call SET actor = ?, rule = ?, risk = ?, effect = coalesce(?, effect), verdict = ?
       WHERE thread = ? AND id = ? AND status = 'pending'`;
     await this.#write(onlyReads ? "normal" : "full", () => {
-      for (const { callId, by, risk, verdict } of rows) {
+      for (const { callId, by, risk, effect = null, verdict } of rows) {
         const rule = by.rule === undefined ? null : wellFormed(by.rule);
-        const { changes } = this.db.run(sql, by.actor, rule, risk, toText(verdict), this.thread, callId);
+        const { changes } = this.db.run(sql, by.actor, rule, risk, effect, toText(verdict), this.thread, callId);
         if (changes !== 1) throw new StaleMove(`call ${callId} is not pending: no verdict is due`);
       }
     });
@@ -279,9 +280,13 @@ function packPlan(plan: Plan | null | undefined): { plan?: string | null } {
   return { plan: plan === null ? null : planToText(plan) };
 }
 
-/** @throws IllegalMove */
-function checkLegal(before: ToolCallInfo, after: ToolCallInfo): void {
-  if (before.callId !== after.callId || before.toolName !== after.toolName || before.effect !== after.effect)
+/** What may not be run again by itself. */
+const lasts = (effect: string | undefined): boolean => effect !== "none";
+
+/** A call's effect is that of its plan, and changes with it alone. @throws IllegalMove */
+function checkLegal({ before, after, plan }: CallMove): void {
+  const isAnother = before.effect !== after.effect && (plan === undefined || plan === null);
+  if (before.callId !== after.callId || before.toolName !== after.toolName || isAnother)
     throw new IllegalMove(`call ${before.callId} cannot become another call`);
   if (!mayMove(before.status, after.status))
     throw new IllegalMove(`call ${before.callId} cannot go from ${before.status} to ${after.status}`);

@@ -4,7 +4,7 @@ import type { CallEnd, CallStatus, Decider, ToolCallInfo } from "../core/call.ts
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
-import type { FilePlan, Plan, RiskLevel } from "../core/tool.ts";
+import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
 
@@ -184,11 +184,13 @@ export interface Journal {
   move(moves: CallMove[], answer?: AnswerRow): Promise<void>;
   answersOf(callId: string): AnswerRow[];
   /**
-   * What policy said of calls that it allowed and that stay `pending`, all in one transaction. It is no move and makes no
-   * event: the event of the call's start names who allowed it.
+   * What policy said of calls that it allowed and that stay `pending`, and the effect that their plans have, all in one transaction. It
+   * is no move and makes no event: the event of the call's start names who allowed it.
    * @throws StaleMove where one is not `pending`, and then nothing is written; SessionBusy, StoreFailure.
    */
-  noteVerdicts(rows: readonly { callId: string; by: Decider; risk: RiskLevel; verdict: object }[]): Promise<void>;
+  noteVerdicts(
+    rows: readonly { callId: string; by: Decider; risk: RiskLevel; effect?: Effect; verdict: object }[],
+  ): Promise<void>;
   /** These digests were shown to the person. */
   notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void>;
   /** The grant of this call's answer is in the grants' file: from now on that file alone says whether it holds. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PlannedCommand } from "../../src/core/command.ts";
 import { digestOf } from "../../src/core/digest.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { FilePlan, Plan } from "../../src/core/tool.ts";
@@ -16,6 +17,17 @@ const file = {
 } as FilePlan;
 const plan: Plan = { summary: "edit a.ts (+1 -1)", cwd: "/ws", diff: "-a\n+b\n", files: [file] };
 const parts = { toolName: "edit_file", arguments: { b: 1, a: "x" }, plan };
+
+/** `cat link`, which is a link to that. */
+const leadsTo = (real: string): PlannedCommand => ({
+  text: "cat link",
+  argv: ["cat", "link"],
+  assignments: [],
+  redirects: [],
+  paths: [{ asked: "/ws/link", real, access: "read" }],
+  isPathsKnown: true,
+  understood: true,
+});
 
 test("is the sha256 of the RFC 8785 JSON of the tool, its arguments and what the plan would do", () => {
   const bound = `{"after":"${"c".repeat(64)}","before":"${"b".repeat(64)}","bom":false,"encoding":"utf-8","eol":"lf","kind":"modify","mode":420,"real":"/ws/a.ts"}`;
@@ -40,6 +52,9 @@ test("differs when anything differs that the call would do", () => {
     { ...parts, arguments: { b: 1, a: "y" } },
     { ...parts, arguments: { b: "1", a: "x" } },
     { ...parts, plan: { ...plan, cwd: "/ws/sub" } },
+    { ...parts, plan: { ...plan, effect: "none" as const } },
+    { ...parts, plan: { ...plan, commands: [leadsTo("/ws/a.ts")] } },
+    { ...parts, plan: { ...plan, commands: [leadsTo("/ws/b.ts")] } },
     { ...parts, plan: { ...plan, files: [{ ...file, real: "/ws/b.ts" }] } },
     { ...parts, plan: { ...plan, files: [{ ...file, kind: "new" as const }] } },
     { ...parts, plan: { ...plan, files: [{ ...file, before: null }] } },

@@ -287,6 +287,18 @@ describe.each(places)("what policy said, %s", (_where, place) => {
     expect(again.verify("calm-fox-0001").problem).toBeUndefined();
   });
 
+  test("changes the call's effect to what its plan would do, and without one no move does", async () => {
+    const { journal } = await drive(await open({ file: place() }));
+    const [one, two] = [pendingCall("c1", { effect: "once" }), pendingCall("c2", { effect: "once" })];
+    await commitCalls(journal, "1.1", [one, two]);
+    await journal.noteVerdicts([{ callId: "c1", by, risk: "low", effect: "none", verdict }]);
+    expect(journal.call("c1")).toMatchObject({ status: "pending", effect: "none" });
+    const after = advance(two, { status: "executing", effect: "none" });
+    await expect(journal.move([{ before: two, after }])).rejects.toThrow(IllegalMove);
+    await journal.move([{ before: two, after, plan: { summary: "run ls", cwd: "/ws", command: "ls" } }]);
+    expect(journal.call("c2")).toMatchObject({ status: "executing", effect: "none" });
+  });
+
   test("is refused whole where one of the calls is not pending, or is another process's now", async () => {
     const { journal, store } = await drive(await open({ file: place() }));
     const [one, two] = [pendingCall("c1"), pendingCall("c2")];

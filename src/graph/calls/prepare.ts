@@ -107,7 +107,7 @@ async function planned(
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
   const made = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
-  const plan = pointedAt(await withCoverage(tool, made, ctx));
+  const plan = pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx));
   const facts = factsOf(tool, plan, ctx, { overlay: layer, past });
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
@@ -137,9 +137,14 @@ async function planned(
   };
 }
 
+/** Says of a command that only reads that it does: its own effect, and part of what is approved. */
+function withEffect(tool: Tool, { effect: _, ...plan }: Plan, ctx: ToolContext): Plan {
+  return effectOf(tool) !== "none" && factsOf(tool, plan, ctx).effect === "none" ? { ...plan, effect: "none" } : plan;
+}
+
 /** Says of a command, unless it only reads, whether what it changes could be taken back. */
-async function withCoverage(tool: Tool, plan: Plan, ctx: ToolContext): Promise<Plan> {
-  if (plan.command === undefined || factsOf(tool, plan, ctx).effect === "none") return plan;
+async function withCoverage(plan: Plan, ctx: ToolContext): Promise<Plan> {
+  if (plan.command === undefined || plan.effect === "none") return plan;
   const coverage = await ctx.coverage?.(AbortSignal.timeout(lookMs)).catch(tooSlow);
   if (coverage?.covered === true) {
     const commands = plan.commands?.map((command) => ({ ...command, isKept: isKept(command, coverage.holds) }));

@@ -31,7 +31,7 @@ export async function replan(
   const moves: CallMove[] = [];
   const changes = new Map<string, Change>();
   for (const call of calls) {
-    if (isFinal(call) || call.effect === "none") continue;
+    if (isFinal(call) || (call.effect === "none" && !isCommand(runtime, call.callId))) continue;
     if (call.status !== "awaiting_approval" && call.status !== "pending") continue;
     const prepared = await prepareOf(runtime, call, stepId, policy, overlay);
     if (call.digest === undefined || (prepared.kind === "ready" && prepared.digest === call.digest)) continue;
@@ -41,6 +41,9 @@ export async function replan(
   }
   return { moves, changes };
 }
+
+/** What a command would do hangs on where its words lead, also where it only reads. */
+const isCommand = ({ journal }: Runtime, callId: string): boolean => journal.planOf(callId)?.command !== undefined;
 
 /** A folder that was added holds for one process: who resumes the session adds it again. */
 const lapseNote = ({ code, message }: { code: string; message: string }): string =>

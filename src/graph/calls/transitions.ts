@@ -84,10 +84,11 @@ const withoutFiles = ({ files: _, ...rest }: CallEnd): CallEnd => rest;
 /** The plan goes into the journal with the question, so that the same dialog can come back after a death. */
 export function ask(
   call: Pending | CallOf<"awaiting_approval">,
-  { verdict, plan, digest }: Pick<PreparedCall, "verdict" | "plan" | "digest">,
+  { verdict, facts, plan, digest }: Pick<PreparedCall, "verdict" | "facts" | "plan" | "digest">,
   changes: Partial<Pick<ToolCallInfo, "arguments">> = {},
 ): CallMove {
-  const after = advance(call as Pending, { status: "awaiting_approval", risk: verdict.risk, digest, ...changes });
+  const judged = { risk: verdict.risk, effect: facts.effect, digest };
+  const after = advance(call as Pending, { status: "awaiting_approval", ...judged, ...changes });
   return { before: call, after, plan, judge: policyDecider(verdict), verdict };
 }
 
@@ -95,15 +96,15 @@ export function approve(call: CallOf<"awaiting_approval">, by: Decider, at: numb
   return { before: call, after: advance(call, { status: "pending", by, times: { decided: at } }) };
 }
 
-/** The durable mark before an effect; spends the approval of an answer where there is one. */
+/** The durable mark before an effect, with what effect it is; spends the approval of an answer where there is one. */
 export function begin(
   call: Pending,
   by: Decider,
   at: number,
-  prepared?: Pick<PreparedCall, "plan" | "digest">,
+  prepared?: Pick<PreparedCall, "facts" | "plan" | "digest">,
 ): CallMove {
-  const digest = prepared === undefined ? {} : { digest: prepared.digest };
-  const after = advance(call, { status: "executing", by, ...digest, times: { started: at } });
+  const judged = prepared === undefined ? {} : { digest: prepared.digest, effect: prepared.facts.effect };
+  const after = advance(call, { status: "executing", by, ...judged, times: { started: at } });
   const move: CallMove = { before: call, after };
   if (prepared !== undefined) move.plan = prepared.plan;
   if (answererOf(by) !== undefined && after.digest !== undefined) move.spend = after.digest;

@@ -3,6 +3,7 @@ import { answererOf, isFinal } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
+import { effectOf } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
@@ -98,13 +99,14 @@ async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Po
 }
 
 /**
- * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or only
- * reads: its plan is judged by today's rules, and what has drifted is seen at the effect.
+ * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or is one that
+ * only reads: its plan is judged by today's rules, and what has drifted is seen at the effect.
  */
 async function preparedNow(runtime: Runtime, stepId: StepId, call: Pending, policy: Policy): Promise<Preparation> {
   const known = runtime.prepared.get(call.callId);
   const stands =
-    known !== undefined && ((known.tool.checksPlan === true && call.effect === "file") || call.effect === "none");
+    known !== undefined &&
+    ((known.tool.checksPlan === true && call.effect === "file") || effectOf(known.tool) === "none");
   if (!stands || (call.digest !== undefined && call.digest !== known.digest) || !(await known.isUntouched()))
     return prepareOf(runtime, call, stepId, policy);
   const verdict = decide(known.facts, policy);
@@ -117,17 +119,24 @@ function isAsShown({ journal }: Runtime, call: Pending, { digest, plan }: Prepar
   return digest === call.digest && canonicalJson(shown) === canonicalJson(plan.reads ?? []);
 }
 
-/** One transaction starts the group, one settles it. */
+/**
+ * One transaction starts the group, one settles it. It ends before a call of which it is seen only now that it does more than read: that
+ * is written down, and the call runs alone.
+ */
 async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
-  const cleared = await Promise.all(reads.map((call) => clear(runtime, stepId, call, policy)));
+  const all = await Promise.all(reads.map((call) => clear(runtime, stepId, call, policy)));
+  const end = all.findIndex((one) => "prepared" in one && one.prepared.facts.effect !== "none");
+  const cleared = end === -1 ? all : all.slice(0, end);
+  await noteEffect(runtime, reads[end], all[end]);
   const running: { call: CallOf<"executing">; prepared: PreparedCall }[] = [];
   const moves = cleared.map((one, index): CallMove => {
     const call = reads[index];
     if (call === undefined || !("prepared" in one)) return one as CallMove;
-    // What hosts told is known to later calls of the session by the plan.
-    const heard = one.prepared.plan.hosts === undefined ? undefined : one.prepared;
-    const start = begin(call, one.by, runtime.clock(), heard);
+    // What hosts told is known to later calls of the session by the plan; a command's says that it only reads.
+    const { hosts, command } = one.prepared.plan;
+    const told = hosts === undefined && command === undefined ? undefined : one.prepared;
+    const start = begin(call, one.by, runtime.clock(), told);
     running.push({ call: start.after as CallOf<"executing">, prepared: one.prepared });
     return start;
   });
@@ -147,6 +156,18 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
     }),
   );
   await record(runtime, settled);
+}
+
+/** Policy allows it as it is now, which is not what was noted of it. */
+async function noteEffect(
+  { journal }: Runtime,
+  call: Pending | undefined,
+  cleared: Cleared | CallMove | undefined,
+): Promise<void> {
+  if (call === undefined || cleared === undefined || !("prepared" in cleared)) return;
+  const { verdict, facts } = cleared.prepared;
+  const { callId } = call;
+  await journal.noteVerdicts([{ callId, by: cleared.by, risk: verdict.risk, effect: facts.effect, verdict }]);
 }
 
 /** What was done is nothing: a person's approval goes back to them, what policy alone allowed is judged anew. */

@@ -35,7 +35,7 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
       announcements.push(() => announceDecision(runtime, callId, "deny", by, { reason: verdict.why }));
     } else if (verdict.decision === "ask") moves.push(ask(call, prepared));
     else {
-      allowed.push({ callId, by, risk: verdict.risk, verdict });
+      allowed.push({ callId, by, risk: verdict.risk, effect: prepared.facts.effect, verdict });
       announcements.push(() => announceDecision(runtime, callId, "allow", by));
     }
   };
