@@ -1,8 +1,8 @@
 import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
-import { createLayouts } from "../../src/cli/ui/body-lines.ts";
-import { type Chat, newChat, withEvents } from "../../src/cli/ui/chat-state.ts";
-import { type Frame, liveFrame } from "../../src/cli/ui/live-frame.ts";
-import { initialView } from "../../src/cli/ui/view.ts";
+import { type Chat, newChat, withEvents } from "../../src/cli/ui/chat/chat-state.ts";
+import { type Frame, liveFrame } from "../../src/cli/ui/chat/live-frame.ts";
+import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
+import { initialView } from "../../src/cli/ui/view/view.ts";
 import type { AgentEventBody } from "../../src/graph/events.ts";
 import { eventOf } from "./fake-session.ts";
 

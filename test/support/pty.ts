@@ -205,7 +205,7 @@ function cursorShown(raw: string): boolean {
 }
 
 /** The cells of one row of the screen; a wide character is one cell here, followed by none. */
-function rowCells(term: Terminal, row: number): Cell[] {
+export function rowCells(term: Terminal, row: number): Cell[] {
   const line = term.buffer.active.getLine(term.buffer.active.viewportY + row);
   const found: Cell[] = [];
   for (let col = 0; line !== undefined && col < term.cols; col += 1) {

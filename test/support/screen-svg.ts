@@ -1,7 +1,20 @@
-import type { Cell, Pty } from "./pty.ts";
+import headless from "@xterm/headless";
+import { type Cell, type Pty, rowCells } from "./pty.ts";
 
 export interface SvgOptions {
   title: string;
+  /** Default: dark. */
+  ground?: keyof typeof GROUNDS;
+}
+
+/** What is drawn of a terminal. */
+export type Screen = Pick<Pty, "term" | "cells" | "cursor">;
+
+/** A screen on which this text was written, as high as the text is; without a cursor. */
+export async function drawnScreen(ansi: string, [cols]: readonly [cols: number, rows: number]): Promise<Screen> {
+  const term = new headless.Terminal({ cols, rows: ansi.split("\n").length, allowProposedApi: true });
+  await new Promise<void>((resolve) => term.write(ansi.replaceAll("\n", "\r\n"), resolve));
+  return { term, cells: (row) => rowCells(term, row), cursor: () => ({ row: 0, col: 0, visible: false }) };
 }
 
 const CELL_WIDTH = 8.4;
@@ -10,9 +23,7 @@ const FONT_SIZE = 14;
 const BASELINE = 13.5;
 const PADDING = 14;
 const BAR = 34;
-const PAPER = "#16181d";
-const INK = "#d7dae0";
-const BASE = [
+const DARK = [
   "#2e3440",
   "#e06c75",
   "#98c379",
@@ -30,6 +41,29 @@ const BASE = [
   "#7fdbe6",
   "#ffffff",
 ] as const;
+const LIGHT = [
+  "#24292f",
+  "#b3202b",
+  "#116329",
+  "#7d4e00",
+  "#0550ae",
+  "#8250df",
+  "#1b7c83",
+  "#d0d7de",
+  "#6e7781",
+  "#cf222e",
+  "#1a7f37",
+  "#9a6700",
+  "#0969da",
+  "#a475f9",
+  "#3192aa",
+  "#ffffff",
+] as const;
+const GROUNDS = {
+  dark: { paper: "#16181d", ink: "#d7dae0", base: DARK },
+  light: { paper: "#ffffff", ink: "#24292f", base: LIGHT },
+} as const;
+type Ground = (typeof GROUNDS)[keyof typeof GROUNDS];
 
 interface Placed extends Cell {
   col: number;
@@ -37,28 +71,29 @@ interface Placed extends Cell {
 }
 
 /** What stands on the screen now, cell by cell with colours and cursor, as an SVG that needs nothing but itself. */
-export function screenToSvg(pty: Pty, options: SvgOptions): string {
+export function screenToSvg(pty: Screen, options: SvgOptions): string {
+  const ground = GROUNDS[options.ground ?? "dark"];
   const { cols, rows } = pty.term;
   const width = round(cols * CELL_WIDTH + 2 * PADDING);
   const height = rows * CELL_HEIGHT + BAR + PADDING;
-  const lines = Array.from({ length: rows }, (_, row) => rowSvg(placed(pty, row), row));
+  const lines = Array.from({ length: rows }, (_, row) => rowSvg(placed(pty, row), row, ground));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeXml(options.title)}">`,
-    `<rect width="${width}" height="${height}" rx="8" fill="${PAPER}"/>`,
+    `<rect width="${width}" height="${height}" rx="8" fill="${ground.paper}"/>`,
     ...["#ff5f57", "#febc2e", "#28c840"].map(
       (fill, dot) => `<circle cx="${18 + dot * 18}" cy="17" r="5.5" fill="${fill}"/>`,
     ),
     `<text x="${width / 2}" y="21" fill="#8b92a0" font-family="system-ui, sans-serif" font-size="12" text-anchor="middle">${escapeXml(options.title)}</text>`,
     `<g transform="translate(${PADDING} ${BAR})" font-family="ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}">`,
     ...lines.filter((line) => line !== ""),
-    cursorSvg(pty),
+    cursorSvg(pty, ground),
     "</g>",
     "</svg>",
     "",
   ].join("\n");
 }
 
-function placed(pty: Pty, row: number): Placed[] {
+function placed(pty: Screen, row: number): Placed[] {
   const line = pty.term.buffer.active.getLine(pty.term.buffer.active.viewportY + row);
   const columns = Array.from({ length: pty.term.cols }, (_, col) => ({
     col,
@@ -68,10 +103,12 @@ function placed(pty: Pty, row: number): Placed[] {
   return pty.cells(row).map((cell, index) => ({ ...cell, ...(drawn[index] ?? { col: index, width: 1 }) }));
 }
 
-function rowSvg(cells: Placed[], row: number): string {
+function rowSvg(cells: Placed[], row: number, ground: Ground): string {
+  const backOf = (cell: Placed): string => colorsOf(cell, ground).back;
+  const styleOf = (cell: Placed): string => attributesOf(cell, colorsOf(cell, ground).fore);
   const y = row * CELL_HEIGHT;
   const backgrounds = runs(
-    cells.filter((cell) => backOf(cell) !== PAPER),
+    cells.filter((cell) => backOf(cell) !== ground.paper),
     backOf,
   ).map((run) => {
     const last = run.at(-1) as Placed;
@@ -101,8 +138,8 @@ function runs(cells: Placed[], key: (cell: Placed) => string): Placed[][] {
   return found;
 }
 
-function styleOf(cell: Placed): string {
-  const attributes = [`fill="${cell.inverse ? backgroundColor(cell) : foregroundColor(cell)}"`];
+function attributesOf(cell: Placed, fill: string): string {
+  const attributes = [`fill="${fill}"`];
   if (cell.bold) attributes.push('font-weight="bold"');
   if (cell.italic) attributes.push('font-style="italic"');
   if (cell.underline) attributes.push('text-decoration="underline"');
@@ -110,23 +147,17 @@ function styleOf(cell: Placed): string {
   return attributes.join(" ");
 }
 
-function backOf(cell: Placed): string {
-  return cell.inverse ? foregroundColor(cell) : backgroundColor(cell);
+function colorsOf(cell: Cell, { ink, paper, base }: Ground): { fore: string; back: string } {
+  const fore = cell.color === "default" ? ink : hex(cell.color, base);
+  const back = cell.background === "default" ? paper : hex(cell.background, base);
+  return cell.inverse ? { fore: back, back: fore } : { fore, back };
 }
 
-function foregroundColor(cell: Cell): string {
-  return cell.color === "default" ? INK : hex(cell.color);
-}
-
-function backgroundColor(cell: Cell): string {
-  return cell.background === "default" ? PAPER : hex(cell.background);
-}
-
-function hex(color: string): string {
+function hex(color: string, base: Ground["base"]): string {
   if (color.startsWith("rgb:")) return `#${color.slice(4)}`;
   const index = Number(color.slice("palette:".length));
-  const base = BASE[index];
-  if (base !== undefined) return base;
+  const known = base[index];
+  if (known !== undefined) return known;
   if (index >= 232) return rgb([index - 232, index - 232, index - 232].map((level) => 8 + level * 10));
   const cube = index - 16;
   return rgb(
@@ -138,10 +169,10 @@ function rgb(levels: number[]): string {
   return `#${levels.map((level) => level.toString(16).padStart(2, "0")).join("")}`;
 }
 
-function cursorSvg(pty: Pty): string {
+function cursorSvg(pty: Screen, { ink }: Ground): string {
   const { row, col, visible } = pty.cursor();
   if (!visible) return "";
-  return `<rect x="${at(col)}" y="${row * CELL_HEIGHT}" width="${at(1)}" height="${CELL_HEIGHT}" fill="${INK}" opacity="0.55"/>`;
+  return `<rect x="${at(col)}" y="${row * CELL_HEIGHT}" width="${at(1)}" height="${CELL_HEIGHT}" fill="${ink}" opacity="0.55"/>`;
 }
 
 function at(columns: number): number {

@@ -1,5 +1,5 @@
-import { initialView, type View } from "../../src/cli/ui/view.ts";
-import { reduce } from "../../src/cli/ui/view-state.ts";
+import { initialView, type View } from "../../src/cli/ui/view/view.ts";
+import { reduce } from "../../src/cli/ui/view/view-state.ts";
 import type { AgentEventBody } from "../../src/graph/events.ts";
 import { eventOf } from "./fake-session.ts";
 

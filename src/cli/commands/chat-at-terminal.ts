@@ -9,7 +9,7 @@ import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
-import { type ChatOptions, redrawnEntries } from "../ui/chat-options.ts";
+import { type ChatOptions, redrawnEntries } from "../ui/chat/chat-options.ts";
 import { refusesMode } from "../wide-workspace.ts";
 import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
@@ -91,7 +91,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
 /** What draws, the heaviest part of the chat; the painted prompt stands until then. */
 async function loadScreen({ io }: Composition, tty: Tty) {
   try {
-    return await import("../ui/chat-app.tsx");
+    return await import("../ui/chat/run-chat.tsx");
   } catch (error) {
     tty.restore();
     throw error;

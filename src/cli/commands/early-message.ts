@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import type { Session } from "../../session/session.ts";
-import type { BegunMessage } from "../ui/chat-options.ts";
+import type { BegunMessage } from "../ui/chat/chat-options.ts";
 
 /** The screen does not wait longer for a request to be made. */
 const unmadeMs = 500;

@@ -7,7 +7,7 @@ import { askLine, atTerminal } from "../io.ts";
 import { countOfRules } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
 import { settingsWaitingIn } from "../settings/config.ts";
-import type { TrustOffer } from "../ui/chat-options.ts";
+import type { TrustOffer } from "../ui/chat/chat-options.ts";
 import { cleanEffect } from "../ui/safe-text.ts";
 
 /** `agent trust`: shows what the project brings, then takes it into force when the person (or --yes) says so. */

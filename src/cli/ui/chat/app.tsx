@@ -1,0 +1,31 @@
+import { useApp, useCursor, useStdout } from "ink";
+import { useEffect, useSyncExternalStore } from "react";
+import { type Paint, Painting } from "../draw/rows.tsx";
+import { Written } from "../transcript/written.tsx";
+import type { Drawing } from "./drawing.ts";
+import { Live } from "./live.tsx";
+
+export type Suspend = (work: () => Promise<void>) => Promise<void>;
+
+export interface AppProps {
+  drawing: Drawing;
+  paint: Paint;
+  /** Hands out ink's ways of giving the terminal to another program, and of writing above the live part. */
+  onReady: (suspend: Suspend, write: (text: string) => void) => void;
+}
+
+/** The whole screen: what is finished is written once, above; below it the live part. */
+export function App({ drawing, paint, onReady }: AppProps) {
+  const { pieces, frame } = useSyncExternalStore(drawing.subscribe, drawing.snapshot);
+  const { suspendTerminal } = useApp();
+  const { setCursorPosition } = useCursor();
+  const { write } = useStdout();
+  useEffect(() => onReady(suspendTerminal, write), [onReady, suspendTerminal, write]);
+  setCursorPosition(frame.cursor === undefined ? undefined : { x: frame.cursor.col, y: frame.cursor.row });
+  return (
+    <Painting value={paint}>
+      <Written pieces={pieces} />
+      <Live parts={frame.parts} />
+    </Painting>
+  );
+}

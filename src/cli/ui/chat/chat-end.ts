@@ -1,0 +1,26 @@
+import type { AgentEvent } from "../../../graph/events.ts";
+import { exitCodes, sessionTaken } from "../../../session/turn-end.ts";
+
+/** How the chat ended. `resume` is the command that goes on with the session. */
+export interface ChatEnd {
+  exitCode: number;
+  /** The session that was on the screen last. */
+  session?: string;
+  resume?: string;
+}
+
+/** As of a process that is ended by SIGHUP: the terminal is gone. */
+export const hungUp = 129;
+
+/** Listens once, at once where it is aborted already. Returns how to stop listening. */
+export function whenAborted(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted === true) listener();
+  signal?.addEventListener("abort", listener, { once: true });
+  return () => signal?.removeEventListener("abort", listener);
+}
+
+/** The exit code where nothing more can be done here for the session: another process took it over. */
+export function lostCode(events: readonly AgentEvent[]): number | undefined {
+  const taken = events.some((event) => event.type === "error" && event.code === sessionTaken);
+  return taken ? exitCodes.busy : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Change } from "../../../files/diff-text.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Tty } from "../../terminal/tty.ts";
+import type { Mode } from "../view/view.ts";
+
+/** A long conversation takes seconds to draw, and scrolls out of most terminals' memory. Messages and calls. */
+export const redrawnEntries = 40;
+
+export interface SessionLine {
+  id: string;
+  title: string;
+  state: string;
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+}
+
+export interface BegunMessage {
+  text: string;
+  /** What the session says of it. */
+  submitted: Promise<void>;
+}
+
+/** A project's files that count only once the person trusts them, just as they are shown. */
+export interface TrustOffer {
+  /** The files themselves and what would come into force, or why nothing can be trusted; as it is, not yet safe to draw. */
+  text: string;
+  /**
+   * Takes into force what `text` shows; false where the files are no longer what it shows: nothing was trusted then. Absent where
+   * there is nothing that can be trusted.
+   */
+  take?: () => Promise<boolean>;
+}
+
+/** What the chat is given. Everything that reaches outside comes in here. */
+export interface ChatOptions {
+  session: Session;
+  tty: Tty;
+  stdout: NodeJS.WriteStream;
+  env: Readonly<Record<string, string | undefined>>;
+  version: string;
+  model: string;
+  workspace: string;
+  mode: Mode;
+  /** Why a mode cannot be had in a workspace, in words; undefined where it can. */
+  refusesMode?: (mode: Mode, workspace: string) => string | undefined;
+  /** File of the input history. */
+  historyFile: string;
+  firstPrompt?: string;
+  /** A message that was typed before the screen was there and is on its way already. */
+  begun?: BegunMessage;
+  /** Takes over another session. @throws when it is in use or unknown; the present one then goes on. */
+  openSession?: (id: string) => Promise<Session>;
+  /** Begins a session with this model. */
+  newSession?: (model: string) => Promise<Session>;
+  /** Whether anything of a session is stored: only then can it be gone on with. */
+  isStored?: (id: string) => Promise<boolean>;
+  listSessions?: () => Promise<SessionLine[]>;
+  /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
+  listFiles?: (prefix: string) => Promise<string[]>;
+  /** Takes a saved memory back; false where it is not there any more. */
+  forgetMemory?: (line: string) => Promise<boolean>;
+  /** What the project of this workspace brings that waits for trust, as it is now. */
+  trust?: (workspace: string) => Promise<TrustOffer>;
+  /** All that a session changed, file by file. */
+  sessionDiff?: (id: string) => Promise<Change[]>;
+  /** The line with name and version is on the screen already. */
+  bannerPainted?: boolean;
+  /** Said first of all, such as that the model is scripted. */
+  announce?: string;
+  /** Aborted when the process is told to end: the chat is left at once, the session stays saved. */
+  leaving?: AbortSignal;
+  /** Keeps what is known of a defect of the screen. @returns the file it was written to. */
+  reportDefect?: (error: unknown) => string | undefined;
+  /** Milliseconds of one clock. Default: the machine's. */
+  now?: () => number;
+}

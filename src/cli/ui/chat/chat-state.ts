@@ -1,0 +1,221 @@
+import type { AgentEvent } from "../../../graph/events.ts";
+import type { Key } from "../../terminal/key.ts";
+import {
+  type Composer,
+  type ComposerEffect,
+  clearDraft,
+  composerKey,
+  draftOf,
+  newComposer,
+} from "../composer/composer-state.ts";
+import { nextMode, parseTyped, unknownCommandText } from "../composer/slash-commands.ts";
+import { dialogKey } from "../dialog/dialog-keys.ts";
+import { type Dialog, type DialogEffect, requestOf, syncDialog } from "../dialog/dialog-state.ts";
+import type { Geometry } from "../question/window.ts";
+import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "../recovery/recovery-state.ts";
+import type { Mode, SavedMemory, View } from "../view/view.ts";
+import { reduce } from "../view/view-state.ts";
+
+/** All that the screen shows. Keys and events are folded into it one after the other: nothing is decided from what was drawn. */
+export interface Chat {
+  view: View;
+  composer: Composer;
+  dialog: Dialog | undefined;
+  menu: RecoveryMenu | undefined;
+  /** The person stopped at the question: it waits, the input is free. */
+  aside: boolean;
+  /** What is to be said about the last key, until the next one. */
+  flash: string;
+  /** When Ctrl-C was pressed first; another key in between takes it back. */
+  lastStopAt: number;
+}
+
+export type Effect =
+  | DialogEffect
+  | NonNullable<RecoveryStep["effect"]>
+  | Exclude<ComposerEffect, { do: "submit" }>
+  | { do: "submit"; text: string }
+  | { do: "command"; name: string; argument: string }
+  | { do: "mode"; mode: Mode; from: Mode }
+  | { do: "forget"; saved: SavedMemory }
+  | { do: "stop" }
+  /** Back to the shell, as Ctrl-Z does everywhere. */
+  | { do: "suspend" }
+  | { do: "leave" };
+
+export interface ChatStep {
+  chat: Chat;
+  effects: Effect[];
+}
+
+/** What the layout knows and the keys need: the input's width, the window of the question's body. */
+export interface Screen {
+  inputWidth: number;
+  geometry: Geometry;
+}
+
+/** A second Ctrl-C within this many milliseconds leaves. */
+const leaveWithinMs = 2000;
+
+const neverStopped = Number.NEGATIVE_INFINITY;
+
+export const newChat = (view: View, history: readonly string[]): Chat => ({
+  view,
+  composer: newComposer(history),
+  dialog: undefined,
+  menu: undefined,
+  aside: false,
+  flash: "",
+  lastStopAt: neverStopped,
+});
+
+/** Brings the dialogs in line with what waits now. */
+export function synced(chat: Chat, view: View, now: number): Chat {
+  const menu = syncRecovery(chat.menu, view.recovery, now, chat.view.recovery[0]);
+  const dialog =
+    menu === undefined ? syncDialog(chat.dialog, view.ask, now, requestOf(chat.view.ask, chat.dialog)) : undefined;
+  const news =
+    (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
+  return { ...chat, view, menu, dialog, aside: chat.aside && !news };
+}
+
+/** Neighbouring pieces of one message become one, so that a fast model costs one step of the screen, not hundreds. */
+function joined(events: readonly AgentEvent[]): AgentEvent[] {
+  const out: AgentEvent[] = [];
+  for (const event of events) {
+    const last = out.at(-1);
+    const goesOn =
+      event.type === "text_delta" &&
+      last?.type === "text_delta" &&
+      last.id === event.id &&
+      last.parent === event.parent;
+    if (goesOn) out[out.length - 1] = { ...event, text: last.text + event.text };
+    else out.push(event);
+  }
+  return out;
+}
+
+/** Many events at once: one step of the screen. */
+export const withEvents = (chat: Chat, events: readonly AgentEvent[], now: number): Chat =>
+  synced(chat, joined(events).reduce(reduce, chat.view), now);
+
+export const modalOf = (chat: Chat): "approval" | "recovery" | undefined => {
+  if (chat.aside) return undefined;
+  return chat.menu !== undefined ? "recovery" : chat.dialog !== undefined ? "approval" : undefined;
+};
+
+const still = (chat: Chat): ChatStep => ({ chat, effects: [] });
+
+const isControl = (key: Key, letter: string): boolean =>
+  key.name === "char" && key.ctrl && !key.alt && key.text === letter;
+
+const silent: ReadonlySet<Key["name"]> = new Set(["focus-in", "focus-out", "reply", "unknown"]);
+
+/** One key of the person. Pure; what must be done outside comes back as effects, in order. */
+export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  if (silent.has(key.name)) return still(chat);
+  if (isControl(key, "c")) return interrupt({ ...chat, flash: "" }, now);
+  const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped };
+  if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };
+  if (isControl(key, "d") && mayLeave(calm)) return { chat: calm, effects: [{ do: "leave" }] };
+  switch (modalOf(calm)) {
+    case "approval":
+      return approvalKey(calm, key, screen, now);
+    case "recovery":
+      return menuKey(calm, key, screen, now);
+    default:
+      return inputKey(calm, key, screen.inputWidth);
+  }
+}
+
+const mayLeave = (chat: Chat): boolean =>
+  draftOf(chat.composer) === "" && (chat.dialog === undefined || chat.aside || chat.dialog.stage === "choose");
+
+/** The second of two leaves; the first stops what is in front of the person: the question, else the draft, else the turn. */
+function interrupt(chat: Chat, now: number): ChatStep {
+  if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
+  const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
+  if (modalOf(chat) !== undefined)
+    return { chat: { ...next, aside: true, flash: asideText }, effects: [{ do: "stop" }] };
+  if (draftOf(chat.composer) !== "") {
+    return still({ ...chat, composer: clearDraft(chat.composer), lastStopAt: neverStopped });
+  }
+  return { chat: next, effects: chat.view.running ? [{ do: "stop" }] : [] };
+}
+
+/** Said when a question is put off, in the plain chat too. */
+export const asideText =
+  "the call stays waiting: enter alone brings it back, a new message cancels it · ctrl+c again leaves";
+
+const draftKeys: ReadonlySet<Key["name"]> = new Set(["char", "paste", "backspace", "delete", "left", "right"]);
+
+/** Typed before the question could be answered: it was meant for the input. Enter, Esc and Tab mean nothing then. */
+function toDraft(chat: Chat, key: Key, width: number): Chat {
+  if (!draftKeys.has(key.name)) return chat;
+  return { ...chat, composer: { ...composerKey(chat.composer, key, width).composer, popup: undefined } };
+}
+
+function approvalKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  const { dialog, view } = chat;
+  if (dialog === undefined || view.ask === undefined) return still(chat);
+  const step = dialogKey(dialog, view.ask, key, screen.geometry, now);
+  const next: Chat = { ...chat, dialog: step.dialog };
+  if (step.toDraft === true) return still(toDraft(next, key, screen.inputWidth));
+  return { chat: next, effects: step.effect === undefined ? [] : [step.effect] };
+}
+
+function menuKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  const call = chat.view.recovery.find((one) => one.call.callId === chat.menu?.callId);
+  if (chat.menu === undefined || call === undefined) return still(chat);
+  const step = recoveryKey(chat.menu, call, key, screen.geometry, now);
+  const next: Chat = { ...chat, menu: step.menu };
+  if (step.toDraft === true) return still(toDraft(next, key, screen.inputWidth));
+  return { chat: next, effects: step.effect === undefined ? [] : [step.effect] };
+}
+
+function inputKey(chat: Chat, key: Key, width: number): ChatStep {
+  if (key.name === "tab" && key.shift) return changeMode(chat);
+  const waits = chat.aside && (chat.dialog !== undefined || chat.menu !== undefined);
+  if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still({ ...chat, aside: false });
+  if (isControl(key, "x") && draftOf(chat.composer) === "") return forget(chat);
+  const popup = chat.composer.popup !== undefined && chat.composer.popup.items.length > 0;
+  if (key.name === "escape" && !popup) return { chat, effects: chat.view.running ? [{ do: "stop" }] : [] };
+  const { composer, effect } = composerKey(chat.composer, key, width);
+  const next: Chat = { ...chat, composer };
+  if (effect === undefined) return still(next);
+  return effect.do === "submit" ? submit(next, effect.text) : { chat: next, effects: [effect] };
+}
+
+/** The newest of the memories that were saved since the last message. */
+function forget(chat: Chat): ChatStep {
+  const saved = chat.view.saved.at(-1);
+  if (saved === undefined) return still(chat);
+  const view = { ...chat.view, saved: chat.view.saved.slice(0, -1) };
+  return { chat: { ...chat, view }, effects: [{ do: "forget", saved }] };
+}
+
+function changeMode(chat: Chat): ChatStep {
+  const mode = nextMode(chat.view.mode);
+  return { chat: { ...chat, view: { ...chat.view, mode } }, effects: [{ do: "mode", mode, from: chat.view.mode }] };
+}
+
+function submit(chat: Chat, line: string): ChatStep {
+  const typed = parseTyped(line);
+  switch (typed.kind) {
+    case "nothing":
+      return still(chat);
+    case "unknown":
+      return still({ ...chat, flash: unknownCommandText(typed.name) });
+    case "command":
+      return { chat, effects: [{ do: "command", name: typed.name, argument: typed.argument }] };
+    case "message":
+      return { chat: { ...chat, aside: false }, effects: [{ do: "submit", text: typed.text }] };
+  }
+}
+
+/** An answer did not count (the plan had changed, the call waits no more): the question can be answered again. */
+export function refused(chat: Chat, callId: string, message: string): Chat {
+  const dialog = chat.dialog?.callId === callId ? { ...chat.dialog, busy: false, note: message } : chat.dialog;
+  const menu = chat.menu?.callId === callId ? { ...chat.menu, busy: false, note: message } : chat.menu;
+  return { ...chat, dialog, menu };
+}

@@ -1,0 +1,303 @@
+import type { AgentEvent } from "../../../graph/events.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Key } from "../../terminal/key.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import { setText } from "../../terminal/text-buffer.ts";
+import { draftOf, withFiles } from "../composer/composer-state.ts";
+import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
+import { submitEdit } from "../dialog/dialog-keys.ts";
+import { dialogPainted, requestOf } from "../dialog/dialog-state.ts";
+import { recoveryPainted } from "../recovery/recovery-state.ts";
+import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
+import { type Item, initialView, type Mode, type SavedMemory, type View } from "../view/view.ts";
+import { leftBehind, withItems } from "../view/view-state.ts";
+import { lostCode } from "./chat-end.ts";
+import type { BegunMessage, ChatOptions } from "./chat-options.ts";
+import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
+import { Drawing } from "./drawing.ts";
+import { EventFeed } from "./feed.ts";
+import { disarmed, isOutOfSight } from "./out-of-sight.ts";
+
+/** What the controller needs of the program around it. */
+export interface ControllerPorts {
+  options: ChatOptions;
+  history: readonly string[];
+  banner: string[];
+  size(): { columns: number; rows: number };
+  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
+  write(rows: StyledLine[]): boolean;
+  /** Lets the person's editor have the terminal; undefined when there is no editor or it failed. */
+  edit(json: string): Promise<string | undefined>;
+  /** Stops the program until the shell continues it. */
+  suspend(): Promise<void>;
+  remember(input: string): void;
+  /** The chat is over, with this exit code. */
+  left(exitCode: number): void;
+  /** A defect: nothing more can be drawn. */
+  failed(error: unknown): void;
+}
+
+/** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
+export class ChatController {
+  readonly #ports: ControllerPorts;
+  readonly #now: () => number;
+  readonly #drawing: Drawing;
+  readonly #feed: EventFeed;
+  readonly #commands: CommandedChat;
+  #session: Session;
+  #chat: Chat;
+  /** The command under way: what is typed behind it is meant for the session that it leads to. */
+  #commanded: Promise<void> | undefined;
+  #over = false;
+
+  constructor(ports: ControllerPorts) {
+    this.#ports = ports;
+    this.#now = ports.options.now ?? Date.now;
+    this.#feed = new EventFeed(
+      (events) => this.#take(events),
+      (error) => ports.failed(error),
+    );
+    this.#session = ports.options.session;
+    this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
+    const { size, write, failed } = ports;
+    this.#drawing = new Drawing({ size, write, failed, now: this.#now }, this.#chat);
+    this.#commands = this.#commandable();
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get view(): View {
+    return this.#chat.view;
+  }
+
+  get drawing(): Drawing {
+    return this.#drawing;
+  }
+
+  /** Begins to listen to the session. */
+  start(): void {
+    this.#feed.follow(this.#session);
+  }
+
+  /** One key of the person. */
+  readonly key = (key: Key): void => {
+    if (this.#over) return;
+    if (isOutOfSight(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
+    this.#guard(() => {
+      const step = press(this.#chat, key, this.#drawing.frame.screen, this.#now());
+      this.#set(step.chat);
+      for (const effect of step.effects) this.#perform(effect);
+    });
+  };
+
+  /** A frame was written to the terminal: from now on its question can be seen. */
+  readonly painted = (): void => {
+    if (isOutOfSight(this.#chat, this.#drawing.frame)) {
+      const unseen = disarmed(this.#chat, this.#now());
+      if (unseen !== this.#chat) this.#set(unseen);
+      return;
+    }
+    const { dialog, menu } = this.#chat;
+    const { geometry } = this.#drawing.frame.screen;
+    const now = this.#now();
+    const next: Chat = {
+      ...this.#chat,
+      dialog: dialog === undefined || this.#chat.aside ? dialog : dialogPainted(dialog, geometry, now),
+      menu: menu === undefined || this.#chat.aside ? menu : recoveryPainted(menu, now),
+    };
+    const same = next.dialog?.paintedAt === dialog?.paintedAt && next.dialog?.seen === dialog?.seen;
+    if (same && next.menu?.paintedAt === menu?.paintedAt) return;
+    this.#set(next);
+  };
+
+  /** The terminal has another size, or the screen must be drawn again. */
+  readonly refresh = (): void => this.#set(this.#chat);
+
+  /** Says something of the program's own in the transcript. */
+  say(item: Item): void {
+    this.#set({ ...this.#chat, view: withItems(this.#chat.view, [item]) });
+  }
+
+  /** A message that was sent before there was a screen: its turn can be stopped from the first key on. */
+  begin({ text, submitted }: BegunMessage): void {
+    const show = (running: boolean): void => this.#set({ ...this.#chat, view: { ...this.#chat.view, running } });
+    show(true);
+    const taken = submitted.catch((error: unknown) => {
+      show(false);
+      throw error;
+    });
+    this.send(text, taken);
+  }
+
+  /** A message of the person; one that the session does not take goes back into the input. */
+  send(text: string, submitted = this.#session.submit(text)): void {
+    this.#async(submitted, (error) => {
+      const empty = draftOf(this.#chat.composer) === "";
+      const composer = { ...this.#chat.composer, buffer: setText(this.#chat.composer.buffer, text) };
+      if (empty) this.#set({ ...this.#chat, composer });
+      this.say({ kind: "notice", level: "error", text: errorText(error) });
+    });
+  }
+
+  /** Nothing is taken any more; what was on the screen of this turn stays in the transcript. */
+  stop(): void {
+    this.#feed.stop();
+    this.#over = true;
+    this.#drawing.end(leftBehind(this.#chat.view));
+  }
+
+  #viewOf(session: Session, banner: string[]): View {
+    const { model, mode } = this.#ports.options;
+    return initialView({ session: session.id, workspace: session.workspace, model, mode, banner });
+  }
+
+  #take(events: AgentEvent[]): void {
+    this.#set(withEvents(this.#chat, events, this.#now()));
+    this.#drawing.wantHighlight(events);
+    const lost = lostCode(events);
+    if (lost !== undefined) this.#ports.left(lost);
+  }
+
+  #set(chat: Chat): void {
+    if (this.#over) return;
+    this.#chat = chat;
+    this.#drawing.show(chat);
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.do) {
+      case "submit":
+        this.#ports.remember(effect.text);
+        if (this.#commanded === undefined) this.send(effect.text);
+        else this.#inOrder(() => this.send(effect.text));
+        break;
+      case "answer":
+        this.#answered(effect.callId, this.#session.answer(effect.callId, effect.decision));
+        break;
+      case "recover":
+        this.#answered(effect.callId, this.#session.recover(effect.callId, effect.choice));
+        break;
+      case "editor":
+        this.#async(this.#editor(effect.callId, effect.json));
+        break;
+      case "complete":
+        this.#async(this.#complete(effect.prefix));
+        break;
+      case "command":
+        this.#inOrder(() => runCommand(effect.name, effect.argument, this.#commands));
+        break;
+      case "mode":
+        this.#changeMode(effect.mode, effect.from);
+        break;
+      case "forget":
+        this.#async(this.#forget(effect.saved));
+        break;
+      case "stop":
+        this.#async(this.#session.stop());
+        break;
+      case "suspend":
+        this.#async(this.#ports.suspend());
+        break;
+      case "leave":
+        this.#ports.left(0);
+        break;
+    }
+  }
+
+  #answered(callId: string, outcome: ReturnType<Session["answer"]>): void {
+    const settled = outcome.then((result) => {
+      const message = refusalOf(result);
+      if (message !== undefined) this.#set(refused(this.#chat, callId, message));
+    });
+    this.#async(settled, (error) => this.#set(refused(this.#chat, callId, errorText(error))));
+  }
+
+  async #complete(prefix: string): Promise<void> {
+    const files = (await this.#ports.options.listFiles?.(prefix)) ?? [];
+    this.#set({ ...this.#chat, composer: withFiles(this.#chat.composer, prefix, files) });
+  }
+
+  async #forget({ line, title }: SavedMemory): Promise<void> {
+    const isGone = (await this.#ports.options.forgetMemory?.(line)) === true;
+    const text = isGone ? `taken back · ${title}` : `it is not among the memories any more · ${title}`;
+    this.say({ kind: "notice", level: isGone ? "info" : "warn", text });
+  }
+
+  async #editor(callId: string, json: string): Promise<void> {
+    const text = await this.#ports.edit(json);
+    const { dialog, view } = this.#chat;
+    const request = requestOf(view.ask, dialog);
+    if (dialog === undefined || request === undefined || dialog.callId !== callId) return;
+    if (text === undefined) return this.#set(refused(this.#chat, callId, "no editor: set VISUAL or EDITOR, or use e"));
+    const step = submitEdit(dialog, request, text);
+    this.#set({ ...this.#chat, dialog: step.dialog });
+    if (step.effect !== undefined) this.#perform(step.effect);
+  }
+
+  /** After the commands that were typed before it. */
+  #inOrder(work: () => unknown): void {
+    const before = this.#commanded;
+    const done = (async () => {
+      await before?.catch(() => undefined);
+      await work();
+    })();
+    this.#commanded = done;
+    const over = (): void => {
+      if (this.#commanded === done) this.#commanded = undefined;
+    };
+    this.#async(done.finally(over));
+  }
+
+  /** The screen shows the new mode already; where it cannot be had it shows the old one again. */
+  #changeMode(mode: Mode, from: Mode): void {
+    const why = this.#ports.options.refusesMode?.(mode, this.#session.workspace);
+    if (why === undefined) {
+      this.#session.setMode(mode);
+      return;
+    }
+    this.#set({ ...this.#chat, view: { ...this.#chat.view, mode: from } });
+    this.say({ kind: "notice", level: "warn", text: cleanLine(why) });
+  }
+
+  /** This chat as a command sees it. */
+  #commandable(): CommandedChat {
+    return {
+      options: this.#ports.options,
+      present: () => ({ session: this.#session, model: this.#chat.view.model, mode: this.#chat.view.mode }),
+      help: helpText,
+      say: (item) => this.say(item),
+      show: (change) => this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } }),
+      follow: (session) => this.#follow(session),
+      leave: () => this.#ports.left(0),
+    };
+  }
+
+  /** From one session to another: the transcript on the screen stays, the state is the new session's. */
+  #follow(session: Session): void {
+    this.#feed.flush();
+    this.#session = session;
+    const { items, model, mode } = leftBehind(this.#chat.view);
+    const view = { ...this.#viewOf(session, []), model, mode, items };
+    this.#set(synced({ ...this.#chat, aside: false }, view, this.#now()));
+    this.#feed.follow(session);
+  }
+
+  /** What is done beside the screen and may fail: by default its error is said in the transcript. */
+  #async(work: Promise<unknown>, onError?: (error: unknown) => void): void {
+    void work.catch((error: unknown) =>
+      this.#guard(() =>
+        (onError ?? ((one) => this.say({ kind: "notice", level: "error", text: errorText(one) })))(error),
+      ),
+    );
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#ports.failed(error);
+    }
+  }
+}

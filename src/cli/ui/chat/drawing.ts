@@ -1,0 +1,166 @@
+import type { AgentEvent } from "../../../graph/events.ts";
+import { loadHighlighter } from "../../terminal/highlight.ts";
+import type { Highlight } from "../../terminal/markdown-theme.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import { createLayouts } from "../question/body-lines.ts";
+import { Transcript } from "../transcript/transcript.ts";
+import type { Item, View } from "../view/view.ts";
+import { type Chat, modalOf } from "./chat-state.ts";
+import { type Frame, liveFrame } from "./live-frame.ts";
+
+const spinMs = 100;
+
+/** What there is to draw. */
+export interface ScreenContent {
+  /** The transcript so far, in pieces that are each written once. */
+  pieces: StyledLine[][];
+  frame: Frame;
+}
+
+export interface DrawingPorts {
+  size(): { columns: number; rows: number };
+  /** Milliseconds of one clock. */
+  now(): number;
+  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
+  write(rows: StyledLine[]): boolean;
+  /** A defect: nothing more can be drawn. */
+  failed(error: unknown): void;
+}
+
+/** More finished rows than these go to the terminal past ink, which takes half a millisecond for each. */
+const mostThroughInk = 50;
+
+const hasCode = (event: AgentEvent): boolean =>
+  event.type === "approval_requested"
+    ? event.calls.some(({ plan }) => plan.command !== undefined)
+    : "text" in event && event.text?.includes("```") === true;
+
+/** What is on the screen: one snapshot of the chat, made anew after each change, and by a spinner while something runs. */
+export class Drawing {
+  readonly #ports: DrawingPorts;
+  #layouts = createLayouts();
+  readonly #transcript = new Transcript();
+  readonly #listeners = new Set<() => void>();
+  #chat: Chat;
+  #spin: NodeJS.Timeout | undefined;
+  #redraw: NodeJS.Immediate | undefined;
+  #tick = 0;
+  #since = 0;
+  #highlight: Highlight | undefined;
+  #highlightAsked = false;
+  #snapshot: ScreenContent;
+  #ended = false;
+  #pieces: StyledLine[][] = [];
+  /** Rows that were taken from the transcript and could not be written yet. */
+  #unwritten: StyledLine[] = [];
+
+  constructor(ports: DrawingPorts, chat: Chat) {
+    this.#ports = ports;
+    this.#chat = chat;
+    this.#snapshot = this.#draw();
+    this.#advance();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): ScreenContent => this.#snapshot;
+
+  get frame(): Frame {
+    return this.#snapshot.frame;
+  }
+
+  show(chat: Chat): void {
+    if (this.#ended) return;
+    if (chat.view.running && !this.#chat.view.running) this.#since = this.#ports.now();
+    this.#chat = chat;
+    this.#spinning(chat.view.running);
+    this.#snapshot = this.#draw();
+    this.#redraw ??= setImmediate(this.#step);
+  }
+
+  readonly #step = (): void => {
+    this.#redraw = undefined;
+    this.#guard(() => this.#advance());
+    for (const listener of this.#listeners) listener();
+    const more = this.#unwritten.length === 0 && !this.#transcript.isDone(this.#chat.view.items);
+    if (more && !this.#ended) this.#redraw ??= setImmediate(this.#step);
+  };
+
+  /** The last snapshot: the transcript alone. Ends all timers. */
+  end(view: View): void {
+    this.#ended = true;
+    clearInterval(this.#spin);
+    clearImmediate(this.#redraw);
+    const { screen, tooSmall } = this.frame;
+    this.#ports.write([...this.#unwritten, ...this.#take(view.items, Number.POSITIVE_INFINITY)]);
+    this.#snapshot = { pieces: this.#pieces, frame: { lines: [], parts: [], screen, tooSmall } };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The highlighter is heavy: it is loaded with the first code that comes. Code without colours is still code. */
+  wantHighlight(events: readonly AgentEvent[]): void {
+    if (this.#highlightAsked || !events.some(hasCode)) return;
+    this.#highlightAsked = true;
+    loadHighlighter().then(
+      (highlight) => {
+        this.#highlight = highlight;
+        this.#layouts = createLayouts(highlight);
+        this.#again();
+      },
+      () => undefined,
+    );
+  }
+
+  #spinning(on: boolean): void {
+    if (on === (this.#spin !== undefined)) return;
+    clearInterval(this.#spin);
+    this.#spin = on ? setInterval(() => this.#turn(), spinMs) : undefined;
+  }
+
+  #turn(): void {
+    this.#tick += 1;
+    // Nothing spins in a question: it is not drawn again for nothing.
+    if (modalOf(this.#chat) === undefined) this.#again();
+  }
+
+  #again(): void {
+    this.#guard(() => this.show(this.#chat));
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#ports.failed(error);
+    }
+  }
+
+  #draw(): ScreenContent {
+    const seconds = Math.floor((this.#ports.now() - this.#since) / 1000);
+    const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts };
+    return { pieces: this.#pieces, frame: liveFrame(this.#chat, context) };
+  }
+
+  /**
+   * Brings the next finished rows to the terminal: a few with the next frame, so that what was live moves up in one step, more of
+   * them past ink. Only ever once in a turn of the event loop: what ink was given in the turn before is written by now.
+   */
+  #advance(): void {
+    const rows = this.#unwritten.length > 0 ? this.#unwritten : this.#take(this.#chat.view.items);
+    this.#unwritten = [];
+    if (rows.length === 0) return;
+    if (rows.length > mostThroughInk) {
+      if (!this.#ports.write(rows)) this.#unwritten = rows;
+      return;
+    }
+    this.#pieces = [...this.#pieces, rows];
+    this.#snapshot = { ...this.#snapshot, pieces: this.#pieces };
+  }
+
+  #take(items: readonly Item[], most?: number): StyledLine[] {
+    return this.#transcript.take(items, this.#ports.size().columns, this.#highlight, most);
+  }
+}

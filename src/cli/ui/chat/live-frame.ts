@@ -1,0 +1,173 @@
+import type { StyledLine } from "../../terminal/span.ts";
+import { cutSpans, wrapSpans } from "../../terminal/width.ts";
+import { composerBlock, draftLines, inputWidthOf, popupLines } from "../composer/composer-lines.ts";
+import { draftOf } from "../composer/composer-state.ts";
+import { dialogBlock } from "../dialog/dialog-frame.ts";
+import { requestOf } from "../dialog/dialog-state.ts";
+import { type Block, nothing, type Space, span } from "../draw/block.ts";
+import type { Layouts } from "../question/body-lines.ts";
+import { nowhere, type WindowBlock } from "../question/window.ts";
+import { recoveryBlock } from "../recovery/recovery-frame.ts";
+import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
+import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
+import { type Chat, modalOf, type Screen } from "./chat-state.ts";
+
+/** What the live part of the screen is drawn from, beside the state. */
+export interface FrameContext {
+  columns: number;
+  rows: number;
+  /** Counts up while something runs: the one spinner of the screen. */
+  tick: number;
+  /** Whole seconds since the turn began. */
+  seconds: number;
+  layouts: Layouts;
+}
+
+/** A component of the live part. */
+export type PartName =
+  | "small"
+  | "dialog"
+  | "recovery"
+  | "draft"
+  | "talk"
+  | "cards"
+  | "queue"
+  | "status"
+  | "composer"
+  | "popup"
+  | "footer";
+
+/** A part with its rows, laid out for the space that it was given. */
+export interface Part {
+  name: PartName;
+  block: Block;
+  /** Blank rows above it. */
+  gap: number;
+}
+
+/** The live part of the screen: its parts from the top, and the same as one block. */
+export interface Frame extends Block {
+  parts: Part[];
+  screen: Screen;
+  /** The window is too small for a question: none is on the screen, whatever waits. */
+  tooSmall: boolean;
+}
+
+const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const inputRows = 8;
+
+/** The live part of the screen: never more than `rows - 2` rows, none wider than the terminal. */
+export function liveFrame(chat: Chat, context: FrameContext): Frame {
+  const space: Space = { columns: context.columns, rows: Math.max(1, context.rows - 2) };
+  const { parts, geometry = nowhere } = layOut(chat, context, space);
+  const fitting = within(parts, space);
+  return {
+    parts: fitting,
+    ...joined(fitting),
+    tooSmall: isTooSmall(context),
+    screen: { inputWidth: inputWidthOf(context.columns), geometry },
+  };
+}
+
+const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
+
+interface LaidOut {
+  parts: Part[];
+  geometry?: WindowBlock["geometry"];
+}
+
+/** No part below the last row there is, none wider than the terminal; parts of nothing are left out. */
+function within(parts: readonly Part[], space: Space): Part[] {
+  const kept: Part[] = [];
+  let left = space.rows;
+  for (const { name, block, gap } of parts) {
+    const above = Math.min(gap, left);
+    const lines = block.lines.slice(0, left - above).map((row) => cutSpans(row, space.columns));
+    if (lines.length === 0) continue;
+    const { cursor } = block;
+    const inside = cursor !== undefined && cursor.row < lines.length;
+    kept.push({ name, gap: above, block: { lines, ...(inside ? { cursor } : {}) } });
+    left -= above + lines.length;
+  }
+  return kept;
+}
+
+/** The rows of all parts, one below the other. */
+function joined(parts: readonly Part[]): Block {
+  const lines: StyledLine[] = [];
+  let at: Block["cursor"];
+  for (const { block, gap } of parts) {
+    for (let row = 0; row < gap; row += 1) lines.push([]);
+    if (block.cursor !== undefined) at = { ...block.cursor, row: block.cursor.row + lines.length };
+    lines.push(...block.lines);
+  }
+  return { lines, ...(at === undefined ? {} : { cursor: at }) };
+}
+
+const part = (name: PartName, block: Block, gap = 0): Part => ({ name, block, gap });
+
+function layOut(chat: Chat, context: FrameContext, space: Space): LaidOut {
+  if (isTooSmall(context)) return { parts: [part("small", smallBlock(chat, space))] };
+  const modal = modalOf(chat);
+  return modal === undefined ? inputParts(chat, context, space) : questionParts(modal, chat, context, space);
+}
+
+function smallBlock(chat: Chat, space: Space): Block {
+  const waits = modalOf(chat) === undefined ? "" : " A call waits for you.";
+  const text = `This window is too small: make it 40x10 or more.${waits}`;
+  return { lines: wrapSpans([span(text)], space.columns) };
+}
+
+function questionParts(modal: "approval" | "recovery", chat: Chat, context: FrameContext, space: Space): LaidOut {
+  const draft: Block = { lines: draftLines(chat.composer, space.columns) };
+  // Where rows are few, the question needs them more than the distance does.
+  const gap = space.rows < 12 ? 0 : 1;
+  const inner: Space = { ...space, rows: space.rows - gap - draft.lines.length };
+  const [name, block] =
+    modal === "approval"
+      ? (["dialog", approvalBlock(chat, context, inner)] as const)
+      : (["recovery", menuBlock(chat, context, inner)] as const);
+  return { parts: [part(name, block, gap), part("draft", draft)], geometry: block.geometry };
+}
+
+function approvalBlock(chat: Chat, context: FrameContext, space: Space): WindowBlock {
+  const request = requestOf(chat.view.ask, chat.dialog);
+  if (chat.dialog === undefined || chat.view.ask === undefined || request === undefined) return nothing;
+  return dialogBlock(chat.dialog, chat.view.ask, request, space, context.layouts);
+}
+
+function menuBlock({ menu, view }: Chat, context: FrameContext, space: Space): WindowBlock {
+  const call = view.recovery.find((one) => one.call.callId === menu?.callId);
+  if (menu === undefined || call === undefined) return nothing;
+  return recoveryBlock(menu, call, view.recovery.length, space, context.layouts);
+}
+
+const mostCardRows = 10;
+const mostTailRows = 12;
+
+/** The input comes first; then the talk that still comes, the open calls and the messages that wait: newest rows win. */
+function inputParts(chat: Chat, { tick, seconds }: FrameContext, { columns, rows }: Space): LaidOut {
+  const { view, composer } = chat;
+  const mark = spinner[tick % spinner.length] ?? "⠋";
+  const input = composerBlock(composer, view.running, { columns, rows: Math.min(inputRows, Math.max(1, rows - 4)) });
+  const taken = input.lines.length;
+  const popup = popupLines(composer.popup, { columns, rows: Math.min(6, Math.max(0, rows - taken - 4)) });
+  const saved = draftOf(composer) === "" ? savedLines(view.saved, columns) : [];
+  const status = [...statusLines({ view, flash: chat.flash, aside: chat.aside, mark, seconds }, columns), ...saved];
+  const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));
+  const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - 1);
+  const queue = queueLines(view.queue, columns).slice(0, room);
+  const cards = liveCards(view.cards, columns, Math.max(0, Math.min(mostCardRows, room - queue.length)), mark);
+  const talkRoom = Math.max(0, Math.min(mostTailRows, room - queue.length - cards.length));
+  return {
+    parts: [
+      part("talk", { lines: tailLines(view.tail, columns, talkRoom) }),
+      part("cards", { lines: cards }),
+      part("queue", { lines: queue }),
+      part("status", { lines: shownStatus }),
+      part("composer", input, 1),
+      part("popup", { lines: popup }),
+      part("footer", { lines: [footerLine(view, columns)] }),
+    ],
+  };
+}

@@ -1,0 +1,24 @@
+import { plainText, type StyledLine } from "../../terminal/span.ts";
+import { cells } from "../../terminal/width.ts";
+
+interface Painted {
+  lines: StyledLine[];
+  cursor?: { row: number; col: number };
+}
+
+const wrappedRows = (lines: StyledLine[], columns: number): number =>
+  lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(cells(plainText(line)) / columns)), 0);
+
+/**
+ * Erases a frame that the terminal has re-wrapped after it became narrower, and leaves the cursor where ink believes it to be, so
+ * that ink's own erasing reaches no row of the transcript. Terminals re-wrap each row by itself and keep the cursor in its row.
+ * Row by row: some terminals keep what "erase all below" takes from a whole screen, and would show a second copy of the frame.
+ */
+export function eraseReflowed(frame: Painted, columns: number): string {
+  const above = frame.lines.slice(0, frame.cursor?.row ?? frame.lines.length);
+  const up = wrappedRows(above, columns);
+  const rows = wrappedRows(frame.lines, columns) + 1;
+  const top = up > 0 ? `\x1b[${up}A\r` : "\r";
+  const down = above.length > 0 ? `\x1b[${above.length}B` : "";
+  return `${top}\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8${down}`;
+}

@@ -1,0 +1,229 @@
+import "./polyfill.ts";
+import { PassThrough } from "node:stream";
+import { type Instance, render } from "ink";
+import { wantsLines } from "../../io.ts";
+import { colorSupport, toAnsi } from "../../terminal/colors.ts";
+import { type HistoryFile, openHistoryFile } from "../../terminal/history-file.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import { editExternally, editorOf } from "../dialog/external-editor.ts";
+import type { Paint } from "../draw/rows.tsx";
+import { runLineMode } from "../plain/line-mode.ts";
+import { cleanLine, errorText } from "../safe-text.ts";
+import { tildePath } from "../view/view-state.ts";
+import { App, type Suspend } from "./app.tsx";
+import type { ChatEnd } from "./chat-end.ts";
+import { hungUp, whenAborted } from "./chat-end.ts";
+import type { ChatOptions } from "./chat-options.ts";
+import { ChatController } from "./controller.ts";
+import type { Frame } from "./live-frame.ts";
+import { eraseReflowed } from "./reflow.ts";
+
+export type { ChatEnd } from "./chat-end.ts";
+export type { ChatOptions } from "./chat-options.ts";
+
+const internalFailure = 70;
+
+function bannerOf({ version, model, workspace, env, announce, session, bannerPainted }: ChatOptions): string[] {
+  const place = tildePath(workspace, env["HOME"]);
+  const name = bannerPainted === true ? [] : [`holdfast ${version}`];
+  return [...name, `${model} · ${place} · ${session.id}`, ...(announce === undefined ? [] : announce.split("\n"))].map(
+    cleanLine,
+  );
+}
+
+/**
+ * The chat at a terminal, until the person leaves. Closes the session and restores the terminal whatever happens. Never throws: a
+ * defect of the screen ends it with code 70 and says how to go on. Prints the command that resumes, where there is something to resume.
+ */
+export async function runChat(options: ChatOptions): Promise<ChatEnd> {
+  const banner = bannerOf(options);
+  const run = wantsLines(options.env) ? runLineMode : runScreen;
+  const end = await run(options, banner).catch((error: unknown) => brokenEnd(options, error));
+  options.tty.restore();
+  const stored = end.session === undefined || ((await options.isStored?.(end.session)) ?? true);
+  if (end.resume !== undefined && stored) options.stdout.write(`\n${end.resume}\n`);
+  return end;
+}
+
+/** A defect: the terminal comes back first, then the person is told that nothing is lost. */
+async function brokenEnd({ session, tty, stdout, reportDefect }: ChatOptions, error: unknown): Promise<ChatEnd> {
+  tty.restore();
+  const log = reportDefect?.(error);
+  const details = log === undefined ? "" : ` (details are in ${cleanLine(log)})`;
+  stdout.write(`\nthe screen failed: ${errorText(error)}${details}\nThe session is saved. Go on with:`);
+  await session.close().catch(() => undefined);
+  return { exitCode: internalFailure, resume: `agent resume ${session.id}` };
+}
+
+async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
+  const file = openHistoryFile(options.historyFile);
+  const history = await file.load();
+  if (options.begun !== undefined) {
+    history.push(options.begun.text);
+    void file.add(options.begun.text).catch(() => undefined);
+  }
+  const screen = new ChatScreen(options, banner, file, history);
+  let exitCode: number;
+  try {
+    exitCode = await screen.run();
+  } catch (error) {
+    return await brokenEnd({ ...options, session: screen.controller.session }, error);
+  }
+  await screen.controller.session.close();
+  return { exitCode, session: screen.controller.session.id, resume: screen.resume };
+}
+
+/** ink on one side, the terminal's keys on the other, the controller between them. */
+class ChatScreen {
+  readonly controller: ChatController;
+  readonly #options: ChatOptions;
+  readonly #paint: Paint;
+  readonly #ended: Promise<number>;
+  #leave: (exitCode: number) => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
+  #ink: Instance | undefined;
+  #painted: Frame | undefined;
+  #columns: number;
+  #suspend: Suspend | undefined;
+  #write: ((text: string) => void) | undefined;
+
+  constructor(options: ChatOptions, banner: string[], file: HistoryFile, history: readonly string[]) {
+    this.#options = options;
+    this.#ended = new Promise((resolve, reject) => {
+      this.#leave = resolve;
+      this.#fail = reject;
+    });
+    this.#columns = this.#size().columns;
+    const support = colorSupport(options.env, true);
+    this.#paint = (lines) => lines.map((line) => toAnsi(line, support)).join("\n");
+    this.controller = new ChatController({
+      options,
+      history,
+      banner,
+      size: () => this.#size(),
+      write: (rows) => this.#writeRows(rows),
+      edit: (json) => this.#edit(json),
+      suspend: async () => this.#lend(async () => options.tty.suspend()),
+      // A history that cannot be kept is no reason to stop anyone.
+      remember: (input) => void file.add(input).catch(() => undefined),
+      left: (exitCode) => this.#leave(exitCode),
+      failed: (error) => this.#fail(error),
+    });
+  }
+
+  get resume(): string {
+    return this.controller.view.resume ?? `agent resume ${this.controller.session.id}`;
+  }
+
+  /** @returns the exit code. */
+  async run(): Promise<number> {
+    const { stdout, tty, firstPrompt, begun, leaving } = this.#options;
+    stdout.prependListener("resize", this.#resized);
+    const ink = render(this.#tree(), {
+      stdout,
+      stdin: new PassThrough(),
+      patchConsole: false,
+      exitOnCtrlC: false,
+      interactive: true,
+      isScreenReaderEnabled: false,
+      onRender: this.#onRender,
+    });
+    this.#ink = ink;
+    ink.waitUntilExit().then(
+      () => this.#leave(0),
+      (error: unknown) => this.#fail(error),
+    );
+    if (begun !== undefined) this.controller.begin(begun);
+    const subscriptions = [
+      tty.onKey(this.controller.key),
+      tty.onResume(this.controller.refresh),
+      tty.onClose(() => this.#leave(hungUp)),
+      whenAborted(leaving, () => this.#leave(0)),
+    ];
+    this.controller.start();
+    if (firstPrompt !== undefined && firstPrompt.trim() !== "") this.controller.send(firstPrompt);
+    try {
+      return await this.#ended;
+    } finally {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      stdout.off("resize", this.#resized);
+      await this.#end(ink);
+    }
+  }
+
+  /** The last of the transcript is written before the live part goes. */
+  async #end(ink: Instance): Promise<void> {
+    try {
+      this.controller.stop();
+      await ink.waitUntilRenderFlush();
+    } finally {
+      ink.clear();
+      ink.unmount();
+    }
+  }
+
+  #tree() {
+    return <App drawing={this.controller.drawing} paint={this.#paint} onReady={this.#ready} />;
+  }
+
+  #size(): { columns: number; rows: number } {
+    const { columns, rows } = this.#options.stdout;
+    return { columns: columns || 80, rows: rows || 24 };
+  }
+
+  readonly #ready = (suspend: Suspend, write: (text: string) => void): void => {
+    this.#suspend = suspend;
+    this.#write = write;
+    this.controller.refresh();
+  };
+
+  #writeRows(rows: StyledLine[]): boolean {
+    if (this.#write === undefined) return false;
+    if (rows.length > 0) this.#write(`${this.#paint(rows)}\n`);
+    return true;
+  }
+
+  /** Lets another program have the terminal for the time of `work`; nothing is written meanwhile. */
+  async #lend(work: () => Promise<void>): Promise<void> {
+    const write = this.#write;
+    this.#write = undefined;
+    try {
+      await this.#suspend?.(work);
+    } finally {
+      this.#write = write;
+      this.controller.refresh();
+    }
+  }
+
+  readonly #onRender = (): void => {
+    this.#painted = this.controller.drawing.frame;
+    this.controller.painted();
+  };
+
+  /** Comes before ink's own listener: the old frame is gone and the new one laid out when ink draws again. */
+  readonly #resized = (): void => {
+    const { columns } = this.#size();
+    if (columns < this.#columns && this.#painted !== undefined) {
+      this.#options.stdout.write(eraseReflowed(this.#painted, columns));
+    }
+    this.#columns = columns;
+    this.controller.refresh();
+    this.#ink?.rerender(this.#tree());
+  };
+
+  async #edit(json: string): Promise<string | undefined> {
+    const { env, tty } = this.#options;
+    const editor = editorOf(env);
+    if (editor === undefined || this.#suspend === undefined) return undefined;
+    let text: string | undefined;
+    await this.#lend(async () => {
+      tty.pause();
+      try {
+        text = await editExternally(json, ".json", editor, env);
+      } finally {
+        tty.resume();
+      }
+    });
+    return text;
+  }
+}

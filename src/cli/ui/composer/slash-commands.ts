@@ -1,0 +1,251 @@
+import type { Session } from "../../../session/session.ts";
+import { momentText } from "../../print/figures.ts";
+import type { ChatOptions, SessionLine, TrustOffer } from "../chat/chat-options.ts";
+import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
+import type { Item, Mode } from "../view/view.ts";
+
+/** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
+export interface CommandedChat {
+  /** What is on the screen now. */
+  present(): { session: Session; model: string; mode: Mode };
+  readonly options: Pick<
+    ChatOptions,
+    "refusesMode" | "newSession" | "openSession" | "listSessions" | "sessionDiff" | "trust"
+  >;
+  /** What `/trust` showed last, and where. */
+  offered?: { workspace: string; offer: TrustOffer } | undefined;
+  /** The text of `/help`: its keys are those of this chat. */
+  help(): string;
+  say(item: Item): void;
+  /** The session has another model or mode now: the screen shows it. */
+  show(change: { model?: string; mode?: Mode }): void;
+  /** From here on this session is the one on the screen. The one before is closed by the command. */
+  follow(session: Session): void;
+  leave(): void;
+}
+
+interface Command {
+  name: string;
+  aliases: readonly string[];
+  /** What follows the name, for the help. */
+  argument: string;
+  text: string;
+  run(argument: string, chat: CommandedChat): Promise<void>;
+}
+
+const commands: readonly Command[] = [
+  {
+    name: "help",
+    aliases: ["?"],
+    argument: "",
+    text: "this list, and the keys",
+    run: async (_, chat) => say(chat, chat.help()),
+  },
+  { name: "model", aliases: [], argument: "SPEC", text: "show or change the model", run: model },
+  {
+    name: "mode",
+    aliases: [],
+    argument: "MODE",
+    text: "show or change the mode: ask, accept-edits, read-only",
+    run: mode,
+  },
+  { name: "diff", aliases: [], argument: "", text: "all that this session changed", run: diff },
+  {
+    name: "undo",
+    aliases: [],
+    argument: "CALL",
+    text: "take back a call's changes, or all of the last turn that has any",
+    run: undo,
+  },
+  { name: "run", aliases: [], argument: "COMMAND", text: "run a command line yourself, as ! does", run: runOwn },
+  { name: "trust", aliases: [], argument: "yes", text: "show what the project brings, then trust it", run: trust },
+  { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
+  { name: "sessions", aliases: [], argument: "ID", text: "list the sessions, or go over to one", run: sessions },
+  {
+    name: "exit",
+    aliases: ["quit"],
+    argument: "",
+    text: "leave; the session stays saved",
+    run: async (_, chat) => chat.leave(),
+  },
+];
+
+/** Runs one command by its name. Never throws: what went wrong is said in the chat. */
+export async function runCommand(name: string, argument: string, chat: CommandedChat): Promise<void> {
+  try {
+    await commands.find((one) => one.name === name)?.run(argument, chat);
+  } catch (error) {
+    say(chat, errorText(error), "error");
+  }
+}
+
+const say = (chat: CommandedChat, text: string, level: "info" | "warn" | "error" = "info"): void =>
+  chat.say({ kind: "notice", level, text });
+
+async function model(argument: string, chat: CommandedChat): Promise<void> {
+  const { session, model: present } = chat.present();
+  if (argument === "") return say(chat, `the model is ${present}; /model SPEC changes it, e.g. /model openai:NAME`);
+  if (argument === "demo" && present !== "demo")
+    return say(chat, "the demo works in a project of its own: agent chat --model demo", "warn");
+  await session.setModel(argument);
+  say(chat, `the model is now ${cleanLine(argument)}`);
+  chat.show({ model: cleanLine(argument) });
+}
+
+async function mode(argument: string, chat: CommandedChat): Promise<void> {
+  const { session, mode: present } = chat.present();
+  if (argument === "") return say(chat, `the mode is ${present}; /mode takes ${modeCycle.join(", ")}`);
+  const wanted = modeCycle.find((one) => one === argument);
+  if (wanted === undefined)
+    return say(chat, `no such mode here: ${cleanLine(argument)}; /mode takes ${modeCycle.join(", ")}`, "warn");
+  const refused = chat.options.refusesMode?.(wanted, session.workspace);
+  if (refused !== undefined) return say(chat, cleanLine(refused), "warn");
+  session.setMode(wanted);
+  say(chat, `the mode is now ${wanted}`);
+  chat.show({ mode: wanted });
+}
+
+async function diff(_: string, chat: CommandedChat): Promise<void> {
+  const { sessionDiff } = chat.options;
+  if (sessionDiff === undefined) return say(chat, "the session's changes are not at hand", "warn");
+  chat.say({ kind: "diff", changes: await sessionDiff(chat.present().session.id) });
+}
+
+/** The question itself comes as any other: in the dialog. */
+async function undo(argument: string, chat: CommandedChat): Promise<void> {
+  const calls = argument.split(/[\s,]+/).filter((word) => word !== "");
+  const begun = await chat.present().session.undo(calls.length === 0 ? { turn: "last" } : { calls });
+  if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+}
+
+async function runOwn(argument: string, chat: CommandedChat): Promise<void> {
+  if (argument === "") return say(chat, "what is to be run? ! COMMAND runs it", "warn");
+  const begun = await chat.present().session.runCommand(argument);
+  if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+}
+
+/** In two steps: only what was shown can be trusted, and only as it was shown. */
+async function trust(argument: string, chat: CommandedChat): Promise<void> {
+  const { workspace } = chat.present().session;
+  if (argument === "") return showTrust(workspace, chat);
+  if (argument !== "yes") return say(chat, "/trust shows the files, and then /trust yes trusts them", "warn");
+  const take = chat.offered?.workspace === workspace ? chat.offered.offer.take : undefined;
+  chat.offered = undefined;
+  if (take === undefined) return say(chat, "nothing was shown to be trusted: /trust shows it", "warn");
+  if (await take())
+    return say(chat, "trusted, as these files are now: rules and ignore count at once, the rest in your next session");
+  say(chat, "the files are no longer what you were shown: nothing was trusted. This is how they are now", "warn");
+  return showTrust(workspace, chat);
+}
+
+async function showTrust(workspace: string, chat: CommandedChat): Promise<void> {
+  const offer = (await chat.options.trust?.(workspace)) ?? { text: "there is nothing to trust here" };
+  chat.offered = { workspace, offer };
+  say(chat, cleanEffect(offer.text));
+}
+
+async function begin(_: string, chat: CommandedChat): Promise<void> {
+  const { newSession } = chat.options;
+  if (newSession === undefined) return say(chat, "a new session cannot be started from here", "warn");
+  await goOver(await newSession(chat.present().model), chat);
+}
+
+const listed = 20;
+
+async function sessions(argument: string, chat: CommandedChat): Promise<void> {
+  const { openSession, listSessions } = chat.options;
+  const { id } = chat.present().session;
+  if (argument === "") return say(chat, sessionList((await listSessions?.()) ?? [], id));
+  if (argument === id) return say(chat, "this is that session");
+  if (openSession === undefined) return say(chat, `leave, then: agent resume ${cleanLine(argument)}`, "warn");
+  await goOver(await openSession(argument), chat);
+}
+
+function sessionList(rows: readonly SessionLine[], present: string): string {
+  if (rows.length === 0) return "there are no sessions";
+  const text = rows.slice(0, listed).map((row) => {
+    const here = row.id === present ? "❯" : " ";
+    return `${here} ${cleanLine(row.id)}  ${momentText(row.updatedAt)}  ${cleanLine(row.state)}  ${cleanLine(row.title)}`;
+  });
+  const more = rows.length > listed ? [`… and ${rows.length - listed} more: agent sessions`] : [];
+  return [...text, ...more, "/sessions ID goes over to one"].join("\n");
+}
+
+/** From one session to another, in the mode that is on the screen. */
+async function goOver(session: Session, chat: CommandedChat): Promise<void> {
+  const { session: before, mode } = chat.present();
+  const refused = chat.options.refusesMode?.(mode, session.workspace);
+  session.setMode(refused === undefined ? mode : "ask");
+  chat.follow(session);
+  if (refused !== undefined) {
+    say(chat, cleanLine(refused), "warn");
+    chat.show({ mode: "ask" });
+  }
+  say(chat, `session ${session.id}; the one before is saved as ${before.id}`);
+  await before.close();
+}
+
+/** Modes that Shift+Tab goes round. `full-auto` is given by flag only. */
+export const modeCycle = ["ask", "accept-edits", "read-only"] as const satisfies readonly Mode[];
+
+export const nextMode = (mode: Mode): Mode => {
+  const at = (modeCycle as readonly Mode[]).indexOf(mode);
+  return modeCycle[(at + 1) % modeCycle.length] ?? "ask";
+};
+
+export type Typed =
+  | { kind: "message"; text: string }
+  | { kind: "command"; name: string; argument: string }
+  | { kind: "unknown"; name: string }
+  | { kind: "nothing" };
+
+/** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
+export function parseTyped(line: string): Typed {
+  const text = line.trim();
+  if (text === "") return { kind: "nothing" };
+  if (text.startsWith("//") || text.startsWith("!!")) return { kind: "message", text: text.slice(1) };
+  if (text.startsWith("!")) return { kind: "command", name: "run", argument: text.slice(1).trim() };
+  const match = /^\/([a-z?][a-z-]*)?(?:\s+([\s\S]*))?$/.exec(text);
+  if (match === null) return { kind: "message", text };
+  const word = match[1] ?? "help";
+  const command = commands.find((one) => one.name === word || one.aliases.includes(word));
+  if (command === undefined) return { kind: "unknown", name: word };
+  return { kind: "command", name: command.name, argument: (match[2] ?? "").trim() };
+}
+
+export const unknownCommandText = (name: string): string => `there is no command /${name}; /help lists them`;
+
+/** Names that complete what was typed after the slash; one that is written out comes before those that go on from it. */
+export function completeCommand(prefix: string): string[] {
+  const names = commands.map((one) => one.name).filter((name) => name.startsWith(prefix));
+  return names.includes(prefix) ? [prefix, ...names.filter((name) => name !== prefix)] : names;
+}
+
+const keys: readonly [string, string][] = [
+  ["enter", "send (while the agent works: queue)"],
+  ["shift+enter, alt+enter", "new line; ctrl+j and a \\ at the end of the line too"],
+  ["! COMMAND", "run it yourself; the model sees it with your next message"],
+  ["@", "complete a file name"],
+  ["up, down", "earlier messages"],
+  ["shift+tab", "mode: ask, accept-edits, read-only"],
+  ["esc", "stop the running turn"],
+  ["ctrl+x", "take back a memory that was just saved, when the draft is empty"],
+  ["ctrl+c", "clear the draft, else stop the turn; twice leaves"],
+  ["ctrl+d", "leave, when the draft is empty"],
+];
+
+/** Cells of the column of names, so wide that two blanks part it from the words. */
+const columnCells = 23;
+
+/** The commands, a line each. */
+export function commandHelp(): string {
+  const lines = commands.map((one) => {
+    const names = [one.name, ...one.aliases].map((name) => `/${name}`).join(", ");
+    return `  ${`${names}${one.argument === "" ? "" : ` [${one.argument}]`}`.padEnd(columnCells)} ${one.text}`;
+  });
+  return ["commands", ...lines].join("\n");
+}
+
+/** The text of `/help`. */
+export const helpText = (): string =>
+  [commandHelp(), "", "keys", ...keys.map(([key, text]) => `  ${key.padEnd(columnCells)} ${text}`)].join("\n");

@@ -1,0 +1,62 @@
+import type { Span, StyledLine } from "../../terminal/span.ts";
+import { cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
+import { span } from "../draw/block.ts";
+import type { Request } from "../view/view.ts";
+
+/** What is said beside the effect itself. */
+export interface Facts {
+  /** Stays in sight, whatever is scrolled. */
+  fixed: StyledLine[];
+  /** Warnings that did not fit there: they come before the effect, in what scrolls. */
+  scrolling: StyledLine[];
+}
+
+/** Below this many rows the effect itself needs all that the warnings leave. */
+const roomyRows = 9;
+
+/**
+ * Warnings, then files, facts and reason. Warnings are never folded away: where they do not fit they are cut to a row each, and stand
+ * whole before the effect, so that it counts as shown only with them.
+ */
+export function factsOf(request: Request, { columns, rows }: { columns: number; rows: number }): Facts {
+  const warnings = warningsOf(request).map(({ text, style }) => wrapSpans([span(`⚠ ${text}`, style)], columns));
+  const most = Math.max(1, Math.floor(rows / 3));
+  const all = warnings.flat();
+  const fits = all.length <= most;
+  const safety = fits ? all : briefly(warnings, most, columns);
+  const least = safety.length === 0 || rows >= roomyRows ? 1 : 0;
+  const room = Math.max(least, Math.floor(rows / 4) - safety.length);
+  return { fixed: [...safety, ...upTo(plainFacts(request, columns), room)], scrolling: fits ? [] : all };
+}
+
+function warningsOf(request: Request): { text: string; style: Omit<Span, "text"> }[] {
+  const warnings = request.warnings.map((text) => ({ text, style: { color: "yellow" } as const }));
+  if (request.changed === undefined) return warnings;
+  return [{ text: `asked anew: ${request.changed.why}`, style: { color: "magenta", bold: true } }, ...warnings];
+}
+
+/** The first row of each, as many as there is room for, and how many more there are. */
+function briefly(warnings: StyledLine[][], room: number, columns: number): StyledLine[] {
+  const rows = warnings.map(([first = [], ...more]) =>
+    more.length === 0 ? first : [...cutSpans(first, columns - 1), span("…", { color: "yellow" })],
+  );
+  if (rows.length <= room) return rows;
+  const text = `⚠ ${rows.length} warnings, all of them above the change: home`;
+  return [...rows.slice(0, room - 1), [span(cut(text, columns), { color: "yellow" })]];
+}
+
+function plainFacts(request: Request, columns: number): StyledLine[] {
+  const rows: StyledLine[] = [];
+  const facts = request.facts.length === 0 ? "" : ` · ${request.facts.join(" · ")}`;
+  for (const [index, file] of request.files.entries()) {
+    rows.push([span(cut(`${file}${index === request.files.length - 1 ? facts : ""}`, columns))]);
+  }
+  if (request.agent !== undefined) rows.push([span(cut(`asked by the sub-agent ${request.agent}`, columns))]);
+  const why = [span("why: "), span(request.why, { italic: true }), span(` (${request.rule})`, { dim: true })];
+  return [...rows, ...wrapSpans(why, columns)];
+}
+
+function upTo(rows: StyledLine[], limit: number): StyledLine[] {
+  if (rows.length <= limit || limit === 0) return rows.slice(0, limit);
+  return [...rows.slice(0, limit - 1), [span(`  … ${rows.length - limit + 1} more · ? shows all`, { dim: true })]];
+}

@@ -1,0 +1,17 @@
+import { applyKey } from "../../terminal/edit-keys.ts";
+import type { Key } from "../../terminal/key.ts";
+import { emptyBuffer, moveTo, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
+import { expandPastes } from "../../terminal/text-units.ts";
+
+/** No row is broken for width, so that up and down go by the text's own lines. */
+const anyWidth = 1_000_000;
+
+/** A field with a text in it, the cursor at its start, for editing what is there; an empty one for writing. */
+export const bufferOf = (text: string): TextBuffer =>
+  text === "" ? emptyBuffer() : moveTo({ ...setText(emptyBuffer(), text), done: [] }, 0);
+
+/** What is submitted: pasted blocks in their place. */
+export const textOf = (buffer: TextBuffer): string => expandPastes(buffer);
+
+/** The field after a key; keys that are not an editor's leave it as it is. */
+export const editKey = (buffer: TextBuffer, key: Key): TextBuffer => applyKey(buffer, key, anyWidth) ?? buffer;

@@ -1,0 +1,202 @@
+import { type Change, diffText, mostShown } from "../../../files/diff-text.ts";
+import type { CallDecision } from "../../../graph/decisions.ts";
+import type { RecoveryChoice } from "../../../graph/events.ts";
+import { commandHelp } from "../composer/slash-commands.ts";
+import { type Choice, choicesOf, keyOf } from "../dialog/dialog-state.ts";
+import { parseEdit } from "../dialog/edit-arguments.ts";
+import { cleanEffect } from "../safe-text.ts";
+import type { Ask, Request, Unsettled } from "../view/view.ts";
+import { callLabel } from "../view/view-state.ts";
+
+/** What a typed line says to a question. `ask`: nothing was decided, this is to be said. */
+export type Spoken<Decision> = { kind: "decision"; decision: Decision } | { kind: "say"; text: string };
+
+const numbered = (request: Request): string[] =>
+  choicesOf(request).map((choice, index) => `${index + 1}. ${asTyped(request, choice)}`);
+
+/** What to type for a choice, the letter of the screen's dialog first, and what comes of it. */
+function asTyped(request: Request, choice: Choice): string {
+  const offer = request.grants.find((grant) => grant.scope === choice);
+  switch (choice) {
+    case "deny":
+      return "n, deny";
+    case "reason":
+      return "r REASON      (deny, and say why)";
+    case "edit":
+      return "e JSON        (edit: the whole arguments, then decide)";
+    case "once":
+      if (request.call.risk === "high") return "yes           (approve once; HIGH risk: only the word yes counts)";
+      if (request.partial !== undefined)
+        return "yes           (approve once; not all is shown: only the word yes counts)";
+      return "y, yes        (approve once)";
+    case "session":
+    case "project": {
+      const words = `${keyOf[choice]}, ${choice}`.padEnd(13);
+      return `${words} (yes, and from now on: ${offer?.text ?? ""}; written to ${offer?.where ?? ""})`;
+    }
+  }
+}
+
+/** The whole question as plain text, nothing folded; what of a partial call is not in its text is said. */
+export function questionText(request: Request, ask: Ask): string {
+  const at = ask.decided + ask.requests.indexOf(request) + 1;
+  const lines = [
+    `Request ${at} of ${ask.total}: ${callLabel(request)}`,
+    `Risk: ${request.call.risk}. Why: ${request.why} (${request.rule})`,
+    ...(request.changed === undefined ? [] : [`Asked anew: ${request.changed.why}`]),
+    ...(request.agent === undefined ? [] : [`Asked by the sub-agent ${request.agent}`]),
+    ...request.warnings.map((text) => `Warning: ${text}`),
+    ...(request.partial === undefined ? [] : [`Partial: ${request.partial.text}`]),
+    ...request.files,
+    ...(request.facts.length === 0 ? [] : [`Facts: ${request.facts.join(", ")}`]),
+    ...(request.command === "" ? [] : [`Command: ${request.command}`]),
+    ...(request.surroundings === "" ? [] : [`It ${request.surroundings}`]),
+    ...(request.parts.length > 1 ? request.parts.map((part) => `Part: ${part}`) : []),
+    ...request.scripts.map(({ title, text }) => `It runs ${title}:\n${text}`),
+    ...changeLines(request.changes),
+    ...(request.changes.length === 0 && request.command === "" ? [`Arguments: ${request.argumentText}`] : []),
+    request.sha,
+    "What now? Type one of these, or its number:",
+    ...numbered(request),
+  ];
+  return lines.join("\n");
+}
+
+const changeLines = (changes: readonly Change[]): string[] =>
+  changes.length === 0 ? [] : [cleanEffect(diffText(changes, mostShown)).replace(/\n$/, "")];
+
+/** Only the word counts: a letter is typed in passing. */
+const needsWord = ({ call, partial }: Request): boolean => call.risk === "high" || partial !== undefined;
+
+const choiceOfWord: Record<string, Choice> = {
+  n: "deny",
+  no: "deny",
+  deny: "deny",
+  r: "reason",
+  reason: "reason",
+  e: "edit",
+  edit: "edit",
+  y: "once",
+  yes: "once",
+  s: "session",
+  session: "session",
+  p: "project",
+  project: "project",
+};
+
+/** What a typed line decides about a call. Only whole words, letters and numbers count; anything else asks again. */
+export function spokenDecision(request: Request, line: string): Spoken<CallDecision> {
+  const [, word = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
+  const numberedChoice = /^[1-9]$/.test(word) && rest === "" ? choicesOf(request)[Number(word) - 1] : undefined;
+  const choice = numberedChoice ?? choiceOfWord[word.toLowerCase()];
+  if (choice === undefined) return drawnOnly.has(line.trim()) ? ofDrawnChat(request, word) : again(request);
+  return byChoice(request, choice, rest, word.toLowerCase() === "yes");
+}
+
+/** Keys of the drawn dialog that show more: here all is shown already. */
+const drawnOnly: ReadonlySet<string> = new Set(["d", "D", "?"]);
+
+const ofDrawnChat = (request: Request, word: string): Spoken<CallDecision> => ({
+  kind: "say",
+  text: `“${word}” is a key of the drawn chat only; here the question is shown whole. ${whatCounts(request)}`,
+});
+
+const again = (request: Request): Spoken<CallDecision> => ({ kind: "say", text: whatCounts(request) });
+
+function whatCounts(request: Request): string {
+  const words: Record<Choice, string> = {
+    deny: "n",
+    reason: "r REASON",
+    edit: "e JSON",
+    once: needsWord(request) ? "yes" : "y",
+    session: "s",
+    project: "p",
+  };
+  const choices = choicesOf(request).map((choice) => words[choice]);
+  return `Nothing was decided. Type ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.`;
+}
+
+function byChoice(request: Request, choice: Choice, rest: string, inFull: boolean): Spoken<CallDecision> {
+  switch (choice) {
+    case "deny":
+      return { kind: "decision", decision: rest === "" ? { decision: "deny" } : { decision: "deny", reason: rest } };
+    case "reason":
+      if (rest === "") return { kind: "say", text: "Type r and the reason on one line." };
+      return { kind: "decision", decision: { decision: "deny", reason: rest } };
+    case "edit":
+      return edited(request, rest);
+    case "once":
+      return approval(request, rest, inFull);
+    case "session":
+    case "project":
+      return rest === "" ? granted(request, choice) : again(request);
+  }
+}
+
+function approval(request: Request, rest: string, inFull: boolean): Spoken<CallDecision> {
+  if (rest !== "") return { kind: "say", text: "Nothing was decided. Type yes alone to approve." };
+  if (needsWord(request) && !inFull) {
+    const why = request.call.risk === "high" ? "HIGH risk" : "Not all of it is shown";
+    return { kind: "say", text: `Nothing was decided. ${why}: type the word yes.` };
+  }
+  return { kind: "decision", decision: { decision: "approve", digest: request.call.digest } };
+}
+
+const notOffered = { kind: "say", text: "Nothing was decided. That is not offered for this call." } as const;
+
+function granted(request: Request, scope: string): Spoken<CallDecision> {
+  const grant = request.call.grants?.find((one) => one.scope === scope);
+  if (grant === undefined) return notOffered;
+  if (request.partial !== undefined)
+    return { kind: "say", text: "Nothing was decided. Not all of it is shown: approve it once, by the word yes." };
+  return { kind: "decision", decision: { decision: "approve", digest: request.call.digest, grant } };
+}
+
+function edited(request: Request, json: string): Spoken<CallDecision> {
+  if (!choicesOf(request).includes("edit")) return notOffered;
+  if (json === "")
+    return { kind: "say", text: `Type e and the whole arguments as JSON. They are now: ${request.argumentText}` };
+  const edit = parseEdit(request.call, json);
+  if (edit.kind === "bad") return { kind: "say", text: `Nothing was decided: ${edit.message}` };
+  if (edit.kind === "same") return { kind: "say", text: "The arguments are as before; nothing was decided." };
+  return { kind: "decision", decision: { decision: "edit", arguments: edit.arguments } };
+}
+
+/** The recovery question as plain text. */
+export function recoveryText(call: Unsettled): string {
+  return [
+    `The end of this call was not seen: ${call.toolName} ${call.subject}`,
+    `Started ${call.startedAt}. Known: ${call.known}`,
+    ...changeLines(call.changes),
+    `Arguments: ${call.argumentText}`,
+    `What now? Type ${call.choices.join(", ")}:`,
+  ].join("\n");
+}
+
+export function spokenChoice(call: Unsettled, line: string): Spoken<RecoveryChoice> {
+  const choice = call.choices.find((one) => one === line.trim().toLowerCase());
+  if (choice !== undefined) return { kind: "decision", decision: choice };
+  return { kind: "say", text: `Nothing was decided. Type ${call.choices.join(", ")}.` };
+}
+
+/** The text of `/help` here: the same commands, and what the keys of a line do. */
+export function lineHelp(): string {
+  return [
+    commandHelp(),
+    "",
+    "keys",
+    "  enter                  send (while the agent works: queue)",
+    "  backspace, ctrl+u      rub out a character, the line",
+    "  esc                    clear the line, else deny the call that waits, else stop the running turn",
+    "  ctrl+c                 clear the line, else stop, a call that waits stays waiting; twice leaves",
+    "  ctrl+d                 leave, when the line is empty",
+    "",
+    "when a call waits, type",
+    "  n or deny              deny it; a reason may follow",
+    "  r REASON               deny it, and say why",
+    "  e JSON                 edit: the whole arguments, then decide",
+    "  y or yes               approve once; where the risk is high or not all is shown only the word yes counts",
+    "  s or session           approve, and such calls in this session, where it is offered",
+    "  p or project           approve, and such calls in this project, where it is offered",
+  ].join("\n");
+}

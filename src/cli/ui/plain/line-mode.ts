@@ -1,0 +1,302 @@
+import { diffText } from "../../../files/diff-text.ts";
+import type { AgentEvent } from "../../../graph/events.ts";
+import type { Session } from "../../../session/session.ts";
+import { cleanText } from "../../terminal/sanitise.ts";
+import { plainText } from "../../terminal/span.ts";
+import type { ChatEnd } from "../chat/chat-end.ts";
+import { hungUp, lostCode, whenAborted } from "../chat/chat-end.ts";
+import type { ChatOptions } from "../chat/chat-options.ts";
+import { asideText } from "../chat/chat-state.ts";
+import { type CommandedChat, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
+import { cleanEffect, errorText, refusalOf } from "../safe-text.ts";
+import { itemRows } from "../transcript/item-lines.ts";
+import { type Item, initialView, type View } from "../view/view.ts";
+import { reduce, withItems } from "../view/view-state.ts";
+import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
+import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
+
+/** A second Ctrl-C within this many milliseconds leaves. */
+const leaveWithinMs = 2000;
+
+const neverStopped = Number.NEGATIVE_INFINITY;
+
+/** An item without colours, boxes or marks that a reader would spell out; a diff whole, as the tool gave it. */
+export function plainItem(item: Item, width: number): string {
+  if (item.kind === "diff") return cleanEffect(diffText(item.changes));
+  if (item.kind === "call" && item.card.changes !== undefined) {
+    const { changes: _changes, ...card } = item.card;
+    return plainItem({ kind: "call", card }, width);
+  }
+  const rows = itemRows(item, width);
+  return rows.slice(0, rows.length).map(plainText).join("\n").replace(/^\n/, "");
+}
+
+/** The chat as plain lines: numbered questions, the full diff, answers as typed words. Same session, same view, no cursor moves. */
+export function runLineMode(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
+  return new LineChat(options, banner).run();
+}
+
+class LineChat {
+  readonly #options: ChatOptions;
+  readonly #now: () => number;
+  readonly #reader: LineReader;
+  readonly #commands: CommandedChat;
+  #session: Session;
+  #view: View;
+  #printed = 0;
+  /** What was asked last: call and digest, so that a changed plan is asked again. */
+  #asked = "";
+  /** The mark that stands before what is typed is on the screen's last line. */
+  #prompted = false;
+  /** A message that stands on the screen as it was typed, with nothing after it yet. */
+  #echoed: string | undefined;
+  /** The person stopped at the question: it waits, and a line is a message, not an answer. */
+  #aside = false;
+  #lastStopAt = neverStopped;
+  #left = false;
+  #end: (end: ChatEnd) => void = () => undefined;
+
+  constructor(options: ChatOptions, banner: string[]) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#session = options.session;
+    this.#view = this.#viewOf(options.session, banner);
+    this.#commands = this.#commandable();
+    this.#reader = createLineReader((text) => void options.stdout.write(text), {
+      line: (line) => void this.#line(line).catch((error: unknown) => this.#write(errorText(error))),
+      stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
+      cleared: () => this.#cleared(),
+      leave: () => this.#leave(),
+    });
+  }
+
+  async run(): Promise<ChatEnd> {
+    const { tty, firstPrompt, leaving } = this.#options;
+    const ended = new Promise<ChatEnd>((resolve) => {
+      this.#end = resolve;
+    });
+    this.#print();
+    if (firstPrompt === undefined) this.#prompt();
+    this.#follow(this.#session);
+    const subscriptions = [
+      tty.onKey((key) => this.#reader.key(key)),
+      tty.onClose(() => this.#leave(hungUp)),
+      whenAborted(leaving, () => this.#leave()),
+    ];
+    if (firstPrompt !== undefined) await this.#session.submit(firstPrompt);
+    try {
+      return await ended;
+    } finally {
+      for (const unsubscribe of subscriptions) unsubscribe();
+      await this.#session.close();
+    }
+  }
+
+  #viewOf(session: Session, banner: string[]): View {
+    const { model, mode } = this.#options;
+    return initialView({ session: session.id, workspace: session.workspace, model, mode, banner });
+  }
+
+  #follow(session: Session): void {
+    void this.#pump(session).catch((error: unknown) => {
+      if (session !== this.#session) return;
+      this.#write(errorText(error));
+      this.#end({ exitCode: 70, resume: this.#resume() });
+    });
+  }
+
+  async #pump(session: Session): Promise<void> {
+    for await (const event of session.events()) {
+      if (session !== this.#session) return;
+      this.#take(event);
+    }
+  }
+
+  #take(event: AgentEvent): void {
+    this.#view = reduce(this.#view, event);
+    this.#print();
+    this.#ask();
+    const lost = lostCode([event]);
+    if (lost !== undefined) this.#leave(lost);
+    else if (event.type === "turn_ended") this.#prompt();
+  }
+
+  #write(text: string): void {
+    this.#options.stdout.write(`${this.#prompted ? "\n" : ""}${text}\n`);
+    this.#prompted = false;
+    this.#echoed = undefined;
+  }
+
+  #prompt(): void {
+    if (this.#left) return;
+    if (!this.#prompted) this.#options.stdout.write("> ");
+    this.#prompted = true;
+  }
+
+  #print(): void {
+    const width = Math.max(40, this.#options.stdout.columns ?? 80);
+    for (const item of this.#view.items.slice(this.#printed)) {
+      if (item.kind !== "user" || item.text !== this.#echoed) this.#write(plainItem(item, width));
+    }
+    this.#printed = this.#view.items.length;
+  }
+
+  #ask(): void {
+    const unsettled = this.#view.recovery[0];
+    const request = this.#view.ask?.requests[0];
+    const key =
+      unsettled?.call.callId ?? (request === undefined ? "" : `${request.call.callId}@${request.call.digest}`);
+    if (key === this.#asked) return;
+    this.#asked = key;
+    this.#aside = false;
+    if (unsettled !== undefined) this.#write(`\n${recoveryText(unsettled)}`);
+    else if (request !== undefined && this.#view.ask !== undefined)
+      this.#write(`\n${questionText(request, this.#view.ask)}`);
+    else return;
+    this.#reader.asked();
+    this.#prompt();
+  }
+
+  /** Brings back the question that was put off. */
+  #askAgain(): void {
+    this.#asked = "";
+    this.#ask();
+  }
+
+  async #line(line: TypedLine): Promise<void> {
+    this.#prompted = false;
+    this.#lastStopAt = neverStopped;
+    const unsettled = this.#view.recovery[0];
+    const request = this.#view.ask?.requests[0];
+    const typed = parseTyped(line.text);
+    if (typed.kind === "command") return this.#command(typed.name, typed.argument);
+    if (this.#aside && typed.kind === "nothing") return this.#askAgain();
+    if (this.#aside || (unsettled ?? request) === undefined) return this.#message(typed);
+    if (line.begunAt !== this.#reader.question) {
+      this.#write("That line was begun before the question was asked; nothing was decided. Type your answer again.");
+      return this.#prompt();
+    }
+    if (unsettled !== undefined) return this.#recover(line.text);
+    return this.#answer(line.text);
+  }
+
+  async #message(typed: ReturnType<typeof parseTyped>): Promise<void> {
+    if (typed.kind === "message") {
+      this.#echoed = cleanText(typed.text);
+      return this.#session.submit(typed.text);
+    }
+    if (typed.kind === "unknown") this.#write(unknownCommandText(typed.name));
+    this.#prompt();
+  }
+
+  async #answer(text: string): Promise<void> {
+    const request = this.#view.ask?.requests[0];
+    if (request === undefined) return;
+    const spoken = spokenDecision(request, text);
+    if (spoken.kind === "say") return this.#again(spoken.text);
+    const refusal = refusalOf(await this.#session.answer(request.call.callId, spoken.decision));
+    if (refusal !== undefined) this.#again(refusal);
+  }
+
+  async #recover(text: string): Promise<void> {
+    const call = this.#view.recovery[0];
+    if (call === undefined) return;
+    const spoken = spokenChoice(call, text);
+    if (spoken.kind === "say") return this.#again(spoken.text);
+    const refusal = refusalOf(await this.#session.recover(call.call.callId, spoken.decision));
+    if (refusal !== undefined) this.#again(refusal);
+  }
+
+  #again(text: string): void {
+    this.#write(text);
+    this.#prompt();
+  }
+
+  async #command(name: string, argument: string): Promise<void> {
+    await runCommand(name, argument, this.#commands);
+    this.#prompt();
+  }
+
+  /** This chat as a command sees it. */
+  #commandable(): CommandedChat {
+    return {
+      options: this.#options,
+      present: () => ({ session: this.#session, model: this.#view.model, mode: this.#view.mode }),
+      help: lineHelp,
+      say: (item) => {
+        this.#view = withItems(this.#view, [item]);
+        this.#print();
+      },
+      show: (change) => {
+        this.#view = { ...this.#view, ...change };
+      },
+      follow: (session) => this.#goOver(session),
+      leave: () => this.#leave(),
+    };
+  }
+
+  #goOver(session: Session): void {
+    const { model, mode, items } = this.#view;
+    this.#session = session;
+    this.#view = { ...this.#viewOf(session, []), model, mode, items };
+    this.#asked = "";
+    this.#aside = false;
+    this.#follow(session);
+  }
+
+  #cleared(): void {
+    this.#lastStopAt = neverStopped;
+    if (!this.#prompted) return;
+    this.#prompted = false;
+    this.#prompt();
+  }
+
+  /** A question is in front of the person: a typed line would answer it. */
+  #questioned(): boolean {
+    return !this.#aside && (this.#view.recovery.length > 0 || this.#view.ask !== undefined);
+  }
+
+  /** As in the drawn chat: it denies the call that is asked about, else ends the running turn, and never leaves. */
+  #escape(): void {
+    this.#lastStopAt = neverStopped;
+    if (this.#questioned()) {
+      const decided = this.#view.recovery.length > 0 ? this.#recover("") : this.#answer("deny");
+      void decided.catch((error: unknown) => this.#again(errorText(error)));
+    } else if (this.#view.running) {
+      this.#write("\nStopped.");
+      this.#halt();
+    }
+  }
+
+  /** The second of two leaves; the first stops what is in front of the person: the question, else the turn. */
+  #stop(): void {
+    const now = this.#now();
+    if (now - this.#lastStopAt <= leaveWithinMs) {
+      this.#leave();
+      return;
+    }
+    this.#lastStopAt = now;
+    if (this.#questioned()) {
+      this.#aside = true;
+      this.#again(asideText);
+    } else if (this.#view.running) this.#write("\nStopped. Once more leaves; the session stays saved.");
+    else this.#again("ctrl+c again leaves; the session stays saved");
+    this.#halt();
+  }
+
+  #halt(): void {
+    void this.#session.stop().then(
+      () => this.#prompt(),
+      (error: unknown) => this.#again(errorText(error)),
+    );
+  }
+
+  #resume(): string {
+    return this.#view.resume ?? `agent resume ${this.#session.id}`;
+  }
+
+  #leave(exitCode = 0): void {
+    this.#left = true;
+    this.#end({ exitCode, session: this.#session.id, resume: this.#resume() });
+  }
+}

@@ -1,0 +1,81 @@
+import { graphemes } from "../../terminal/graphemes.ts";
+import type { Key } from "../../terminal/key.ts";
+import { sanitise } from "../../terminal/sanitise.ts";
+
+export interface TypedLine {
+  text: string;
+  /** Number of the question that was on the screen when its first character came. */
+  begunAt: number;
+}
+
+export type StopKey = "escape" | "ctrl-c";
+
+export interface LineReader {
+  key(key: Key): void;
+  /** A question was printed: lines begun before it do not answer it. */
+  asked(): void;
+  readonly question: number;
+}
+
+/**
+ * Reads lines on a terminal that can only print: echoes what is typed, rubs out with a backspace, never moves the cursor. A
+ * paste of several lines becomes one line, so that none of its lines is taken for an answer.
+ */
+export function createLineReader(
+  write: (text: string) => void,
+  on: {
+    line(line: TypedLine): void;
+    /** Esc or Ctrl-C on an empty line. */
+    stop(key: StopKey): void;
+    /** Esc or Ctrl-C took back what was typed, and did nothing else. */
+    cleared(): void;
+    leave(): void;
+  },
+): LineReader {
+  let typed: string[] = [];
+  let question = 0;
+  let begunAt = 0;
+  const add = (text: string): void => {
+    if (typed.length === 0) begunAt = question;
+    const clean = text.replace(/[\r\n\t]+/g, " ");
+    typed.push(...graphemes(clean));
+    write(sanitise(clean));
+  };
+  const enter = (): void => {
+    const text = typed.join("");
+    typed = [];
+    write("\n");
+    on.line({ text, begunAt: text === "" ? question : begunAt });
+  };
+  const stop = (key: StopKey): void => {
+    if (typed.length === 0) on.stop(key);
+    else {
+      typed = [];
+      write("\n");
+      on.cleared();
+    }
+  };
+  const control = (letter: string | undefined): void => {
+    if (letter === "c") stop("ctrl-c");
+    else if (letter === "d" && typed.length === 0) on.leave();
+    else if (letter === "u") {
+      write("\b \b".repeat(typed.length));
+      typed = [];
+    }
+  };
+  return {
+    get question() {
+      return question;
+    },
+    asked() {
+      question += 1;
+    },
+    key(key) {
+      if (key.name === "enter") enter();
+      else if (key.name === "backspace" && typed.pop() !== undefined) write("\b \b");
+      else if (key.name === "escape") stop("escape");
+      else if (key.name === "char" && key.ctrl) control(key.text);
+      else if ((key.name === "char" && !key.alt) || key.name === "paste") add(key.text ?? "");
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** A question on the screen, and whether a key may already answer it. Times in milliseconds of one clock. */
+export interface Arming {
+  /** When its first frame was written; undefined before. */
+  paintedAt: number | undefined;
+  /** The last key that came before it was armed. */
+  lastKeyAt: number;
+  armed: boolean;
+}
+
+/** A question must have been on the screen this long before a key decides. */
+export const seenMs = 500;
+/** And the person must have stopped typing for this long: what was begun before goes on into the draft. */
+export const calmMs = 300;
+
+export const unarmed = (lastKeyAt: number): Arming => ({ paintedAt: undefined, lastKeyAt, armed: false });
+
+export const painted = (arming: Arming, now: number): Arming =>
+  arming.paintedAt === undefined ? { ...arming, paintedAt: now } : arming;
+
+/** A key at `now`: whether it may decide, and the state after it. Once armed it stays so. */
+export function onKey(arming: Arming, now: number): Arming {
+  if (arming.armed) return arming;
+  const seen = arming.paintedAt !== undefined && now - arming.paintedAt >= seenMs;
+  if (seen && now - arming.lastKeyAt >= calmMs) return { ...arming, armed: true };
+  return { ...arming, lastKeyAt: now };
+}

@@ -1,0 +1,118 @@
+import { diffArrays } from "diff";
+import type { Change } from "../../../files/diff-text.ts";
+import { defaultTheme, type Highlight } from "../../terminal/markdown-theme.ts";
+import { type Rows, stacked } from "../../terminal/rows.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import { cut, expandTabs, hardWrapSpans, wrapSpans } from "../../terminal/width.ts";
+import { span } from "../draw/block.ts";
+import { cleanEffect } from "../safe-text.ts";
+import { diffRows } from "../transcript/item-lines.ts";
+import type { Request, Unsettled } from "../view/view.ts";
+
+/** The parts of a question that scroll, laid out for a width; the same question and width give the same rows again. */
+export interface Layouts {
+  body(request: Request, width: number): Rows;
+  past(call: Unsettled, width: number): Rows;
+}
+
+/** Longer lines are no words to be kept whole; breaking them between words takes its time. */
+const longestWrapped = 4_000;
+
+const plain = (text: string, width: number): StyledLine[] =>
+  text.split("\n").flatMap((line) => {
+    const wrapped = line.length > longestWrapped ? hardWrapSpans : wrapSpans;
+    return wrapped([span(expandTabs(line))], width);
+  });
+
+const heading = (text: string): StyledLine => [span(text, { bold: true })];
+
+/** The command whole, with what runs it, each of its parts with its verdict, and the scripts that it would run. */
+function commandRows(request: Request, width: number, highlight: Highlight | undefined): StyledLine[] {
+  const { command, surroundings, parts, scripts } = request;
+  return [
+    ...codeLines(command, "bash", highlight).flatMap((line, index) =>
+      wrapSpans(
+        [span(index === 0 ? "$ " : "  ", { dim: true }), ...line.map((one) => ({ ...one, bold: true }))],
+        width,
+      ),
+    ),
+    ...(surroundings === "" ? [] : wrapSpans([span(surroundings, { dim: true })], width)),
+    ...(parts.length > 1
+      ? [heading(`its ${parts.length} parts`), ...parts.flatMap((part) => plain(`  ${part}`, width))]
+      : []),
+    ...scripts.flatMap(({ title, text }) => [
+      heading(`it runs ${title}`),
+      ...codeLines(text, "bash", highlight).flatMap((line) => wrapSpans([span("  "), ...line], width)),
+    ]),
+  ];
+}
+
+/** In colours, where they are at hand: never in another text. */
+function codeLines(code: string, language: string, highlight: Highlight | undefined): StyledLine[] {
+  const text = code.split("\n").map(expandTabs).join("\n");
+  return highlight?.(text, language, defaultTheme) ?? text.split("\n").map((line) => [span(line)]);
+}
+
+const maxChangedRows = 40;
+
+/** Of a line that differs so much is pointed at; the whole of it follows with the whole change. */
+const longestChanged = 400;
+
+/** The changed lines alone, with their signs; of a change that is text, all of it. */
+const changedLines = (changes: readonly Change[]): string[] =>
+  changes.flatMap((change) =>
+    typeof change === "string"
+      ? change.replace(/\n$/, "").split("\n")
+      : change.hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== " ").map((one) => one.kind + one.text)),
+  );
+
+/** What the plan shown before and the plan now have not in common. */
+function changedRows(before: readonly Change[], now: readonly Change[], width: number): StyledLine[] {
+  const parts = diffArrays(changedLines(before), changedLines(now), { timeout: 250 }) ?? [];
+  const lines = parts
+    .filter((part) => part.added || part.removed)
+    .flatMap(({ value, added }) => value.map((line) => ({ line, added })));
+  const rows = lines.slice(0, maxChangedRows).flatMap(({ line, added }) => {
+    const text = cut(expandTabs(cleanEffect(line.slice(0, longestChanged + 1))), longestChanged);
+    return wrapSpans(
+      [span(added ? "now  " : "was  ", { bold: true }), span(text, { color: added ? "cyan" : "gray" })],
+      width,
+    );
+  });
+  const more = lines.length - maxChangedRows;
+  return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
+}
+
+function bodyOf(request: Request, width: number, highlight: Highlight | undefined): Rows {
+  const { changes } = request;
+  const parts: Rows[] = [];
+  if (request.changed !== undefined && request.changed.before.length > 0) {
+    const changed = changedRows(request.changed.before, changes, width);
+    if (changed.length > 0) parts.push([heading("what is different now"), ...changed, heading("the whole change now")]);
+  }
+  if (request.command !== "") parts.push(commandRows(request, width, highlight));
+  parts.push(diffRows(changes, width));
+  if (request.command === "" && changes.length === 0) parts.push(plain(request.argumentText, width));
+  return stacked(parts);
+}
+
+function pastOf(call: Unsettled, width: number): Rows {
+  return stacked([diffRows(call.changes, width), [heading("arguments"), ...plain(call.argumentText, width)]]);
+}
+
+function remembered<Subject extends object>(make: (subject: Subject, width: number) => Rows): typeof make {
+  const kept = new WeakMap<Subject, { width: number; rows: Rows }>();
+  return (subject: Subject, width: number): Rows => {
+    const known = kept.get(subject);
+    if (known?.width === width) return known.rows;
+    const rows = make(subject, width);
+    kept.set(subject, { width, rows });
+    return rows;
+  };
+}
+
+/** Layouts that remember their last answer for each question, with the colours that are at hand, so that a key press does not lay out a long diff again. */
+export const createLayouts = (highlight?: Highlight): Layouts => ({
+  body: remembered((request: Request, width: number) => bodyOf(request, width, highlight)),
+  past: remembered(pastOf),
+});

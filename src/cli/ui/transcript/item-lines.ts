@@ -1,0 +1,208 @@
+import type { Change } from "../../../files/diff-text.ts";
+import { layoutDiff } from "../../terminal/diff-view.ts";
+import { renderMarkdown } from "../../terminal/markdown.ts";
+import type { Highlight } from "../../terminal/markdown-theme.ts";
+import { type Rows, stacked } from "../../terminal/rows.ts";
+import type { Span, SpanStyle, StyledLine } from "../../terminal/span.ts";
+import { cutSpans, wrapSpans } from "../../terminal/width.ts";
+import { hanging, span } from "../draw/block.ts";
+import type { Card, CardState, Counts, Item } from "../view/view.ts";
+
+const marks: Record<CardState, Span> = {
+  arguments: span("◌ ", { color: "cyan" }),
+  pending: span("○ ", { dim: true }),
+  waiting: span("◆ ", { color: "yellow" }),
+  running: span("● ", { color: "cyan" }),
+  done: span("✔ ", { color: "green" }),
+  failed: span("✖ ", { color: "red" }),
+  cancelled: span("⊘ ", { color: "yellow" }),
+  denied: span("✖ ", { color: "red" }),
+  unknown: span("? ", { color: "magenta" }),
+};
+
+const stateWords: Partial<Record<CardState, string>> = {
+  pending: "next",
+  waiting: "waits for you",
+  cancelled: "cancelled",
+  denied: "denied by you",
+  unknown: "outcome unknown",
+};
+
+export const countSpans = ({ added, removed }: Counts): Span[] => [
+  span(` +${added}`, { color: "green" }),
+  span(` −${removed}`, { color: "red" }),
+];
+
+const size = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
+
+function besides(card: Card): string[] {
+  const bytes = card.argumentBytes ?? 0;
+  const writing =
+    card.state === "arguments" ? `writing the arguments${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
+  return [stateWords[card.state], writing, card.note, card.allowedBy].filter((one) => one !== undefined);
+}
+
+/** A tool call in its rows; `spinner` stands in for the mark while it runs. */
+export function cardLines(card: Card, width: number, spinner?: string): StyledLine[] {
+  const busy = card.state === "running" || card.state === "arguments";
+  const mark = busy && spinner !== undefined ? span(`${spinner} `, { color: "cyan" }) : marks[card.state];
+  const name = card.toolName === "" ? "tool call" : card.toolName;
+  const head: Span[] = [span(name, { bold: true })];
+  if (card.subject !== "") head.push(span(` ${card.subject}`));
+  if (card.counts !== undefined) head.push(...countSpans(card.counts));
+  const rest = besides(card);
+  if (rest.length > 0)
+    head.push(span(` · ${rest.join(" · ")}`, card.state === "failed" ? { color: "red" } : { dim: true }));
+  const rows = hanging(mark, head, width);
+  return [...rows, ...(card.tail ?? []).map((text) => cutSpans([span(`  │ ${text}`, { dim: true })], width))];
+}
+
+const diffKept = 14;
+
+/** The rows of a change; of one file it leaves out the two lines that name it, for the name stands above. */
+export function diffRows(changes: readonly Change[], width: number): Rows {
+  const rows = layoutDiff(changes, Math.max(20, width), { names: changes.length > 1 });
+  return { length: rows.length, slice: (from, to) => rows.slice(from, to).map(({ spans }) => spans) };
+}
+
+/** The rows of a change as it stays in the transcript: its beginning, and how much more there is. */
+function diffLines({ changes = [], moreChanged = 0 }: Card, width: number): StyledLine[] {
+  const rows = diffRows(changes, width - 2);
+  const more = rows.length + moreChanged;
+  const kept = more <= diffKept + 1 ? rows.length : diffKept;
+  const drawn = rows.slice(0, kept).map((row) => [span("  "), ...row]);
+  if (more === kept) return drawn;
+  return [...drawn, [span(`  … ${more - kept} more lines · /diff shows all`, { dim: true })]];
+}
+
+const displayKept = 20;
+
+/** What the tool has for the person, wrapped: its beginning, and how much more there is. */
+function displayLines({ display = [], callId }: Card, width: number): StyledLine[] {
+  // A row has a cell at least: of many lines only those that can be drawn are laid out.
+  const laidOut = display.slice(0, displayKept + 1);
+  const rows = laidOut.flatMap((text) => wrapSpans([span(text)], Math.max(8, width - 2)));
+  const drawn = rows.slice(0, displayKept).map((row) => [span("  "), ...row]);
+  const left = rows.length - drawn.length + (display.length - laidOut.length);
+  if (left === 0) return drawn;
+  const more = `… ${left} more ${left === 1 ? "line" : "lines"} · agent sessions show has all of ${callId}`;
+  return [...drawn, ...hanging(span("  "), [span(more, { dim: true })], width)];
+}
+
+function callLines(card: Card, width: number): StyledLine[] {
+  const rows = [...cardLines(card, width), ...displayLines(card, width)];
+  return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width)];
+}
+
+/** Rows of a session's changes in the transcript: they are drawn a few at a time, yet nobody scrolls back through more. */
+const mostDrawn = 20_000;
+
+function sessionRows(changes: readonly Change[], width: number): Rows {
+  const rows = layoutDiff(changes, Math.max(20, width - 2));
+  if (rows.length === 0) return [[span("  no changes", { dim: true })]];
+  const drawn: Rows = {
+    length: Math.min(mostDrawn, rows.length),
+    slice: (from, to) => rows.slice(from, Math.min(to, mostDrawn)).map((one) => [span("  "), ...one.spans]),
+  };
+  if (rows.length <= mostDrawn) return drawn;
+  const more = `  … ${rows.length - mostDrawn} more lines · agent sessions show --diff prints them`;
+  return stacked([drawn, [[span(more, { dim: true })]]]);
+}
+
+const decisionMarks = {
+  yes: span("✔ ", { color: "green" }),
+  no: span("✖ ", { color: "red" }),
+  other: span("✎ ", { color: "yellow" }),
+} as const;
+
+const levels = {
+  info: { mark: span("· ", { dim: true }), style: { dim: true } },
+  warn: { mark: span("⚠ ", { color: "yellow" }), style: { color: "yellow" } },
+  error: { mark: span("✖ ", { color: "red" }), style: { color: "red" } },
+} as const satisfies Record<string, { mark: Span; style: SpanStyle }>;
+
+/** Where the second column of a line of a list begins, 0 where it has none or the window is too narrow for two. */
+function columnOf(text: string, width: number): number {
+  const column = /^ {2}\S.*? {2,}(?=\S)/.exec(text)?.[0].length ?? 0;
+  return column <= width / 2 ? column : 0;
+}
+
+function noticeLines(item: Extract<Item, { kind: "notice" }>, width: number): StyledLine[] {
+  const { mark, style } = levels[item.level];
+  const rows = item.text.split("\n").flatMap((text, index) => {
+    const column = columnOf(text, width);
+    const lead = `${index === 0 ? mark.text : "  "}${text.slice(0, column)}`;
+    return hanging(
+      { ...(index === 0 ? mark : style), text: lead },
+      [span(text.slice(column), style)],
+      width,
+      column + 2,
+    );
+  });
+  const hint = item.hint === undefined ? [] : hanging(span("  "), [span(item.hint, { dim: true })], width);
+  return [...rows, ...hint];
+}
+
+/** A message of more rows is a paste: its beginning says which. */
+const mostUserRows = 20;
+const foldedRows = 8;
+
+/** What the person said; of a long message the beginning, and how much more there is. */
+function userLines(text: string, width: number): StyledLine[] {
+  const lines = text.split("\n");
+  const rows: StyledLine[] = [];
+  // of a line without end no more is laid out than can be shown
+  const most = mostUserRows * Math.max(8, width) * 2;
+  let whole = 0;
+  let cut = false;
+  for (const [index, line] of lines.entries()) {
+    const lead = span(index === 0 ? "❯ " : "  ", { color: "cyan", bold: true });
+    rows.push(...hanging(lead, [span(line.slice(0, most), { bold: true })], width));
+    if (rows.length <= foldedRows) whole = index + 1;
+    cut ||= line.length > most;
+    if (cut || rows.length > mostUserRows) return [...rows.slice(0, foldedRows), moreOf(lines.length - whole)];
+  }
+  return rows;
+}
+
+const moreOf = (lines: number): StyledLine => [
+  span(lines > 1 ? `  … ${lines} more lines` : "  … more of this line", { dim: true }),
+];
+
+function assistantLines(
+  text: string,
+  continued: boolean,
+  width: number,
+  highlight: Highlight | undefined,
+): StyledLine[] {
+  const rows = renderMarkdown(text, Math.max(8, width - 2), highlight === undefined ? {} : { highlight });
+  return rows.map((row, index) => [index === 0 && !continued ? span("● ", { color: "green" }) : span("  "), ...row]);
+}
+
+const blank: StyledLine = [];
+
+/** What follows talk stands apart from it by a blank row; calls and decisions keep together. */
+export const isApart = (item: Item, before: Item | undefined): boolean =>
+  item.kind !== "user" && item.kind !== "assistant" && (before?.kind === "assistant" || before?.kind === "user");
+
+/** One finished item of the transcript as rows of at most `width` cells; pieces of talk stand apart by a blank row. */
+export function itemRows(item: Item, width: number, highlight?: Highlight): Rows {
+  switch (item.kind) {
+    case "banner":
+      return item.lines.flatMap((text, index) =>
+        wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], width),
+      );
+    case "user":
+      return [blank, ...userLines(item.text, width)];
+    case "assistant":
+      return [blank, ...assistantLines(item.text, item.continued, width, highlight)];
+    case "call":
+      return callLines(item.card, width);
+    case "decision":
+      return hanging(decisionMarks[item.mark], [span(item.text)], width);
+    case "notice":
+      return noticeLines(item, width);
+    case "diff":
+      return sessionRows(item.changes, width);
+  }
+}

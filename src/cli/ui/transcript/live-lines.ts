@@ -1,0 +1,48 @@
+import { renderMarkdown } from "../../terminal/markdown.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import { cutTo, span } from "../draw/block.ts";
+import type { Card, Tail, View } from "../view/view.ts";
+import { cardLines } from "./item-lines.ts";
+
+/** Characters of the open paragraph that can fill the rows there are: a model may write one without end. */
+const tailCharacters = 8000;
+
+/** The end of the talk that still comes. */
+export function tailLines(tail: Tail | undefined, columns: number, room: number): StyledLine[] {
+  const shown = tail?.shown ?? "";
+  if (shown.trim() === "" || room < 1) return [];
+  const text = shown.length <= tailCharacters ? shown : shown.slice(-tailCharacters);
+  const rows = renderMarkdown(text, Math.max(8, columns - 2)).map((row, index) => [
+    tail?.from === 0 && index === 0 ? span("● ", { color: "green" }) : span("  "),
+    ...row,
+  ]);
+  const kept = rows.slice(-Math.max(1, room - 1));
+  return room > 1 ? [[], ...kept] : kept;
+}
+
+/** The calls that are not settled; of too many rows the first ones. */
+export function liveCards(cards: readonly Card[], columns: number, room: number, mark: string): StyledLine[] {
+  const drawn = cards.filter((card) => card.state !== "denied");
+  return fold(
+    drawn.flatMap((card) => cardLines(card, columns, mark)),
+    room,
+  );
+}
+
+function fold(rows: StyledLine[], room: number): StyledLine[] {
+  if (rows.length <= room) return rows;
+  if (room < 2) return [];
+  return [...rows.slice(0, room - 1), [span(`  … ${rows.length - room + 1} more lines`, { dim: true })]];
+}
+
+const queueRows = 3;
+
+/** The messages that wait for this turn to end. */
+export function queueLines(queue: View["queue"], columns: number): StyledLine[] {
+  const rows = queue.map(({ text }) =>
+    cutTo(`  queued: ${text.replaceAll("\n", " ")}`, columns, { dim: true, italic: true }),
+  );
+  return rows.length <= queueRows
+    ? rows
+    : [...rows.slice(0, queueRows - 1), [span(`  … and ${rows.length - queueRows + 1} more queued`, { dim: true })]];
+}

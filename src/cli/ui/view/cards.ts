@@ -1,0 +1,186 @@
+import type { Decider, ToolCallInfo } from "../../../core/call.ts";
+import { readRecordedDiff } from "../../../files/recorded-diff.ts";
+import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
+import { callWords } from "../../../graph/talk/call-words.ts";
+import { cleanText } from "../../terminal/sanitise.ts";
+import { cleanLine, shorten, subjectOf, subjectOfPartial } from "../safe-text.ts";
+import type { Card, CardState, Item, SavedMemory } from "./view.ts";
+
+type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;
+
+const states = {
+  pending: "pending",
+  awaiting_approval: "waiting",
+  executing: "running",
+  success: "done",
+  error: "failed",
+  cancelled: "cancelled",
+  interrupted: "unknown",
+} as const satisfies Record<ToolCallInfo["status"], CardState>;
+
+const finals: ReadonlySet<CardState> = new Set(["done", "failed", "cancelled", "denied"]);
+
+const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "arguments" in call;
+
+/** The reason of a person's denial, empty where none was given; undefined for a call that ended in another way. */
+export function denialOf(call: ToolCallInfo | CallDelta): string | undefined {
+  if (!isWhole(call) || call.status !== "cancelled") return undefined;
+  return call.ended.why === "denied" && call.ended.files === undefined ? (call.reason ?? "") : undefined;
+}
+
+/** What a settled call says of itself in one line. */
+function noteOf(call: ToolCallInfo): string | undefined {
+  switch (call.status) {
+    case "success":
+      return call.result.title === undefined ? undefined : besideSubject(call.result.title, subjectOf(call.arguments));
+    case "error":
+      return cleanLine(shorten(`${call.errorCode}: ${callWords.failure(call)}`, 600));
+    case "cancelled":
+    case "interrupted":
+      return cleanLine(shorten(callWords.end(call), 600));
+    default:
+      return undefined;
+  }
+}
+
+/** What a title says beyond the subject and the counts of changed lines, which the card shows already. */
+function besideSubject(title: string, subject: string): string | undefined {
+  const text = cleanLine(shorten(title, 300));
+  const at = subject === "" ? -1 : text.indexOf(subject);
+  const rest = at < 0 ? text : text.slice(at + subject.length).trim();
+  const bare = rest.replace(/\s*\(?\+\d+ [-−]\d+\)?$/, "").replace(/^\((.*)\)$/, "$1");
+  return bare === "" ? undefined : bare;
+}
+
+type Changed = Pick<Card, "counts" | "changes" | "moreChanged">;
+
+/** What the result says it changed; where it does not say it, what the question about it showed. */
+function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
+  const metadata = (call.status === "success" ? call.result.metadata : undefined) ?? {};
+  const { added, removed } = metadata;
+  const counts = typeof added === "number" && typeof removed === "number" ? { added, removed } : known?.counts;
+  const recorded = readRecordedDiff(metadata);
+  const changes = recorded?.changes ?? known?.changes;
+  const more = recorded?.left ?? 0;
+  return {
+    ...(counts === undefined ? {} : { counts }),
+    ...(changes === undefined ? {} : { changes }),
+    ...(more === 0 ? {} : { moreChanged: more }),
+  };
+}
+
+/** Who allowed it, where it was something the person had written or granted before; the risk table and the modes go without saying. */
+function allowedBy(by: Decider | undefined): string | undefined {
+  const [, source, where = ""] = /^(grant|user|project):(.*)$/.exec(by?.rule ?? "") ?? [];
+  if (by?.actor !== "policy" || source === undefined) return undefined;
+  if (source === "grant") return `allowed by grant ${cleanLine(where)}`;
+  const place = cleanLine(where.slice(where.lastIndexOf("/") + 1));
+  return source === "user" ? `allowed by your rule ${place}` : `allowed by the project's rule ${place}`;
+}
+
+/** What a settled call's tool has for the person, line by line. */
+function displayOf(call: ToolCallInfo): string[] | undefined {
+  const { display } = ("result" in call ? call.result : undefined) ?? {};
+  return display === undefined || display.trim() === "" ? undefined : cleanText(display.trimEnd()).split("\n");
+}
+
+/** The memory that a call saved and that can be taken back; undefined for any other. */
+export function savedBy(call: ToolCallInfo | CallDelta): SavedMemory | undefined {
+  if (!isWhole(call) || call.status !== "success") return undefined;
+  const { metadata, title = "" } = call.result;
+  const line = metadata?.["savedMemory"];
+  return typeof line === "string" ? { line, title: cleanLine(shorten(title, 600)) } : undefined;
+}
+
+/** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
+function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
+  const note = noteOf(call);
+  const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
+  const allowed = allowedBy(by);
+  const display = displayOf(call);
+  return {
+    callId: call.callId,
+    toolName: cleanLine(call.toolName),
+    subject: subjectOf(call.arguments),
+    state: states[call.status],
+    ...changedBy(call, known),
+    ...(note === undefined ? {} : { note }),
+    ...(allowed === undefined ? {} : { allowedBy: allowed }),
+    ...(display === undefined ? {} : { display }),
+  };
+}
+
+function deltaCard(delta: CallDelta, known: Card | undefined): Card {
+  const {
+    tail: _tail,
+    note: _note,
+    argumentBytes: _bytes,
+    ...rest
+  } = known ?? {
+    callId: delta.callId,
+    toolName: "",
+    subject: "",
+  };
+  const note = delta.ended?.note === undefined ? undefined : cleanLine(shorten(delta.ended.note, 600));
+  const allowed = allowedBy(delta.by);
+  return {
+    ...rest,
+    state: states[delta.status],
+    ...(note === undefined ? {} : { note }),
+    ...(allowed === undefined ? {} : { allowedBy: allowed }),
+  };
+}
+
+const place = (cards: Card[], card: Card): Card[] =>
+  cards.some((one) => one.callId === card.callId)
+    ? cards.map((one) => (one.callId === card.callId ? card : one))
+    : [...cards, card];
+
+/** The cards after a transition of one call. */
+export function withCall(cards: Card[], call: ToolCallInfo | CallDelta): Card[] {
+  const known = cards.find((card) => card.callId === call.callId);
+  return place(cards, isWhole(call) ? wholeCard(call, known) : deltaCard(call, known));
+}
+
+const keptLines = 3;
+
+/** The cards after a sign of life of one call; fields merge until the call is final. */
+export function withProgress(cards: Card[], event: ProgressEvent): Card[] {
+  const known = cards.find((card) => card.callId === event.callId);
+  if (known !== undefined && finals.has(known.state)) return cards;
+  const base: Card = known ?? { callId: event.callId, toolName: "", subject: "", state: "arguments" };
+  const next: Card = { ...base };
+  if (event.toolName !== undefined) next.toolName = cleanLine(event.toolName);
+  if (event.phase === "running") next.state = "running";
+  if (event.partialArguments !== undefined) {
+    next.argumentBytes = event.partialArguments.length;
+    next.subject = subjectOfPartial(event.partialArguments) || next.subject;
+  }
+  if (event.tip !== undefined) next.note = cleanLine(shorten(event.tip, 300));
+  if (event.text !== undefined) next.tail = lastLines(event.text);
+  return place(cards, next);
+}
+
+const lastLines = (text: string): string[] =>
+  cleanText(text.slice(-4000)).replace(/\n+$/, "").split("\n").slice(-keptLines);
+
+/**
+ * A denial is told twice, by the call and by the decision, in either order, and shown once: by the decision. The card is kept for
+ * its words until both have come.
+ */
+export const withDenial = (cards: Card[], callId: string): Card[] =>
+  cards.flatMap((card) => {
+    if (card.callId !== callId) return [card];
+    return card.state === "denied" ? [] : [{ ...card, state: "denied" as const }];
+  });
+
+/** Parts the settled calls at the front from those still live: the transcript keeps the order of the message. */
+export function settleCards(cards: Card[]): { done: Item[]; live: Card[] } {
+  const open = cards.findIndex((card) => !finals.has(card.state));
+  const settled = open < 0 ? cards : cards.slice(0, open);
+  const isDenied = (card: Card): boolean => card.state === "denied";
+  return {
+    done: settled.filter((card) => !isDenied(card)).map((card) => ({ kind: "call", card })),
+    live: cards.filter((card) => isDenied(card) || !settled.includes(card)),
+  };
+}

@@ -1,0 +1,147 @@
+import type { JsonObject } from "../../../core/json.ts";
+import type { FilePlan, Plan } from "../../../core/tool.ts";
+import { changesOf, isStructured, totalOf } from "../../../files/diff-text.ts";
+import { partialText } from "../../../graph/calls/partial.ts";
+import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
+import { surroundingsText } from "../../print/command-text.ts";
+import { hasHidden } from "../../terminal/sanitise.ts";
+import { cleanEffect, cleanLine, subjectOf, visibleJson } from "../safe-text.ts";
+import type { Request, Unsettled } from "./view.ts";
+
+/** A path as a person of this workspace reads it: relative inside it, whole outside. */
+export const relativeTo = (workspace: string, path: string): string =>
+  path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+
+const kinds = { new: "new file", modify: "modify", delete: "delete" } as const;
+
+function fileLine(file: FilePlan, workspace: string): string {
+  const real = relativeTo(workspace, file.real);
+  const asked = relativeTo(workspace, file.asked);
+  const outside = file.real === real ? " · outside the workspace" : "";
+  const link = asked === real || asked === `./${real}` ? "" : ` · asked as ${asked}`;
+  return cleanLine(`${kinds[file.kind]} ${real}${link}${outside}`);
+}
+
+const eolNames = { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "mixed line endings", none: "no line ending" } as const;
+
+/** Only what differs from the plain case (LF, UTF-8, 644) or matters for a new file. */
+function fileFacts(file: FilePlan): string[] {
+  if (file.kind === "delete") return [];
+  const facts: string[] = [];
+  if (file.eol !== "lf" && file.eol !== "none") facts.push(eolNames[file.eol]);
+  if (file.bom) facts.push("BOM");
+  if (file.encoding !== "utf-8") facts.push(file.encoding);
+  if ((file.mode & 0o111) !== 0) facts.push(`executable (${(file.mode & 0o7777).toString(8)})`);
+  else if (file.mode !== 0o644 && file.mode !== 0o664) facts.push(`mode ${(file.mode & 0o7777).toString(8)}`);
+  return facts;
+}
+
+const sources = {
+  sealed: "sealed location",
+  guarded: "guarded location",
+  watched: "watched file",
+  mode: "mode",
+  user: "your rule",
+  project: "project rule",
+  grant: "grant",
+  confirm: "the tool always asks",
+  table: "risk table",
+} as const satisfies Record<WaitingCall["verdict"]["rule"]["source"], string>;
+
+function ruleText(call: WaitingCall, workspace: string): string {
+  const { source, file, line } = call.verdict.rule;
+  if (file === undefined) return sources[source];
+  return cleanLine(`${sources[source]} ${relativeTo(workspace, file)}${line === undefined ? "" : `:${line}`}`);
+}
+
+const hiddenWarning = "contains hidden or direction-changing characters, drawn here as ‹U+…›";
+
+const textsOf = (value: JsonObject[string]): string[] => {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return value !== null && typeof value === "object"
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)])
+    : [];
+};
+
+function warningsOf(plan: Plan, args: JsonObject): string[] {
+  const texts = [...textsOf(args), plan.diff ?? "", plan.command ?? "", ...(plan.files ?? []).map((file) => file.real)];
+  return [...(texts.some(hasHidden) ? [hiddenWarning] : []), ...(plan.warnings ?? []).map(cleanLine)];
+}
+
+function changedOf(call: WaitingCall): Request["changed"] {
+  if (call.changed === undefined) return undefined;
+  const { why, before } = call.changed;
+  return { why: cleanLine(why), before: before === undefined ? [] : changesOf(before) };
+}
+
+function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: string): string {
+  const [file, ...more] = plan.files ?? [];
+  // An address is shown as it will be asked for, not as it was written.
+  if (file === undefined) return plan.hosts === undefined ? subjectOf(args) : cleanLine(plan.summary);
+  return cleanLine(more.length === 0 ? relativeTo(workspace, file.real) : plan.summary);
+}
+
+const placeOf = (cwd: string, workspace: string): string =>
+  cwd === workspace ? "the workspace" : cleanLine(relativeTo(workspace, cwd));
+
+/** Each once, in the order of the commands that run them. */
+function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): Request["scripts"] {
+  const named = commands.flatMap(({ scripts = [] }) => scripts);
+  const found = new Map<string, Request["scripts"][number]>();
+  for (const { path, sha, text = "", ...more } of [...named, ...operands]) {
+    const name = "name" in more && more.name !== undefined ? `${more.name} of ` : "";
+    const title = cleanLine(`${name}${relativeTo(workspace, path)}`);
+    if (text === "" || found.has(title)) continue;
+    found.set(title, { title: `${title} (sha ${cleanLine(sha ?? "").slice(0, 12)})`, text: cleanEffect(text) });
+  }
+  return [...found.values()];
+}
+
+/** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
+export function toRequest(call: WaitingCall, workspace: string): Request {
+  const { plan, verdict } = call;
+  const files = plan.files ?? [];
+  const changed = changedOf(call);
+  const changes = changesOf(plan);
+  return {
+    call,
+    toolName: cleanLine(call.toolName),
+    subject: subjectOfRequest(call, workspace),
+    files: files.map((file) => fileLine(file, workspace)),
+    ...(files.length === 0 || !changes.every(isStructured) ? {} : { counts: totalOf(files) }),
+    changes,
+    ...(call.partial === undefined ? {} : { partial: { text: partialText(call.partial), why: call.partial.why } }),
+    command: cleanEffect(plan.command ?? ""),
+    surroundings: surroundingsText(plan, placeOf(plan.cwd, workspace)),
+    scripts: scriptsOf(plan, workspace),
+    facts: files.flatMap(fileFacts),
+    warnings: warningsOf(plan, call.arguments),
+    why: cleanLine(verdict.why),
+    rule: ruleText(call, workspace),
+    parts: (verdict.parts ?? []).map((part) => cleanLine(`${part.decision}: ${part.command} (${part.why})`)),
+    sha: `sha ${cleanLine(call.digest).slice(0, 4)}…`,
+    grants: (call.grants ?? []).map((grant) => ({
+      scope: grant.scope,
+      text: cleanLine(grant.text),
+      where: cleanLine(grant.where),
+    })),
+    ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),
+    ...(changed === undefined ? {} : { changed }),
+    argumentText: cleanEffect(visibleJson(call.arguments)),
+  };
+}
+
+/** What the recovery menu draws of one call whose end was not seen. */
+export function toUnsettled(call: UnsettledCall): Unsettled {
+  return {
+    call,
+    toolName: cleanLine(call.toolName),
+    subject: subjectOf(call.arguments),
+    startedAt: cleanLine(call.startedAt),
+    known: cleanLine(call.known),
+    changes: call.plan === undefined ? [] : changesOf(call.plan),
+    argumentText: cleanEffect(visibleJson(call.arguments)),
+    choices: call.choices,
+  };
+}

@@ -1,0 +1,286 @@
+import type { ToolCallInfo } from "../../../core/call.ts";
+import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
+import { sessionTaken } from "../../../session/turn-end.ts";
+import { cleanText } from "../../terminal/sanitise.ts";
+import { redrawnEntries } from "../chat/chat-options.ts";
+import { cleanLine, shorten } from "../safe-text.ts";
+import { denialOf, savedBy, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
+import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
+import { dropTail, endTail, growTail } from "./tail.ts";
+import type { Ask, Card, Item, Request, View } from "./view.ts";
+
+type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
+
+const push = (view: View, items: Item[]): View =>
+  items.length === 0 ? view : { ...view, items: [...view.items, ...items] };
+
+/** Moves settled calls to the transcript. */
+function settle(view: View): View {
+  const { done, live } = settleCards(view.cards);
+  return done.length === 0 ? view : push({ ...view, cards: live }, done);
+}
+
+function started(view: View, event: EventOf<"session_started">): View {
+  return { ...view, model: cleanLine(event.model), mode: event.mode, workspace: event.workspace };
+}
+
+function restored(view: View, event: EventOf<"session_restored">): View {
+  const base: View = {
+    ...view,
+    model: cleanLine(event.model),
+    mode: event.mode,
+    workspace: event.workspace,
+    usage: inContext(event),
+  };
+  const unread = event.earlier ?? 0;
+  const skipped = Math.max(0, event.messages.length - redrawnEntries);
+  const earlier = unread + skipped;
+  const text = `${earlier} earlier messages and calls are not drawn again: agent sessions show ${cleanLine(event.session)}`;
+  const begun = earlier === 0 ? base : push(base, [{ kind: "notice", level: "info", text }]);
+  return settle(event.messages.slice(skipped).reduce(withEntry, begun));
+}
+
+function withEntry(view: View, entry: TranscriptEntry): View {
+  if (entry.role === "call") return restoredCall(view, entry.call);
+  const calm = settle(view);
+  if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(entry.text) }]);
+  return push(calm, endTail(undefined, entry.id, entry.text));
+}
+
+function restoredCall(view: View, call: ToolCallInfo): View {
+  const cards = withCall(view.cards, call);
+  const reason = denialOf(call);
+  if (reason === undefined) return { ...view, cards };
+  return push(settle(view), [decisionLine("no", "denied by you", labelOf(cards, call.callId), reason)]);
+}
+
+function userMessage(view: View, event: EventOf<"user_message">): View {
+  const text = cleanText(event.text);
+  const queue = view.queue.filter((one) => one.id !== event.id);
+  if (event.queued === true) return { ...view, queue: [...queue, { id: event.id, text }] };
+  return push({ ...settle(view), queue, saved: [], running: true }, [{ kind: "user", text }]);
+}
+
+function textDelta(view: View, event: EventOf<"text_delta">): View {
+  const before = view.tail !== undefined && view.tail.id !== event.id ? push(view, dropTail(view.tail)) : settle(view);
+  const { done, tail } = growTail(view.tail, event.id, event.text);
+  return push({ ...before, tail, running: true }, done);
+}
+
+function assistantMessage(view: View, event: EventOf<"assistant_message">): View {
+  const items = endTail(view.tail, event.id, event.text);
+  return { ...push(settle(view), items), tail: undefined, running: true };
+}
+
+function toolCall(view: View, event: EventOf<"tool_call">): View {
+  const { call } = event;
+  const waits = call.status === "awaiting_approval";
+  const unsettled = call.status === "interrupted";
+  const saved = savedBy(call);
+  const next: View = {
+    ...view,
+    cards: movedCards(view.cards, call),
+    saved: saved === undefined ? view.saved : [...view.saved, saved],
+    ask: waits ? view.ask : withoutRequest(view.ask, call.callId),
+    recovery: unsettled ? view.recovery : view.recovery.filter((one) => one.call.callId !== call.callId),
+    running: view.running || call.status === "executing",
+  };
+  return settle(next);
+}
+
+function movedCards(cards: Card[], call: EventOf<"tool_call">["call"]): Card[] {
+  if (denialOf(call) === undefined) return withCall(cards, call);
+  const told = cards.some((card) => card.callId === call.callId && card.state === "denied");
+  return withDenial(told ? cards : withCall(cards, call), call.callId);
+}
+
+/** The request leaves the dialog; the last one closes it. */
+function withoutRequest(ask: Ask | undefined, callId: string): Ask | undefined {
+  if (ask === undefined || !ask.requests.some((one) => one.call.callId === callId)) return ask;
+  const requests = ask.requests.filter((one) => one.call.callId !== callId);
+  return requests.length === 0 ? undefined : { ...ask, requests, decided: ask.decided + 1 };
+}
+
+function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
+  const incoming = event.calls.map((call) => toRequest(call, view.workspace));
+  const old = view.ask ?? { requests: [], total: 0, decided: 0 };
+  const known = new Set(old.requests.map((one) => one.call.callId));
+  const replaced = old.requests.map((one) => incoming.find((other) => other.call.callId === one.call.callId) ?? one);
+  const added = incoming.filter((one) => !known.has(one.call.callId));
+  const cards = incoming.reduce(withRequest, view.cards);
+  const ask = { requests: [...replaced, ...added], total: old.total + added.length, decided: old.decided };
+  return { ...view, cards, ask: ask.requests.length === 0 ? undefined : ask };
+}
+
+/** The card of a waiting call learns what the plan knows, for the line that stays after the decision. */
+function withRequest(cards: Card[], request: Request): Card[] {
+  const card: Card = {
+    callId: request.call.callId,
+    toolName: request.toolName,
+    subject: request.subject,
+    state: "waiting",
+    ...(request.counts === undefined ? {} : { counts: request.counts }),
+    ...(request.changes.length === 0 ? {} : { changes: request.changes }),
+  };
+  const known = cards.some((one) => one.callId === card.callId);
+  return known ? cards.map((one) => (one.callId === card.callId ? card : one)) : [...cards, card];
+}
+
+const words: Record<string, { mark: "yes" | "no" | "other"; text: string }> = {
+  approve: { mark: "yes", text: "approved once by you" },
+  deny: { mark: "no", text: "denied by you" },
+  edit: { mark: "other", text: "arguments edited by you" },
+  retry: { mark: "yes", text: "retry approved by you" },
+  done: { mark: "other", text: "marked as done by you" },
+  cancel: { mark: "no", text: "cancelled by you" },
+};
+
+/** `edit_file src/a.ts +12 −3`: the same short name of a call wherever it is spoken of. */
+export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): string {
+  const counts = card.counts === undefined ? "" : ` +${card.counts.added} −${card.counts.removed}`;
+  return `${card.toolName}${card.subject === "" ? "" : ` ${card.subject}`}${counts}`;
+}
+
+function decided(view: View, event: EventOf<"decision">): View {
+  const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, event.callId);
+  const recovery = view.recovery.filter((one) => one.call.callId !== event.callId);
+  const open = ask !== undefined || recovery.length > 0;
+  const next: View = { ...view, ask, recovery, running: view.running || !open };
+  if (event.by !== "person") return next;
+  const said = push(next, [decisionItem(view, event)]);
+  return event.decision === "deny" ? settle({ ...said, cards: withDenial(said.cards, event.callId) }) : said;
+}
+
+function decisionItem({ cards }: View, event: EventOf<"decision">): Item {
+  const word = words[event.decision] ?? { mark: "other", text: `${cleanLine(event.decision)} by you` };
+  const label = labelOf(cards, event.callId);
+  const grant = event.decision === "approve" ? /^grant:(.*)$/.exec(event.rule ?? "")?.[1] : undefined;
+  if (grant === undefined) return decisionLine(word.mark, word.text, label, event.reason);
+  return decisionLine("yes", "approved by you", label, `${event.reason ?? ""} (grant ${grant})`);
+}
+
+function labelOf(cards: Card[], callId: string): string {
+  const card = cards.find((one) => one.callId === callId);
+  return card === undefined ? cleanLine(callId) : callLabel(card);
+}
+
+function decisionLine(mark: "yes" | "no" | "other", text: string, label: string, reason = ""): Item {
+  const why = reason.trim() === "" ? "" : ` · ${cleanLine(shorten(reason, 400))}`;
+  return { kind: "decision", mark, text: `${text} · ${label}${why}` };
+}
+
+function failed(view: View, event: EventOf<"error">): View {
+  const taken = event.code === sessionTaken;
+  const advice = taken ? `take it back: agent resume ${view.session} --take-over` : undefined;
+  const hint = event.hint ?? advice;
+  const said = { kind: "notice", level: "error", text: cleanText(event.message) } as const;
+  const told = push(view, [hint === undefined ? said : { ...said, hint: cleanText(hint) }]);
+  return taken ? withoutQuestions(told) : told;
+}
+
+/** What waits is another process's to ask: what became of it is not known here. */
+const withoutQuestions = (view: View): View => ({
+  ...view,
+  cards: view.cards.filter((card) => card.state !== "waiting" && card.state !== "unknown"),
+  ask: undefined,
+  recovery: [],
+});
+
+const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
+  cancelled: "stopped",
+  max_steps: "stopped at the step limit; say “go on” to continue",
+  stuck: "stopped: the same step came again and again without progress",
+  context_full: "stopped: the conversation no longer fits the model's context; /new starts a fresh one",
+};
+
+/** Neither a call whose arguments were never whole, nor one whose denial was said. */
+const isTold = ({ state }: Card): boolean => state !== "arguments" && state !== "denied";
+
+/** Nothing more is drawn of this turn here: what was on the screen of it stays there. */
+export function leftBehind(view: View): View {
+  const calm = settle(push({ ...view, tail: undefined }, dropTail(view.tail)));
+  const items = calm.cards.filter(isTold).map((card): Item => ({ kind: "call", card: unfinished(card) }));
+  return push({ ...calm, cards: [], running: false }, items);
+}
+
+const unfinished = (card: Card): Card =>
+  card.state === "running" ? { ...card, note: "still running when this chat was left" } : card;
+
+function turnEnded(view: View, event: EventOf<"turn_ended">): View {
+  const calm = settle(push({ ...view, tail: undefined }, dropTail(view.tail)));
+  const waiting = event.reason === "awaiting_approval" || event.reason === "awaiting_recovery";
+  const cards = waiting ? calm.cards : calm.cards.filter((card) => card.state === "waiting");
+  const left = calm.cards.filter((card) => !cards.includes(card) && isTold(card));
+  const items: Item[] = left.map((card) => ({ kind: "call", card }));
+  const text = endings[event.reason];
+  if (text !== undefined) items.push({ kind: "notice", level: "warn", text });
+  const resume = event.resume === undefined ? calm.resume : cleanLine(event.resume);
+  return push({ ...calm, cards, running: false, resume }, items);
+}
+
+const inContext = ({ contextUsed, contextWindow }: { contextUsed?: number; contextWindow?: number }): View["usage"] =>
+  contextUsed === undefined ? undefined : { contextUsed, ...(contextWindow === undefined ? {} : { contextWindow }) };
+
+/** Adds a line of the program's own to the transcript. */
+export const withItems = push;
+
+/** Events of a sub-agent's own talk: they belong to its parent's card, not to this conversation. */
+const isForeign = (event: AgentEvent): boolean =>
+  event.parent !== undefined &&
+  [
+    "text_delta",
+    "assistant_message",
+    "user_message",
+    "usage",
+    "turn_ended",
+    "session_started",
+    "session_restored",
+  ].includes(event.type);
+
+/**
+ * The view after one event. Pure; every text from outside (model, tools, file names, errors) is sanitised here and nowhere
+ * later. Unknown or late events leave the view as it is.
+ */
+export function reduce(view: View, event: AgentEvent): View {
+  if (isForeign(event)) return view;
+  switch (event.type) {
+    case "session_started":
+      return started(view, event);
+    case "session_restored":
+      return restored(view, event);
+    case "user_message":
+      return userMessage(view, event);
+    case "text_delta":
+      return textDelta(view, event);
+    case "assistant_message":
+      return assistantMessage(view, event);
+    case "tool_call":
+      return toolCall(view, event);
+    case "tool_progress":
+      return { ...view, cards: withProgress(view.cards, event) };
+    case "approval_requested":
+      return approvalRequested(view, event);
+    case "recovery_requested":
+      return { ...view, recovery: event.calls.map(toUnsettled) };
+    case "decision":
+      return decided(view, event);
+    case "usage":
+      return { ...view, usage: inContext(event) };
+    case "notice":
+      return push(view, [{ kind: "notice", level: "info", text: cleanText(event.text) }]);
+    case "error":
+      return failed(view, event);
+    case "turn_ended":
+      return turnEnded(view, event);
+  }
+}
+
+/** Where the workspace is a part of the home folder, `~` stands for it. */
+export const tildePath = (path: string, home: string | undefined): string =>
+  home === undefined || home === ""
+    ? path
+    : path === home
+      ? "~"
+      : path.startsWith(`${home}/`)
+        ? `~/${relativeTo(home, path)}`
+        : path;

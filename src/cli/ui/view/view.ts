@@ -1,0 +1,176 @@
+import type { Change } from "../../../files/diff-text.ts";
+import type { NotShown } from "../../../graph/calls/partial.ts";
+import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
+import type { Session } from "../../../session/session.ts";
+
+export type Mode = Parameters<Session["setMode"]>[0];
+
+export interface Counts {
+  added: number;
+  removed: number;
+}
+
+export type CardState =
+  | "arguments"
+  | "pending"
+  | "waiting"
+  | "running"
+  | "done"
+  | "failed"
+  | "cancelled"
+  | "denied"
+  | "unknown";
+
+/** One tool call as it is drawn; all text but its changes is already safe for a terminal. */
+export interface Card {
+  callId: string;
+  toolName: string;
+  /** What the call is about: a path, a pattern, a command. */
+  subject: string;
+  state: CardState;
+  counts?: Counts;
+  /** One line beside the subject: a tip, a result's title, why it failed. */
+  note?: string;
+  /** The person's rule or grant that let it run, in words. */
+  allowedBy?: string;
+  /** Bytes of arguments received so far, while the model writes them. */
+  argumentBytes?: number;
+  /** What the tool has for the person, whole; drawn once the call is settled. */
+  display?: string[];
+  /** The last lines that the running tool printed. */
+  tail?: string[];
+  /** What it changed, as the tool made it: the layout sanitises it line by line. */
+  changes?: readonly Change[];
+  /** Changed lines beyond these, where only the beginning is at hand. */
+  moreChanged?: number;
+}
+
+/** A finished piece of the transcript: drawn once, above the live part. */
+export type Item =
+  | { kind: "banner"; lines: string[] }
+  | { kind: "user"; text: string }
+  /** `continued`: a later piece of a message whose start is already drawn. */
+  | { kind: "assistant"; text: string; continued: boolean }
+  | { kind: "call"; card: Card }
+  | { kind: "decision"; mark: "yes" | "no" | "other"; text: string }
+  | { kind: "notice"; level: "info" | "warn" | "error"; text: string; hint?: string }
+  | { kind: "diff"; changes: readonly Change[] };
+
+/** The assistant's text that is still coming. `raw` is all of it; what lies before `from` is already in the transcript. */
+export interface Tail {
+  id: string;
+  raw: string;
+  from: number;
+  /** Opening line of the code fence that `from` lies in, with its newline; empty outside one. */
+  fence: string;
+  /** What to draw: sanitised, fence included; of very long text the end. */
+  shown: string;
+}
+
+/** One call that waits for the person. `call` is as the agent sent it, for answering; the rest is safe to draw. */
+export interface Request {
+  call: WaitingCall;
+  toolName: string;
+  subject: string;
+  /** The real path and what happens to it, one line a file. */
+  files: string[];
+  counts?: Counts;
+  /** As the tool made it, whole: only for the diff layout, which sanitises it line by line. */
+  changes: readonly Change[];
+  command: string;
+  /** Of a command: where it runs, and what holds it there; else empty. */
+  surroundings: string;
+  /** Scripts that the command would run, each with the text that is known of it. */
+  scripts: { title: string; text: string }[];
+  /** What the plan's own text does not show of it, in words: approving takes a second step. */
+  partial?: { text: string; why: NotShown["why"] };
+  /** Line endings, BOM, mode, encoding: what a diff does not show. */
+  facts: string[];
+  warnings: string[];
+  /** Risk in words, and the rule that decided. */
+  why: string;
+  rule: string;
+  parts: string[];
+  /** Short digest, `sha 9f3c…`. */
+  sha: string;
+  grants: { scope: string; text: string; where: string }[];
+  agent?: string;
+  changed?: { why: string; before: readonly Change[] };
+  /** Arguments as JSON, for what has no diff. */
+  argumentText: string;
+}
+
+export interface Ask {
+  requests: Request[];
+  /** Of the whole batch, decided ones included. */
+  total: number;
+  decided: number;
+}
+
+export interface Unsettled {
+  call: UnsettledCall;
+  toolName: string;
+  subject: string;
+  startedAt: string;
+  known: string;
+  changes: readonly Change[];
+  argumentText: string;
+  choices: RecoveryChoice[];
+}
+
+/** A memory that was saved since the person's last message: they can take it back by one key. */
+export interface SavedMemory {
+  /** Its line in the memory file, for finding it there. */
+  line: string;
+  /** What the tool said of it; safe to draw. */
+  title: string;
+}
+
+export interface View {
+  session: string;
+  workspace: string;
+  model: string;
+  mode: Mode;
+  /** Append-only. */
+  items: Item[];
+  tail: Tail | undefined;
+  /** Calls that are not in the transcript yet, in the order of their message. */
+  cards: Card[];
+  queue: { id: string; text: string }[];
+  /** Oldest first. */
+  saved: readonly SavedMemory[];
+  running: boolean;
+  ask: Ask | undefined;
+  recovery: Unsettled[];
+  usage: { contextUsed: number; contextWindow?: number } | undefined;
+  /** How to continue this session, as the last turn's end said it. */
+  resume: string | undefined;
+}
+
+export interface ViewStart {
+  session: string;
+  workspace: string;
+  model: string;
+  mode: Mode;
+  banner: string[];
+}
+
+/** The view before the first event. The caller's strings must be safe to draw already. */
+export function initialView({ session, workspace, model, mode, banner }: ViewStart): View {
+  return {
+    session,
+    workspace,
+    model,
+    mode,
+    items: banner.length > 0 ? [{ kind: "banner", lines: banner }] : [],
+    tail: undefined,
+    cards: [],
+    queue: [],
+    saved: [],
+    running: false,
+    ask: undefined,
+    recovery: [],
+    usage: undefined,
+    resume: undefined,
+  };
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from "vitest";
+import type { Key } from "../../../../src/cli/terminal/key.ts";
+import {
+  type Chat,
+  type ChatStep,
+  newChat,
+  press,
+  type Screen,
+  withEvents,
+} from "../../../../src/cli/ui/chat/chat-state.ts";
+import { withFiles } from "../../../../src/cli/ui/composer/composer-state.ts";
+import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
+import { recoveryPainted } from "../../../../src/cli/ui/recovery/recovery-state.ts";
+import { initialView } from "../../../../src/cli/ui/view/view.ts";
+import type { AgentEventBody, UnsettledCall } from "../../../../src/graph/events.ts";
+import { eventOf, waitingEdit } from "../../../support/fake-session.ts";
+
+const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
+  name,
+  ctrl: false,
+  alt: false,
+  shift: false,
+  ...more,
+});
+const char = (text: string): Key => key("char", { text });
+const ctrl = (text: string): Key => key("char", { text, ctrl: true });
+const word = (text: string): Key[] => [...text].map(char);
+const screen: Screen = { inputWidth: 40, geometry: { total: 3, window: 10 } };
+
+const idle = newChat(initialView({ session: "s1", workspace: "/w", model: "demo", mode: "ask", banner: [] }), [
+  "before",
+]);
+const happened = (chat: Chat, ...bodies: AgentEventBody[]): Chat =>
+  withEvents(
+    chat,
+    bodies.map((body) => eventOf(body)),
+    0,
+  );
+const running = happened(idle, { type: "user_message", id: "u1", text: "go" });
+
+const keys = (chat: Chat, list: Key[], now = 10_000): ChatStep =>
+  list.reduce<ChatStep>(
+    (step, one) => {
+      const next = press(step.chat, one, screen, now);
+      return { chat: next.chat, effects: [...step.effects, ...next.effects] };
+    },
+    { chat, effects: [] },
+  );
+
+const asking = (chat: Chat): Chat => {
+  const next = happened(chat, { type: "approval_requested", calls: [waitingEdit("c1")] });
+  return next.dialog === undefined ? next : { ...next, dialog: dialogPainted(next.dialog, screen.geometry, 0) };
+};
+
+describe("the input", () => {
+  it("submits a line by Enter and is empty then", () => {
+    const { chat, effects } = keys(idle, [...word("hello"), key("enter")]);
+    expect(effects).toEqual([{ do: "submit", text: "hello" }]);
+    expect(chat.composer.buffer.text).toBe("");
+  });
+
+  it("submits nothing when there is nothing but blanks", () => {
+    expect(keys(idle, [char(" "), key("enter"), key("enter")]).effects).toEqual([]);
+  });
+
+  it("takes line ends by Shift+Enter, Alt+Enter, Ctrl+J and a trailing backslash", () => {
+    const ends: Key[][] = [
+      [key("enter", { shift: true })],
+      [key("enter", { alt: true })],
+      [ctrl("j")],
+      [char("\\"), key("enter")],
+    ];
+    const typed = ends.flatMap((end, index) => [...word(`l${index}`), ...end]);
+    expect(keys(idle, [...typed, ...word("end"), key("enter")]).effects).toEqual([
+      { do: "submit", text: "l0\nl1\nl2\nl3\nend" },
+    ]);
+  });
+
+  it("sends a paste of many lines whole, though it shows a marker", () => {
+    const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
+    const pasted = keys(idle, [key("paste", { text })]);
+    expect(pasted.chat.composer.buffer.text).toBe("[Pasted 30 lines #1]");
+    expect(keys(pasted.chat, [key("enter")]).effects).toEqual([{ do: "submit", text }]);
+  });
+
+  it("brings back earlier messages and keeps the draft", () => {
+    const { chat } = keys(idle, [...word("dra"), key("up")]);
+    expect(chat.composer.buffer.text).toBe("before");
+    expect(keys(chat, [key("down")]).chat.composer.buffer.text).toBe("dra");
+  });
+
+  it("completes a command by Tab and runs it by Enter", () => {
+    const { effects } = keys(idle, [...word("/se"), key("tab"), key("enter")]);
+    expect(effects).toEqual([{ do: "command", name: "sessions", argument: "" }]);
+  });
+
+  it("runs a command that is written out, also where another goes on from it", () => {
+    expect(keys(idle, [...word("/mode"), key("enter")]).effects).toEqual([
+      { do: "command", name: "mode", argument: "" },
+    ]);
+    expect(keys(idle, [...word("/mod"), key("enter"), key("enter")]).effects).toEqual([
+      { do: "command", name: "model", argument: "" },
+    ]);
+  });
+
+  it("knows the commands' aliases, and says so when there is no such command", () => {
+    expect(keys(idle, [...word("/quit"), key("enter")]).effects).toEqual([
+      { do: "command", name: "exit", argument: "" },
+    ]);
+    const unknown = keys(idle, [...word("/nope"), key("enter")]);
+    expect(unknown.effects).toEqual([]);
+    expect(unknown.chat.flash).toBe("there is no command /nope; /help lists them");
+  });
+
+  it("takes a path that begins with a slash as a message", () => {
+    expect(keys(idle, [...word("/etc/hosts?"), key("enter")]).effects).toEqual([{ do: "submit", text: "/etc/hosts?" }]);
+  });
+
+  it("asks for files after @, offers them, and puts the chosen one into the text", () => {
+    const asked = keys(idle, word("see @sr"));
+    expect(asked.effects.at(-1)).toEqual({ do: "complete", prefix: "sr" });
+    const offered = { ...asked.chat, composer: withFiles(asked.chat.composer, "sr", ["src/a.ts", "src/b.ts"]) };
+    const chosen = keys(offered, [key("down"), key("enter")]);
+    expect(chosen.chat.composer.buffer.text).toBe("see @src/b.ts ");
+    expect(keys(chosen.chat, [key("enter")]).effects).toEqual([{ do: "submit", text: "see @src/b.ts" }]);
+  });
+
+  it("drops an answer about files that the person has typed past", () => {
+    const asked = keys(idle, word("@sr")).chat;
+    const later = keys(asked, word("c/x")).chat;
+    expect(withFiles(later.composer, "sr", ["src/a.ts"])).toBe(later.composer);
+  });
+
+  it("goes round the modes by Shift+Tab, never to full-auto", () => {
+    const { chat, effects } = keys(
+      idle,
+      [1, 2, 3].map(() => key("tab", { shift: true })),
+    );
+    expect(effects).toEqual([
+      { do: "mode", mode: "accept-edits", from: "ask" },
+      { do: "mode", mode: "read-only", from: "accept-edits" },
+      { do: "mode", mode: "ask", from: "read-only" },
+    ]);
+    expect(chat.view.mode).toBe("ask");
+  });
+});
+
+describe("stopping and leaving", () => {
+  it("stops a running turn by Escape, and does nothing when none runs", () => {
+    expect(keys(running, [key("escape")]).effects).toEqual([{ do: "stop" }]);
+    expect(keys(idle, [key("escape")]).effects).toEqual([]);
+  });
+
+  it("leaves by a second Ctrl-C within two seconds, unless another key came in between", () => {
+    const first = keys(idle, [ctrl("c")], 1000);
+    expect(first).toMatchObject({ effects: [], chat: { flash: "ctrl+c again leaves; the session stays saved" } });
+    expect(keys(first.chat, [ctrl("c")], 3000).effects).toEqual([{ do: "leave" }]);
+    expect(keys(first.chat, [ctrl("c")], 3001).effects).toEqual([]);
+    expect(keys(first.chat, [char("a"), key("backspace"), ctrl("c")], 1100).effects).toEqual([]);
+    expect(keys(first.chat, [key("focus-out"), ctrl("c")], 1100).effects).toEqual([{ do: "leave" }]);
+  });
+
+  it("does nothing but clear a draft by Ctrl-C: the next one is the first of two", () => {
+    const cleared = keys(keys(running, word("draft")).chat, [ctrl("c")], 1000);
+    expect(cleared).toMatchObject({ effects: [], chat: { flash: "", composer: { buffer: { text: "" } } } });
+    const first = keys(cleared.chat, [ctrl("c")], 1100);
+    expect(first.effects).toEqual([{ do: "stop" }]);
+    expect(keys(first.chat, [ctrl("c")], 1200).effects).toEqual([{ do: "leave" }]);
+  });
+
+  it("stops a running turn by Ctrl-C", () => {
+    expect(keys(running, [ctrl("c")]).effects).toEqual([{ do: "stop" }]);
+  });
+
+  it("leaves by Ctrl-D only when the draft is empty", () => {
+    expect(keys(idle, [ctrl("d")]).effects).toEqual([{ do: "leave" }]);
+    expect(keys(idle, [char("a"), ctrl("d")]).effects).toEqual([]);
+  });
+});
+
+describe("a question over the input", () => {
+  it("lets the keys of someone who is typing go into the draft, Enter among them deciding nothing", () => {
+    const chat = asking(keys(running, word("also fi")).chat);
+    const { chat: typed, effects } = keys(chat, [...word("x y"), key("enter"), key("tab"), key("escape")], 100);
+    expect(effects).toEqual([]);
+    expect(typed.composer.buffer.text).toBe("also fix y");
+  });
+
+  it("gives the draft back when it is answered", () => {
+    const chat = asking(keys(running, word("draft")).chat);
+    const step = keys(chat, [char("y")]);
+    expect(step.effects).toEqual([
+      { do: "answer", callId: "c1", decision: { decision: "approve", digest: "9f3c1122334455667788" } },
+    ]);
+    const after = happened(step.chat, { type: "decision", callId: "c1", decision: "approve", by: "person" });
+    expect({ dialog: after.dialog, draft: after.composer.buffer.text }).toEqual({ dialog: undefined, draft: "draft" });
+  });
+
+  it("can be answered again when the same call is asked about anew after an answer", () => {
+    const answered = keys(asking(running), [char("y")]).chat;
+    expect(answered.dialog?.busy).toBe(true);
+    const again = happened(
+      answered,
+      { type: "decision", callId: "c1", decision: "approve", by: "person" },
+      { type: "approval_requested", calls: [waitingEdit("c1")] },
+    );
+    expect(again.dialog).toMatchObject({ callId: "c1", busy: false, armed: false, row: 0 });
+  });
+
+  it("is left as it is when it is only published once more", () => {
+    const moved = keys(asking(running), [key("down")]).chat;
+    expect(happened(moved, { type: "approval_requested", calls: [waitingEdit("c1")] }).dialog).toBe(moved.dialog);
+  });
+
+  it("is set aside by Ctrl-C, which stops the turn, and comes back by Enter on an empty line", () => {
+    const aside = keys(asking(running), [ctrl("c")]);
+    expect(aside.effects).toEqual([{ do: "stop" }]);
+    expect(aside.chat.flash).toContain("a new message cancels it");
+    expect(keys(aside.chat, [char("y")]).effects).toEqual([]);
+    const empty = keys(aside.chat, [key("enter")]);
+    expect(empty.effects).toEqual([]);
+    expect(keys(empty.chat, [char("n")]).effects).toMatchObject([{ do: "answer", decision: { decision: "deny" } }]);
+  });
+
+  it("takes a message of someone who set it aside", () => {
+    const aside = keys(asking(running), [ctrl("c")]).chat;
+    expect(keys(aside, [...word("no, else"), key("enter")]).effects).toEqual([{ do: "submit", text: "no, else" }]);
+  });
+
+  it("asks about calls whose end was not seen first, with the focus on looking", () => {
+    const unsettled: UnsettledCall = {
+      callId: "c9",
+      toolName: "shell",
+      arguments: { command: "make" },
+      effect: "once",
+      startedAt: "2026-11-21T09:00:00Z",
+      known: "it was started; its end was not seen",
+      choices: ["retry", "done", "cancel"],
+    };
+    const chat = asking(happened(idle, { type: "recovery_requested", calls: [unsettled] }));
+    expect({ dialog: chat.dialog, menu: chat.menu?.callId }).toEqual({ dialog: undefined, menu: "c9" });
+    if (chat.menu === undefined) throw new Error("no menu");
+    const shown = { ...chat, menu: recoveryPainted(chat.menu, 0) };
+    expect(keys(shown, [char("r")], 100).effects).toEqual([]);
+    expect(keys(shown, [key("enter")]).effects).toEqual([]);
+    expect(keys(shown, [key("paste", { text: "r" }), char("x")]).effects).toEqual([]);
+    expect(keys(shown, [char("d")]).effects).toEqual([{ do: "recover", callId: "c9", choice: "done" }]);
+    const settled = happened(shown, { type: "decision", callId: "c9", decision: "done", by: "person" });
+    expect({ menu: settled.menu, dialog: settled.dialog?.callId }).toEqual({ menu: undefined, dialog: "c1" });
+  });
+});
+
+it("joins the pieces of one message, so that a thousand cost one step", () => {
+  const pieces = Array.from({ length: 1000 }, () => eventOf({ type: "text_delta", id: "a", text: "x" }));
+  expect(withEvents(idle, pieces, 0).view.tail?.raw).toBe("x".repeat(1000));
+});

@@ -1,0 +1,129 @@
+import { expect, it } from "vitest";
+import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
+import { completeCommand, parseTyped, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
+import type { Item } from "../../../../src/cli/ui/view/view.ts";
+import type { Session } from "../../../../src/session/session.ts";
+import { FakeSession } from "../../../support/fake-session.ts";
+
+/** What a typed command makes of a chat. */
+async function typed(line: string, session: Session = new FakeSession(), options: Partial<ChatOptions> = {}) {
+  const command = parseTyped(line);
+  if (command.kind !== "command") throw new Error(`${line} is no command`);
+  const items: Item[] = [];
+  const chat = { session, model: "m", mode: "ask" as const, left: false };
+  await runCommand(command.name, command.argument, {
+    present: () => chat,
+    options,
+    help: () => "the help",
+    say: (item) => items.push(item),
+    show: (change) => Object.assign(chat, change),
+    follow: (next) => Object.assign(chat, { session: next }),
+    leave: () => Object.assign(chat, { left: true }),
+  });
+  return { ...chat, items };
+}
+
+const notice = (text: string, level: "info" | "warn" | "error" = "info"): Item => ({ kind: "notice", level, text });
+
+it("/undo takes back the last turn, or the calls that are named", async () => {
+  const session = new FakeSession();
+  expect((await typed("/undo", session)).items).toEqual([]);
+  await typed("/undo c4", session);
+  await typed("/undo c4, c5  c6", session);
+  expect(session.heard).toEqual([
+    { method: "undo", target: { turn: "last" } },
+    { method: "undo", target: { calls: ["c4"] } },
+    { method: "undo", target: { calls: ["c4", "c5", "c6"] } },
+  ]);
+});
+
+it("/undo says why nothing was begun, without what a terminal would obey", async () => {
+  const session = new FakeSession();
+  session.undoOutcome = { ok: false, message: "call \u001b[2Jx changed nothing" };
+  const { items } = await typed("/undo x", session);
+  expect(items).toEqual([notice(expect.not.stringContaining("\u001b") as string, "warn")]);
+});
+
+it("/diff is that of the session on the screen", async () => {
+  const sessionDiff = async (id: string) => [`diff of ${id}`];
+  expect((await typed("/diff", new FakeSession("calm-fox-0001"), { sessionDiff })).items).toEqual([
+    { kind: "diff", changes: ["diff of calm-fox-0001"] },
+  ]);
+});
+
+it("/sessions shows when each was last gone on with", async () => {
+  const session = new FakeSession();
+  const updatedAt = Date.parse("2026-11-21T09:05:59Z");
+  const rows = [
+    { id: session.id, title: "tidy up", state: "idle", updatedAt },
+    { id: "calm-owl-0001", title: "write b", state: "awaiting_approval", updatedAt: updatedAt - 86_400_000 },
+  ];
+  const { items } = await typed("/sessions", session, { listSessions: async () => rows });
+  expect(items).toEqual([
+    notice(
+      [
+        `❯ ${session.id}  2026-11-21 09:05  idle  tidy up`,
+        "  calm-owl-0001  2026-11-20 09:05  awaiting_approval  write b",
+        "/sessions ID goes over to one",
+      ].join("\n"),
+    ),
+  ]);
+});
+
+it("/new and /sessions ID go over: the mode goes with the person, the session before is closed and said to be saved", async () => {
+  for (const line of ["/new", "/clear", "/sessions calm-owl-0001"]) {
+    const [before, next] = [new FakeSession("brisk-otter-4f2a"), new FakeSession("calm-owl-0001")];
+    const to = async () => next;
+    const { session, items } = await typed(line, before, { newSession: to, openSession: to });
+    expect(session).toBe(next);
+    expect(next.heard).toEqual([{ method: "setMode", mode: "ask" }]);
+    expect(before.heard).toEqual([{ method: "close" }]);
+    expect(items).toEqual([notice("session calm-owl-0001; the one before is saved as brisk-otter-4f2a")]);
+  }
+  const here = new FakeSession("brisk-otter-4f2a");
+  expect((await typed("/sessions brisk-otter-4f2a", here)).items).toEqual([notice("this is that session")]);
+  const gone = async () => Promise.reject(new Error("there is no session x"));
+  expect(await typed("/sessions x", here, { openSession: gone })).toMatchObject({
+    session: here,
+    items: [notice("there is no session x", "error")],
+  });
+});
+
+it("/mode and /model change the session and then the screen; the demo is no model to change to", async () => {
+  const session = new FakeSession();
+  expect(await typed("/mode read-only", session)).toMatchObject({ mode: "read-only" });
+  expect(await typed("/mode full-auto", session)).toMatchObject({ mode: "ask" });
+  expect(await typed("/model openai:x", session)).toMatchObject({ model: "openai:x" });
+  expect(await typed("/model demo", session)).toMatchObject({
+    model: "m",
+    items: [notice("the demo works in a project of its own: agent chat --model demo", "warn")],
+  });
+  expect(session.heard).toEqual([
+    { method: "setMode", mode: "read-only" },
+    { method: "setModel", spec: "openai:x" },
+  ]);
+});
+
+it("/help and /exit are the chat's own, also by their other names", async () => {
+  for (const line of ["/help", "/?", "/"]) expect((await typed(line)).items).toEqual([notice("the help")]);
+  for (const line of ["/exit", "/quit"]) expect((await typed(line)).left).toBe(true);
+});
+
+it("a name that is written out is completed first", () => {
+  expect(completeCommand("mo")).toEqual(["model", "mode"]);
+  expect(completeCommand("mode")).toEqual(["mode", "model"]);
+});
+
+it("runs a line that begins with ! as the person's own command; with two of them it is a message", async () => {
+  const session = new FakeSession();
+  await typed("! git status ", session);
+  await typed("!ls -l", session);
+  await typed("/run make it", session);
+  expect(session.heard).toEqual([
+    { method: "runCommand", command: "git status" },
+    { method: "runCommand", command: "ls -l" },
+    { method: "runCommand", command: "make it" },
+  ]);
+  expect(parseTyped("!!important")).toEqual({ kind: "message", text: "!important" });
+  expect((await typed("!")).items).toMatchObject([{ text: "what is to be run? ! COMMAND runs it" }]);
+});

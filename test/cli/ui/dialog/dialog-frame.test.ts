@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { plainText } from "../../../../src/cli/terminal/span.ts";
+import { type Chat, press } from "../../../../src/cli/ui/chat/chat-state.ts";
+import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
+import type { WaitingCall } from "../../../../src/graph/events.ts";
+import { longPlan, planOf, waitingEdit } from "../../../support/fake-session.ts";
+import { draw, having, text } from "../../../support/frames.ts";
+
+describe("the approval dialog", () => {
+  const grants = [
+    {
+      scope: "project" as const,
+      grant: { scope: "project" as const, tool: "edit_file", why: "w" },
+      text: "allow edit_file in src/**",
+      where: "/home/ada/.config/holdfast/grants.json",
+    },
+  ];
+
+  it("shows the effect, the reason and the choices, deny in focus", () => {
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
+    expect(text(draw(chat, 100, 30).lines)).toBe(
+      [
+        "",
+        "⚠ MEDIUM edit_file src/a.ts +1 −1  request 1 of 2  sha 9f3c…",
+        "modify src/a.ts",
+        "why: it changes a file (risk table)",
+        "@@ -1,3 +1,3 @@",
+        "1   export const greet = () => {",
+        '2 -   return "hello";',
+        '2 +   return "hello, world";',
+        "3   };",
+        "❯ n  No, deny",
+        "  r  No, and say why…",
+        "  e  Edit the arguments, then decide…",
+        "  y  Yes, once",
+        "tab next request · ? why · d full screen · o editor · esc denies · ctrl+c stops, keeps it waiting",
+      ].join("\n"),
+    );
+  });
+
+  it("prints the rule of a wider grant and its file while it has the focus", () => {
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { grants })] });
+    const on = { ...chat, dialog: chat.dialog && { ...chat.dialog, row: 4 } };
+    expect(text(draw(on, 100, 30).lines)).toContain(
+      "❯ p  Yes, and in this project…\n    writes: allow edit_file in src/**\n    to: /home/ada/.config/holdfast/grants.json",
+    );
+    expect(text(draw(chat, 100, 30).lines)).not.toContain("writes:");
+  });
+
+  it("says where the window on a long diff stands, and that not all was shown", () => {
+    const plan = longPlan(200);
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { plan, risk: "high" })] });
+    const frame = draw(chat, 100, 30);
+    const shown = chat.dialog && dialogPainted(chat.dialog, frame.screen.geometry, 0);
+    const lines = text(draw({ ...chat, dialog: shown }, 100, 30).lines);
+    expect(lines).toContain("lines 1-18 of 201 · pgup/pgdn");
+    expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
+  });
+
+  /** All that the window shows of a change while it is paged to its end. */
+  const pagedThrough = (call: WaitingCall): { rows: string[]; chat: Chat } => {
+    let chat = having({ type: "approval_requested", calls: [call] });
+    const rows: string[] = [];
+    for (let pages = 0; pages < 2_000; pages += 1) {
+      const { lines, screen } = draw(chat, 60, 20);
+      rows.push(...lines.map(plainText));
+      const dialog = chat.dialog && { ...dialogPainted(chat.dialog, screen.geometry, 0), armed: true };
+      const { scroll = 0 } = dialog ?? {};
+      chat = press({ ...chat, dialog }, pageDown, screen, 10_000).chat;
+      if (chat.dialog?.scroll === scroll) return { rows, chat };
+    }
+    throw new Error("the change has no end");
+  };
+  const pageDown = { name: "pagedown", ctrl: false, alt: false, shift: false } as const;
+
+  it("shows what stands in the middle of a long changed line when it is paged", () => {
+    const long = `${"a b ".repeat(450)}EVIL();${"c d ".repeat(450)}`;
+    const plan = planOf("src/a.ts", "x\n", `${long}\n`);
+    const { rows, chat } = pagedThrough(waitingEdit("c1", { plan }));
+    expect(rows.join("\n")).not.toContain("not shown");
+    const text = rows.flatMap((row) => /^(?:1 \+| {2}\+) (.*)$/.exec(row)?.[1] ?? []).join("");
+    expect(text).toContain("EVIL();");
+    expect(draw(chat, 60, 20).lines.map(plainText).join("\n")).toMatch(/y {2}Yes, once$/m);
+  });
+
+  it("shows 9,000 lines and the one of 4,000 characters among them, to the last", () => {
+    const body = Array.from({ length: 9_000 }, (_, at) => `line ${at + 1}\n`);
+    body[4_499] = `${"z".repeat(3_996)}EVIL\n`;
+    const plan = planOf("src/long.ts", null, body.join(""));
+    const { rows } = pagedThrough(waitingEdit("c1", { plan }));
+    expect(rows[1]).toContain("src/long.ts +9000 −0");
+    const shown = new Set(rows.flatMap((row) => /^ *(\d+) \+ /.exec(row)?.[1] ?? []).map(Number));
+    expect(shown.size).toBe(9_000);
+    expect(rows.some((row) => /^ +\+ z*EVIL$/.test(row))).toBe(true);
+  });
+
+  it("shows facts that a diff does not, the link that was followed, and the rule's line", () => {
+    const file = {
+      asked: "link.ts",
+      real: "/home/ada/proj/src/real.ts",
+      kind: "new" as const,
+      before: null,
+      after: "a",
+      mode: 0o755,
+      eol: "crlf" as const,
+      bom: true,
+      encoding: "utf-16le" as const,
+      added: 0,
+      removed: 0,
+      hunks: [],
+    };
+    const call = waitingEdit("c1", {
+      plan: { summary: "s", cwd: "/home/ada/proj", files: [file], warnings: ["never read"] },
+      verdict: {
+        decision: "ask",
+        risk: "medium",
+        rule: { source: "project", file: "/home/ada/proj/.holdfast/policy.json", line: 3 },
+        why: "ask for src",
+      },
+    });
+    expect(
+      text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines)
+        .split("\n")
+        .slice(2, 5),
+    ).toEqual([
+      "⚠ never read",
+      "new file src/real.ts · asked as link.ts · CRLF · BOM · utf-16le · executable (755)",
+      "why: ask for src (project rule .holdfast/policy.json:3)",
+    ]);
+  });
+
+  it("says why it asks anew, and what is different now", () => {
+    const before = planOf("src/a.ts", "a\n", "b\n");
+    const now = planOf("src/a.ts", "c\n", "b\n");
+    const call = waitingEdit("c1", { plan: now, changed: { from: "x", to: "y", why: "src/a.ts was saved", before } });
+    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
+    expect(lines).toContain("\n⚠ asked anew: src/a.ts was saved\n");
+    expect(lines).toContain("what is different now\nwas  -a\nnow  -c\nthe whole change now");
+  });
+
+  const hidden = waitingEdit("c1", { arguments: { file_path: "src/a.ts", new_string: "x\u202e" } });
+  const hiddenWarning = "⚠ contains hidden or direction-changing characters, drawn here as ‹U+…›";
+
+  it("keeps its warnings in sight in the smallest window in which it can be answered", () => {
+    const chat = having({ type: "approval_requested", calls: [hidden] });
+    expect(text(draw(chat, 42, 10).lines).split("\n")).toEqual([
+      "⚠ MEDIUM edit_file src/a.ts +1 −1",
+      "⚠ contains hidden or direction-changing",
+      "characters, drawn here as ‹U+…›",
+      "@@ -1,3 +1,3 @@",
+      "1   export const greet = () => {",
+      "lines 1-2 of 5 · pgup/pgdn",
+      "❯n deny  r why  e edit  y once ",
+      "? why · d full · esc denies · ctrl+c later",
+    ]);
+  });
+
+  it("counts warnings that do not fit, and puts them whole before the change: it is not all shown without them", () => {
+    const warnings = Array.from({ length: 9 }, (_, index) => `warning ${index + 1} ${"of many words ".repeat(6)}`);
+    const call = waitingEdit("c1", { plan: { ...longPlan(3), warnings } });
+    const frame = draw(having({ type: "approval_requested", calls: [call] }), 60, 20);
+    expect(text(frame.lines)).toContain("⚠ 9 warnings, all of them above the change: home\n");
+    expect(text(frame.lines)).toMatch(/\n⚠ warning 1 [\s\S]*\n⚠ warning 1 /);
+    expect(frame.screen.geometry.total).toBe(9 * 2 + 4);
+  });
+
+  it("shows warnings and facts in the full view too, and the keys that lead back from it", () => {
+    const chat = having({ type: "approval_requested", calls: [hidden] });
+    const full = { ...chat, dialog: chat.dialog && { ...chat.dialog, stage: "full" as const } };
+    const lines = text(draw(full, 100, 30).lines).split("\n");
+    expect(lines.slice(1, 5)).toEqual([
+      "⚠ MEDIUM edit_file src/a.ts +1 −1  sha 9f3c…",
+      hiddenWarning,
+      "modify src/a.ts",
+      "why: it changes a file (risk table)",
+    ]);
+    expect(lines.at(-1)).toBe("↑↓ pgup pgdn scroll · d or esc goes back to the choices");
+  });
+
+  it("offers the editor only where something may be edited", () => {
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { editable: [] })] });
+    const lines = text(draw(chat, 100, 30).lines);
+    expect(lines).not.toMatch(/Edit the arguments|o editor/);
+    expect(lines).toContain("? why · d full screen · esc denies · ctrl+c stops, keeps it waiting");
+  });
+
+  it("shows a command whole, an escape sequence in it readable", () => {
+    const call = waitingEdit("c1", {
+      toolName: "shell",
+      plan: { summary: "s", cwd: "/w", command: "echo \u001b[31m\nrm -rf x" },
+    });
+    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
+    expect(lines).toContain("$ echo ␛[31m\n  rm -rf x");
+    expect(lines).toContain("⚠ contains hidden");
+  });
+
+  it("shows where a command runs and what holds it, each part with its verdict, and the scripts that it would run", () => {
+    const call = waitingEdit("c1", {
+      toolName: "shell",
+      plan: {
+        summary: "s",
+        cwd: "/w",
+        command: "npm test && ls",
+        sandbox: true,
+        network: false,
+        operands: [{ path: "/w/package.json", sha: "a".repeat(64), text: "vitest run\u001b[2J" }],
+      },
+      verdict: {
+        decision: "ask",
+        risk: "medium",
+        rule: { source: "table" },
+        why: "it runs a script",
+        parts: [
+          { command: "npm test", decision: "ask", risk: "medium", rule: { source: "table" }, why: "it runs a script" },
+          { command: "ls", decision: "allow", risk: "low", rule: { source: "table" }, why: "it only reads" },
+        ],
+      },
+    });
+    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 120, 40).lines);
+    expect(lines).toContain(
+      [
+        "$ npm test && ls",
+        "runs in /w · in the sandbox, which writes in the workspace and in folders that you named · without the network",
+        "its 2 parts",
+        "  ask: npm test (it runs a script)",
+        "  allow: ls (it only reads)",
+        "it runs /w/package.json (sha aaaaaaaaaaaa)",
+        "  vitest run␛[2J",
+      ].join("\n"),
+    );
+    const open = { ...call, plan: { ...call.plan, sandbox: false, network: true } };
+    expect(text(draw(having({ type: "approval_requested", calls: [open] }), 120, 40).lines)).toContain(
+      "without a sandbox, with all that you may do · it asks for the network",
+    );
+  });
+});

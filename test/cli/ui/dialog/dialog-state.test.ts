@@ -1,0 +1,324 @@
+import { describe, expect, it } from "vitest";
+import type { Key } from "../../../../src/cli/terminal/key.ts";
+import { dialogKey } from "../../../../src/cli/ui/dialog/dialog-keys.ts";
+import {
+  choicesOf,
+  type Dialog,
+  type DialogStep,
+  dialogPainted,
+  syncDialog,
+} from "../../../../src/cli/ui/dialog/dialog-state.ts";
+import { calmMs, seenMs } from "../../../../src/cli/ui/question/arming.ts";
+import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
+import type { Ask } from "../../../../src/cli/ui/view/view.ts";
+import type { WaitingCall } from "../../../../src/graph/events.ts";
+import type { GrantOffer } from "../../../../src/policy/types.ts";
+import { waitingEdit } from "../../../support/fake-session.ts";
+
+const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
+  name,
+  ctrl: false,
+  alt: false,
+  shift: false,
+  ...more,
+});
+const char = (text: string): Key => key("char", { text });
+const fits = { total: 5, window: 10 };
+const long = { total: 30, window: 10 };
+
+const askOf = (...calls: WaitingCall[]): Ask => ({
+  requests: calls.map((call) => toRequest(call, "/home/ada/proj")),
+  total: calls.length,
+  decided: 0,
+});
+
+const opened = (ask: Ask, geometry = fits): Dialog => {
+  const dialog = syncDialog(undefined, ask, 0);
+  if (dialog === undefined) throw new Error("no dialog");
+  return dialogPainted(dialog, geometry, 0);
+};
+
+/** Keys one after the other, long after the dialog was painted. */
+const type = (ask: Ask, keys: Key[], geometry = fits): DialogStep =>
+  keys.reduce<DialogStep>((step, one) => dialogKey(step.dialog, ask, one, geometry, 10_000), {
+    dialog: opened(ask, geometry),
+  });
+
+const one = askOf(waitingEdit("c1"));
+const digest = "9f3c1122334455667788";
+const sessionGrant: GrantOffer = {
+  scope: "session",
+  grant: { scope: "session", tool: "edit_file", why: "w" },
+  text: "allow edit_file",
+  where: "grants.json",
+};
+
+describe("arming", () => {
+  it("decides nothing before a frame was painted, however long ago it opened", () => {
+    const dialog = syncDialog(undefined, one, 0);
+    if (dialog === undefined) throw new Error("no dialog");
+    const step = dialogKey(dialog, one, char("y"), fits, 60_000);
+    expect({ effect: step.effect, toDraft: step.toDraft, armed: step.dialog.armed }).toEqual({
+      effect: undefined,
+      toDraft: true,
+      armed: false,
+    });
+  });
+
+  it(`decides nothing within ${seenMs} ms of its first frame`, () => {
+    expect(dialogKey(opened(one), one, char("y"), fits, seenMs - 1).toDraft).toBe(true);
+    expect(dialogKey(opened(one), one, char("n"), fits, seenMs).effect).toEqual({
+      do: "answer",
+      callId: "c1",
+      decision: { decision: "deny" },
+    });
+  });
+
+  it(`decides nothing while the person goes on typing with pauses below ${calmMs} ms`, () => {
+    let dialog = opened(one);
+    for (let now = 100; now < 5000; now += calmMs - 1) {
+      const step = dialogKey(dialog, one, char("y"), fits, now);
+      expect(step.toDraft).toBe(true);
+      dialog = step.dialog;
+    }
+    const last = dialog.lastKeyAt;
+    expect(dialogKey(dialog, one, char("n"), fits, last + calmMs).effect).toBeDefined();
+  });
+
+  it("stays armed once it is", () => {
+    const first = dialogKey(opened(one), one, char("d"), fits, 600);
+    expect(dialogKey(first.dialog, one, char("q"), fits, 601).toDraft).toBeUndefined();
+  });
+
+  it("starts anew for the next call and for a changed plan", () => {
+    const armed = dialogKey(opened(one), one, key("down"), fits, 600).dialog;
+    expect(syncDialog(armed, askOf(waitingEdit("c2")), 700)).toMatchObject({ callId: "c2", armed: false, row: 0 });
+    expect(syncDialog(armed, askOf(waitingEdit("c1", { digest: "other" })), 700)).toMatchObject({
+      callId: "c1",
+      digest: "other",
+      armed: false,
+      row: 0,
+    });
+    expect(syncDialog(armed, one, 700)).toBe(armed);
+  });
+});
+
+describe("the menu", () => {
+  it("starts on deny, so that Enter alone denies", () => {
+    expect(type(one, [key("enter")]).effect).toEqual({ do: "answer", callId: "c1", decision: { decision: "deny" } });
+  });
+
+  it("takes the row that was moved to, also when both keys come at once", () => {
+    const step = type(one, [key("down"), key("down"), key("down"), key("enter")]);
+    expect(step.effect).toEqual({ do: "answer", callId: "c1", decision: { decision: "approve", digest } });
+  });
+
+  it("denies by Escape", () => {
+    expect(type(one, [key("escape")]).effect).toMatchObject({ decision: { decision: "deny" } });
+  });
+
+  it("decides nothing by a paste or by a key that is no choice", () => {
+    const step = type(one, [key("paste", { text: "y\ny\n" }), char("x"), char("Y")]);
+    expect(step.effect).toBeUndefined();
+    expect(step.dialog).toMatchObject({ row: 0, busy: false, note: "“Y” is no choice here" });
+  });
+
+  it("takes no second answer while the first is on its way", () => {
+    const step = type(one, [char("n"), char("y")]);
+    expect(step.effect).toBeUndefined();
+    expect(step.dialog.busy).toBe(true);
+  });
+
+  it("sends the reason with the denial", () => {
+    const step = type(one, [char("r"), char("n"), char("o"), key("enter")]);
+    expect(step.effect).toEqual({ do: "answer", callId: "c1", decision: { decision: "deny", reason: "no" } });
+  });
+
+  it("shows the rule of a wider grant before Enter writes it", () => {
+    const ask = askOf(waitingEdit("c1", { grants: [sessionGrant] }));
+    const pointed = type(ask, [char("s")]);
+    expect(pointed.effect).toBeUndefined();
+    expect(pointed.dialog.row).toBe(4);
+    expect(type(ask, [char("s"), key("enter")]).effect).toEqual({
+      do: "answer",
+      callId: "c1",
+      decision: { decision: "approve", digest, grant: sessionGrant },
+    });
+  });
+
+  it("knows no wider grant that policy does not offer", () => {
+    expect(type(one, [char("s"), char("p")]).dialog).toMatchObject({ row: 0, note: "“p” is no choice here" });
+  });
+
+  it("goes to the next request by Tab, and round", () => {
+    const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
+    expect(type(two, [key("tab")]).dialog.callId).toBe("c2");
+    expect(type(two, [key("tab"), key("tab")]).dialog.callId).toBe("c1");
+    expect(type(two, [key("tab"), char("n")]).effect).toMatchObject({ callId: "c2" });
+  });
+});
+
+describe("a diff that does not fit", () => {
+  it("asks once more before it is approved unseen", () => {
+    const first = type(one, [char("y")], long);
+    expect(first.effect).toBeUndefined();
+    expect(first.dialog.note).toBe("not all shown; y again approves");
+    expect(type(one, [char("y"), char("y")], long).effect).toMatchObject({ decision: { decision: "approve" } });
+  });
+
+  it("asks anew after anything else was pressed", () => {
+    expect(type(one, [char("y"), key("pagedown"), char("y")], long).effect).toBeUndefined();
+    expect(type(one, [char("y"), key("up"), char("y")], long).effect).toBeUndefined();
+  });
+
+  it("is approved at once when each page has been on the screen", () => {
+    let dialog = opened(one, long);
+    for (let page = 0; page < 4; page += 1) {
+      dialog = dialogPainted(dialogKey(dialog, one, key("pagedown"), long, 10_000).dialog, long, 10_000);
+    }
+    expect(dialogKey(dialog, one, char("y"), long, 10_000).effect).toMatchObject({ decision: { decision: "approve" } });
+  });
+
+  it("is not seen by a jump to its end", () => {
+    const end = dialogKey(opened(one, long), one, key("end"), long, 10_000).dialog;
+    expect(dialogKey(dialogPainted(end, long, 10_000), one, char("y"), long, 10_000).effect).toBeUndefined();
+  });
+
+  it("is another text at another width, of which nothing was seen yet", () => {
+    let dialog = opened(one, fits);
+    dialog = dialogPainted(dialogKey(dialog, one, key("down"), fits, 10_000).dialog, { total: 12, window: 10 }, 10_000);
+    const narrow = dialogKey(dialog, one, char("y"), { total: 12, window: 10 }, 10_000);
+    expect(narrow.effect).toBeUndefined();
+    expect(narrow.dialog.note).toBe("not all shown; y again approves");
+    expect(dialogKey(dialog, one, char("y"), fits, 10_000).effect).toMatchObject({ decision: { decision: "approve" } });
+  });
+
+  it("is not decided about in the full view, which says which keys lead back", () => {
+    const note = "nothing is decided in the full view: d or esc goes back to the choices";
+    for (const pressed of [char("y"), char("n"), key("enter"), key("tab"), key("paste", { text: "y" })]) {
+      const step = type(one, [char("d"), pressed], long);
+      expect(step).toMatchObject({ dialog: { stage: "full", note } });
+      expect(step.effect).toBeUndefined();
+    }
+    expect(type(one, [char("d"), key("down"), char("d")], long).dialog).toMatchObject({
+      stage: "choose",
+      scroll: 1,
+      note: "",
+    });
+  });
+
+  it("is not seen by reading why it is asked about, however long that is", () => {
+    const why = type(one, [char("?")], long).dialog;
+    const read = dialogPainted(why, { total: 30, window: 30 }, 10_000);
+    expect(dialogKey(read, one, key("down"), long, 10_000).dialog).toMatchObject({ stage: "why", scroll: 1 });
+    const back = dialogKey(read, one, char("y"), long, 10_000);
+    expect(back.effect).toBeUndefined();
+    expect(back.dialog).toMatchObject({ stage: "choose", scroll: 0 });
+    expect(dialogKey(back.dialog, one, char("y"), long, 10_000).effect).toBeUndefined();
+  });
+});
+
+describe("a partial call", () => {
+  const word = (text: string): Key[] => [...text].map(char);
+  const partial = { lines: 10, bytes: 2_000_000, why: "size" as const };
+  const large = askOf(waitingEdit("c1", { partial, grants: [sessionGrant] }));
+  const binary = askOf(waitingEdit("c1", { partial: { lines: 0, bytes: 12, why: "binary" }, grants: [sessionGrant] }));
+  const approved = { do: "answer", callId: "c1", decision: { decision: "approve", digest } };
+
+  it("is not approved by y, however often, but by the word yes", () => {
+    expect(type(large, [char("y"), char("y"), char("y")], long).effect).toBeUndefined();
+    expect(type(large, [char("y"), key("enter")], long).dialog.note).toBe("not approved: the word was not “yes”");
+    expect(type(large, [char("y"), ...word("yes"), key("enter")], long).effect).toEqual(approved);
+  });
+
+  it("is approved by y when it was read to its end", () => {
+    let dialog = opened(large, long);
+    for (let page = 0; page < 3; page += 1) {
+      expect(dialogKey(dialog, large, char("y"), long, 10_000).effect).toBeUndefined();
+      dialog = dialogPainted(dialogKey(dialog, large, key("pagedown"), long, 10_000).dialog, long, 10_000);
+    }
+    expect(dialogKey(dialog, large, char("y"), long, 10_000).effect).toEqual(approved);
+  });
+
+  it("is never read to its end where it is no text", () => {
+    const step = type(binary, [char("y")]);
+    expect([step.effect, step.dialog.stage]).toEqual([undefined, "confirm"]);
+    expect(step.dialog.note).toBe("12 bytes of this change are not shown: they are not text");
+    expect(type(binary, [char("y"), ...word("yes"), key("enter")]).effect).toEqual(approved);
+  });
+
+  it("takes no wider grant before it was read", () => {
+    for (const ask of [large, binary]) {
+      const step = type(ask, [char("s"), key("enter"), key("enter")], long);
+      expect(step.effect).toBeUndefined();
+      expect(step.dialog.note).toBe("not all shown; read it to its end first, or approve it once with y");
+    }
+  });
+});
+
+describe("a call of high risk", () => {
+  const high = askOf(waitingEdit("c1", { risk: "high" }));
+  const word = (text: string): Key[] => [...text].map(char);
+
+  it("is approved by the word yes and by nothing else", () => {
+    expect(type(high, [char("y"), key("enter")]).effect).toBeUndefined();
+    expect(type(high, [char("y"), ...word("y"), key("enter")]).effect).toBeUndefined();
+    expect(type(high, [char("y"), ...word("yes"), key("enter")]).effect).toEqual({
+      do: "answer",
+      callId: "c1",
+      decision: { decision: "approve", digest },
+    });
+  });
+});
+
+describe("editing the arguments", () => {
+  it("goes back to the menu when nothing was changed", () => {
+    const step = type(one, [char("e"), key("char", { text: "s", ctrl: true })]);
+    expect(step.effect).toBeUndefined();
+    expect(step.dialog).toMatchObject({ stage: "choose", note: "the arguments are as before" });
+  });
+
+  it("says what is wrong with the JSON and keeps the text", () => {
+    const step = type(one, [char("e"), char("x"), key("char", { text: "s", ctrl: true })]);
+    expect(step.effect).toBeUndefined();
+    expect(step.dialog.stage).toBe("edit");
+    expect(step.dialog.note).toMatch(/^not JSON: /);
+    expect(step.dialog.text.text.startsWith("x{")).toBe(true);
+  });
+
+  it("answers with the whole arguments, fields that are locked included", () => {
+    const ask = askOf(waitingEdit("c1", { arguments: { path: "a", secret: "k" }, editable: ["path"] }));
+    const begun = type(ask, [char("e")]);
+    expect(begun.dialog.text.text).toBe('{\n  "path": "a"\n}');
+    const keys = [
+      key("down"),
+      key("end"),
+      key("backspace"),
+      char("b"),
+      char('"'),
+      key("char", { text: "s", ctrl: true }),
+    ];
+    expect(type(ask, [char("e"), ...keys]).effect).toEqual({
+      do: "answer",
+      callId: "c1",
+      decision: { decision: "edit", arguments: { path: "ab", secret: "k" } },
+    });
+  });
+
+  it("is not offered where nothing may be edited, and its key says so", () => {
+    const ask = askOf(waitingEdit("c1", { editable: [] }));
+    expect(ask.requests.map(choicesOf)).toEqual([["deny", "reason", "once"]]);
+    expect(type(ask, [char("e")]).dialog).toMatchObject({
+      stage: "choose",
+      note: "nothing in this call may be edited",
+    });
+  });
+
+  it("shows hidden characters as escapes and gives them back as they were", () => {
+    const ask = askOf(waitingEdit("c1", { arguments: { text: "a\u202eb" } }));
+    expect(type(ask, [char("e")]).dialog.text.text).toBe('{\n  "text": "a\\u202eb"\n}');
+    expect(type(ask, [char("e"), key("char", { text: "s", ctrl: true })]).dialog.note).toBe(
+      "the arguments are as before",
+    );
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import type { Key } from "../../../../src/cli/terminal/key.ts";
+import { questionText, spokenChoice, spokenDecision } from "../../../../src/cli/ui/plain/line-answers.ts";
+import { createLineReader, type TypedLine } from "../../../../src/cli/ui/plain/line-reader.ts";
+import { toRequest, toUnsettled } from "../../../../src/cli/ui/view/requests.ts";
+import type { WaitingCall } from "../../../../src/graph/events.ts";
+import type { GrantOffer } from "../../../../src/policy/types.ts";
+import { waitingEdit } from "../../../support/fake-session.ts";
+
+const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
+const approve = { kind: "decision", decision: { decision: "approve", digest: "9f3c1122334455667788" } };
+
+describe("a typed answer to a call", () => {
+  it.each([
+    ["yes", approve],
+    ["YES ", approve],
+    ["4", approve],
+    ["y", approve],
+    ["n", { kind: "decision", decision: { decision: "deny" } }],
+    ["r wrong file", { kind: "decision", decision: { decision: "deny", reason: "wrong file" } }],
+    ['e {"file_path":"b"}', { kind: "decision", decision: { decision: "edit", arguments: { file_path: "b" } } }],
+    ["no", { kind: "decision", decision: { decision: "deny" } }],
+    ["1", { kind: "decision", decision: { decision: "deny" } }],
+    ["deny wrong file", { kind: "decision", decision: { decision: "deny", reason: "wrong file" } }],
+    ['edit {"file_path":"b"}', { kind: "decision", decision: { decision: "edit", arguments: { file_path: "b" } } }],
+  ])("counts as a whole word or a number: %s", (line, spoken) => {
+    expect(spokenDecision(requestOf(), line)).toEqual(spoken);
+  });
+
+  it.each(["", "yes please", "y y", "ok", "5", "s", "session", "p x", "r", "edit", "edit {", "edit []", "yesyes"])(
+    "decides nothing otherwise: %s",
+    (line) => {
+      expect(spokenDecision(requestOf(), line).kind).toBe("say");
+    },
+  );
+
+  it("takes only the word yes where the risk is high", () => {
+    expect(spokenDecision(requestOf({ risk: "high" }), "y").kind).toBe("say");
+    expect(spokenDecision(requestOf({ risk: "high" }), "4").kind).toBe("say");
+    expect(spokenDecision(requestOf({ risk: "high" }), "yes")).toEqual(approve);
+  });
+});
+
+describe("a partial call", () => {
+  const partial = { lines: 3, bytes: 1_200_000, why: "size" as const };
+  const grant: GrantOffer = {
+    scope: "session",
+    grant: { scope: "session", key: "s", tool: "edit_file", why: "" },
+    text: "edit_file",
+    where: "/home/ada/grants.json",
+  };
+  const request = requestOf({ partial, grants: [grant] });
+
+  it("is approved by the word yes only, and says so", () => {
+    for (const line of ["y", "4", "s", "5"]) expect(spokenDecision(request, line).kind).toBe("say");
+    expect(spokenDecision(request, "y")).toMatchObject({
+      text: "Nothing was decided. Not all of it is shown: type the word yes.",
+    });
+    expect(spokenDecision(request, "yes")).toEqual(approve);
+    const asked = questionText(request, { requests: [request], total: 1, decided: 0 });
+    expect(asked).toContain("Partial: 3 lines, 1200000 bytes of this change are not shown: it is too large");
+    expect(asked).toContain("yes           (approve once; not all is shown: only the word yes counts)");
+  });
+});
+
+describe("a call for which grants are offered", () => {
+  const grant: GrantOffer = {
+    scope: "session",
+    grant: { scope: "session", key: "s", tool: "edit_file", paths: ["src/a.ts"], why: "" },
+    text: "edit_file(src/a.ts) for this session",
+    where: "/home/ada/grants.json",
+  };
+  const request = requestOf({ grants: [grant, { ...grant, scope: "project" }] });
+
+  it.each([
+    ["s", "session"],
+    ["session", "session"],
+    ["5", "session"],
+    ["p", "project"],
+    ["project", "project"],
+    ["6", "project"],
+  ])("is granted by the letter of the dialog, the word or the number: %s", (line, scope) => {
+    expect(spokenDecision(request, line)).toMatchObject({ decision: { decision: "approve", grant: { scope } } });
+  });
+
+  it("says all that may be typed where nothing was decided, and where it is asked", () => {
+    const said = spokenDecision(request, "what");
+    expect(said).toEqual({ kind: "say", text: "Nothing was decided. Type n, r REASON, e JSON, y, s or p." });
+    expect(
+      questionText(request, { requests: [request], total: 1, decided: 0 })
+        .split("\n")
+        .slice(-2),
+    ).toEqual([
+      "5. s, session    (yes, and from now on: edit_file(src/a.ts) for this session; written to /home/ada/grants.json)",
+      "6. p, project    (yes, and from now on: edit_file(src/a.ts) for this session; written to /home/ada/grants.json)",
+    ]);
+  });
+});
+
+it.each(["d", "?"])("says of a key of the drawn dialog that it is none here, and what may be typed: %s", (line) => {
+  expect(spokenDecision(requestOf(), line)).toEqual({
+    kind: "say",
+    text: `“${line}” is a key of the drawn chat only; here the question is shown whole. Nothing was decided. Type n, r REASON, e JSON or y.`,
+  });
+});
+
+it("says all of a question at once, the full diff included", () => {
+  expect(questionText(requestOf(), { requests: [requestOf()], total: 2, decided: 1 }).split("\n")).toEqual([
+    "Request 1 of 2: edit_file src/a.ts +1 −1",
+    "Risk: medium. Why: it changes a file (risk table)",
+    "modify src/a.ts",
+    "--- a/src/a.ts",
+    "+++ b/src/a.ts",
+    "@@ -1,3 +1,3 @@",
+    " export const greet = () => {",
+    '-  return "hello";',
+    '+  return "hello, world";',
+    " };",
+    "sha 9f3c…",
+    "What now? Type one of these, or its number:",
+    "1. n, deny",
+    "2. r REASON      (deny, and say why)",
+    "3. e JSON        (edit: the whole arguments, then decide)",
+    "4. y, yes        (approve once)",
+  ]);
+});
+
+it("takes only the choices there are for a call whose end was not seen", () => {
+  const call = toUnsettled({
+    callId: "c1",
+    toolName: "shell",
+    arguments: { command: "make" },
+    effect: "once",
+    startedAt: "2026-11-21T09:00:00Z",
+    known: "started",
+    choices: ["done", "cancel"],
+  });
+  expect(spokenChoice(call, " Done ")).toEqual({ kind: "decision", decision: "done" });
+  expect(spokenChoice(call, "retry").kind).toBe("say");
+});
+
+describe("the line reader", () => {
+  const key = (name: Key["name"], text?: string): Key => ({
+    name,
+    ...(text === undefined ? {} : { text }),
+    ctrl: false,
+    alt: false,
+    shift: false,
+  });
+
+  const reading = () => {
+    const lines: TypedLine[] = [];
+    const told: string[] = [];
+    let echo = "";
+    const reader = createLineReader(
+      (text) => {
+        echo += text;
+      },
+      {
+        line: (line) => lines.push(line),
+        stop: (one) => told.push(one),
+        cleared: () => told.push("cleared"),
+        leave: () => undefined,
+      },
+    );
+    return { reader, lines, told, echo: () => echo };
+  };
+
+  it("knows which question was on the screen when a line was begun", () => {
+    const { reader, lines } = reading();
+    reader.key(key("char", "y"));
+    reader.asked();
+    reader.key(key("enter"));
+    reader.key(key("char", "n"));
+    reader.key(key("enter"));
+    expect(lines).toEqual([
+      { text: "y", begunAt: 0 },
+      { text: "n", begunAt: 1 },
+    ]);
+  });
+
+  it("makes one line of a paste of many, so that none of them is an answer", () => {
+    const { reader, lines, echo } = reading();
+    reader.key(key("paste", "yes\nyes\u001b[31m\n"));
+    reader.key(key("enter"));
+    expect(lines).toEqual([{ text: "yes yes\u001b[31m ", begunAt: 0 }]);
+    expect(echo()).toBe("yes yes \n");
+  });
+
+  it.each([
+    ["ctrl-c", { ...key("char", "c"), ctrl: true }],
+    ["escape", key("escape")],
+  ])("takes back what was typed by %s, which stops only on an empty line", (name, stop) => {
+    const { reader, lines, told } = reading();
+    for (const one of [key("char", "y"), stop, key("enter"), stop]) reader.key(one);
+    expect({ lines, told }).toEqual({ lines: [{ text: "", begunAt: 0 }], told: ["cleared", name] });
+  });
+
+  it("rubs out what it echoed", () => {
+    const { reader, lines, echo } = reading();
+    for (const one of [key("char", "a"), key("char", "b"), key("backspace"), key("enter")]) reader.key(one);
+    expect({ lines, echo: echo() }).toEqual({ lines: [{ text: "a", begunAt: 0 }], echo: "ab\b \b\n" });
+  });
+});

@@ -1,0 +1,157 @@
+import { Writable } from "node:stream";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Key } from "../../../../src/cli/terminal/key.ts";
+import type { Tty } from "../../../../src/cli/terminal/tty.ts";
+import type { ChatEnd } from "../../../../src/cli/ui/chat/chat-end.ts";
+import { asideText } from "../../../../src/cli/ui/chat/chat-state.ts";
+import { runLineMode } from "../../../../src/cli/ui/plain/line-mode.ts";
+import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
+
+const plain = { ctrl: false, alt: false, shift: false };
+const enter: Key = { name: "enter", ...plain };
+const esc: Key = { name: "escape", ...plain };
+const ctrlC: Key = { name: "char", text: "c", ...plain, ctrl: true };
+const typed = (text: string): Key[] => [...text].map((one) => ({ name: "char", text: one, ...plain }));
+
+const closing: FakeSession[] = [];
+afterEach(async () => {
+  for (const session of closing.splice(0)) await session.close();
+});
+
+/** A plain chat with a session that plays what it is told to; `heard` is what came to the session. */
+function open() {
+  const session = new FakeSession();
+  closing.push(session);
+  let shown = "";
+  let press: (key: Key) => void = () => undefined;
+  let end: ChatEnd | undefined;
+  const nothing = () => () => undefined;
+  const tty: Tty = {
+    columns: 80,
+    rows: 24,
+    onKey: (listener) => {
+      press = listener;
+      return () => undefined;
+    },
+    onResize: nothing,
+    onResume: nothing,
+    onClose: nothing,
+    pause: () => undefined,
+    resume: () => undefined,
+    suspend: () => undefined,
+    restore: () => undefined,
+  };
+  const stdout = new Writable({
+    write: (chunk, _encoding, done) => {
+      shown += String(chunk);
+      done();
+    },
+  });
+  const at = { version: "0", model: "demo", workspace: session.workspace, mode: "ask" as const, historyFile: "" };
+  const options = { ...at, session, tty, env: {}, stdout: Object.assign(stdout, {}) as NodeJS.WriteStream };
+  void runLineMode(options, []).then((one) => (end = one));
+  return {
+    session,
+    shown: () => shown,
+    end: () => end,
+    keys: async (...keys: Key[]) => {
+      for (const key of keys) press(key);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text)),
+  };
+}
+
+async function asked() {
+  const chat = open();
+  chat.session.emit({ type: "user_message", id: "u1", text: "change it" });
+  chat.session.emit({ type: "approval_requested", calls: [waitingEdit("c1")] });
+  await chat.shows("4. y, yes");
+  return chat;
+}
+
+const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
+const denied = { method: "answer", callId: "c1", decision: { decision: "deny" } };
+const questions = (shown: string): number => shown.split("What now?").length - 1;
+
+it.each([
+  ["Ctrl-C", ctrlC],
+  ["Esc", esc],
+])("approves nothing by an answer that %s took back", async (_name, key) => {
+  const chat = await asked();
+  await chat.keys(...typed("y"), key, enter);
+  expect(chat.session.heard).toEqual([]);
+  expect(chat.shown()).not.toContain("Stopped.");
+  expect(chat.shown()).not.toContain(asideText);
+  await chat.shows("Nothing was decided. Type n");
+});
+
+it("does not count a Ctrl-C that cleared the line as one of the two that leave", async () => {
+  const chat = open();
+  await chat.keys(...typed("abc"), ctrlC, ctrlC);
+  expect(chat.end()).toBeUndefined();
+  await chat.keys(...typed("abc"), ctrlC, ctrlC);
+  expect(chat.end()).toBeUndefined();
+  await chat.keys(ctrlC);
+  expect(chat.end()).toMatchObject({ exitCode: 0 });
+  expect(chat.shown()).not.toContain("Stopped.");
+});
+
+it("denies the call by Esc at its question", async () => {
+  const chat = await asked();
+  await chat.keys(esc);
+  expect(chat.session.heard).toEqual([denied]);
+  expect(chat.shown()).not.toContain("Stopped.");
+});
+
+it("keeps the call waiting by Ctrl-C: what is typed then is a message, and answers nothing", async () => {
+  const chat = await asked();
+  await chat.keys(ctrlC);
+  expect(chat.session.heard).toEqual([{ method: "stop" }]);
+  expect(chat.shown()).toContain(asideText);
+  expect(chat.shown()).not.toContain("Stopped.");
+  chat.session.emit({ type: "turn_ended", reason: "awaiting_approval", exitCode: 3, calls });
+  await chat.keys(...typed("y"), enter);
+  expect(chat.session.heard.slice(1)).toEqual([{ method: "submit", text: "y" }]);
+  await chat.keys(...typed("y"), enter);
+  expect(chat.session.heard.slice(2)).toEqual([{ method: "submit", text: "y" }]);
+});
+
+it("brings the question that was put off back by enter alone, and then takes an answer", async () => {
+  const chat = await asked();
+  await chat.keys(ctrlC, enter);
+  expect(questions(chat.shown())).toBe(2);
+  await chat.keys(...typed("n"), enter);
+  expect(chat.session.heard).toEqual([{ method: "stop" }, denied]);
+});
+
+it("leaves by a second Ctrl-C at a question", async () => {
+  const chat = await asked();
+  await chat.keys(ctrlC, ctrlC);
+  expect(chat.end()).toMatchObject({ exitCode: 0 });
+});
+
+it("asks the next question although the last one was put off", async () => {
+  const chat = await asked();
+  await chat.keys(ctrlC, ...typed("other"), enter);
+  chat.session.emit({ type: "decision", callId: "c1", decision: "cancel", by: "policy" });
+  chat.session.emit({ type: "approval_requested", calls: [waitingEdit("c2")] });
+  await vi.waitFor(() => expect(questions(chat.shown())).toBe(2));
+  await chat.keys(esc);
+  expect(chat.session.heard.at(-1)).toEqual({ ...denied, callId: "c2" });
+});
+
+it.each([
+  ["Ctrl-C", ctrlC],
+  ["Esc", esc],
+])("says that it stopped by %s only where something ran", async (_name, key) => {
+  const chat = open();
+  await chat.keys(key);
+  expect(chat.shown()).not.toContain("Stopped.");
+  await chat.keys(enter);
+  chat.session.emit({ type: "user_message", id: "u1", text: "go" });
+  await chat.shows("go");
+  await chat.keys(key);
+  expect(chat.shown()).toContain("Stopped.");
+  expect(chat.session.heard.at(-1)).toEqual({ method: "stop" });
+});

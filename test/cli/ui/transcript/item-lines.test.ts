@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { plainText } from "../../../../src/cli/terminal/span.ts";
+import { itemRows } from "../../../../src/cli/ui/transcript/item-lines.ts";
+import { withCall } from "../../../../src/cli/ui/view/cards.ts";
+import type { Item } from "../../../../src/cli/ui/view/view.ts";
+import type { ToolCallInfo } from "../../../../src/core/call.ts";
+import { namedDiffs } from "../../../../src/files/diff-text.ts";
+import { recordedDiff } from "../../../../src/files/recorded-diff.ts";
+import { doneCall, longPlan, planOf } from "../../../support/fake-session.ts";
+
+const rows = (item: Item, width: number): string[] => {
+  const found = itemRows(item, width);
+  return found.slice(0, found.length).map(plainText);
+};
+
+describe("a notice", () => {
+  const list = "keys\n  enter       send, while the agent works: queue\n  ctrl+c      stop";
+
+  it("keeps the second column of a list under itself where a line is wrapped", () => {
+    expect(rows({ kind: "notice", level: "info", text: list }, 40)).toEqual([
+      "· keys",
+      "    enter       send, while the agent",
+      "                works: queue",
+      "    ctrl+c      stop",
+    ]);
+  });
+
+  it("wraps it as any text where there is no room for two columns", () => {
+    expect(rows({ kind: "notice", level: "info", text: list }, 24)).toEqual([
+      "· keys",
+      "    enter       send,",
+      "  while the agent works:",
+      "  queue",
+      "    ctrl+c      stop",
+    ]);
+  });
+});
+
+describe("a change", () => {
+  const long = planOf("src/a.ts", "-- x\n", `++ y\n${"line\n".repeat(40)}`);
+
+  it("of a call that is done shows its beginning, and how much more there is", () => {
+    const recorded = recordedDiff(namedDiffs(long.files, long.cwd));
+    const done = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
+    const metadata = { ...recorded, added: 41, removed: 1 };
+    const result = { output: "", title: long.summary, metadata };
+    const [card] = withCall([], { ...done, result } as ToolCallInfo);
+    expect(card).toMatchObject({ counts: { added: 41, removed: 1 }, moreChanged: 2 });
+    const drawn = card === undefined ? [] : rows({ kind: "call", card }, 80);
+    expect(drawn.slice(0, 4)).toEqual([
+      "✔ edit_file src/a.ts +41 −1",
+      "  @@ -1,1 +1,41 @@",
+      "   1 - -- x",
+      "   1 + ++ y",
+    ]);
+    expect(drawn.at(-1)).toBe("  … 29 more lines · /diff shows all");
+  });
+
+  it("that an older program recorded as text is shown as it stands", () => {
+    const done = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
+    const result = { output: "", metadata: { diff: "--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n", added: 1, removed: 1 } };
+    const [card] = withCall([], { ...done, result } as ToolCallInfo);
+    const drawn = card === undefined ? [] : rows({ kind: "call", card }, 80);
+    expect(drawn).toEqual(["✔ edit_file src/a.ts +1 −1", "  --- a", "  +++ b", "  @@ -1 +1 @@", "  -a", "  +b"]);
+  });
+
+  it("of a whole session names the files, and is drawn as far as the keys can wait", () => {
+    const changes = [...namedDiffs(long.files, long.cwd), "text\n"];
+    expect(rows({ kind: "diff", changes }, 80).slice(0, 2)).toEqual(["  --- a/src/a.ts", "  +++ b/src/a.ts"]);
+    expect(rows({ kind: "diff", changes }, 80).at(-1)).toBe("  text");
+    expect(rows({ kind: "diff", changes: [] }, 80)).toEqual(["  no changes"]);
+    const huge = longPlan(30_000);
+    const drawn = rows({ kind: "diff", changes: namedDiffs(huge.files, huge.cwd) }, 80);
+    expect(drawn).toHaveLength(20_001);
+    expect(drawn.at(-1)).toBe("  … 10003 more lines · agent sessions show --diff prints them");
+  });
+});
+
+describe("a call", () => {
+  it("says beside its subject what let it run", () => {
+    const card = { callId: "c1", toolName: "edit_file", subject: "a.txt", state: "done" } as const;
+    const item: Item = { kind: "call", card: { ...card, note: "one line", allowedBy: "allowed by grant g-1" } };
+    expect(rows(item, 80)).toEqual(["✔ edit_file a.txt · one line · allowed by grant g-1"]);
+  });
+});
+
+describe("what a tool shows the person", () => {
+  const showing = (display: string): string[] => {
+    const done = doneCall("c1", "weigh", { name: "apples" }, { output: "3" });
+    const [card] = withCall([], { ...done, result: { output: "3", title: "weighed", display } } as ToolCallInfo);
+    return card === undefined ? [] : rows({ kind: "call", card }, 30);
+  };
+
+  it("stands below its call, line by line, wrapped, without what would move the cursor", () => {
+    expect(showing("apples  3 kg\n\u001b[2Jpears \u001b]0;x\u0007 4 kg and then some more\n")).toEqual([
+      "✔ weigh apples · weighed",
+      "  apples  3 kg",
+      "  pears  4 kg and then some",
+      "  more",
+    ]);
+  });
+
+  it("is cut where it is long, and says where all of it is", () => {
+    const drawn = showing("line\n".repeat(5_000));
+    expect([drawn.length, drawn[1], drawn[20]]).toEqual([23, "  line", "  line"]);
+    expect(drawn.slice(21)).toEqual(["  … 4980 more lines · agent", "  sessions show has all of c1"]);
+  });
+
+  it("is nothing where there is nothing but blanks", () => {
+    expect(showing(" \n")).toEqual(["✔ weigh apples · weighed"]);
+  });
+});
+
+describe("a message of the person", () => {
+  const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join("\n");
+
+  it("of up to twenty rows is shown whole", () => {
+    const drawn = rows({ kind: "user", text: lines(20) }, 80);
+    expect([drawn.length, drawn[1], drawn.at(-1)]).toEqual([21, "❯ line 1", "  line 20"]);
+  });
+
+  it("of more is its beginning, and how many lines more there are", () => {
+    const drawn = rows({ kind: "user", text: lines(2000) }, 80);
+    expect(drawn).toEqual([
+      "",
+      "❯ line 1",
+      ...Array.from({ length: 7 }, (_, i) => `  line ${i + 2}`),
+      "  … 1992 more lines",
+    ]);
+  });
+
+  it("that is one line without end is folded too", () => {
+    const drawn = rows({ kind: "user", text: "word ".repeat(40_000) }, 80);
+    expect([drawn.length, drawn.at(-1)]).toEqual([10, "  … more of this line"]);
+    const wide = rows({ kind: "user", text: "e\u0301".repeat(100_000) }, 80);
+    expect([wide.length, wide.at(-1)]).toEqual([10, "  … more of this line"]);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { leftBehind, reduce } from "../../../../src/cli/ui/view/view-state.ts";
+import type { AgentEventBody } from "../../../../src/graph/events.ts";
+import { doneCall, eventOf, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
+import { banner, ended, play } from "../../../support/views.ts";
+
+describe("what waits for the person", () => {
+  it("opens as one batch, and a denied call leaves the others", () => {
+    const asked = play({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
+    expect(asked.ask?.requests.map((one) => one.call.callId)).toEqual(["c1", "c2"]);
+    expect({ total: asked.ask?.total, decided: asked.ask?.decided }).toEqual({ total: 2, decided: 0 });
+    const denied = reduce(
+      asked,
+      eventOf({ type: "decision", callId: "c1", decision: "deny", by: "person", reason: "not now" }),
+    );
+    expect(denied.ask?.requests.map((one) => one.call.callId)).toEqual(["c2"]);
+    expect({ total: denied.ask?.total, decided: denied.ask?.decided }).toEqual({ total: 2, decided: 1 });
+    expect(denied.items.at(-1)).toEqual({
+      kind: "decision",
+      mark: "no",
+      text: "denied by you · edit_file src/a.ts +1 −1 · not now",
+    });
+    expect(denied.running).toBe(false);
+  });
+
+  it("leaves one line for an approval, and the turn goes on when nothing waits", () => {
+    const view = play(
+      { type: "approval_requested", calls: [waitingEdit("c1")] },
+      { type: "decision", callId: "c1", decision: "approve", by: "person" },
+    );
+    expect(view.ask).toBeUndefined();
+    expect(view.running).toBe(true);
+    expect(view.items.at(-1)).toEqual({
+      kind: "decision",
+      mark: "yes",
+      text: "approved once by you · edit_file src/a.ts +1 −1",
+    });
+  });
+
+  it("keeps an edited call until its new plan comes, in its place", () => {
+    const edited = play(
+      { type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] },
+      { type: "decision", callId: "c1", decision: "edit", by: "person" },
+      { type: "approval_requested", calls: [waitingEdit("c1", { digest: "new" })] },
+    );
+    expect(edited.ask?.requests.map((one) => [one.call.callId, one.call.digest])).toEqual([
+      ["c1", "new"],
+      ["c2", "9f3c1122334455667788"],
+    ]);
+    expect(edited.ask?.total).toBe(2);
+  });
+
+  it("tells a denial once, by its decision, whichever of the two events comes first", () => {
+    const denied: AgentEventBody = {
+      type: "tool_call",
+      call: {
+        ...pendingCall("c1", "edit_file", { file_path: "src/a.ts" }),
+        status: "cancelled",
+        by: { actor: "person" },
+        ended: { why: "denied" },
+        reason: "not now",
+      },
+    };
+    const decision: AgentEventBody = {
+      type: "decision",
+      callId: "c1",
+      decision: "deny",
+      by: "person",
+      reason: "not now",
+    };
+    const asked: AgentEventBody = { type: "approval_requested", calls: [waitingEdit("c1")] };
+    const told = {
+      items: [banner, { kind: "decision", mark: "no", text: "denied by you · edit_file src/a.ts +1 −1 · not now" }],
+      cards: [],
+      ask: undefined,
+    };
+    expect(play(asked, denied, decision)).toMatchObject(told);
+    expect(play(asked, decision, denied)).toMatchObject(told);
+  });
+
+  it("names the grant that an approval added, and each later call that it allowed", () => {
+    const view = play(
+      { type: "approval_requested", calls: [waitingEdit("c1")] },
+      {
+        type: "decision",
+        callId: "c1",
+        decision: "approve",
+        by: "person",
+        rule: "grant:g-1a2b3c4d",
+        reason: "from now on edit_file(src/**) for this session",
+      },
+      { type: "tool_call", call: pendingCall("c2", "edit_file", { file_path: "src/b.ts" }) },
+      {
+        type: "tool_call",
+        call: { callId: "c2", status: "executing", attempt: 1, by: { actor: "policy", rule: "grant:g-1a2b3c4d" } },
+      },
+    );
+    expect(view.items.at(-1)).toEqual({
+      kind: "decision",
+      mark: "yes",
+      text: "approved by you · edit_file src/a.ts +1 −1 · from now on edit_file(src/**) for this session (grant g-1a2b3c4d)",
+    });
+    expect(view.cards.at(-1)).toEqual({
+      callId: "c2",
+      toolName: "edit_file",
+      subject: "src/b.ts",
+      state: "running",
+      allowedBy: "allowed by grant g-1a2b3c4d",
+    });
+    const done = doneCall("c2", "edit_file", { file_path: "src/b.ts" }, { output: "" });
+    const rule = { actor: "policy", rule: "user:/home/ada/.config/holdfast/policy.json:4" } as const;
+    expect(play({ type: "tool_call", call: { ...done, by: rule } as typeof done }).items.at(-1)).toMatchObject({
+      card: { state: "done", allowedBy: "allowed by your rule policy.json:4" },
+    });
+  });
+
+  it("says nothing about decisions of policy", () => {
+    const view = play({ type: "decision", callId: "c1", decision: "approve", by: "policy", rule: "table" });
+    expect(view.items).toEqual([banner]);
+  });
+
+  it("stays when the turn ends waiting, and shows the question of a call that a stop kept", () => {
+    const view = play({ type: "approval_requested", calls: [waitingEdit("c1")] }, ended("awaiting_approval"));
+    expect(view.ask?.requests).toHaveLength(1);
+    expect(view.cards.map((card) => card.state)).toEqual(["waiting"]);
+  });
+});
+
+describe("what is left", () => {
+  it("keeps the half answer and the calls that were on the screen", () => {
+    const view = play(
+      { type: "user_message", id: "u1", text: "go" },
+      { type: "tool_call", call: pendingCall("c1", "ls", { path: "a" }) },
+      { type: "tool_call", call: { callId: "c1", status: "executing", attempt: 1 } },
+      { type: "text_delta", id: "a1", text: "Half a sen" },
+    );
+    expect(leftBehind(view)).toEqual({
+      ...view,
+      running: false,
+      tail: undefined,
+      cards: [],
+      items: [
+        ...view.items,
+        { kind: "assistant", text: "Half a sen", continued: false },
+        {
+          kind: "call",
+          card: {
+            callId: "c1",
+            toolName: "ls",
+            subject: "a",
+            state: "running",
+            note: "still running when this chat was left",
+          },
+        },
+      ],
+    });
+  });
+
+  it("to do where another process took the session over is said with it", () => {
+    expect(
+      play({ type: "error", code: "SESSION_TAKEN", message: "it was taken over by process 7" }).items.at(-1),
+    ).toEqual({
+      kind: "notice",
+      level: "error",
+      text: "it was taken over by process 7",
+      hint: "take it back: agent resume brisk-otter-4f2a --take-over",
+    });
+  });
+});

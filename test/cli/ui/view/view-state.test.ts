@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { reduce } from "../../../../src/cli/ui/view/view-state.ts";
+import { doneCall, eventOf, pendingCall, planOf, smallPlan, waitingEdit } from "../../../support/fake-session.ts";
+import { banner, ended, play, start } from "../../../support/views.ts";
+
+describe("the transcript", () => {
+  it("takes the person's words and the finished paragraphs, and keeps the open one live", () => {
+    const view = play(
+      { type: "user_message", id: "u1", text: "hello" },
+      { type: "text_delta", id: "a1", text: "First.\n\nSec" },
+      { type: "text_delta", id: "a1", text: "ond" },
+    );
+    expect(view).toEqual({
+      ...start,
+      running: true,
+      items: [banner, { kind: "user", text: "hello" }, { kind: "assistant", text: "First.\n\n", continued: false }],
+      tail: { id: "a1", raw: "First.\n\nSecond", from: 8, fence: "", shown: "Second" },
+    });
+  });
+
+  it("adds what was still live when the message is whole, as a later piece of it", () => {
+    const view = play(
+      { type: "text_delta", id: "a1", text: "First.\n\nSecond" },
+      { type: "assistant_message", id: "a1", text: "First.\n\nSecond", calls: [] },
+      ended("done"),
+    );
+    expect(view).toEqual({
+      ...start,
+      items: [
+        banner,
+        { kind: "assistant", text: "First.\n\n", continued: false },
+        { kind: "assistant", text: "Second", continued: true },
+      ],
+    });
+  });
+
+  it("shows a message that came whole without having streamed", () => {
+    const view = play({ type: "assistant_message", id: "a1", text: "All at once.", calls: [] }, ended("done"));
+    expect(view.items).toEqual([banner, { kind: "assistant", text: "All at once.", continued: false }]);
+  });
+
+  it("keeps what had come of a message that was stopped", () => {
+    const view = play({ type: "text_delta", id: "a1", text: "Half a sen" }, ended("cancelled"));
+    expect(view).toEqual({
+      ...start,
+      items: [
+        banner,
+        { kind: "assistant", text: "Half a sen", continued: false },
+        { kind: "notice", level: "warn", text: "stopped" },
+      ],
+    });
+  });
+
+  it("commits the lines of a long open fence and opens it again for the rest", () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `const a${index} = ${index};`);
+    const text = `\`\`\`ts\n${lines.join("\n")}`;
+    const view = play({ type: "text_delta", id: "a1", text });
+    const committed = view.items.slice(1).map((item) => (item.kind === "assistant" ? item.text : ""));
+    expect(committed).toEqual([`\`\`\`ts\n${lines.slice(0, 34).join("\n")}\n\`\`\`\`\`\``]);
+    expect(view.tail?.shown).toBe(`\`\`\`ts\n${lines.slice(34).join("\n")}`);
+    const whole = reduce(view, eventOf({ type: "assistant_message", id: "a1", text: `${text}\n\`\`\``, calls: [] }));
+    expect(whole.items.at(-1)).toEqual({
+      kind: "assistant",
+      text: `\`\`\`ts\n${lines.slice(34).join("\n")}\n\`\`\``,
+      continued: true,
+    });
+  });
+
+  it("holds a message typed while the agent works in the queue until its turn begins", () => {
+    const queued = play(
+      { type: "user_message", id: "u1", text: "one" },
+      { type: "user_message", id: "u2", text: "two", queued: true },
+    );
+    expect(queued.queue).toEqual([{ id: "u2", text: "two" }]);
+    const begun = reduce(queued, eventOf({ type: "user_message", id: "u2", text: "two" }));
+    expect(begun).toEqual({ ...queued, queue: [], items: [...queued.items, { kind: "user", text: "two" }] });
+  });
+
+  it("shows a restored conversation in its order, calls between the words", () => {
+    const view = play({
+      type: "session_restored",
+      model: "openai:x",
+      workspace: "/w",
+      mode: "read-only",
+      messages: [
+        { role: "user", id: "u1", text: "look" },
+        { role: "assistant", id: "a1", text: "I look.", calls: ["c1"] },
+        { role: "call", call: doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "1", title: "1 line" }) },
+        { role: "assistant", id: "a2", text: "Done.", calls: [] },
+      ],
+      waiting: [],
+      interrupted: [],
+      contextUsed: 1200,
+    });
+    expect(view).toEqual({
+      ...start,
+      model: "openai:x",
+      workspace: "/w",
+      mode: "read-only",
+      usage: { contextUsed: 1200 },
+      items: [
+        banner,
+        { kind: "user", text: "look" },
+        { kind: "assistant", text: "I look.", continued: false },
+        { kind: "call", card: { callId: "c1", toolName: "read_file", subject: "a.ts", state: "done", note: "1 line" } },
+        { kind: "assistant", text: "Done.", continued: false },
+      ],
+    });
+  });
+
+  it("shows the end of a long restored conversation, and says where the rest is", () => {
+    const said = Array.from({ length: 130 }, (_, at) => ({
+      role: "user" as const,
+      id: `u${at}`,
+      text: `message ${at}`,
+    }));
+    const rest = { model: "openai:x", workspace: "/w", mode: "ask" as const, waiting: [], interrupted: [] };
+    const { items } = play({ type: "session_restored", messages: said, ...rest });
+    expect(items).toEqual([
+      banner,
+      {
+        kind: "notice",
+        level: "info",
+        text: `90 earlier messages and calls are not drawn again: agent sessions show ${start.session}`,
+      },
+      ...said.slice(90).map(({ text }) => ({ kind: "user", text })),
+    ]);
+  });
+});
+
+describe("a call's card", () => {
+  it("lives from its first arguments to its result and then goes to the transcript", () => {
+    const writing = play({
+      type: "tool_progress",
+      callId: "c1",
+      phase: "arguments",
+      toolName: "read_file",
+      partialArguments: '{"file_path":"a.ts","off',
+    });
+    expect(writing.cards).toEqual([
+      { callId: "c1", toolName: "read_file", subject: "a.ts", state: "arguments", argumentBytes: 24 },
+    ]);
+    const pending = reduce(
+      writing,
+      eventOf({ type: "tool_call", call: pendingCall("c1", "read_file", { file_path: "a.ts" }) }),
+    );
+    expect(pending.cards).toEqual([{ callId: "c1", toolName: "read_file", subject: "a.ts", state: "pending" }]);
+    const running = reduce(
+      pending,
+      eventOf({ type: "tool_progress", callId: "c1", phase: "running", text: "1\n2\n3\n4\n" }),
+    );
+    expect(running.cards).toEqual([
+      { callId: "c1", toolName: "read_file", subject: "a.ts", state: "running", tail: ["2", "3", "4"] },
+    ]);
+    const done = reduce(
+      running,
+      eventOf({ type: "tool_call", call: doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "x" }) }),
+    );
+    expect(done.cards).toEqual([]);
+    expect(done.items.at(-1)).toEqual({
+      kind: "call",
+      card: { callId: "c1", toolName: "read_file", subject: "a.ts", state: "done" },
+    });
+  });
+
+  it("waits for the calls before it, so that the transcript keeps the message's order", () => {
+    const view = play(
+      { type: "tool_call", call: pendingCall("c1", "ls", { path: "a" }) },
+      { type: "tool_call", call: pendingCall("c2", "ls", { path: "b" }) },
+      { type: "tool_call", call: doneCall("c2", "ls", { path: "b" }, { output: "" }) },
+    );
+    expect(view.items).toEqual([banner]);
+    const all = reduce(view, eventOf({ type: "tool_call", call: doneCall("c1", "ls", { path: "a" }, { output: "" }) }));
+    expect(all.items.map((item) => (item.kind === "call" ? item.card.callId : item.kind))).toEqual([
+      "banner",
+      "c1",
+      "c2",
+    ]);
+  });
+
+  it("ignores progress that comes after the end", () => {
+    const view = play({ type: "tool_call", call: doneCall("c1", "ls", {}, { output: "" }) });
+    const late = reduce(
+      { ...view, cards: [{ callId: "c1", toolName: "ls", subject: "", state: "done" }] },
+      eventOf({ type: "tool_progress", callId: "c1", phase: "running", tip: "late" }),
+    );
+    expect(late.cards).toEqual([{ callId: "c1", toolName: "ls", subject: "", state: "done" }]);
+  });
+});
+
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+};
+
+describe("text from outside", () => {
+  const evil = "\u001b]52;c;aGk=\u0007safe\rrm -rf\u202e";
+
+  it("reaches the view sanitised, wherever it comes from", () => {
+    const view = play(
+      { type: "user_message", id: "u", text: evil },
+      { type: "assistant_message", id: "a", text: evil, calls: [] },
+      { type: "tool_call", call: doneCall("c1", evil, { file_path: evil }, { output: evil, title: evil }) },
+      { type: "error", code: "x", message: evil, hint: evil },
+      { type: "notice", code: "x", text: evil },
+      { type: "approval_requested", calls: [waitingEdit("c2", { toolName: evil, agent: evil })] },
+      {
+        type: "recovery_requested",
+        calls: [
+          {
+            callId: "c3",
+            toolName: evil,
+            arguments: { a: evil },
+            effect: "once",
+            startedAt: evil,
+            known: evil,
+            choices: ["cancel"],
+          },
+        ],
+      },
+    );
+    const drawn = stringsOf({
+      items: view.items,
+      ask: view.ask?.requests.map(({ call: _call, ...rest }) => rest),
+      recovery: view.recovery.map(({ call: _call, ...rest }) => rest),
+      cards: view.cards,
+    }).join(" ");
+    expect(drawn).not.toMatch(/[\u001b\u0007\r\u202e]/);
+    expect(drawn).toContain("‹U+202E›");
+  });
+
+  it("warns of hidden characters in what would be written, and counts the plan's own warnings after it", () => {
+    const call = waitingEdit("c1", {
+      arguments: { file_path: "a", new_string: "x\u200b" },
+      plan: { ...smallPlan, warnings: ["this session never read the file"] },
+    });
+    const view = play({ type: "approval_requested", calls: [call] });
+    expect(view.ask?.requests[0]?.warnings).toEqual([
+      "contains hidden or direction-changing characters, drawn here as ‹U+…›",
+      "this session never read the file",
+    ]);
+  });
+
+  it("counts a change by its hunks, whatever its lines look like", () => {
+    const plan = planOf("src/a.ts", "-- x\n", `++ y\n${"line\n".repeat(40)}`);
+    const view = play({ type: "approval_requested", calls: [waitingEdit("c1", { plan })] });
+    expect(view.ask?.requests[0]?.counts).toEqual({ added: 41, removed: 1 });
+    expect(view.cards[0]?.counts).toEqual({ added: 41, removed: 1 });
+    expect(plan.summary).toBe("edit src/a.ts (+41 -1)");
+  });
+
+  it("does not warn of line ends and tabs", () => {
+    const call = waitingEdit("c1", { arguments: { content: "a\tb\r\nc\n" } });
+    expect(play({ type: "approval_requested", calls: [call] }).ask?.requests[0]?.warnings).toEqual([]);
+  });
+});
+
+it("leaves a sub-agent's own talk out of the conversation", () => {
+  const event = { ...eventOf({ type: "text_delta", id: "x", text: "child" }), parent: "c1" };
+  expect(reduce(start, event)).toBe(start);
+});

@@ -1,0 +1,336 @@
+import { renderToString } from "ink";
+import { toAnsi } from "../../src/cli/terminal/colors.ts";
+import type { Key } from "../../src/cli/terminal/key.ts";
+import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
+import { setText } from "../../src/cli/terminal/text-buffer.ts";
+import { type Chat, press } from "../../src/cli/ui/chat/chat-state.ts";
+import { Live } from "../../src/cli/ui/chat/live.tsx";
+import type { Part } from "../../src/cli/ui/chat/live-frame.ts";
+import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
+import { dialogPainted } from "../../src/cli/ui/dialog/dialog-state.ts";
+import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
+import { recoveryPainted } from "../../src/cli/ui/recovery/recovery-state.ts";
+import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
+import { Written } from "../../src/cli/ui/transcript/written.tsx";
+import type { Card, CardState } from "../../src/cli/ui/view/view.ts";
+import { withItems } from "../../src/cli/ui/view/view-state.ts";
+import type { AgentEventBody, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
+import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
+import { draw, having, idle } from "./frames.ts";
+import { keyBytes } from "./pty.ts";
+
+/** Widths and heights that everything is drawn at. */
+export const sizes = [
+  [100, 30],
+  [60, 20],
+  [42, 10],
+] as const;
+
+export type Size = (typeof sizes)[number];
+
+/** One state of one part of the screen. */
+interface Scene {
+  state: string;
+  chat: Chat;
+  /** Pressed one after the other, each on the screen that the one before left. */
+  keys?: readonly (string | Partial<Key>)[];
+}
+
+const char = (text: string): Partial<Key> => ({ name: "char", text });
+const typed = (text: string): Partial<Key>[] => [...text].map(char);
+
+/** `down`, `ctrl-s`, or one character. */
+function keyOf(key: string | Partial<Key>): Key {
+  const plain = { name: "char", ctrl: false, alt: false, shift: false } as const;
+  if (typeof key !== "string") return { ...plain, ...key };
+  if (key.startsWith("ctrl-")) return { ...plain, text: key.slice(5), ctrl: true };
+  if ([...key].length === 1) return { ...plain, text: key };
+  keyBytes(key); // throws for a name that is no key
+  return { ...plain, name: key as Key["name"] };
+}
+
+/** As the controller does it: a frame is written, then a key comes. */
+function played({ chat, keys = [] }: Scene, [columns, rows]: Size): Chat {
+  let now = 0;
+  const painted = (one: Chat): Chat => {
+    const { geometry } = draw(one, columns, rows).screen;
+    const dialog = one.dialog === undefined ? undefined : dialogPainted(one.dialog, geometry, now);
+    const menu = one.menu === undefined ? undefined : recoveryPainted(one.menu, now);
+    return { ...one, dialog, menu };
+  };
+  return keys.reduce<Chat>((before, key) => {
+    now += 1000;
+    return painted(press(before, keyOf(key), draw(before, columns, rows).screen, now).chat);
+  }, painted(chat));
+}
+
+const grants = (["session", "project"] as const).map((scope) => ({
+  scope,
+  grant: { scope, tool: "edit_file", paths: ["package.json"], why: "chosen in the dialog" },
+  text: `edit_file(package.json) for this ${scope}`,
+  where: scope === "session" ? "grants.json (this session)" : "/home/ada/.config/holdfast/grants.json",
+}));
+
+const body = (changes: Record<number, string>): string =>
+  Array.from({ length: 40 }, (_, at) => `${changes[at + 1] ?? `  line${at + 1}();`}\n`).join("");
+
+const edit = waitingEdit("c1", {
+  grants,
+  plan: planOf(
+    "src/http/retry.ts",
+    body({ 8: "  const max = 3;", 9: "  for (let i = 0; i < 3; i++) {", 30: "  await sleep(100);" }),
+    body({
+      8: "  const max = options.max ?? 3;",
+      9: "  for (let i = 0; i < max; i++) {",
+      30: "  await sleep(100 * 2 ** i);",
+    }),
+  ),
+});
+const created = waitingEdit("c2", {
+  toolName: "write_file",
+  arguments: { file_path: "src/long.ts", content: "…" },
+  plan: longPlan(60),
+});
+const guarded = waitingEdit("c3", {
+  risk: "high",
+  arguments: { file_path: ".github/workflows/ci.yml", old_string: "npm test", new_string: "npm run check" },
+  plan: planOf(
+    ".github/workflows/ci.yml",
+    "on: push\njobs:\n  - npm ci\n  - npm test\n",
+    "on: push\njobs:\n  - npm ci\n  - npm run check\n",
+  ),
+  verdict: {
+    decision: "ask",
+    risk: "high",
+    rule: { source: "guarded" },
+    why: "a workflow runs on a server with the repository's secrets",
+  },
+});
+const command = waitingEdit("c4", {
+  toolName: "shell",
+  arguments: { command: "npm test && rm -rf build" },
+  plan: {
+    summary: "npm test && rm -rf build",
+    cwd: "/home/ada/proj",
+    command: "npm test && rm -rf build",
+    sandbox: true,
+    network: false,
+  },
+  verdict: {
+    decision: "ask",
+    risk: "medium",
+    rule: { source: "table" },
+    why: "it runs a script and takes files away",
+    parts: [
+      { command: "npm test", decision: "ask", risk: "medium", rule: { source: "table" }, why: "it runs a script" },
+      {
+        command: "rm -rf build",
+        decision: "ask",
+        risk: "medium",
+        rule: { source: "table" },
+        why: "it takes files away",
+      },
+    ],
+  },
+});
+const partial = waitingEdit("c5", { partial: { lines: 40_000, bytes: 2_000_000, why: "size" }, plan: longPlan(400) });
+const changed = waitingEdit("c6", {
+  plan: planOf("src/a.ts", "b\n", "d\n"),
+  changed: { from: "x", to: "y", why: "src/a.ts was saved meanwhile", before: planOf("src/a.ts", "a\n", "d\n") },
+});
+const warned = waitingEdit("c7", {
+  plan: { ...smallPlan, warnings: ["the file exists, and this session never read it"] },
+});
+
+const asking = (...calls: WaitingCall[]): Chat => having({ type: "approval_requested", calls });
+
+const lost: UnsettledCall = {
+  callId: "c9",
+  toolName: "edit_file",
+  arguments: { file_path: "src/a.ts", old_string: "a", new_string: "b" },
+  effect: "file",
+  startedAt: "2026-11-21T09:00:00Z",
+  known: "Outcome unknown: the file holds neither the old nor the new bytes",
+  plan: smallPlan,
+  choices: ["retry", "done", "cancel"],
+};
+
+const cardStates: readonly CardState[] = ["arguments", "pending", "waiting", "running", "unknown"];
+const settledStates: readonly CardState[] = ["done", "failed", "cancelled"];
+const cardIn = (state: CardState): Card => ({
+  callId: state,
+  toolName: "edit_file",
+  subject: "src/http/retry.ts",
+  state,
+  ...(state === "arguments" ? { argumentBytes: 4_200 } : { counts: { added: 3, removed: 1 } }),
+  ...(state === "running" ? { tail: ["compiling", "12 of 40"] } : {}),
+  ...(state === "failed" ? { note: "STALE: the file changed since it was read" } : {}),
+});
+
+const markdown = [
+  "# Retries",
+  "",
+  "The limit is read from **options** now, see `src/http/retry.ts`:",
+  "",
+  "1. the first wait is 100 ms",
+  "2. each further one is twice as long",
+  "",
+  "```ts",
+  "await sleep(100 * 2 ** i);",
+  "```",
+  "",
+  "| wait | ms |",
+  "|---|---|",
+  "| first | 100 |",
+].join("\n");
+
+const running: AgentEventBody = { type: "user_message", id: "u1", text: "raise the limit" };
+const withCards = (states: readonly CardState[]): Chat => {
+  const chat = having(running);
+  return { ...chat, view: { ...chat.view, cards: states.map(cardIn) } };
+};
+const withFilePopup = (chat: Chat): Chat => ({
+  ...chat,
+  composer: withFiles(chat.composer, "src", ["src/", "src/a.ts", "src/http/retry.ts"]),
+});
+
+const withDraft = (chat: Chat, text: string): Chat => ({
+  ...chat,
+  composer: { ...chat.composer, buffer: setText(chat.composer.buffer, text) },
+});
+
+/** Each part of the screen in each of its states. */
+export const scenes: Record<string, readonly Scene[]> = {
+  composer: [
+    { state: "empty", chat: idle },
+    { state: "typed", chat: idle, keys: typed("raise the limit of retries, and back off") },
+    { state: "pasted", chat: idle, keys: [{ name: "paste", text: "one more line\n".repeat(1500) }] },
+    { state: "commands", chat: idle, keys: typed("/") },
+    { state: "files", chat: withFilePopup(played({ state: "", chat: idle, keys: typed("look at @src") }, [100, 30])) },
+  ],
+  running: [
+    {
+      state: "talk comes",
+      chat: having(running, { type: "text_delta", id: "a1", text: "I raise the limit and add a **test**" }),
+    },
+    { state: "open calls", chat: withCards(cardStates) },
+    {
+      state: "messages wait",
+      chat: having(running, { type: "user_message", id: "u2", text: "and the docs, please", queued: true }),
+    },
+  ],
+  transcript: [
+    {
+      state: "talk, calls, decisions, notices",
+      chat: {
+        ...idle,
+        view: withItems(idle.view, [
+          { kind: "banner", lines: ["holdfast 0.1.0", "demo · ~/proj · brisk-otter-4f2a"] },
+          { kind: "user", text: "raise the limit" },
+          { kind: "assistant", text: markdown, continued: false },
+          { kind: "decision", mark: "yes", text: "approved once by you · edit_file src/a.ts +1 −1" },
+          ...settledStates.map((state) => ({ kind: "call" as const, card: cardIn(state) })),
+          {
+            kind: "call",
+            card: { ...cardIn("done"), changes: edit.plan.files === undefined ? [] : [edit.plan.diff ?? ""] },
+          },
+          { kind: "decision", mark: "no", text: "denied by you · write_file src/long.ts +60 −0 · too long" },
+          { kind: "decision", mark: "other", text: "arguments edited by you · edit_file src/a.ts +1 −1" },
+          { kind: "notice", level: "info", text: "the mode is now accept-edits" },
+          { kind: "notice", level: "warn", text: "stopped" },
+          { kind: "notice", level: "error", text: "the model is not available", hint: "try again in a minute" },
+        ]),
+      },
+    },
+  ],
+  dialog: [
+    { state: "edit", chat: asking(edit) },
+    { state: "edit, grant pointed at", chat: asking(edit), keys: ["p"] },
+    { state: "edit, why not", chat: asking(edit), keys: ["r", ...typed("use a constant")] },
+    { state: "edit, arguments", chat: asking(edit), keys: ["e"] },
+    { state: "edit, why asked", chat: asking(edit), keys: ["?"] },
+    { state: "new file", chat: asking(created) },
+    { state: "new file, y before its end", chat: asking(created), keys: ["y"] },
+    { state: "command", chat: asking(command) },
+    { state: "guarded", chat: asking(guarded) },
+    { state: "guarded, the word", chat: asking(guarded), keys: ["y", ...typed("ye")] },
+    { state: "partial", chat: asking(partial) },
+    { state: "asked anew", chat: asking(changed) },
+    { state: "with a warning", chat: asking(warned) },
+    { state: "batch, the second", chat: asking(edit, created, command), keys: ["tab"] },
+    { state: "with a draft", chat: withDraft(asking(edit), "and the docs") },
+  ],
+  recovery: [
+    { state: "menu", chat: having({ type: "recovery_requested", calls: [lost] }) },
+    { state: "looking", chat: having({ type: "recovery_requested", calls: [lost] }), keys: ["l"] },
+  ],
+  status: [
+    { state: "put off", chat: asking(edit, created), keys: ["ctrl-c"] },
+    {
+      state: "context used",
+      chat: having({ type: "usage", inputTokens: 900, outputTokens: 100, contextUsed: 90_000, contextWindow: 128_000 }),
+    },
+    { state: "another mode", chat: { ...idle, view: { ...idle.view, mode: "accept-edits" } } },
+    { state: "no such command", chat: idle, keys: [...typed("/nope"), "enter"] },
+  ],
+};
+
+const colours = { color: true, styles: true, dumb: false };
+const inColour: Paint = (lines) => lines.map((line) => toAnsi(line, colours)).join("\n");
+const inWords: Paint = (lines) => lines.map(plainText).join("\n");
+
+/** What the components draw of a state at a size: the finished rows and below them the live part. */
+function drawn(scene: Scene, size: Size, paint: Paint): string {
+  const [columns, rows] = size;
+  const chat = played(scene, size);
+  const finished: StyledLine[] = new Transcript().take(chat.view.items, columns, undefined, Number.POSITIVE_INFINITY);
+  return renderToString(
+    <Painting value={paint}>
+      <Written pieces={finished.length === 0 ? [] : [finished]} />
+      <Live parts={draw(chat, columns, rows).parts} />
+    </Painting>,
+    { columns },
+  );
+}
+
+const liveText = (parts: readonly Part[], columns: number): string =>
+  renderToString(
+    <Painting value={inWords}>
+      <Live parts={parts} />
+    </Painting>,
+    { columns },
+  );
+
+/** The live part of every screen: as it is laid out, and as the components draw it; blanks at the ends of rows cut. */
+export function liveScreens(): { laidOut: string; drawn: string }[] {
+  const trimmed = (text: string): string => text.replace(/ +$/gm, "");
+  return sizes.flatMap((size) =>
+    Object.values(scenes)
+      .flat()
+      .map((scene) => {
+        const { lines, parts } = draw(played(scene, size), size[0], size[1]);
+        return { laidOut: trimmed(inWords(lines)), drawn: trimmed(liveText(parts, size[0])) };
+      }),
+  );
+}
+
+const heading = (state: string): string => `── ${state} ${"─".repeat(Math.max(2, 36 - state.length))}`;
+
+/** The text of every screen: by name of its file, all states of a part below each other. */
+export function screenTexts(): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const size of sizes) {
+    for (const [part, states] of Object.entries(scenes)) {
+      const texts = states.map((scene) => `${heading(scene.state)}\n${drawn(scene, size, inWords)}\n`);
+      files[`${size.join("x")}/${part}.txt`] = texts.join("\n");
+    }
+  }
+  return files;
+}
+
+/** One state in colours, as a terminal gets it. */
+export function screenAnsi(part: string, state: string, size: Size): string {
+  const scene = scenes[part]?.find((one) => one.state === state);
+  if (scene === undefined) throw new Error(`no screen ${part}: ${state}`);
+  return drawn(scene, size, inColour);
+}
