@@ -39,7 +39,7 @@ export interface CallResult {
  * `superseded` by a new message · `forked` away · `given_up` by the person in the recovery menu · `lapsed`: it can no longer be
  * done as it was asked · `raced`: another program's save won · `partly`: an earlier run of it had done a part ·
  * `overstepped`: it came to its end, and changed what nobody is let change unasked ·
- * `unseen`: its process ended while it ran · `unclear`: it failed, or did not stop when told to, and what it did is not known.
+ * `unseen`: its process ended while it ran, or could not write its end down · `unclear`: it failed, or did not stop when told to, and what it did is not known.
  */
 export type EndReason =
   | "denied"
@@ -60,6 +60,8 @@ export interface CallEnd {
   why: EndReason;
   /** The call was started and its end not seen, before it was called off: what became of it is not known. */
   unknown?: true;
+  /** `unseen` only: the process goes on, but could not write the end down. */
+  unwritten?: true;
   /** Whose words these are the reason tells: a rule's, a tool's error, what became of its processes. */
   note?: string;
   /** Files, as they were asked for, that were changed before the rest was not done. */

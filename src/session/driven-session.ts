@@ -8,6 +8,7 @@ import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
+import { sayIfHeldUp } from "./held-up.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening, OpenSession } from "./open-session.ts";
 import { type Move, moved, openPhase, type Phase, turnIsOpen } from "./phase.ts";
@@ -23,7 +24,6 @@ export class DrivenSession implements Session {
   readonly #parts: AgentParts;
   readonly #named: Named;
   readonly #stream: EventStream;
-  /** The person's choice. */
   #mode: Mode;
   #spec: string;
   #model: Model | undefined;
@@ -138,7 +138,8 @@ export class DrivenSession implements Session {
 
   async stop(): Promise<void> {
     if (this.#phase.at === "closed") return;
-    await this.#halt("stop", new Error("stopped by the person"));
+    const stopping = this.#halt("stop", new Error("stopped by the person"));
+    await sayIfHeldUp(stopping, this.#opened, (body) => this.#stream.emit(body));
     const session = await this.#opened?.catch(() => undefined);
     if (this.#phase.at !== "halting" || this.#phase.to !== "stop") return;
     if (session !== undefined) this.#sayWaiting(session);

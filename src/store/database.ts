@@ -14,6 +14,9 @@ type Value = string | number | null | Uint8Array;
  */
 export type Durability = "full" | "normal";
 
+/** What comes so soon after a write that waited in vain is part of the same end, and does not wait as long again. */
+const hopelessMs = 1_000;
+
 /** SQLite as this store uses it: prepared statements by their text, and transactions that wait without blocking. */
 export class Database {
   readonly file: string;
@@ -24,6 +27,9 @@ export class Database {
   /** Work that goes along with the next transaction. */
   #along: (() => () => void) | undefined;
   #commits = 0;
+  #heldUp = false;
+  /** Until when a locked store is not waited for again, since somebody just waited in vain. */
+  #hopelessUntil = 0;
   /** Which file its name led to when it was opened; undefined in memory. */
   readonly #identity: string | undefined;
 
@@ -98,6 +104,11 @@ export class Database {
     return this.#commits;
   }
 
+  /** A transaction waits here for another process that keeps the store locked. */
+  get isHeldUp(): boolean {
+    return this.#heldUp;
+  }
+
   /**
    * Lets `work` be part of the next transaction, before that one's own work; what it returns is run once that is committed. One
    * at a time: until then, more of it is the business of who gave it.
@@ -155,12 +166,20 @@ export class Database {
   }
 
   async #insist<T>(durability: Durability, work: () => T): Promise<T> {
-    for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
-      const done = this.#attempt(durability, work);
-      if (done !== undefined) return done.value;
-      if (!this.#mayWait(waited)) throw storeBusy(this.file);
-      await wait(pause);
-      waited += pause;
+    try {
+      for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
+        const done = this.#attempt(durability, work);
+        if (done !== undefined) return done.value;
+        if (!this.#mayWait(waited) || performance.now() < this.#hopelessUntil) {
+          this.#hopelessUntil = performance.now() + hopelessMs;
+          throw storeBusy(this.file);
+        }
+        this.#heldUp = true;
+        await wait(pause);
+        waited += pause;
+      }
+    } finally {
+      this.#heldUp = false;
     }
   }
 

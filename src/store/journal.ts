@@ -141,6 +141,10 @@ export class SessionJournal extends JournalReader implements Journal {
     await this.#write("normal", () => writeOutput(this.db, this.thread, { callId, packed, job, at: this.#clock() }));
   }
 
+  get isHeldUp(): boolean {
+    return this.db.isHeldUp;
+  }
+
   override startedHere(callId: string): boolean {
     const row = this.row(callId);
     return row?.status === "executing" && row.fence === this.#lease.fence;

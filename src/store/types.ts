@@ -136,6 +136,8 @@ export interface CallStanding {
  */
 export interface Journal {
   readonly session: string;
+  /** A write waits for another process that keeps the store locked. */
+  readonly isHeldUp: boolean;
 
   /**
    * The person's words, as a turn of state running (or queued) with its human message stored. Always FULL.
@@ -230,6 +232,7 @@ export interface Journal {
 /** The journal without a lease: reading only. */
 export type JournalReading = Omit<
   Journal,
+  | "isHeldUp"
   | "addTurn"
   | "noteChild"
   | "keepOutput"

@@ -67,6 +67,7 @@ describe("Esc in the chat ends what runs, and the session goes on, when there is
     const other = lockStore(place);
     pty.key("escape");
     expect(await place.server.requests[0]?.ended).toBe("hung up");
+    await pty.waitFor("nothing of it runs any more", 60_000);
     other.release();
     await pty.waitFor("stopped", 60_000);
   });

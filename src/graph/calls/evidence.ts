@@ -111,9 +111,11 @@ export async function settleThrown(
 }
 
 /** The person and the model read it: that the end was not seen, and that nothing of the call runs any more. */
-async function unseenEnd(runtime: Runtime, callId: string): Promise<CallEnd> {
-  const note = callWords.children(await endLeftChildren(runtime.journal.childrenOf(callId)));
-  return note === "" ? { why: "unseen" } : { why: "unseen", note };
+async function unseenEnd({ journal }: Runtime, callId: string): Promise<CallEnd> {
+  const note = callWords.children(await endLeftChildren(journal.childrenOf(callId)));
+  // Begun by this process, which lives: the store failed when the end was to be written.
+  const unwritten = journal.startedHere(callId) ? { unwritten: true as const } : {};
+  return { why: "unseen", ...unwritten, ...(note === "" ? {} : { note }) };
 }
 
 async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promise<CallMove | undefined> {

@@ -50,6 +50,7 @@ const some = (names: readonly string[]): string =>
     : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
 
 const unseen = "its process ended while it ran";
+const unwritten = "its end could not be written down";
 const look = "Look before you repeat it.";
 
 /** What is known of a call whose end was not seen. */
@@ -74,7 +75,8 @@ const reasons: Record<EndReason, (call: CutShort) => string> = {
   overstepped: ({ ended }) => ended.note ?? "it changed what is protected",
   partly: ({ ended }) => ended.note ?? "part of it was already done",
   unclear: ({ ended }) => ended.note ?? "it failed while it ran",
-  unseen: ({ ended }) => (ended.note === undefined ? unseen : `${unseen}; ${ended.note}`),
+  unseen: ({ ended }) =>
+    [ended.unwritten ? unwritten : unseen, ...(ended.note === undefined ? [] : [ended.note])].join("; "),
 };
 
 const changed: CallWords["changed"] = (call, files) =>

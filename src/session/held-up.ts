@@ -1,0 +1,31 @@
+import type { AgentEventBody } from "../graph/events.ts";
+import type { OpenSession } from "./open-session.ts";
+
+/** How long a stop waits for a locked store before the person is told. */
+const quietMs = 1_000;
+
+const unwritten: AgentEventBody = {
+  type: "notice",
+  code: "stop_unwritten",
+  text: "stopped: nothing of it runs any more; another process keeps the store locked, and the stop is written down once it is free",
+};
+
+/** What runs is ended at once, whatever the store does: where its end cannot be written down soon, that is said. */
+export async function sayIfHeldUp(
+  stopping: Promise<void>,
+  opened: Promise<OpenSession> | undefined,
+  emit: (body: AgentEventBody) => void,
+): Promise<void> {
+  let over = false;
+  const say = async (): Promise<void> => {
+    const session = await opened?.catch(() => undefined);
+    if (!over && session?.journal.isHeldUp === true) emit(unwritten);
+  };
+  const saying = setTimeout(() => void say(), quietMs);
+  try {
+    await stopping;
+  } finally {
+    over = true;
+    clearTimeout(saying);
+  }
+}
