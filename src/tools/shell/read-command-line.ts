@@ -1,5 +1,6 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import type { Bounds } from "../../core/tool.ts";
+import type { Operand } from "./program-hash.ts";
 import { findRefusal } from "./refusal.ts";
 
 /** Where a line would run, all absolute. */
@@ -19,7 +20,7 @@ export interface LineFacts {
   /** Whether each of them is. */
   understood: boolean;
   /** As `Plan.operands` takes them. */
-  operands: { path: string; sha?: string }[];
+  operands: Operand[];
 }
 
 /**
@@ -35,7 +36,7 @@ export async function readCommandLine(command: string, place: CommandPlace): Pro
   return { commands: read, understood: read.every(({ understood }) => understood), operands: operandsOf(read) };
 }
 
-/** Scripts by what is in them; programs by where they lie, and by what is in them where they lie inside the boundary. */
+/** Scripts, and programs inside the boundary, by what is in them; other programs by where they lie (see program-hash.ts). */
 function operandsOf(commands: readonly PlannedCommand[]): LineFacts["operands"] {
   const scripts = commands.flatMap(({ scripts = [] }) =>
     scripts.map(({ path, sha }) => [path, { path, sha }] as const),
@@ -43,7 +44,7 @@ function operandsOf(commands: readonly PlannedCommand[]): LineFacts["operands"] 
   const programs = commands.flatMap(({ program }) =>
     program === undefined ? [] : [[program, { path: program }] as const],
   );
-  return [...new Map<string, { path: string; sha?: string }>([...programs, ...scripts]).values()];
+  return [...new Map<string, Operand>([...programs, ...scripts]).values()];
 }
 
 const refused = (text: string, why: string): LineFacts => ({

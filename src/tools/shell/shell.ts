@@ -10,6 +10,7 @@ import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../proce
 import { commandLine, endFacts, endOfOutput, endWords, shownOutput, timeWords, withLine } from "./command-words.ts";
 import { isGitLine } from "./git-line.ts";
 import type { Jobs } from "./jobs.ts";
+import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
 import { findSandbox, type SandboxState, sandboxArguments, wasRun } from "./sandbox.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
@@ -47,6 +48,7 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
     found ??= findSandbox();
     return found;
   };
+  const bind = createProgramHashes();
   return defineTool({
     name: "shell",
     description:
@@ -78,7 +80,7 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
         },
       },
     },
-    plan: (request, ctx) => planCommand(settings, sandbox, request, ctx),
+    plan: (request, ctx) => planCommand(settings, sandbox, bind, request, ctx),
     execute: (request, ctx) => run(settings, sandbox, jobs, request, ctx),
     dispose: () => jobs.endAll(),
   });
@@ -86,7 +88,13 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
 
 type Sandbox = () => Promise<SandboxState>;
 
-async function planCommand(settings: ShellSettings, sandbox: Sandbox, request: Args, ctx: ToolContext): Promise<Plan> {
+async function planCommand(
+  settings: ShellSettings,
+  sandbox: Sandbox,
+  bind: ProgramHashes,
+  request: Args,
+  ctx: ToolContext,
+): Promise<Plan> {
   const { command, network = false } = request;
   const cwd = await folderOf(request.cwd, ctx);
   const isSandboxed = await worksIn(settings, sandbox);
@@ -108,7 +116,7 @@ async function planCommand(settings: ShellSettings, sandbox: Sandbox, request: A
     ...(request.cwd === undefined ? {} : { reads: [{ asked: request.cwd, real: cwd }] }),
     network,
     sandbox: isSandboxed,
-    ...(operands.length === 0 ? {} : { operands }),
+    ...(operands.length === 0 ? {} : { operands: await bind(operands) }),
     path,
     environment: Object.keys(env).sort(),
   };
