@@ -110,7 +110,9 @@ function guarded({ facts, places }: Case): Verdict | undefined {
 
 function exposed({ facts }: Case): Verdict | undefined {
   const why = exposedReason(facts);
-  return why === undefined ? undefined : { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+  return why === undefined
+    ? undefined
+    : { decision: "ask", risk: "high", rule: { source: "guarded" }, why, exposes: true };
 }
 
 /** A secret's name is all that a list of names shows of it. */

@@ -1,20 +1,33 @@
+import type { Effect } from "../core/tool.ts";
 import { hostText } from "./hosts.ts";
 import type { CallFacts } from "./types.ts";
 
+/** What of a call bears on whether it can carry something out. */
+type Reach = Pick<CallFacts, "hosts" | "network" | "sandbox" | "effect"> & { commands: readonly unknown[] };
+
 /** Whether what came before in the session has a say in this call, so that it must be found out. */
-export const heedsPast = ({ outlasts, hosts, network }: Pick<CallFacts, "outlasts" | "hosts" | "network">): boolean =>
-  hosts.length > 0 || network === true || outlasts === true;
+export const heedsPast = (call: Pick<CallFacts, "outlasts"> & Reach): boolean =>
+  call.hosts.length > 0 || call.network === true || call.outlasts === true || isUnheld(call);
+
+/** A command that nothing keeps from the network, whether or not it asks for it. */
+export const isUnheld = ({
+  commands,
+  sandbox,
+  effect,
+}: Pick<Reach, "commands" | "sandbox"> & { effect?: Effect }): boolean =>
+  commands.length > 0 && sandbox !== true && effect !== "none";
 
 /** Why a call that sends something out is asked about once guarded content was read, or undefined. */
-export function exposedReason({ hosts, network, past }: CallFacts): string | undefined {
+export function exposedReason(call: CallFacts): string | undefined {
+  const { hosts, network, past } = call;
   if (past?.guarded === undefined) return undefined;
+  const told = `${past.guarded} was read in this session`;
   if (network === true)
-    return `${past.guarded} was read in this session, and a command with the network could carry it anywhere: a person decides each time`;
+    return `${told}, and a command with the network could carry it anywhere: a person decides each time`;
+  if (isUnheld(call))
+    return `${told}, and without the sandbox nothing keeps a command from carrying it anywhere: a person decides each time`;
   const fresh = hosts.find((fact) => !past.agreed.includes(hostText(fact)));
-  return (
-    fresh &&
-    `${past.guarded} was read in this session, and what is sent to ${hostText(fresh)} could carry it: a person decides for each new host`
-  );
+  return fresh && `${told}, and what is sent to ${hostText(fresh)} could carry it: a person decides for each new host`;
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Verdict {
   rule: RuleSource;
   /** In words, for the person and (a denial) for the model. */
   why: string;
+  /** Asked for what was read before, and not for what the call itself would read. */
+  exposes?: true;
   /** Of a command line: a verdict for each simple command in it. */
   parts?: PartVerdict[];
   /** Of a command line: whether it is known what all of it runs. */
@@ -38,7 +40,7 @@ export interface PastFacts {
 }
 
 /** What policy says of one simple command of a line; `command` is its own source. */
-export interface PartVerdict extends Pick<Verdict, "decision" | "risk" | "rule" | "why"> {
+export interface PartVerdict extends Pick<Verdict, "decision" | "risk" | "rule" | "why" | "exposes"> {
   command: string;
   argv?: (string | null)[];
   /** Absolute; absent where it may run in one of several folders, or any. */

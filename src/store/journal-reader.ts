@@ -146,7 +146,8 @@ export class JournalReader implements JournalReading {
     const sql = `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call WHERE thread = ?
       AND (status = 'success' OR (status = 'error' AND (result IS NOT NULL OR packed IS NOT NULL)))
       AND (verdict LIKE '%"guarded"%'
-        OR (effect <> 'file' AND (plan LIKE '%"hosts":[{%' OR plan LIKE '%"network":true%'))) ORDER BY key`;
+        OR (effect <> 'file' AND (plan LIKE '%"hosts":[{%' OR plan LIKE '%"network":true%'
+          OR (effect <> 'none' AND plan LIKE '%"sandbox":false%')))) ORDER BY key`;
     const rows = this.db.all<HeardColumns>(sql, this.thread);
     return rows.map(({ tool, actor, plan, verdict, decided, settled }) => ({
       toolName: tool,

@@ -178,7 +178,7 @@ export interface Journal {
   planOf(callId: string): Plan | undefined;
   /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
   verdictOf(callId: string): JsonObject | undefined;
-  /** Settled calls that policy judged as guarded, and those whose plan has hosts or the network. */
+  /** Settled calls that policy judged as guarded, and those whose plan has hosts or the network, or no sandbox around a command. */
   heardCalls(): HeardCall[];
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];

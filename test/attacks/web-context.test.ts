@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Tool } from "../../src/core/tool.ts";
+import { z } from "zod";
+import { defineTool, type Tool } from "../../src/core/tool.ts";
 import type { Rule } from "../../src/policy/types.ts";
+import { readCommandLine } from "../../src/tools/shell/read-command-line.ts";
 import { createWebFetchTool } from "../../src/tools/web/fetch-page.ts";
 import { calls, type Life, openStage, says, toolOf } from "../support/play.ts";
 import { sends, startWebServer } from "../support/web-server.ts";
@@ -12,6 +14,18 @@ const allow = (...hosts: string[]): Rule => ({
   decision: "allow",
   why: "",
   origin: { source: "user", file: "/policy.json", line: 1 },
+});
+
+/** As the shell does where there is no sandbox. */
+const commandTool: Tool = defineTool({
+  name: "run_it",
+  description: "Runs.",
+  args: z.strictObject({ command: z.string() }),
+  plan: async ({ command }, ctx) => {
+    const { commands } = await readCommandLine(command, { ...ctx, path: [] });
+    return { summary: command, cwd: ctx.cwd, command, commands, network: false, sandbox: false };
+  },
+  execute: async () => "ran",
 });
 
 const waiting = (life: Life) => {
@@ -84,6 +98,30 @@ describe("once a guarded file was read", () => {
     await second.session.submit("search");
     await second.session.settled();
     expect(waiting(second)).toEqual([["web_search", "guarded", "high"]]);
+  });
+
+  test("a command without the sandbox asks, and is itself no reading of a guarded file", async () => {
+    const stage = await openStage({
+      files: { ".env": "KEY=secret" },
+      mode: "full-auto",
+      tools: [commandTool],
+      lines: [
+        calls(["read_file", { file_path: ".env" }]),
+        calls(["run_it", { command: "make" }]),
+        calls(["run_it", { command: "make again" }]),
+        says("Done."),
+      ],
+    });
+    const life = await stage.begin("look");
+    await approve(life, "c1");
+    for (const callId of ["c2", "c3"]) {
+      expect(waiting(life)).toEqual([["run_it", "guarded", "high"]]);
+      expect(life.last("approval_requested").calls[0]?.verdict.why).toMatch(
+        /^\.env was read in this session, and without/,
+      );
+      await approve(life, callId);
+    }
+    expect(life.call("c3")).toMatchObject({ status: "success" });
   });
 
   test("a denied or failed read of one changes nothing", async () => {

@@ -3,7 +3,7 @@ import type { HostFact } from "../../src/core/tool.ts";
 import { decide } from "../../src/policy/decide.ts";
 import { offersFor } from "../../src/policy/grants.ts";
 import type { CallFacts, Grant, PastFacts, Policy, Rule } from "../../src/policy/types.ts";
-import { bareFacts, emptyPolicy, grant, inMode, policyWith, rule } from "./support/build.ts";
+import { bareFacts, emptyPolicy, grant, inMode, policyWith, rule, running } from "./support/build.ts";
 
 const to = (host: HostFact, past?: PastFacts): CallFacts =>
   bareFacts("web_fetch", "none", { hosts: [host], ...(past === undefined ? {} : { past }) });
@@ -80,6 +80,21 @@ describe("after guarded content was read", () => {
     const command = (network: boolean) => bareFacts("shell", "once", { commands: [], network, past });
     expect(said(command(true), inMode("full-auto"))).toBe("ask high guarded");
     expect(said(command(false), inMode("full-auto"))).not.toContain("guarded");
+  });
+
+  it("a command without the sandbox asks each time, unless it only reads, and one in it does not", () => {
+    const command = (sandbox: boolean, line = "make"): CallFacts => ({ ...running(line), sandbox, past });
+    const anything = policyWith({
+      rules: [rule("allow", { tool: "shell", command: "make" })],
+      mode: "full-auto",
+      isSandboxOff: true,
+    });
+    expect(said(command(false), anything)).toBe("ask high guarded");
+    expect(decide(command(false), anything)).toMatchObject({ exposes: true, parts: [{ exposes: true }] });
+    expect(said(command(true), anything)).toBe("allow medium user");
+    expect(said(command(false, "pwd"), anything)).toBe("allow low table");
+    expect(said(command(false, "pwd | make"), anything)).toBe("ask high guarded");
+    expect(said({ ...command(false), past: { agreed: [] } }, anything)).toBe("allow medium user");
   });
 
   it("a host that the person agreed to since then is as before", () => {

@@ -1,5 +1,6 @@
 import { answererOf } from "../../core/call.ts";
 import { hostText } from "../../policy/hosts.ts";
+import { isUnheld } from "../../policy/past.ts";
 import type { PastFacts, Verdict } from "../../policy/types.ts";
 import type { HeardCall, Journal } from "../../store/types.ts";
 
@@ -13,7 +14,8 @@ export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
   const isAgreed = ({ by, decided = 0 }: HeardCall): boolean =>
     answererOf(by) !== undefined && decided > (last?.settled ?? Number.POSITIVE_INFINITY);
   const agreed = heard.filter(isAgreed).flatMap(({ plan }) => (plan?.hosts ?? []).map(hostText));
-  const isOfWeb = ({ plan }: HeardCall): boolean => plan?.hosts !== undefined || plan?.network === true;
+  const isOfWeb = ({ plan }: HeardCall): boolean =>
+    plan?.hosts !== undefined || plan?.network === true || (plan !== undefined && isUnheld({ commands: [], ...plan }));
   return {
     ...(last === undefined ? {} : { guarded: nameOf(last) }),
     agreed: [...new Set(agreed)],
@@ -23,7 +25,9 @@ export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
 
 /** A call that changes files tells the model nothing of what was in them. */
 function isGuardedRead({ plan, verdict }: HeardCall): boolean {
-  if ((verdict as unknown as Verdict | undefined)?.rule.source !== "guarded") return false;
+  const told = verdict as unknown as Verdict | undefined;
+  const judged: readonly Pick<Verdict, "rule" | "exposes">[] = told?.parts ?? (told === undefined ? [] : [told]);
+  if (!judged.some(({ rule, exposes }) => rule.source === "guarded" && exposes !== true)) return false;
   return plan?.hosts === undefined && plan?.files === undefined;
 }
 

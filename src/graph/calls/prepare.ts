@@ -213,11 +213,9 @@ export function factsOf(
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
     ...(plan.network === undefined ? {} : { network: plan.network }),
     hosts,
-    ...(past === undefined || !heedsPast({ outlasts: tool.outlasts === true, hosts, network: plan.network === true })
-      ? {}
-      : { past: past() }),
   };
-  return onlyReads(facts) ? { ...facts, effect: "none" } : facts;
+  const judged: CallFacts = onlyReads(facts) ? { ...facts, effect: "none" } : facts;
+  return past === undefined || !heedsPast(judged) ? judged : { ...judged, past: past() };
 }
 
 /** Each path with what a look at the file system tells of it. */

@@ -46,11 +46,12 @@ export function verdictOfLine(parts: readonly { part: CallFacts; verdict: Verdic
       fromTable(one) - fromTable(other),
   );
   if (deciding === undefined) throw new TypeError("a line without commands has no verdict");
-  const { decision, risk, rule, why } = deciding;
+  const { decision, risk, rule, why, exposes } = deciding;
   return {
     decision,
     risk,
     rule,
+    ...(exposes === undefined ? {} : { exposes }),
     why: told.length === 1 ? why : `${deciding.command}: ${why}`,
     parts: told,
     understood: parts.every(({ part }) => part.commands[0]?.understood === true),
@@ -59,7 +60,8 @@ export function verdictOfLine(parts: readonly { part: CallFacts; verdict: Verdic
 
 const fromTable = ({ rule }: Pick<Verdict, "rule">): number => (rule.source === "table" ? 1 : 0);
 
-function partVerdict(command: PlannedCommand | undefined, { decision, risk, rule, why }: Verdict): PartVerdict {
+function partVerdict(command: PlannedCommand | undefined, verdict: Verdict): PartVerdict {
+  const { decision, risk, rule, why, exposes } = verdict;
   const { text = "", argv = [], cwd } = command ?? {};
   return {
     command: text,
@@ -69,5 +71,6 @@ function partVerdict(command: PlannedCommand | undefined, { decision, risk, rule
     risk,
     rule,
     why,
+    ...(exposes === undefined ? {} : { exposes }),
   };
 }
