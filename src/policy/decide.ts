@@ -4,7 +4,7 @@ import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
 import { exposedReason, strangersReason } from "./past.ts";
 import { guardedReason, holdsSealedReason, sealedReason, watchedReason } from "./protected.ts";
-import { riskOf } from "./risk-table.ts";
+import { type Risk, raisedBySettings, riskOf } from "./risk-table.ts";
 import { covers, type JudgedPath, judgedPaths, mayTouch, namesEach, touches } from "./rule-match.ts";
 import { commandRisk } from "./shell/command-risk.ts";
 import { partsOf, verdictOfLine } from "./shell/line-parts.ts";
@@ -14,7 +14,7 @@ interface Case {
   facts: CallFacts;
   policy: Policy;
   places: JudgedPath[];
-  risk: ReturnType<typeof riskOf>;
+  risk: Risk;
 }
 
 type Step = (call: Case) => Verdict | undefined;
@@ -30,7 +30,7 @@ export function decide(facts: CallFacts, policy: Policy): Verdict {
 }
 
 function decideOne(facts: CallFacts, policy: Policy): Verdict {
-  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOfCall(facts) };
+  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOfCall(facts, policy) };
   for (const step of steps) {
     const verdict = step(call);
     if (verdict !== undefined) return verdict;
@@ -55,11 +55,11 @@ const steps: readonly Step[] = [
   mode,
 ];
 
-function riskOfCall(facts: CallFacts): Case["risk"] {
+function riskOfCall(facts: CallFacts, { risks }: Policy): Risk {
   const [command] = facts.commands;
-  if (command !== undefined) return commandRisk(command, facts);
+  if (command !== undefined) return raisedBySettings(facts.tool, commandRisk(command, facts), risks);
   const why = innerReason(facts);
-  return why === undefined ? riskOf(facts.tool, facts.effect, facts.risk) : { risk: "high", why };
+  return why === undefined ? riskOf(facts, risks) : { risk: "high", why };
 }
 
 function refused(call: Case): Verdict | undefined {
@@ -199,9 +199,9 @@ function mode(call: Case): Verdict | undefined {
 }
 
 function table(call: Case): Verdict {
-  const { risk, why } = call.risk;
+  const { risk, why, set = { source: "table" } } = call.risk;
   const warning = risk === "high" ? "careful, high risk: " : `${risk} risk: `;
-  return said(call, risk === "low" ? "allow" : "ask", { source: "table" }, warning + why);
+  return said(call, risk === "low" ? "allow" : "ask", set, warning + why);
 }
 
 const staysInside = (facts: CallFacts, places: JudgedPath[]): boolean =>

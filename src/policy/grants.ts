@@ -34,7 +34,7 @@ export function offersFor(
   policy: Policy,
   where: { session: string; workspace: string; grantFile: string },
 ): GrantOffer[] {
-  const offers = proposals(facts).map(({ scope, reach }): GrantOffer => {
+  const offers = proposals(facts, policy).map(({ scope, reach }): GrantOffer => {
     const key = scope === "session" ? where.session : where.workspace;
     const bare = { scope, key, ...reach, why: "" };
     const text = grantText(bare);
@@ -54,8 +54,8 @@ function isEffective(offer: GrantOffer, facts: CallFacts, policy: Policy): boole
   return decide(facts, { ...policy, grants: [grant] }).rule.source === "grant";
 }
 
-function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {
-  const narrow = narrowReach(facts);
+function proposals(facts: CallFacts, policy: Policy): { scope: GrantScope; reach: Reach }[] {
+  const narrow = narrowReach(facts, policy);
   const folder = folderReach(facts);
   const both = (reach: Reach | undefined, scopes: GrantScope[]) =>
     reach === undefined ? [] : scopes.map((scope) => ({ scope, reach }));
@@ -66,12 +66,12 @@ function proposals(facts: CallFacts): { scope: GrantScope; reach: Reach }[] {
 }
 
 /** This call's files, command or hosts and no other; the tool as such where it has none of them and no high risk. */
-function narrowReach(facts: CallFacts): Reach | undefined {
+function narrowReach(facts: CallFacts, { risks }: Policy): Reach | undefined {
   const { tool, commands, hosts } = facts;
   if (commands.length > 0) return commandReach(facts);
   if (hosts.length > 0) return { tool, hosts: [...new Set(hosts.map(hostPattern))] };
   if (facts.paths.length > 0) return pathReach(facts, (path) => path);
-  return riskOf(tool, facts.effect, facts.risk).risk === "high" ? undefined : { tool };
+  return riskOf(facts, risks).risk === "high" ? undefined : { tool };
 }
 
 /** The exact words of the one command of a line that is asked about; none for what runs text, or what its words do not tell. */

@@ -1,4 +1,5 @@
 import type { Effect, RiskLevel } from "../core/tool.ts";
+import type { RiskSetting, RiskSettings, RuleSource } from "./types.ts";
 
 export interface RiskRow {
   tool: string;
@@ -47,17 +48,59 @@ export const riskTable: readonly RiskRow[] = [
   },
 ];
 
+/** Of a call, or of a tool as such, what its risk comes from. */
+export interface RiskAsked {
+  tool: string;
+  effect: Effect;
+  /** What the tool declares of itself. */
+  risk?: RiskLevel;
+  own?: true;
+}
+
+export interface Risk {
+  risk: RiskLevel;
+  /** In words that can follow "because". */
+  why: string;
+  /** The policy file that set it. */
+  set?: RuleSource;
+}
+
 /**
- * Table row, else what the tool declares of itself, else medium. A row is for a tool that does what the row says: another one that
- * took its name, with another effect, is judged as what it is.
+ * Table row, else what the tool declares of itself, else medium; then what the policy files set. A row is for the program's own tool
+ * that does what the row says: another one that took its name is judged as what it is.
  */
-export function riskOf(
-  tool: string,
-  effect: Effect,
-  declared: RiskLevel | undefined,
-): { risk: RiskLevel; why: string } {
-  const row = riskTable.find((candidate) => candidate.tool === tool && candidate.effect === effect);
+export const riskOf = (asked: RiskAsked, settings?: RiskSettings): Risk => asSet(asked.tool, ofTool(asked), settings);
+
+function ofTool({ tool, effect, risk, own }: RiskAsked): Risk {
+  const row = own ? undefined : riskTable.find((candidate) => candidate.tool === tool && candidate.effect === effect);
   if (row !== undefined) return { risk: row.risk, why: row.why };
-  if (declared !== undefined) return { risk: declared, why: `the tool itself declares a ${declared} risk` };
+  if (risk !== undefined) return { risk, why: `the tool itself declares a ${risk} risk` };
   return { risk: "medium", why: "the tool is not in the risk table and declares no risk" };
 }
+
+/** What is set in place of what was found, or only where it is higher: the user's word first, then the project's. */
+function asSet(tool: string, found: Risk, { user = {}, project = {} }: RiskSettings = {}): Risk {
+  const mine = Object.hasOwn(user, tool) ? user[tool] : undefined;
+  return raised(
+    mine === undefined ? found : fromFile(mine, "user"),
+    Object.hasOwn(project, tool) ? project[tool] : undefined,
+    "project",
+  );
+}
+
+/** The same for a call whose own words were judged, as those of a command: what is set only raises it. */
+export function raisedBySettings(tool: string, found: Risk, { user = {}, project = {} }: RiskSettings = {}): Risk {
+  const mine = raised(found, Object.hasOwn(user, tool) ? user[tool] : undefined, "user");
+  return raised(mine, Object.hasOwn(project, tool) ? project[tool] : undefined, "project");
+}
+
+const order = { low: 0, medium: 1, high: 2 } as const;
+
+const raised = (found: Risk, setting: RiskSetting | undefined, source: "user" | "project"): Risk =>
+  setting === undefined || order[setting.risk] <= order[found.risk] ? found : fromFile(setting, source);
+
+const fromFile = ({ risk, file, line }: RiskSetting, source: "user" | "project"): Risk => ({
+  risk,
+  why: `${file} line ${line} sets the risk of this tool`,
+  set: { source, file, line },
+});

@@ -59,6 +59,8 @@ export interface CallFacts extends Bounds {
   access?: Access;
   /** What it keeps is told to later sessions. */
   outlasts?: boolean;
+  /** The tool is none of this program's, whatever its name: the risk table says nothing of it. */
+  own?: true;
   paths: PathFact[];
   /** The simple commands of a line; their paths are judged with them, and not again among `paths`. */
   commands: PlannedCommand[];
@@ -142,6 +144,22 @@ export interface Policy {
   /** The person wants commands to run without a sandbox, in this run: the mode full-auto allows them all the same. */
   isSandboxOff?: true;
   sealed: Sealed;
+  /** What the policy files say of the risk of tools, by name. */
+  risks?: RiskSettings;
+}
+
+/** One tool's risk as a policy file sets it. */
+export interface RiskSetting {
+  risk: RiskLevel;
+  file: string;
+  /** From 1. */
+  line: number;
+}
+
+/** The user sets a risk either way, a project only upwards. */
+export interface RiskSettings {
+  user?: Readonly<Record<string, RiskSetting>>;
+  project?: Readonly<Record<string, RiskSetting>>;
 }
 
 /** Durable grants, seen by all sessions of this user. */

@@ -24,6 +24,7 @@ import type { Mode } from "../policy/types.ts";
 import { historyOf } from "../records/history.ts";
 import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
+import { asBuiltIn, isBuiltIn } from "../tools/built-in.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
@@ -170,8 +171,8 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
 /** What the person's `!command` runs: the session's shell under a name of its own, which the model is not told. */
 const ownCommandTool = (tools: readonly Tool[]): Tool[] =>
   tools
-    .filter(({ name }) => name === "shell")
-    .map((shell) => ({ ...shell, name: ownCommandName, audience: "person", editable: [] }));
+    .filter((tool) => tool.name === "shell" && isBuiltIn(tool))
+    .map((shell) => asBuiltIn({ ...shell, name: ownCommandName, audience: "person", editable: [] }));
 
 /** All of them are ended, whatever one of them throws. @throws the first of these errors. */
 async function closeTools({ tools, shared = [], tree, close }: SessionTools): Promise<void> {

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { env } from "node:process";
 import { ToolRefusal } from "../core/codes.ts";
 import type { Tool } from "../core/tool.ts";
+import { asBuiltIn } from "./built-in.ts";
 import { createEditFileTool } from "./files/edit-file.ts";
 import { createReadFileTool } from "./files/read-file.ts";
 import { createWriteFileTool } from "./files/write-file.ts";
@@ -59,7 +60,7 @@ export function createDefaultTools({
     createShellStopTool(jobs),
     ...webTools(web),
   ];
-  return tools.map((tool) => ({ ...tool, workspace }));
+  return tools.map((tool) => asBuiltIn({ ...tool, workspace }));
 }
 
 const plainShell = { shellEnv: [], shellPath: [], sandbox: "auto", sandboxWrite: [], hidden: [] } as const;

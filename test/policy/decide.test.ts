@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RiskLevel } from "../../src/core/tool.ts";
 import { decide } from "../../src/policy/decide.ts";
 import type { CallFacts, Policy } from "../../src/policy/types.ts";
 import {
@@ -19,6 +20,9 @@ const rules = (...list: ReturnType<typeof rule>[]) => policyWith({ rules: list }
 const project = { source: "project", file: "/ws/.holdfast/policy.json", line: 2 } as const;
 const state = "/home/x/.local/share/holdfast";
 
+const riskPolicy = (source: "user" | "project", tool: string, risk: RiskLevel): Policy =>
+  policyWith({ risks: { [source]: { [tool]: { risk, file: "policy.json", line: 1 } } } });
+
 const vectors: Vector[] = [
   // the risk table
   ["reading is free", onPath("read_file", "src/a.ts"), emptyPolicy, "allow low table"],
@@ -38,6 +42,41 @@ const vectors: Vector[] = [
     emptyPolicy,
     "ask medium table",
   ],
+  [
+    "a tool of one's own that took a row's name and effect has no row",
+    bareFacts("ls", "none", { own: true }),
+    emptyPolicy,
+    "ask medium table",
+  ],
+  [
+    "the user sets a risk down",
+    bareFacts("deploy", "once", { risk: "high" }),
+    riskPolicy("user", "deploy", "low"),
+    "allow low user",
+  ],
+  ["the user sets a risk up", onPath("ls", "."), riskPolicy("user", "ls", "high"), "ask high user"],
+  ["a project sets a risk up", onPath("ls", "."), riskPolicy("project", "ls", "medium"), "ask medium project"],
+  [
+    "a project sets no risk down",
+    bareFacts("deploy", "once", { risk: "high" }),
+    riskPolicy("project", "deploy", "low"),
+    "ask high table",
+  ],
+  [
+    "a project raises what the user has lowered",
+    bareFacts("deploy", "once"),
+    policyWith({
+      risks: { ...riskPolicy("user", "deploy", "low").risks, ...riskPolicy("project", "deploy", "high").risks },
+    }),
+    "ask high project",
+  ],
+  [
+    "a command is judged by its words, whatever is set lower",
+    running("rm x"),
+    riskPolicy("user", "shell", "low"),
+    "ask high table",
+  ],
+  ["a command is raised by what is set", running("ls"), riskPolicy("user", "shell", "high"), "ask high user"],
   ["a tool's own low counts", bareFacts("now", "none", { risk: "low" }), emptyPolicy, "allow low table"],
   ["a tool's own high counts", bareFacts("pay", "once", { risk: "high" }), emptyPolicy, "ask high table"],
   ["the table wins over the tool", bareFacts("shell", "once", { risk: "low" }), emptyPolicy, "ask medium table"],

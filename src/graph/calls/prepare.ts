@@ -27,6 +27,7 @@ import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
+import { isBuiltIn } from "../../tools/built-in.ts";
 import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
@@ -231,7 +232,11 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
 
 /** What policy looks at of a tool itself. */
-type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access" | "outlasts">;
+type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access" | "outlasts"> &
+  Partial<Pick<Tool, "execute">>;
+
+/** A recorded call tells nothing of it: there its tool counts as the program's own. */
+const isOwn = (tool: ToolSaid): boolean => tool.execute !== undefined && !isBuiltIn(tool);
 
 const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFacts => ({
   tool: tool.name,
@@ -240,6 +245,7 @@ const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFac
   ...(tool.confirm === undefined ? {} : { confirm: tool.confirm }),
   ...(tool.access === undefined ? {} : { access: tool.access }),
   ...(tool.outlasts === undefined ? {} : { outlasts: tool.outlasts }),
+  ...(isOwn(tool) ? { own: true as const } : {}),
   paths: [],
   commands: [],
   hosts: [],

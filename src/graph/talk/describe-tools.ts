@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { riskOf } from "../../policy/risk-table.ts";
+import type { RiskSettings } from "../../policy/types.ts";
+import { isBuiltIn } from "../../tools/built-in.ts";
 import { createToolContext } from "../../tools/run-tool.ts";
 import { toolSchema } from "../../tools/schema.ts";
 
@@ -18,15 +20,19 @@ export interface ToolRow {
 }
 
 /** Each tool as a person reads of it. */
-export async function describeTools(tools: readonly Tool[], workspace: string): Promise<ToolRow[]> {
+export async function describeTools(
+  tools: readonly Tool[],
+  workspace: string,
+  risks?: RiskSettings,
+): Promise<ToolRow[]> {
   const ctx = createToolContext({ workspace });
   return Promise.all(
     tools.map(async (tool) => {
       const schema = await toolSchema(tool, ctx);
       return {
         name: tool.name,
-        source: "builtin",
-        risk: riskOf(tool.name, effectOf(tool), tool.risk).risk,
+        source: isBuiltIn(tool) ? "builtin" : "own",
+        risk: riskOf(askedOf(tool), risks).risk,
         effect: effectOf(tool),
         description: schema.description,
         schema: schema.parameters,
@@ -36,3 +42,10 @@ export async function describeTools(tools: readonly Tool[], workspace: string): 
     }),
   );
 }
+
+const askedOf = (tool: Tool) => ({
+  tool: tool.name,
+  effect: effectOf(tool),
+  ...(tool.risk === undefined ? {} : { risk: tool.risk }),
+  ...(isBuiltIn(tool) ? {} : { own: true as const }),
+});

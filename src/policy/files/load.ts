@@ -29,7 +29,7 @@ const projectPolicyPath = ".holdfast/policy.json";
 
 /**
  * The policy in force for one session: user's rules, flags, then the project's. The project's deny and ask count at once,
- * its allow rules only when the workspace is trusted (else they are listed as `inert`).
+ * its allow rules only when the workspace is trusted (else they are listed as `inert`). The risks that a project sets only raise.
  * @throws PolicyProblem with every problem of every source; a broken policy never counts as none.
  */
 export async function loadPolicy(sources: PolicySources): Promise<Policy> {
@@ -55,13 +55,16 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
       text === undefined ? none : await parseRules(text, join(root, projectPolicyPath), "project"),
       problems,
     );
-    added.push(...rules.filter(tightensPaths).map((rule) => ({ ...rule, root })));
+    added.push(...rules.rules.filter(tightensPaths).map((rule) => ({ ...rule, root })));
   }
   if (problems.length > 0) throw new PolicyProblem(problems);
   const counts = (rule: Rule) => rule.decision !== "allow" || mayLoosen(sources.trusted, projectText);
   return {
-    rules: [...user, ...flags, ...project.filter(counts), ...added],
-    inert: project.filter((rule) => !counts(rule)),
+    rules: [...user.rules, ...flags.rules, ...project.rules.filter(counts), ...added],
+    inert: project.rules.filter((rule) => !counts(rule)),
+    ...(user.risks === undefined && project.risks === undefined
+      ? {}
+      : { risks: { user: user.risks ?? {}, project: project.risks ?? {} } }),
     grants: await sources.grantBook.inForce(sources.session, sources.workspace),
     mode: sources.mode,
     sealed: {
@@ -87,12 +90,14 @@ export async function rulesWaitingIn({ files, workspace }: TrustState): Promise<
 const tightensPaths = ({ decision, command, hosts }: Rule): boolean =>
   decision !== "allow" && command === undefined && hosts === undefined;
 
-const none: ParsedRules = { rules: [] };
+type Parsed = Extract<ParsedRules, { rules: Rule[] }>;
 
-function taken(parsed: ParsedRules, problems: PolicyFileProblem[]): Rule[] {
-  if ("rules" in parsed) return parsed.rules;
+const none: Parsed = { rules: [] };
+
+function taken(parsed: ParsedRules, problems: PolicyFileProblem[]): Parsed {
+  if ("rules" in parsed) return parsed;
   problems.push(...parsed.problems);
-  return [];
+  return none;
 }
 
 /** What was trusted is what is applied: the file may have changed after the state was found. */

@@ -5,7 +5,7 @@ import { coversHost, touchesHost } from "../hosts.ts";
 import { riskTable } from "../risk-table.ts";
 import { covers, coversPath, touches, touchesPath } from "../rule-match.ts";
 import { partsOf } from "../shell/line-parts.ts";
-import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
+import type { Decision, PolicyFileProblem, RiskSetting, Rule } from "../types.ts";
 import { writtenByHand } from "./policy-file.ts";
 import {
   checkExamples,
@@ -18,7 +18,9 @@ import {
   textOf,
 } from "./rule-fields.ts";
 
-export type ParsedRules = { rules: Rule[] } | { problems: PolicyFileProblem[] };
+export type ParsedRules =
+  | { rules: Rule[]; risks?: Readonly<Record<string, RiskSetting>> }
+  | { problems: PolicyFileProblem[] };
 
 const ruleKeys = [
   "tool",
@@ -33,7 +35,8 @@ const ruleKeys = [
 ] as const;
 
 /**
- * Reads a policy file: `{"rules": [{tool, decision, paths | command | hosts, why?, match?, notMatch?}]}`. Strict: unknown
+ * Reads a policy file: `{"rules": [{tool, decision, paths | command | hosts, why?, match?, notMatch?}], "risk": {tool: low | medium |
+ * high}}`; one of the two may be left out. Strict: unknown
  * keys, empty patterns and keys written twice are problems. Each rule runs its own examples (paths relative to the
  * workspace or absolute, command lines, or hosts), as it will be applied. All problems are returned, each with its line.
  */
@@ -46,18 +49,40 @@ export async function parseRules(text: string, file: string, source: "user" | "p
   }
   const rules: (Rule | undefined)[] = [];
   for (const node of ruleNodes(root, report)) rules.push(await readRule(node, { file, source }, report));
-  return problems.length > 0 ? { problems } : { rules: rules.filter((rule) => rule !== undefined) };
+  const risks = readRisks(root, file, report);
+  return problems.length > 0 ? { problems } : { rules: rules.filter((rule) => rule !== undefined), ...risks };
 }
+
+/** `"risk": {"deploy": "high"}`: each tool's risk, with its line. */
+function readRisks(root: JsonNode, file: string, report: Report): { risks?: Record<string, RiskSetting> } {
+  const set = root.kind === "object" ? root.members.get("risk") : undefined;
+  if (set === undefined) return {};
+  if (set.node.kind !== "object") {
+    report(set.line, '"risk" is an object: {"deploy": "high"}');
+    return {};
+  }
+  const found: [string, RiskSetting][] = [];
+  for (const [tool, { line, node }] of set.node.members) {
+    const risk = riskLevels.find((level) => node.kind === "string" && node.value === level);
+    if (!/^[a-zA-Z0-9_-]{1,64}$/u.test(tool)) report(line, `"${tool}" is no name of a tool`);
+    else if (risk === undefined) report(line, `the risk of "${tool}" is low, medium or high`);
+    else found.push([tool, { risk, file, line }]);
+  }
+  return { risks: Object.fromEntries(found) };
+}
+
+const riskLevels = ["low", "medium", "high"] as const;
 
 function ruleNodes(root: JsonNode, report: Report): JsonNode[] {
   if (root.kind !== "object") {
     report(root.line, 'a policy is an object: {"rules": [...]}');
     return [];
   }
-  checkKeys(root, ["rules"], "the policy", report);
+  checkKeys(root, ["rules", "risk"], "the policy", report);
   const list = root.members.get("rules");
-  if (list === undefined) report(root.line, 'the policy has no "rules"');
-  else if (list.node.kind === "array") return list.node.items;
+  if (list === undefined) {
+    if (!root.members.has("risk")) report(root.line, 'the policy has neither "rules" nor "risk"');
+  } else if (list.node.kind === "array") return list.node.items;
   else report(list.line, '"rules" must be a list');
   return [];
 }

@@ -53,6 +53,15 @@ describe("the policy of a session", () => {
     expect(decisions(policy.inert)).toEqual(["allow edit_file"]);
   });
 
+  it("takes the risk of tools from the user's file and from a project that is not trusted", async () => {
+    const from = sources({ user: '{"risk": {"deploy": "low"}}', project: '{\n"risk": {"deploy": "high"}}' });
+    const { risks } = await loadPolicy(from);
+    expect(risks).toEqual({
+      user: { deploy: { risk: "low", file: from.userPolicyFile, line: 1 } },
+      project: { deploy: { risk: "high", file: join(from.workspace, ".holdfast/policy.json"), line: 2 } },
+    });
+  });
+
   it("lets a trusted project loosen", async () => {
     const policy = await loadPolicy(sources({ project: projectPolicy }, { trusted: true }));
     expect(decisions(policy.rules)).toEqual(["allow edit_file", "deny read_file", "ask ls"]);

@@ -82,7 +82,7 @@ describe("a policy file", () => {
   "mode": "full-auto"
 }`;
     expect(await problemsOf(text)).toEqual([
-      '9: unknown key "mode" in the policy (known: rules)',
+      '9: unknown key "mode" in the policy (known: rules, risk)',
       '3: unknown key "path" in a rule (known: tool, paths, command, notFlags, redirect, network, sandbox, hosts, decision, why, match, notMatch)',
       '4: a rule needs a "decision": allow, ask or deny',
       '4: path pattern "": the pattern is empty',
@@ -147,7 +147,10 @@ describe("a policy file", () => {
     ["a comma too many", '{"rules": [\n{"tool": "ls", "decision": "deny"},\n,]}', "3: expected a value, found ,"],
     ["a comment without an end", '{ /* mine\n"rules": [] }', "1: a comment has no end"],
     ["a list", "[]", '1: a policy is an object: {"rules": [...]}'],
-    ["no rules", "{}", '1: the policy has no "rules"'],
+    ["no rules", "{}", '1: the policy has neither "rules" nor "risk"'],
+    ["a risk that is none", '{\n"risk": {"deploy": "huge"}}', '2: the risk of "deploy" is low, medium or high'],
+    ["a risk of no tool", '{"risk": {"de ploy": "high"}}', '1: "de ploy" is no name of a tool'],
+    ["risks that are no object", '{"risk": []}', '1: "risk" is an object: {"deploy": "high"}'],
     ["rules that are no list", '{\n"rules": {}}', '2: "rules" must be a list'],
     ["a second end", '{"rules": []}\n}', "2: unexpected } after the end"],
     [
@@ -178,7 +181,7 @@ describe("a policy file", () => {
       rules: [{ tool: "ls", decision: "deny", why: "", origin: { source: "user", file, line: 5 } }],
     });
     expect(await problemsOf('{ // a\n"rules": [], /* b\n */ "colour": 1, }')).toEqual([
-      '3: unknown key "colour" in the policy (known: rules)',
+      '3: unknown key "colour" in the policy (known: rules, risk)',
     ]);
   });
 });
