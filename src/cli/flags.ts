@@ -21,6 +21,8 @@ export interface Flags {
   sandbox?: SandboxChoice;
   /** A script's person lines answer: of `run` and `resume`. */
   answers?: boolean;
+  /** Listings say times in UTC. */
+  utc?: boolean;
 }
 
 const oneOf =

@@ -157,11 +157,11 @@ function addSessions(program: Command, add: Add, run: Run): void {
   const sessions = withFlags(
     program.command("sessions").description("list, show, verify, fork, export or remove sessions"),
   );
-  const load = () => import("./commands/sessions.ts");
+  const load = () => import("./commands/session-remove.ts");
   const list = run(
     (_, { all }) =>
       async (at) =>
-        (await load()).listSessions(at, all === true),
+        (await import("./commands/session-list.ts")).listSessions(at, all === true),
   );
   sessions.option("--all", "include other folders").action(list);
   add(sessions, "list", "those of this folder, newest first").option("--all", "include other folders").action(list);
@@ -172,7 +172,7 @@ function addSessions(program: Command, add: Add, run: Run): void {
       run(([id = ""], { calls, diff }) => async (at) => {
         if (calls === true) return (await import("./commands/session-calls.ts")).showCalls(at, id);
         if (diff === true) return (await import("./commands/session-diff.ts")).showDiff(at, id);
-        return (await load()).showSession(at, id);
+        return (await import("./commands/session-show.ts")).showSession(at, id);
       }),
     );
   add(sessions, "rm <id...>", "remove permanently")

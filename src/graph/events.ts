@@ -8,7 +8,8 @@ import type { NotShown } from "./calls/partial.ts";
 export type TranscriptEntry =
   | { role: "user"; id: string; text: string }
   | { role: "assistant"; id: string; text: string; calls: string[] }
-  | { role: "call"; call: ToolCallInfo };
+  /** `summary`: one line of the plan of a call that was cancelled, which has no result that says what it was. */
+  | { role: "call"; call: ToolCallInfo; summary?: string };
 
 export interface WaitingCall {
   callId: string;

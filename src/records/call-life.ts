@@ -70,6 +70,8 @@ function whatHappened({ events, answers }: CallLife, index: number, event: CallE
       return `started, attempt ${attempt}`;
     case "interrupted":
       return "its end was not seen";
+    case "cancelled":
+      return event.ended?.why === "denied" || event.ended?.why === "policy" ? "denied" : to;
     default:
       return to;
   }

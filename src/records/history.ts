@@ -1,3 +1,4 @@
+import type { ToolCallInfo } from "../core/call.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { TranscriptEntry } from "../graph/events.ts";
 import { textOf } from "../graph/talk/message-text.ts";
@@ -9,7 +10,7 @@ export interface History {
   earlier: number;
 }
 
-type Readable = Pick<Journal, "turns" | "steps" | "findReply">;
+type Readable = Pick<Journal, "turns" | "steps" | "findReply" | "planOf">;
 
 /** A message with its calls, read only if it is shown. */
 interface Part {
@@ -47,6 +48,11 @@ function done(journal: Readable, stepId: StepId): TranscriptEntry[] {
   const callIds = calls.map((call) => call.callId);
   return [
     { role: "assistant", id: message.id ?? "", text: textOf(message), calls: callIds },
-    ...calls.map((call): TranscriptEntry => ({ role: "call", call })),
+    ...calls.map((call): TranscriptEntry => ({ role: "call", call, ...summaryOf(journal, call) })),
   ];
+}
+
+function summaryOf(journal: Readable, { callId, status }: ToolCallInfo): { summary?: string } {
+  const summary = status === "cancelled" ? journal.planOf(callId)?.summary : undefined;
+  return summary === undefined ? {} : { summary };
 }

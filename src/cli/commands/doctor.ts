@@ -7,7 +7,9 @@ import { findSandbox, type SandboxState } from "../../tools/shell/sandbox.ts";
 import { childPath, passedNames } from "../../tools/shell/surroundings.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
-import { cleanText } from "../terminal/sanitise.ts";
+import { linesOf, pageOf, printRows, span, wrapped } from "../print/page.ts";
+import { tableRows } from "../print/table.ts";
+import type { Span } from "../terminal/span.ts";
 import { policyRows } from "./policy.ts";
 
 interface Finding {
@@ -54,6 +56,11 @@ function sandboxText(choice: SandboxChoice, state: SandboxState): string {
   return choice === "required" ? `no command is run: ${state.why}` : `commands run without one: ${state.why}`;
 }
 
+const cellsOf = ({ what, ok, text }: Finding): Span[] => [
+  span(`${ok ? "✔" : "✖"} ${what}`, { color: ok ? "green" : "red" }),
+  span(text),
+];
+
 /** `agent doctor`: what the agent found of its surroundings; nothing is sent anywhere. @returns 0, or 1 when something is wrong. */
 export async function examine(composition: Composition): Promise<number> {
   const { places, workspace, io } = composition;
@@ -96,12 +103,8 @@ export async function examine(composition: Composition): Promise<number> {
     }),
     await tried("search", async () => (await import("@vscode/ripgrep")).rgPath),
   ];
-  const json = composition.flags.json === true;
-  for (const finding of findings) {
-    io.stdout.write(
-      json ? jsonLine(finding) : cleanText(`${finding.ok ? "✔" : "✖"} ${finding.what.padEnd(18)} ${finding.text}\n`),
-    );
-  }
+  if (composition.flags.json === true) for (const finding of findings) io.stdout.write(jsonLine(finding));
+  else await printRows(io, tableRows(findings.map(cellsOf), pageOf(io).width, "wrap"));
   return findings.every((finding) => finding.ok) ? 0 : 1;
 }
 
@@ -110,17 +113,24 @@ export async function showPrompt(composition: Composition): Promise<number> {
   const { text, sources } = await composition.prompt(composition.workspace);
   const listed = sources.length === 0 ? ["nothing"] : sources;
   const lines = [text, "", "--- what went into it by itself ---", ...listed];
-  composition.io.stdout.write(`${cleanText(lines.join("\n"))}\n`);
+  await printRows(
+    composition.io,
+    linesOf(lines.join("\n")).flatMap((line) => wrapped([span(line)], pageOf(composition.io).width)),
+  );
   return 0;
 }
 
 /** `agent doctor --limits`: how much is taken of a model, its server and a repository, and why no more. */
-export function showLimits({ io, flags }: Composition): number {
+export async function showLimits({ io, flags }: Composition): Promise<number> {
   const rows: [string, Limit][] = Object.entries(limits);
-  const line = ([name, { what, most, unit, why }]: [string, Limit]): string =>
-    flags.json === true
-      ? JSON.stringify({ name, what, most, unit, why })
-      : `${limitText({ what, most, unit, why }).padEnd(16)} ${what}\n${" ".repeat(17)}${why}`;
-  io.stdout.write(`${rows.map(line).join("\n")}\n`);
+  if (flags.json === true) {
+    for (const [name, { what, most, unit, why }] of rows) io.stdout.write(jsonLine({ name, what, most, unit, why }));
+    return 0;
+  }
+  const cells = rows.flatMap(([, limit]) => [
+    [span(limitText(limit), { bold: true }), span(limit.what)],
+    [span(""), span(limit.why, { dim: true })],
+  ]);
+  await printRows(io, tableRows(cells, pageOf(io).width, "wrap"));
   return 0;
 }

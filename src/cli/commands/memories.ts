@@ -5,8 +5,11 @@ import { changeMemoryFile, readMemoryFile } from "../../tools/memory/memory-file
 import { type Memory, memoryLine } from "../../tools/memory/memory-line.ts";
 import { type Entry, memoriesOf } from "../../tools/memory/memory-section.ts";
 import type { Composition } from "../composition.ts";
+import { pageOf, printRows, span } from "../print/page.ts";
+import { tableRows } from "../print/table.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
+import type { StyledLine } from "../terminal/span.ts";
 
 /** Stays the same as long as the memory says the same to the same workspaces. */
 const idOf = ({ fact, project = "" }: Memory): string => sha256(`${project}\n${fact}`).slice(0, 8);
@@ -18,18 +21,32 @@ const scopeOf = ({ by, project }: Memory): string =>
 export async function listMemories({ io, flags, places }: Composition): Promise<number> {
   const text = await told(readMemoryFile(places.memories));
   const memories = memoriesOf(text ?? "").map(({ memory }) => memory);
-  for (const memory of memories) {
-    const { fact, by, date, project, session } = memory;
-    const scope = project === undefined ? "everywhere" : "project";
-    const more = [scopeOf(memory), date, session].filter((one) => one !== undefined).join(" · ");
-    io.stdout.write(
-      flags.json === true
-        ? jsonLine({ id: idOf(memory), fact, by, scope, project, date, session })
-        : cleanText(`${idOf(memory)}  ${fact}\n          ${more}\n`),
-    );
+  if (flags.json === true) {
+    for (const memory of memories) {
+      const { fact, by, date, project, session } = memory;
+      const scope = project === undefined ? "everywhere" : "project";
+      io.stdout.write(jsonLine({ id: idOf(memory), fact, by, scope, project, date, session }));
+    }
+    return 0;
   }
-  if (memories.length === 0 && flags.json !== true) io.stdout.write(`nothing is remembered in ${places.memories}\n`);
+  if (memories.length === 0) io.stdout.write(cleanText(`nothing is remembered in ${places.memories}\n`));
+  const { width } = pageOf(io);
+  await printRows(
+    io,
+    memories.flatMap((memory) => memoryRows(memory, width)),
+  );
   return 0;
+}
+
+function memoryRows(memory: Memory, width: number | undefined): StyledLine[] {
+  const more = [scopeOf(memory), memory.date, memory.session].filter((one) => one !== undefined).join(" · ");
+  const id = span(idOf(memory), { color: "yellow" });
+  const blank = " ".repeat(idOf(memory).length);
+  const rows = [
+    [id, span(memory.fact)],
+    [span(blank), span(more, { dim: true })],
+  ];
+  return tableRows(rows, width, "wrap");
 }
 
 /** `agent memories rm ID...`. @throws CliProblem usage for an id that names none, or several; nothing is removed then. */

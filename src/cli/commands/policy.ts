@@ -1,15 +1,20 @@
 import { createInterface } from "node:readline";
 import { jsonLine } from "../../core/json-line.ts";
 import { listRules, type PolicyRow } from "../../policy/check.ts";
+import type { PolicyCheckLine } from "../../policy/types.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
+import { verdictStyles } from "../print/colours.ts";
+import { pageOf, printRows, span } from "../print/page.ts";
+import { tableRows } from "../print/table.ts";
+import { verdictRows } from "../print/verdict.ts";
 import { CliProblem } from "../problem.ts";
-import { cleanText } from "../terminal/sanitise.ts";
+import type { StyledLine } from "../terminal/span.ts";
 
 /** A call to be judged, from arguments or from one line of stdin. */
 type Asked = { tool: string; args: unknown };
 
-async function judgeLine(composition: Composition, asked: Asked): Promise<object> {
+async function judgeLine(composition: Composition, asked: Asked): Promise<PolicyCheckLine> {
   const tool = (await composition.tools(composition.workspace)).find((one) => one.name === asked.tool);
   if (tool === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
   const { workspace, mode } = composition;
@@ -31,7 +36,7 @@ function parseLine(line: string): Asked | { error: string } {
   }
 }
 
-/** `agent policy check TOOL JSON`: what policy would decide, and why. @throws CliProblem usage for bad input. */
+/** `agent policy check TOOL JSON`: what policy would decide, and why: in sentences at a terminal, else as JSON. @throws CliProblem usage for bad input. */
 export async function checkPolicy(composition: Composition, tool: string | undefined, json: string): Promise<number> {
   if (tool === undefined) {
     throw new CliProblem("usage", "agent policy check takes a tool and its arguments as JSON, or --stdin", {
@@ -40,7 +45,9 @@ export async function checkPolicy(composition: Composition, tool: string | undef
   }
   const line = await judgeLine(composition, { tool, args: parseArgs(json) });
   if ("error" in line) throw new CliProblem("usage", String(line.error));
-  composition.io.stdout.write(jsonLine(line));
+  const { io, flags } = composition;
+  if (io.stdout.isTTY === true && flags.json !== true) await printRows(io, verdictRows(line, pageOf(io).width));
+  else io.stdout.write(jsonLine(line));
   return 0;
 }
 
@@ -81,20 +88,36 @@ export async function listPolicy(composition: Composition): Promise<number> {
     for (const row of rows) stdout.write(jsonLine(row));
     return 0;
   }
-  if (rows.length === 0) stdout.write("no rules or grants: the risk table decides (see agent tools)\n");
-  for (const row of rows) {
-    const { paths = [], command, hosts = [] } = row;
-    const what = [row.tool, ...paths, ...(command === undefined ? [] : [command]), ...hosts].join(" ");
-    const scope = row.session === undefined ? row.scope : `session ${row.session}`;
-    const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
-    stdout.write(
-      cleanText(
-        `${row.decision.padEnd(5)}  ${what}  ·  ${row.why}  ·  ${where}${row.inForce ? "" : "  ·  not in effect: the workspace is not trusted"}`,
-      ),
-    );
-    stdout.write("\n");
+  if (rows.length === 0) {
+    stdout.write("no rules or grants: the risk table decides (see agent tools)\n");
+    return 0;
   }
+  const { width } = pageOf(composition.io);
+  await printRows(
+    composition.io,
+    rows.flatMap((row) => ruleRows(row, width)),
+  );
   return 0;
+}
+
+/** At a terminal what it says on one line, and why and where below it. */
+function ruleRows(row: PolicyRow, width: number | undefined): StyledLine[] {
+  const { paths = [], command, hosts = [] } = row;
+  const what = [row.tool, ...paths, ...(command === undefined ? [] : [command]), ...hosts].join(" ");
+  const scope = row.session === undefined ? row.scope : `session ${row.session}`;
+  const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
+  const more = [row.why, where, ...(row.inForce ? [] : ["not in effect: the workspace is not trusted"])].join("  ·  ");
+  const decision = span(row.decision.padEnd(5), verdictStyles[row.decision]);
+  if (width === undefined) return [[decision, span(`  ${what}  ·  ${more}`)]];
+  const blank = span("");
+  return tableRows(
+    [
+      [decision, span(what, { bold: true })],
+      [blank, span(more, { dim: true })],
+    ],
+    width,
+    "wrap",
+  );
 }
 
 /** `agent policy revoke ID`. */

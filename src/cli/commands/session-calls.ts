@@ -2,7 +2,12 @@ import { jsonLine } from "../../core/json-line.ts";
 import { type CallLife, callLives, eventText } from "../../records/call-life.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
-import { cleanText } from "../terminal/sanitise.ts";
+import { statusStyles } from "../print/colours.ts";
+import { instantText } from "../print/moments.ts";
+import { pageOf, printRows, span, wrapped } from "../print/page.ts";
+import { endWord } from "../print/plain-printer.ts";
+import { tableRows } from "../print/table.ts";
+import type { StyledLine } from "../terminal/span.ts";
 
 /** `agent sessions show ID --calls`: the life of each call; with --json one object a line, the call with its events. */
 export async function showCalls(composition: Composition, id: string): Promise<number> {
@@ -13,25 +18,42 @@ export async function showCalls(composition: Composition, id: string): Promise<n
     for (const life of lives) stdout.write(jsonLine(life));
     return 0;
   }
-  if (lives.length === 0) stdout.write(`session ${row.id} has no calls\n`);
-  for (const life of lives) stdout.write(`${linesOf(life).map(cleanText).join("\n")}\n`);
+  if (lives.length === 0) {
+    stdout.write(`session ${row.id} has no calls\n`);
+    return 0;
+  }
+  const { width } = pageOf(composition.io);
+  const utc = composition.flags.utc === true;
+  await printRows(
+    composition.io,
+    lives.flatMap((life) => rowsOf(life, width, utc)),
+  );
   return 0;
 }
 
-function linesOf(life: CallLife): string[] {
+const indent = "    ";
+
+function rowsOf(life: CallLife, width: number | undefined, utc: boolean): StyledLine[] {
   const { call, summary, events } = life;
   const { status, attempt, risk, effect, callId, toolName } = call;
   const ran = duration(call.times.started, call.times.settled);
-  const head = [
-    `${callId}  ${status}  ${oneLine(summary ?? `${toolName} ${JSON.stringify(call.arguments)}`)}`,
-    `    ${toolName} · risk ${risk} · effect ${effect} · ${attempt} ${attempt === 1 ? "attempt" : "attempts"}${ran === undefined ? "" : ` · ran ${ran}`}`,
-    ...(call.digest === undefined ? [] : [`    digest ${call.digest}`]),
+  const tries = `${attempt} ${attempt === 1 ? "attempt" : "attempts"}`;
+  const head: StyledLine = [
+    span(callId, { bold: true }),
+    span("  "),
+    span(endWord(call), statusStyles[status]),
+    span(`  ${oneLine(summary ?? `${toolName} ${JSON.stringify(call.arguments)}`)}`),
   ];
+  const facts = [toolName, `risk ${risk}`, `effect ${effect}`, tries, ...(ran === undefined ? [] : [`ran ${ran}`])];
+  const details = [facts.join(" · "), ...(call.digest === undefined ? [] : [`digest ${call.digest}`])];
+  const moments = events.map((event, at) => [
+    span(`${indent}${instantText(event.at, utc)} ${since(events[at - 1]?.at, event.at)}`, { dim: true }),
+    span(oneLine(eventText(life, at))),
+  ]);
   return [
-    ...head,
-    ...events.map(
-      (event, i) => `    ${moment(event.at)} ${since(events[i - 1]?.at, event.at)}  ${oneLine(eventText(life, i))}`,
-    ),
+    ...wrapped(head, width, indent.length),
+    ...details.flatMap((text) => wrapped([span(`${indent}${text}`, { dim: true })], width, indent.length)),
+    ...tableRows(moments, width, "wrap"),
   ];
 }
 
@@ -39,16 +61,6 @@ const oneLine = (text: string): string => {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 };
-
-const two = (number: number): string => String(number).padStart(2, "0");
-
-/** By the clock of this place. */
-function moment(at: number): string {
-  const day = new Date(at);
-  const date = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-  const time = `${two(day.getHours())}:${two(day.getMinutes())}:${two(day.getSeconds())}`;
-  return `${date} ${time}.${String(day.getMilliseconds()).padStart(3, "0")}`;
-}
 
 /** A clock may go back; then there is nothing to say. */
 function duration(from: number | undefined, to: number | undefined): string | undefined {

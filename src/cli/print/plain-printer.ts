@@ -13,12 +13,23 @@ const shortArguments = (value: object): string => {
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 };
 
-/** One line for a settled call. */
-export function settledLine(call: ToolCallInfo): string {
+/** How a call stands, in a word for people: what was denied was not called off. */
+export function endWord(call: ToolCallInfo): string {
+  if (call.status === "awaiting_approval") return "waits for you";
+  if (call.status === "interrupted") return call.ended.why === "unseen" ? "outcome unknown" : "not settled";
+  if (call.status !== "cancelled") return call.status;
+  const { why, unknown, files = [] } = call.ended;
+  if (unknown === true) return "outcome unknown";
+  if (files.length > 0) return "partly done";
+  return why === "denied" || why === "policy" ? "denied" : "cancelled";
+}
+
+/** One line for a settled call. @param summary a line of its plan, where it has no result that says what it was. */
+export function settledLine(call: ToolCallInfo, summary?: string): string {
   const what =
     call.status === "success"
       ? (call.result.title ?? `${call.toolName} ${shortArguments(call.arguments)}`)
-      : call.toolName;
+      : (summary ?? call.toolName);
   switch (call.status) {
     case "success":
       return `✔ ${what}`;

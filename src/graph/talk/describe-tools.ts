@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { effectOf, type Tool } from "../../core/tool.ts";
+import { effectOf, type RiskLevel, type Tool } from "../../core/tool.ts";
 import { riskOf } from "../../policy/risk-table.ts";
 import type { RiskSettings } from "../../policy/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
@@ -10,7 +10,7 @@ import { toolSchema } from "../../tools/schema.ts";
 export interface ToolRow {
   name: string;
   source: string;
-  risk: string;
+  risk: RiskLevel;
   effect: string;
   description: string;
   schema: JsonObject;

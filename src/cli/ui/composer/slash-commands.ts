@@ -1,5 +1,5 @@
 import type { Session } from "../../../session/session.ts";
-import { momentText } from "../../print/figures.ts";
+import { momentText } from "../../print/moments.ts";
 import type { ChatOptions, SessionLine, TrustOffer } from "../chat/chat-options.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Item, Mode } from "../view/view.ts";

@@ -1,0 +1,79 @@
+import { jsonLine } from "../../core/json-line.ts";
+import type { TranscriptEntry } from "../../graph/events.ts";
+import type { SessionRow } from "../../store/types.ts";
+import type { Composition } from "../composition.ts";
+import { findSession } from "../find-session.ts";
+import { statusStyles } from "../print/colours.ts";
+import { momentText, whenText } from "../print/moments.ts";
+import { linesOf, type Page, pageOf, printRows, span, wrapped } from "../print/page.ts";
+import { displayLines, settledLine } from "../print/plain-printer.ts";
+import type { Highlight } from "../terminal/markdown-theme.ts";
+import type { StyledLine } from "../terminal/span.ts";
+import { stateCell } from "./session-list.ts";
+
+/** `agent sessions show`: what was said and done, from the journal. */
+export async function showSession(composition: Composition, id: string): Promise<number> {
+  const { io, flags } = composition;
+  const row = await findSession({ store: composition.reading }, id);
+  const { historyOf } = await import("../../records/history.ts");
+  const { transcript } = historyOf((await composition.reading()).readJournal(row.id));
+  if (flags.json === true) {
+    for (const entry of transcript) io.stdout.write(jsonLine(entry));
+    return 0;
+  }
+  const page = pageOf(io);
+  const said = page.width === undefined ? asWritten : await rendered(transcript, page.width);
+  const rows = transcript.flatMap((entry) => entryRows(entry, page, said));
+  await printRows(io, [...headRows(row, page, flags.utc === true), ...rows]);
+  return 0;
+}
+
+function headRows(row: SessionRow, { width }: Page, utc: boolean): StyledLine[] {
+  const now = Date.now();
+  const time = (at: number): string => (width === undefined ? momentText(at, utc) : whenText(at, now, utc));
+  const state = width === undefined ? span(row.state) : stateCell(row.state);
+  const lines: StyledLine[] = [
+    [span(row.id, { bold: true }), span("  "), state, span(`  ${row.model}`)],
+    [span(row.workspace)],
+    [span(row.title)],
+  ];
+  if (row.forkedFrom !== undefined) {
+    const { session, at } = row.forkedFrom;
+    lines.push([span(`forked from ${session}${at === undefined ? "" : ` at ${at}`}`)]);
+  }
+  const { createdAt, updatedAt, inputTokens, outputTokens } = row;
+  const figures = `started ${time(createdAt)}, last ${time(updatedAt)}, ${inputTokens} tokens in, ${outputTokens} out`;
+  lines.push([span(figures, { dim: true })]);
+  return lines.flatMap((line) => wrapped(line, width, 2));
+}
+
+type Said = (text: string) => StyledLine[];
+
+/** Whoever reads it elsewhere than at a terminal gets what the model wrote. */
+const asWritten: Said = (text) => linesOf(text).map((line) => [span(line)]);
+
+/** As markdown; code is coloured where there is any. */
+async function rendered(transcript: readonly TranscriptEntry[], width: number): Promise<Said> {
+  const { renderMarkdown } = await import("../terminal/markdown.ts");
+  const hasCode = transcript.some((entry) => entry.role === "assistant" && entry.text.includes("```"));
+  let highlight: Highlight | undefined;
+  if (hasCode) highlight = await (await import("../terminal/highlight.ts")).loadHighlighter();
+  return (text) => renderMarkdown(text, width, highlight === undefined ? {} : { highlight });
+}
+
+function entryRows(entry: TranscriptEntry, { width }: Page, said: Said): StyledLine[] {
+  switch (entry.role) {
+    case "user":
+      return [[], ...linesOf(`❯ ${entry.text}`).flatMap((line) => wrapped([span(line, { bold: true })], width, 2))];
+    case "assistant":
+      return entry.text === "" ? [] : [[], ...said(entry.text)];
+    case "call": {
+      const { call } = entry;
+      const [head = "", ...more] = linesOf(settledLine(call, entry.summary));
+      const first = [span(head, statusStyles[call.status]), span(`   [${call.callId}]`, { dim: true })];
+      return [first, ...[...more, ...displayLines(call).flatMap(linesOf)].map((line) => [span(line)])].flatMap((line) =>
+        wrapped(line, width, 2),
+      );
+    }
+  }
+}

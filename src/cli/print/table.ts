@@ -1,0 +1,42 @@
+import type { Span, StyledLine } from "../terminal/span.ts";
+import { cells, cutSpans, padEnd, wrapSpans } from "../terminal/width.ts";
+import { wrapped } from "./page.ts";
+
+/** What becomes of the last column where the terminal has too little room for it. */
+export type Fit = "cut" | "wrap";
+
+const gap = 2;
+/** A last column of fewer cells cannot be read: it goes below the others. */
+const narrowest = 28;
+
+/**
+ * Rows of cells in columns. At a terminal the last column takes what room is left: its text is cut, or goes on below itself; where
+ * too little is left it stands below the others. Elsewhere every cell is whole.
+ */
+export function tableRows(rows: readonly Span[][], width: number | undefined, fit: Fit): StyledLine[] {
+  const count = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: count - 1 }, (_, at) =>
+    Math.max(...rows.map((row) => cells(row[at]?.text ?? ""))),
+  );
+  const before = widths.reduce((sum, size) => sum + size + gap, 0);
+  return rows.flatMap((row) => {
+    const last = row[count - 1] ?? { text: "" };
+    const others = row.slice(0, count - 1).map((cell, at) => ({
+      ...cell,
+      text: padEnd(cell.text, (widths[at] ?? 0) + gap),
+    }));
+    if (width === undefined) return [[...others, last]];
+    const room = width - before;
+    if (room >= Math.min(narrowest, cells(last.text))) return beside(others, fitted(last, room, fit), before);
+    return [
+      ...wrapped(others, width, gap),
+      ...beside([{ text: " ".repeat(gap) }], fitted(last, width - gap, fit), gap),
+    ];
+  });
+}
+
+const fitted = (cell: Span, room: number, fit: Fit): StyledLine[] =>
+  fit === "cut" ? [cutSpans([cell], room)] : wrapSpans([cell], room);
+
+const beside = (head: StyledLine, rows: readonly StyledLine[], indent: number): StyledLine[] =>
+  rows.map((row, at) => (at === 0 ? [...head, ...row] : [{ text: " ".repeat(indent) }, ...row]));
