@@ -40,8 +40,15 @@ function leave(code) {
 
 const load = (name) => import(new URL(`../dist/app/${name}.js`, import.meta.url).href);
 
+/** What begins with no command (nothing, a flag, a whole sentence) is read as one first. */
+async function commandOf(argv) {
+  if (/^[^-\s]\S*$/.test(argv[0] ?? "")) return argv;
+  return (await load("arguments")).asCommand(argv, process.stdin.isTTY === true && process.stdout.isTTY === true);
+}
+
 /** @returns {Promise<number>} the exit code */
-async function run(argv) {
+async function run(typed) {
+  const argv = await commandOf(typed);
   if (!paintsFirst(argv)) return (await load("agent")).main(argv, process);
   const { firstPaint } = await load("first-paint");
   const early = firstPaint({

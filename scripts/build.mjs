@@ -26,7 +26,7 @@ const started = performance.now();
 function renderHelp(out) {
   const program = pathToFileURL(join(out, "app", "agent.js")).href;
   const script = `const { buildProgram } = await import(${JSON.stringify(program)});
-    process.stdout.write(buildProgram(process, async () => {}).helpInformation());`;
+    buildProgram(process, async () => {}).outputHelp();`;
   const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", cwd: root });
   if (run.status !== 0 || run.stdout === "") throw new Error(`the help could not be rendered: ${run.stderr}`);
   writeFileSync(join(out, "help.txt"), run.stdout);

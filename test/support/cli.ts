@@ -61,7 +61,8 @@ export interface Place {
   /** The same with `--json`; checks what every line and the whole must hold. */
   json(argv: readonly string[], options?: RunOptions): Promise<Told>;
   spawn(argv: readonly string[], options?: RunOptions): Running;
-  chat(argv: readonly string[], size?: { cols: number; rows: number }): Pty;
+  /** The command at a terminal. */
+  chat(argv: readonly string[], size?: Size, env?: RunOptions["env"]): Pty;
   /** What the model was told by the message with this index of request `index` (negative: from the end). */
   heard(request: number, message: number): string;
 }
@@ -115,7 +116,7 @@ export async function openPlace(answers: Answer[] = [], files: Record<string, st
     run: (argv, options) => runHere(at, argv, options),
     json: async (argv, options) => told(await runHere(at, [...argv, "--json"], options)),
     spawn: (argv, options) => spawnAgent(at, argv, options),
-    chat: (argv, size) => openChat(at, argv, size),
+    chat: (argv, size, env) => openChat(at, argv, size, env),
     heard: (request, message) => contentAt(server, request, message),
   };
 }
@@ -191,13 +192,20 @@ function spawnAgent(at: At, argv: readonly string[], options: RunOptions = {}): 
   return { child, stdout, shows, done };
 }
 
-function openChat(at: At, argv: readonly string[], size = { cols: 100, rows: 30 }): Pty {
+type Size = { cols: number; rows: number };
+
+function openChat(
+  at: At,
+  argv: readonly string[],
+  size: Size = { cols: 100, rows: 30 },
+  env: RunOptions["env"] = {},
+): Pty {
   const [command, program] = agentCommand;
   const pty = openPty({
     command,
     args: [program, ...argv],
     cwd: at.workspace,
-    env: { ...at.env, EDITOR: undefined, VISUAL: undefined },
+    env: { ...at.env, EDITOR: undefined, VISUAL: undefined, PAGER: "cat", ...env },
     ...size,
   });
   endings.push(() => pty.close());

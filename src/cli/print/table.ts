@@ -19,6 +19,9 @@ export function tableRows(rows: readonly Span[][], width: number | undefined, fi
     Math.max(...rows.map((row) => cells(row[at]?.text ?? ""))),
   );
   const before = widths.reduce((sum, size) => sum + size + gap, 0);
+  const longest = Math.max(0, ...rows.map((row) => cells(row[count - 1]?.text ?? "")));
+  const room = (width ?? 0) - before;
+  const isBeside = room >= Math.min(narrowest, longest);
   return rows.flatMap((row) => {
     const last = row[count - 1] ?? { text: "" };
     const others = row.slice(0, count - 1).map((cell, at) => ({
@@ -26,8 +29,7 @@ export function tableRows(rows: readonly Span[][], width: number | undefined, fi
       text: padEnd(cell.text, (widths[at] ?? 0) + gap),
     }));
     if (width === undefined) return [[...others, last]];
-    const room = width - before;
-    if (room >= Math.min(narrowest, cells(last.text))) return beside(others, fitted(last, room, fit), before);
+    if (isBeside) return beside(others, fitted(last, room, fit), before);
     return [
       ...wrapped(others, width, gap),
       ...beside([{ text: " ".repeat(gap) }], fitted(last, width - gap, fit), gap),

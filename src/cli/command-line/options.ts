@@ -1,0 +1,55 @@
+import { type Command, Option } from "commander";
+import { collect, parseLang, parseMode, parseModel, parseSandbox, parseSteps, parseToolChoice } from "../flags.ts";
+
+/** Flags that bear on a command; it takes the others too, and does not speak of them. */
+export type Bears =
+  | "cwd"
+  | "addDir"
+  | "model"
+  | "mode"
+  | "maxSteps"
+  | "json"
+  | "session"
+  | "grantsOf"
+  | "continue"
+  | "rules"
+  | "utc";
+
+/** What bears on a turn of the model. */
+export const ofTurns = ["cwd", "addDir", "model", "mode", "maxSteps", "json", "rules"] as const satisfies Bears[];
+
+const flags = (): [Bears, Option][] => [
+  ["cwd", new Option("-C, --cwd <dir>", "work in this folder")],
+  [
+    "addDir",
+    new Option("--add-dir <dir>", "let file tools work in this folder too, by absolute paths")
+      .argParser(collect)
+      .default([], "none"),
+  ],
+  ["model", new Option("-m, --model <spec>", "openai:NAME, demo, or script:FILE").argParser(parseModel)],
+  ["mode", new Option("--mode <mode>", "ask, accept-edits, read-only or full-auto").argParser(parseMode)],
+  ["maxSteps", new Option("--max-steps <n>", "steps a turn may take").argParser(parseSteps)],
+  ["json", new Option("--json", "one JSON object a line on stdout")],
+  ["session", new Option("--session <id>", "continue this session")],
+  ["continue", new Option("-c, --continue", "continue the newest session of this folder")],
+  [
+    "rules",
+    new Option("--allow <rule>", "allow for this run: tool, or tool(path pattern)")
+      .argParser(collect)
+      .default([], "none"),
+  ],
+  ["maxSteps", new Option("--tool-choice <choice>", "auto, none or required").argParser(parseToolChoice)],
+  ["maxSteps", new Option("--lang <lang>", "en or zh").argParser(parseLang)],
+  ["rules", new Option("--sandbox <choice>", "auto, required or off: where commands run").argParser(parseSandbox)],
+  ["utc", new Option("--utc", "times in UTC (default: by the local clock)")],
+];
+
+/** The flags that every command takes. */
+export function withFlags(command: Command, bears: readonly Bears[]): Command {
+  for (const [kind, option] of flags()) {
+    const ofGrants = kind === "session" && bears.includes("grantsOf");
+    if (ofGrants) option.description = "with the grants of this session";
+    command.addOption(option.hideHelp(!ofGrants && !bears.includes(kind)));
+  }
+  return command;
+}

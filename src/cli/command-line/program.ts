@@ -1,0 +1,89 @@
+import { Command } from "commander";
+import type { Composition } from "../composition.ts";
+import type { Flags } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
+import { type Bears, withFlags } from "./options.ts";
+
+/** What a command does with its composition; gives the exit code. */
+export type Act = (composition: Composition) => Promise<number>;
+
+export interface CommandSpec {
+  /** With its arguments, as in `resume [id] [prompt]`. */
+  usage: string;
+  text: string;
+  bears: readonly Bears[];
+  /** Command lines behind `agent`, and what they do. */
+  examples: readonly (readonly [string, string])[];
+  /** Below the options. */
+  note?: string;
+}
+
+export type Add = (parent: Command, spec: CommandSpec) => Command;
+export type Run = (
+  make: (args: string[], options: Record<string, unknown>) => Act,
+) => (...given: unknown[]) => Promise<void>;
+
+export const addCommand: Add = (parent, { usage, text, bears, examples, note }) => {
+  const command = withFlags(parent.command(usage).description(text), bears).exitOverride().allowExcessArguments();
+  const path = pathOf(command);
+  command.showHelpAfterError(`(${path} --help says how it is used)`);
+  command.addHelpText("after", `${note === undefined ? "" : `\n${note}\n`}${exampleText(examples)}`);
+  return command;
+};
+
+/** An action that refuses words too many before anything is done. */
+export const runBy =
+  (perform: (flags: Flags, act: Act) => Promise<void>): Run =>
+  (make) =>
+  async (...given) => {
+    const command = given.at(-1) as Command;
+    refuseMore(command);
+    const flags = command.optsWithGlobals() as Flags & Record<string, unknown>;
+    return perform(flags, make(command.args, flags));
+  };
+
+function refuseMore(command: Command): void {
+  const { args, registeredArguments, commands } = command;
+  if (registeredArguments.at(-1)?.variadic === true) return;
+  const [extra] = args.slice(registeredArguments.length);
+  if (extra === undefined) return;
+  const path = pathOf(command);
+  const told = JSON.stringify(extra);
+  if (commands.length > 0)
+    throw new CliProblem("usage", `${path} has no command ${told}`, { hint: `it has ${namesOf(command)}` });
+  const prompts = registeredArguments.at(-1)?.name() === "prompt";
+  throw new CliProblem("usage", `too many arguments for ${path}: ${told} is left over`, {
+    hint: prompts ? `put the prompt in quotes: ${path} "…"` : `${path} --help says how it is used`,
+  });
+}
+
+const namesOf = ({ commands }: Command): string => commands.map((command) => command.name()).join(", ");
+
+/** "agent sessions show". */
+export function pathOf(command: Command): string {
+  const above = command.parent === null ? "" : `${pathOf(command.parent)} `;
+  return `${above}${command.name()}`;
+}
+
+/** Each command line below what it does. */
+export function exampleText(examples: readonly (readonly [string, string])[]): string {
+  if (examples.length === 0) return "";
+  return `\nExamples:\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
+}
+
+export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
+  return new Command("agent")
+    .description("A terminal agent you can trust with your working tree.")
+    .usage("[options] [command]")
+    .version("", "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .configureHelp({ optionDescription: ({ description }) => description })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(cleanText(text)),
+    })
+    .showHelpAfterError("(agent --help shows the commands)");
+}

@@ -1,0 +1,121 @@
+import type { Command } from "commander";
+import type { Add, Run } from "./program.ts";
+
+export function addUndo(program: Command, add: Add, run: Run): void {
+  add(program, {
+    usage: "undo [id] [calls...]",
+    text: "take back what calls changed in files, by default those of the last turn",
+    bears: ["cwd", "addDir", "json"],
+    examples: [
+      ["agent undo", "the last turn of this folder's newest session; it asks first"],
+      ["agent undo brisk-otter c4 c5", "these calls"],
+      ["agent undo brisk-otter --turn 2 --yes", "all of a turn, without asking"],
+    ],
+  })
+    .option("--turn <n>", "all of this turn: a number from 1, or last")
+    .option("--yes", "approve what is printed, without asking")
+    .action(
+      run(([id, ...calls], { turn, yes }) => async (at) => {
+        const { undo } = await import("../commands/undo.ts");
+        return undo(at, id, calls, { turn: turn as string | undefined, yes: yes === true });
+      }),
+    );
+}
+
+export function addSetup(program: Command, add: Add, run: Run): void {
+  add(program, {
+    usage: "tools",
+    text: "the tools, with risk and effect",
+    bears: ["cwd", "json"],
+    examples: [
+      ["agent tools", "what the model can call"],
+      ["agent tools --json", "with the schemas that it gets"],
+    ],
+  }).action(run(() => async (at) => (await import("../commands/tools.ts")).listTools(at)));
+  add(program, {
+    usage: "trust",
+    text: "let this project's own rules take effect",
+    bears: ["cwd", "json"],
+    examples: [
+      ["agent trust", "shows the files, then asks"],
+      ["agent trust --json", "whether it is trusted, and what was changed since"],
+    ],
+  })
+    .option("--yes", "without asking")
+    .action(
+      run(
+        (_, { yes }) =>
+          async (at) =>
+            (await import("../commands/trust.ts")).trustWorkspace(at, yes === true),
+      ),
+    );
+  addMemories(program, add, run);
+  add(program, {
+    usage: "doctor",
+    text: "check the installation, settings and model",
+    bears: ["cwd", "addDir", "model", "rules", "json"],
+    examples: [
+      ["agent doctor", "what was found here; 1 where something is wrong"],
+      ["agent doctor --prompt", "what the model is told before your first message"],
+    ],
+  })
+    .option("--prompt", "print the system prompt")
+    .option("--limits", "print how much is taken of a model, its server and a repository")
+    .action(
+      run((_, { prompt, limits }) => async (at) => {
+        const { examine, showLimits, showPrompt } = await import("../commands/doctor.ts");
+        if (limits === true) return showLimits(at);
+        return prompt === true ? showPrompt(at) : examine(at);
+      }),
+    );
+}
+
+function addMemories(program: Command, add: Add, run: Run): void {
+  const memories = add(program, {
+    usage: "memories",
+    text: "what is remembered beyond a session",
+    bears: ["json"],
+    examples: [
+      ["agent memories", "each, with where it is told"],
+      ["agent memories rm 1a2b3c4d", "forget one"],
+    ],
+  });
+  const load = () => import("../commands/memories.ts");
+  const list = run(() => async (at) => (await load()).listMemories(at));
+  memories.action(list);
+  add(memories, {
+    usage: "list",
+    text: "each, with where it is told",
+    bears: ["json"],
+    examples: [
+      ["agent memories list", "with the session that saved it"],
+      ["agent memories list --json", "an object a line"],
+    ],
+  }).action(list);
+  add(memories, {
+    usage: "rm <id...>",
+    text: "remove",
+    bears: [],
+    examples: [
+      ["agent memories rm 1a2b", "by the beginning of its id"],
+      ["agent memories rm 1a2b 3c4d", "all of these, or none"],
+    ],
+  }).action(run((ids) => async (at) => (await load()).removeMemories(at, ids)));
+  add(memories, {
+    usage: "move <id>",
+    text: "tell it in this workspace alone, or everywhere",
+    bears: ["cwd"],
+    examples: [
+      ["agent memories move 1a2b", "in this workspace alone"],
+      ["agent memories move 1a2b --everywhere", "in all projects"],
+    ],
+  })
+    .option("--everywhere", "tell it in all projects")
+    .action(
+      run(
+        ([id = ""], { everywhere }) =>
+          async (at) =>
+            (await load()).moveMemory(at, id, everywhere === true),
+      ),
+    );
+}

@@ -1,0 +1,136 @@
+import type { Command } from "commander";
+import type { Add, Run } from "./program.ts";
+
+const all = ["--all", "include other folders"] as const;
+
+export function addSessions(program: Command, add: Add, run: Run): void {
+  const sessions = add(program, {
+    usage: "sessions",
+    text: "list, show, fork, export, verify or remove sessions",
+    bears: ["cwd", "json", "utc"],
+    examples: [
+      ["agent sessions --all", "those of every folder, newest first"],
+      ["agent sessions show brisk-otter --diff", "all that it changed in files"],
+    ],
+  });
+  const list = run((_, options) => async (at) => {
+    const { listSessions } = await import("../commands/session-list.ts");
+    return listSessions(at, options["all"] === true);
+  });
+  sessions.option(...all).action(list);
+  add(sessions, {
+    usage: "list",
+    text: "those of this folder, newest first",
+    bears: ["cwd", "json", "utc"],
+    examples: [
+      ["agent sessions list --all", "those of every folder"],
+      ["agent sessions list --json", "an object a line, times as ISO"],
+    ],
+  })
+    .option(...all)
+    .action(list);
+  addReading(sessions, add, run);
+  addKeeping(sessions, add, run);
+}
+
+function addReading(sessions: Command, add: Add, run: Run): void {
+  add(sessions, {
+    usage: "show <id>",
+    text: "what was said and done",
+    bears: ["json", "utc"],
+    examples: [
+      ["agent sessions show brisk-otter", "the conversation"],
+      ["agent sessions show brisk-otter --calls", "who decided about each call, and when"],
+      ["agent sessions show brisk-otter --diff | git apply -R --stat", "what it changed, as a diff"],
+    ],
+  })
+    .option("--calls", "the life of each call: who decided, by which rule, when")
+    .option("--diff", "all that it changed in files")
+    .action(
+      run(([id = ""], { calls, diff }) => async (at) => {
+        if (calls === true) return (await import("../commands/session-calls.ts")).showCalls(at, id);
+        if (diff === true) return (await import("../commands/session-diff.ts")).showDiff(at, id);
+        return (await import("../commands/session-show.ts")).showSession(at, id);
+      }),
+    );
+  add(sessions, {
+    usage: "verify [id...]",
+    text: "check these sessions, or all, for damage",
+    bears: ["json"],
+    examples: [
+      ["agent sessions verify", "all, and the database"],
+      ["agent sessions verify brisk-otter", "one, and the database; 74 where something is damaged"],
+    ],
+  }).action(run((ids) => async (at) => (await import("../commands/session-verify.ts")).verifySessions(at, ids)));
+  add(sessions, {
+    usage: "export <id>",
+    text: "a file that --model script:FILE plays again",
+    bears: [],
+    examples: [
+      ["agent sessions export brisk-otter -o talk.ndjson", "secrets of the environment are taken out"],
+      ["agent run -m script:talk.ndjson --answers", "plays it again"],
+    ],
+  })
+    .option("-o, --output <file>", "write here instead of to stdout")
+    .action(
+      run(
+        ([id = ""], { output }) =>
+          async (at) =>
+            (await import("../commands/session-export.ts")).exportSession(at, id, output as string | undefined),
+      ),
+    );
+}
+
+function addKeeping(sessions: Command, add: Add, run: Run): void {
+  add(sessions, {
+    usage: "fork <id>",
+    text: "a new session that begins as this one did",
+    bears: ["json"],
+    examples: [
+      ["agent sessions fork brisk-otter", "from its last settled step"],
+      ["agent sessions fork brisk-otter --at c4", "from the step of this call"],
+    ],
+  })
+    .option("--at <call>", "fork at this call (default: the last settled step)")
+    .action(
+      run(
+        ([id = ""], { at: call }) =>
+          async (at) =>
+            (await import("../commands/session-fork.ts")).forkAt(at, id, call as string | undefined),
+      ),
+    );
+  add(sessions, {
+    usage: "rm <id...>",
+    text: "remove permanently",
+    bears: [],
+    examples: [
+      ["agent sessions rm brisk-otter calm-heron", "two of them"],
+      ["agent sessions rm brisk-otter --force", "even where a call waits for you"],
+    ],
+  })
+    .option("--force", "also sessions that run or wait for you")
+    .action(
+      run(
+        (ids, { force }) =>
+          async (at) =>
+            (await import("../commands/session-remove.ts")).removeSessions(at, ids, force === true),
+      ),
+    );
+  add(sessions, {
+    usage: "prune",
+    text: "drop old file contents that are kept for undo",
+    bears: ["json"],
+    examples: [
+      ["agent sessions prune --dry-run", "only say what would go"],
+      ["agent sessions prune --days 7", "all that is older than a week"],
+    ],
+  })
+    .option("--days <n>", "older than this many days (default: retentionDays of config.json)")
+    .option("--dry-run", "only report what would be dropped")
+    .action(
+      run((_, { days, dryRun }) => async (at) => {
+        const { pruneKept } = await import("../commands/session-prune.ts");
+        return pruneKept(at, { days: days as string | undefined, dryRun: dryRun === true });
+      }),
+    );
+}

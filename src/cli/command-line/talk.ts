@@ -1,0 +1,86 @@
+import type { Command } from "commander";
+import { type FlagDecision, giveReason, parseApprove, parseEdit } from "../decisions.ts";
+import { ofTurns } from "./options.ts";
+import type { Add, Run } from "./program.ts";
+
+const answers = ["--answers", "let the person lines of a script:FILE answer"] as const;
+
+export function addTalk(program: Command, add: Add, run: Run): void {
+  add(program, {
+    usage: "chat [prompt]",
+    text: "talk with the agent at a terminal; agent alone does the same",
+    bears: [...ofTurns, "session", "continue"],
+    examples: [
+      ["agent chat", "begin in this folder"],
+      ['agent chat "why does the test fail?" --mode read-only', "with a first message; nothing is changed"],
+      ["agent chat --model demo", "the tour, without a key"],
+    ],
+  }).action(
+    run(
+      ([prompt]) =>
+        async (at) =>
+          (await import("../commands/chat.ts")).chat(at, prompt),
+    ),
+  );
+  add(program, {
+    usage: "run [prompt]",
+    text: "one message without a person; `-` reads it from stdin (also: agent -p)",
+    bears: [...ofTurns, "session", "continue"],
+    examples: [
+      ['agent run "update the changelog"', "stops, saved, where something must be asked"],
+      ['agent run "fix the test" --allow "edit_file(src/**)" --json', "with a rule for this run; events as JSON"],
+      ["git diff | agent run - --continue", "the prompt from stdin, in the newest session"],
+    ],
+  })
+    .option(...answers)
+    .action(
+      run(
+        ([prompt]) =>
+          async (at) =>
+            (await import("../commands/run.ts")).runOnce(at, prompt),
+      ),
+    );
+  addResume(program, add, run);
+}
+
+function addResume(program: Command, add: Add, run: Run): void {
+  const resume = add(program, {
+    usage: "resume [id] [prompt]",
+    text: "continue a session where it stopped (also: agent -r)",
+    bears: ofTurns,
+    examples: [
+      ["agent resume", "the newest session of this folder"],
+      ["agent resume brisk-otter", "one by the beginning of its id"],
+      ['agent resume brisk-otter --deny c2 --reason "not that file" --approve all', "answers without a terminal"],
+    ],
+  });
+  let decisions: FlagDecision[] = [];
+  const note = (parse: (text: string) => FlagDecision) => (text: string) => {
+    decisions = [...decisions, parse(text)];
+    return decisions;
+  };
+  const named = (kind: "retry" | "done" | "cancel") => (id: string) => ({ kind, id }) as const;
+  resume
+    .option(...answers)
+    .option("--approve <id>", "approve a waiting call: ID, ID@DIGEST or all", note(parseApprove))
+    .option(
+      "--deny <id>",
+      "deny a waiting call: ID or all",
+      note((id) => ({ kind: "deny", id })),
+    )
+    .option("--reason <text>", "the reason for the --deny before it", (text: string) => {
+      decisions = giveReason(decisions, text);
+      return decisions;
+    })
+    .option("--edit <id=json>", "replace a waiting call's arguments", note(parseEdit))
+    .option("--retry <id>", "run a call with an unknown outcome again: ID or all", note(named("retry")))
+    .option("--done <id>", "mark such a call as done", note(named("done")))
+    .option("--cancel <id>", "cancel such a call: ID or all", note(named("cancel")))
+    .option("--take-over", "take the session from the process that holds it")
+    .action(
+      run(([id, prompt], { takeOver }) => async (at) => {
+        const { resume: go } = await import("../commands/chat.ts");
+        return go(at, id, prompt, { decisions, takeOver: takeOver === true });
+      }),
+    );
+}

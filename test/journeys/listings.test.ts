@@ -1,0 +1,129 @@
+import { chmod } from "node:fs/promises";
+import { expect, it, test } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+
+const colours = /\x1b\[[0-9;]*\b(3[0-7]|9[0-7])m/;
+const narrow = { cols: 60, rows: 40 };
+
+/** Ends, and gives what it showed. */
+async function shown(place: Place, argv: string[], size = narrow, env: Record<string, string | undefined> = {}) {
+  const pty = place.chat(argv, size, env);
+  const { code } = await pty.exit;
+  return { code, raw: pty.raw(), rows: pty.scrollback().map((row) => row.trimEnd()) };
+}
+
+const edit = (old_string: string, new_string: string) =>
+  asks("edit_file", { file_path: "a.txt", old_string, new_string });
+
+/** A session with words in bold, a change that was denied and one that was made. */
+async function worked(): Promise<{ place: Place; session: string }> {
+  const place = await openPlace(
+    [
+      edit("one", "two"),
+      says("It stays **as it is**."),
+      edit("one", "three"),
+      says("Done, with a title that is much longer than the sixty columns of a small terminal can show at once."),
+    ],
+    { "a.txt": "one\n" },
+  );
+  const { session } = await place.json([
+    "run",
+    "please \u001b]0;owned\u0007change the word in the file a.txt to another one",
+  ]);
+  await place.json(["resume", session, "--deny", "c1", "--reason", "not yet"]);
+  await place.json(["run", "again", "--session", session, "--allow", "edit_file(a.txt)"]);
+  return { place, session };
+}
+
+it("fits what it lists to the terminal, in colour, and breaks no word", async () => {
+  const { place, session } = await worked();
+  const tools = await shown(place, ["tools"]);
+  expect(Math.max(...tools.rows.map((row) => row.length))).toBeLessThanOrEqual(60);
+  expect(tools.rows.join(" ").replace(/ +/g, " ")).toContain("and prints path:line:text, by path and line.");
+  expect(tools.raw).toMatch(colours);
+
+  const [first = "", second = ""] = (await shown(place, ["sessions"])).rows;
+  expect(first).toMatch(new RegExp(`^${session} +just now +idle *$`));
+  expect(second).toBe("  please change the word in the file a.txt to another one");
+  const wide = await shown(place, ["sessions"], { cols: 80, rows: 20 });
+  expect(wide.rows[0]).toMatch(/ {2}idle {2}please change the word in .*…$/);
+  expect(wide.rows[0]).toHaveLength(80);
+
+  const calls = (await shown(place, ["sessions", "show", session, "--calls"])).rows;
+  expect(calls).toEqual(expect.arrayContaining([expect.stringMatching(/^c1 {2}denied {2}edit a\.txt \(\+1 -1\)/)]));
+  expect(calls.join("\n")).not.toContain("cancelled");
+});
+
+it("shows what was said as it is meant, and what a call would have done that was denied", async () => {
+  const { place, session } = await worked();
+  const { rows, raw } = await shown(place, ["sessions", "show", session]);
+  expect(rows).toContain("It stays as it is.");
+  expect(rows).toContain("✖ edit a.txt (+1 -1): denied by the person: not yet   [c1]");
+  expect(rows.join("\n")).toMatch(/started just now, last just now, \d+ tokens in/);
+  expect(raw).not.toContain("\x1b]0;owned");
+  const piped = await place.run(["sessions", "show", session]);
+  expect(piped.stdout).toContain("It stays **as it is**.");
+  expect(piped.stdout).not.toContain("\x1b");
+});
+
+it("colours a change, and tells a pipe the diff that patch takes", async () => {
+  const { place, session } = await worked();
+  const { raw, rows } = await shown(place, ["sessions", "show", session, "--diff"]);
+  expect(rows.join("\n")).toContain("- one");
+  expect(raw).toMatch(colours);
+  expect((await place.run(["sessions", "show", session, "--diff"])).stdout).toContain("\n-one\n+three\n");
+});
+
+it("has no colour under NO_COLOR or in a pipe, and says what it says all the same", async () => {
+  const { place } = await worked();
+  const plain = await shown(place, ["tools"], narrow, { NO_COLOR: "1" });
+  expect(plain.raw).not.toMatch(colours);
+  expect(plain.rows).toEqual((await shown(place, ["tools"])).rows);
+  expect((await place.run(["tools"])).stdout).not.toContain("\x1b");
+});
+
+it("tells times by the clock of this place, with --utc in UTC and in JSON as ISO", async () => {
+  const place = await openPlace([says("Hi.")]);
+  await place.json(["run", "hi"]);
+  const listed = async (argv: string[]) =>
+    (await place.spawn(["sessions", ...argv], { env: { TZ: "Asia/Kathmandu" } }).done).stdout;
+  const { updatedAt } = JSON.parse(await listed(["--json"])) as { updatedAt: string };
+  const told = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+  const at = Date.parse(updatedAt);
+  expect(await listed([])).toContain(`  ${told(at + 5.75 * 3_600_000)}  idle`);
+  expect(await listed(["--utc"])).toContain(`  ${told(at)} UTC  idle`);
+});
+
+test("a verdict is told in sentences at a terminal, and as JSON to a script", async () => {
+  const place = await openPlace();
+  const call = ["policy", "check", "shell", '{"command":"npm test && rm -rf build"}'];
+  const { rows } = await shown(place, call);
+  expect(rows.slice(0, 2).join(" ")).toMatch(/^shell would be asked about, risk high why: rm -rf build: /);
+  expect(rows).toContain("decided by: the risk table");
+  const json = { tool: "shell", decision: "ask", risk: "high" };
+  expect(JSON.parse((await shown(place, [...call, "--json"], { cols: 2000, rows: 5 })).rows[0] ?? "")).toMatchObject(
+    json,
+  );
+  expect(JSON.parse((await place.run(call)).stdout)).toMatchObject(json);
+});
+
+test("what is longer than the screen goes through the pager, which may be left at once", async () => {
+  const place = await openPlace();
+  const low = { cols: 60, rows: 10 };
+  const whole = (await shown(place, ["tools"], low)).rows.filter((row) => row !== "");
+  const paged = async (PAGER: string | undefined, more = {}) => shown(place, ["tools"], low, { PAGER, ...more });
+  expect((await paged("sed s/^/paged:/")).rows.filter((row) => row.startsWith("paged:"))).toHaveLength(whole.length);
+  expect(await paged("head -1")).toMatchObject({ code: 0, rows: expect.arrayContaining([whole[0]]) });
+  for (const none of ["", "cat"]) expect((await paged(none)).rows).toEqual(expect.arrayContaining(whole));
+  expect((await paged("no-such-pager")).rows).toEqual(expect.arrayContaining(whole));
+  // Where nothing is said, it is less, so set that it ends by itself and keeps colours.
+  await place.write("bin/less", '#!/bin/sh\necho "less with $LESS"\nexec cat\n');
+  await chmod(place.path("bin/less"), 0o755);
+  const PATH = `${place.path("bin")}:${place.env["PATH"]}`;
+  expect((await paged(undefined, { PATH })).rows).toContain("less with FRX");
+  expect((await shown(place, ["tools"], { cols: 60, rows: 60 }, { PATH, PAGER: undefined })).rows).not.toContain(
+    "less with FRX",
+  );
+  expect((await place.spawn(["tools"], { env: { PATH, PAGER: undefined } }).done).stdout).not.toContain("less with");
+});
