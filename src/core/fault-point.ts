@@ -6,6 +6,8 @@ const boundaries = [
   "lease taken",
   "lease released",
   "user text saved",
+  "steer saved",
+  "steers told",
   "reply committed",
   "answer committed",
   "grant kept",

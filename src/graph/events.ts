@@ -6,7 +6,8 @@ import type { NotShown } from "./calls/partial.ts";
 
 /** One line of the transcript as a person reads it, for `session_restored`. */
 export type TranscriptEntry =
-  | { role: "user"; id: string; text: string }
+  /** `steer`: said while the turn ran, and told at the step that follows it here. */
+  | { role: "user"; id: string; text: string; steer?: true }
   | { role: "assistant"; id: string; text: string; calls: string[] }
   /** `summary`: one line of the plan of a call that was cancelled, which has no result that says what it was. */
   | { role: "call"; call: ToolCallInfo; summary?: string };
@@ -86,7 +87,11 @@ export type AgentEventBody =
       contextUsed?: number;
       contextWindow?: number;
     }
-  | { type: "user_message"; id: string; text: string; queued?: boolean }
+  /**
+   * `steer`: it is for the turn under way. With `queued` it waits for the turn's next step, or for the turn's end, where it begins the
+   * next one; without, it goes to the model now.
+   */
+  | { type: "user_message"; id: string; text: string; queued?: boolean; steer?: true }
   | { type: "text_delta"; id: string; text: string }
   | { type: "assistant_message"; id: string; text: string; calls: string[] }
   | { type: "tool_call"; call: ToolCallInfo | CallDelta }

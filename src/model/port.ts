@@ -105,7 +105,7 @@ export interface ScriptedAnswer {
 }
 
 /** How a turn begins in a script: with the person's words, or with calls whose changes they take back. */
-export type ScriptedTurn = { text: string } | { undo: string[] };
+export type ScriptedTurn = { text: string; steers?: string[] } | { undo: string[] };
 
 /** The one way to a language model. One instance serves one session; requests come one at a time. */
 export interface Model {

@@ -65,9 +65,9 @@ const person = z.strictObject({
   ),
 });
 
-const prompt = z.strictObject({
-  prompt: z.string().refine((text) => text.trim() !== "", { error: "expected a text that is not empty" }),
-});
+const words = z.string().refine((text) => text.trim() !== "", { error: "expected a text that is not empty" });
+const prompt = z.strictObject({ prompt: words });
+const steer = z.strictObject({ steer: words });
 
 const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
 
@@ -97,11 +97,19 @@ function addLine(script: Required<Script>, value: unknown, file: string, line: n
   const is = (key: string): boolean => isJsonObject(value) && Object.hasOwn(value, key);
   if (is("person")) script.person.push(...check(person, value, file, line).person.map(asAnswer));
   else if (is("prompt")) script.turns.push({ text: check(prompt, value, file, line).prompt });
+  else if (is("steer")) addSteer(script.turns, check(steer, value, file, line).steer, file, line);
   else if (is("undo")) script.turns.push(check(undo, value, file, line));
   else {
     const { error, ...reply } = check(request, value, file, line);
     script.requests.push({ ...reply, line, ...(error === undefined ? {} : { error: asError(error) }) });
   }
+}
+
+/** What is said while the turn of the prompt above runs. */
+function addSteer(turns: ScriptedTurn[], text: string, file: string, line: number): void {
+  const turn = turns.at(-1);
+  if (turn === undefined || !("text" in turn)) throw malformed(file, line, "a steer needs a prompt before it");
+  turn.steers = [...(turn.steers ?? []), text];
 }
 
 function asAnswer({ match, decision, reason, arguments: args }: z.infer<typeof person>["person"][number]): PersonLine {
@@ -137,5 +145,5 @@ function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: numb
 const malformed = (file: string, line: number, why: string, cause?: unknown): ModelFailure =>
   new ModelFailure("script", `${file}:${line}: ${why}`, {
     cause,
-    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, an undo, or the person's answers.",
+    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, a steer, an undo, or the person's answers.",
   });

@@ -19,8 +19,13 @@ function turnLines(journal: JournalReading, turn: RecordedTurn): JsonObject[] {
   const answers = (step: RecordedStep) => personLine(journal, step);
   const command = personCallOf(turn.message);
   if (command === undefined) {
-    const steps = turn.steps.flatMap((step) => [replyLine(step), ...answers(step)]);
-    return [{ prompt: turn.turn.text }, ...steps, ...endLine(turn)];
+    const steps = turn.steps.flatMap((step) => [
+      ...step.steers.map(({ text }): JsonObject => ({ steer: text })),
+      replyLine(step),
+      ...answers(step),
+    ]);
+    const unanswered = turn.unanswered.map(({ text }): JsonObject => ({ steer: text }));
+    return [{ prompt: turn.turn.text }, ...steps, ...unanswered, ...endLine(turn)];
   }
   // The person's own command is given again; the model has no part in it.
   const { calls = [] } = JSON.parse(command.rawArguments) as JsonObject;

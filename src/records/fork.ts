@@ -5,7 +5,7 @@ import { callOff } from "../graph/calls/transitions.ts";
 import { AgentState } from "../graph/state.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { newSessionId } from "../store/session-id.ts";
-import type { ForkSpec, JournalReading, SessionRow, Store, TurnRow } from "../store/types.ts";
+import type { ForkSpec, JournalReading, SessionRow, SteerRow, Store, TurnRow } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 
 /** The reason of a turn that a fork cut in the middle: like one that ran out of steps, it can be continued. */
@@ -49,6 +49,7 @@ export async function forkSession(store: Store, row: SessionRow, at?: string): P
     from: row.id,
     id,
     steps: steps.map((step) => step.id),
+    steers: steersOf(point).map(({ messageId }) => messageId),
     lastTurn: lastTurnOf(point),
     at: last ?? null,
     settle: settledByFork,
@@ -86,14 +87,15 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
   const cut = found?.steps.findLastIndex(wanted) ?? -1;
   const step = found?.steps[cut];
   if (found === undefined || step === undefined) return undefined;
-  const shortened = { ...found, steps: found.steps.slice(0, cut + 1) };
-  return {
-    turns: [...turns.slice(0, index), shortened],
-    turn: found.turn,
-    step,
-    whole: shortened.steps.length === found.steps.length,
-  };
+  const steps = found.steps.slice(0, cut + 1);
+  const whole = steps.length === found.steps.length;
+  const shortened = { ...found, steps, unanswered: whole ? found.unanswered : [] };
+  return { turns: [...turns.slice(0, index), shortened], turn: found.turn, step, whole };
 }
+
+/** What was told while turns ran, as far as it comes along. */
+const steersOf = ({ turns }: ForkPoint): SteerRow[] =>
+  turns.flatMap(({ steps, unanswered }) => [...steps.flatMap(({ steers }) => steers), ...unanswered]);
 
 /** A turn that was cut in the middle can be continued, like one that ran out of steps. */
 function lastTurnOf({ turn, turns, step, whole }: ForkPoint): ForkSpec["lastTurn"] {
@@ -118,8 +120,10 @@ async function layMessages(checkpointer: BaseCheckpointSaver, thread: string, po
   await still.updateState({ configurable: { thread_id: thread } }, values, "still");
 }
 
-function messagesOf({ message, steps }: RecordedTurn): BaseMessage[] {
-  return [message, ...steps.flatMap((step) => [step.message, ...step.calls.map(unsaid)])];
+function messagesOf({ message, steps, unanswered }: RecordedTurn): BaseMessage[] {
+  const told = (steers: readonly SteerRow[]) => steers.map((steer) => steer.message);
+  const taken = steps.flatMap((step) => [...told(step.steers), step.message, ...step.calls.map(unsaid)]);
+  return [message, ...taken, ...told(unanswered)];
 }
 
 /** The words come from the new session's own journal, once it is there. */

@@ -1,8 +1,8 @@
 import type { ToolCallInfo } from "../core/call.ts";
-import type { StepId } from "../core/step-id.ts";
+import { isSameStep, type StepId } from "../core/step-id.ts";
 import type { TranscriptEntry } from "../graph/events.ts";
 import { textOf } from "../graph/talk/message-text.ts";
-import type { Journal, TurnRow } from "../store/types.ts";
+import type { Journal, SteerRow, TurnRow } from "../store/types.ts";
 
 export interface History {
   transcript: TranscriptEntry[];
@@ -10,7 +10,7 @@ export interface History {
   earlier: number;
 }
 
-type Readable = Pick<Journal, "turns" | "steps" | "findReply" | "planOf">;
+type Readable = Pick<Journal, "turns" | "steps" | "findReply" | "planOf" | "steers">;
 
 /** A message with its calls, read only if it is shown. */
 interface Part {
@@ -26,8 +26,14 @@ interface Part {
 export function historyOf(journal: Readable, most = Number.POSITIVE_INFINITY): History {
   const spoken = journal.turns().filter((turn) => turn.state !== "queued");
   const steps = new Map<number, Part[]>(spoken.map(({ turn }) => [turn, []]));
-  for (const { id, calls } of journal.steps())
-    steps.get(id.turn)?.push({ size: 1 + calls, read: () => done(journal, id) });
+  const told = journal.steers().filter(({ step }) => step !== undefined);
+  for (const { id, calls } of journal.steps()) {
+    const before = told.filter(({ step }) => step !== undefined && isSameStep(step, id));
+    steps.get(id.turn)?.push(...before.map(toldPart), { size: 1 + calls, read: () => done(journal, id) });
+    for (const one of before) told.splice(told.indexOf(one), 1);
+  }
+  // The model has not replied to these.
+  for (const one of told) steps.get(one.step?.turn ?? 0)?.push(toldPart(one));
   const parts = spoken.flatMap((turn) => [{ size: 1, read: () => said(turn) }, ...(steps.get(turn.turn) ?? [])]);
   let first = parts.length;
   for (let size = 0; first > 0; first -= 1) {
@@ -41,6 +47,11 @@ export function historyOf(journal: Readable, most = Number.POSITIVE_INFINITY): H
 }
 
 const said = (turn: TurnRow): TranscriptEntry[] => [{ role: "user", id: turn.messageId, text: turn.text }];
+
+const toldPart = ({ messageId: id, text }: SteerRow): Part => ({
+  size: 1,
+  read: () => [{ role: "user", id, text, steer: true }],
+});
 
 function done(journal: Readable, stepId: StepId): TranscriptEntry[] {
   const { message, calls } = journal.findReply(stepId) ?? {};

@@ -1,13 +1,15 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../core/call.ts";
-import type { StepId } from "../core/step-id.ts";
-import type { Journal, TurnRow } from "../store/types.ts";
+import { isSameStep, type StepId } from "../core/step-id.ts";
+import type { Journal, SteerRow, TurnRow } from "../store/types.ts";
 
 /** One step as the journal has it. */
 export interface RecordedStep {
   id: StepId;
   /** From 1 in the turn. */
   number: number;
+  /** What the person said while the turn ran, told with this step's request. */
+  steers: SteerRow[];
   message: BaseMessage;
   calls: ToolCallInfo[];
 }
@@ -16,23 +18,35 @@ export interface RecordedTurn {
   turn: TurnRow;
   message: BaseMessage;
   steps: RecordedStep[];
+  /** Told to the model, which has not replied since. */
+  unanswered: SteerRow[];
 }
 
-/** All that was said and done, in its order, from the journal alone. Turns that are only queued are not yet said. */
-export function recordedTurns(journal: Pick<Journal, "turns" | "turnMessage" | "findReply">): RecordedTurn[] {
+type Readable = Pick<Journal, "turns" | "turnMessage" | "findReply" | "steers">;
+
+/** All that was said and done, in its order, from the journal alone. What is only queued, or waits to be told, is not yet said. */
+export function recordedTurns(journal: Readable): RecordedTurn[] {
   return journal
     .turns()
     .filter((turn) => turn.state !== "queued")
-    .map((turn) => ({ turn, message: journal.turnMessage(turn.turn), steps: stepsOf(journal, turn.turn) }));
+    .map((turn) => {
+      const steps = stepsOf(journal, turn.turn);
+      const unanswered = journal
+        .steers()
+        .filter(({ step }) => step !== undefined && step.turn === turn.turn && step.step > steps.length);
+      return { turn, message: journal.turnMessage(turn.turn), steps, unanswered };
+    });
 }
 
 /** The steps of one turn, in their order. */
-export function stepsOf(journal: Pick<Journal, "findReply">, turn: number): RecordedStep[] {
+export function stepsOf(journal: Pick<Journal, "findReply" | "steers">, turn: number): RecordedStep[] {
+  const told = journal.steers();
   const steps: RecordedStep[] = [];
   for (let number = 1; ; number++) {
     const id = { turn, step: number };
     const reply = journal.findReply(id);
     if (reply === undefined) return steps;
-    steps.push({ id, number, message: reply.message, calls: reply.calls });
+    const steers = told.filter(({ step }) => step !== undefined && isSameStep(step, id));
+    steps.push({ id, number, steers, message: reply.message, calls: reply.calls });
   }
 }

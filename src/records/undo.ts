@@ -12,7 +12,7 @@ export type UndoTarget = { calls: string[] } | { turn: number | "last" };
 
 type Readable = Pick<
   Journal,
-  "session" | "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply"
+  "session" | "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply" | "steers"
 >;
 
 /** Which calls are taken back, each by the call that did it. A call that was taken back and put again is not in it. */

@@ -9,6 +9,7 @@ import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
+import { InOrder } from "./in-order.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening, OpenSession } from "./open-session.ts";
 import { type Move, moved, openPhase, type Phase, turnIsOpen } from "./phase.ts";
@@ -24,16 +25,15 @@ export class DrivenSession implements Session {
   readonly #parts: AgentParts;
   readonly #named: Named;
   readonly #stream: EventStream;
+  readonly #shown: ShownDigests;
   #mode: Mode;
   #spec: string;
   #model: Model | undefined;
   #phase: Phase = { at: "idle", work: new AbortController() };
   #opened: Promise<OpenSession> | undefined;
-  /** The last of the operations, which are done in their order. */
-  #operations: Promise<unknown> = Promise.resolve();
+  readonly #operations = new InOrder();
   #closing: Promise<void> | undefined;
   #introduced: boolean;
-  readonly #shown: ShownDigests;
 
   constructor(parts: AgentParts, named: Named) {
     this.#parts = parts;
@@ -58,21 +58,34 @@ export class DrivenSession implements Session {
   }
 
   submit(text: string): Promise<void> {
-    return this.#oneByOne(async () => {
-      const session = await this.#open(text);
-      await this.#questionShown();
-      const isRunning = this.#runs;
-      // It is durable before an older turn is given up for it. Messages are answered in their order.
-      const turn = await session.addMessage(text);
-      const waits = isRunning || session.journal.turns().some((one) => one.state === "queued" && one.turn < turn.turn);
-      this.#introduce();
-      if (waits) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
-      await this.#startQueued(session);
+    return this.#operations.run(() => this.#take(text));
+  }
+
+  steer(text: string): Promise<void> {
+    return this.#operations.run(async () => {
+      const session = await this.#openIfBegun();
+      if (session === undefined || !(turnIsOpen(this.#phase) || session.needsPerson())) return this.#take(text);
+      const id = await session.addSteer(text);
+      this.#stream.emit({ type: "user_message", id, text, queued: true, steer: true });
     });
   }
 
+  async #take(text: string): Promise<void> {
+    const session = await this.#open(text);
+    await this.#questionShown();
+    const isRunning = this.#runs;
+    // Messages are answered in their order: what was said for a turn that was cut off comes before.
+    if (!turnIsOpen(this.#phase)) await session.steersToTurns();
+    // It is durable before an older turn is given up for it.
+    const turn = await session.addMessage(text);
+    const waits = isRunning || session.journal.turns().some((one) => one.state === "queued" && one.turn < turn.turn);
+    this.#introduce();
+    if (waits) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
+    await this.#startQueued(session);
+  }
+
   answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {
-    return this.#oneByOne(async () => {
+    return this.#operations.run(async () => {
       const session = await this.#openIfBegun();
       if (session === undefined || this.#runs) return notWaiting(callId);
       const refusal = this.#shown.refusalOf(session.journal, callId, decision);
@@ -87,7 +100,7 @@ export class DrivenSession implements Session {
   }
 
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
-    return this.#oneByOne(async () => {
+    return this.#operations.run(async () => {
       const session = await this.#openIfBegun();
       if (session === undefined || this.#runs) return notWaiting(callId);
       const outcome = await session.recover(callId, choice, this.#signal);
@@ -98,7 +111,7 @@ export class DrivenSession implements Session {
   }
 
   undo(target: UndoTarget): Promise<UndoOutcome> {
-    return this.#oneByOne(async () => {
+    return this.#operations.run(async () => {
       if (this.#opened === undefined) return { ok: false, message: "this session has changed nothing yet" };
       const session = await this.#opened;
       await this.#questionShown();
@@ -117,7 +130,7 @@ export class DrivenSession implements Session {
   }
 
   runCommand(command: string): Promise<CommandOutcome> {
-    return this.#oneByOne(async () => {
+    return this.#operations.run(async () => {
       const session = await this.#open();
       await this.#questionShown();
       const asked = this.#runs ? working : session.ownCommand(command);
@@ -153,7 +166,7 @@ export class DrivenSession implements Session {
   }
 
   setModel(spec: string): Promise<void> {
-    return this.#oneByOne(async () => {
+    return this.#operations.run(async () => {
       const model = await this.#parts.openModel(spec);
       if (this.#opened !== undefined) await (await this.#opened).journal.setModel(spec);
       this.#spec = spec;
@@ -163,10 +176,10 @@ export class DrivenSession implements Session {
 
   async settled(): Promise<void> {
     for (;;) {
-      const operations = this.#operations;
-      await operations.catch(() => undefined);
+      const { last } = this.#operations;
+      await last;
       await this.#quiet();
-      if (operations === this.#operations && !this.#runs) return;
+      if (last === this.#operations.last && !this.#runs) return;
     }
   }
 
@@ -192,20 +205,16 @@ export class DrivenSession implements Session {
 
   /** Says what was; `proceed` goes on with it. */
   restore(most?: number): Promise<void> {
-    return this.#oneByOne(async () => {
+    return this.#operations.run(async () => {
       const session = await this.#open();
-      const { journal } = session;
-      this.#shown.noteRestored(journal);
-      this.#stream.emit(session.restored(most));
-      for (const notice of await session.lostJobs()) this.#stream.emit(notice);
-      for (const { messageId, text } of journal.turns().filter((turn) => turn.state === "queued"))
-        this.#stream.emit({ type: "user_message", id: messageId, text, queued: true });
+      this.#shown.noteRestored(session.journal);
+      for (const event of await session.restored(most)) this.#stream.emit(event);
     });
   }
 
   /** Goes on with what `restore` found: the question that waits, the work that was cut off, what was queued. */
   proceed(): Promise<boolean> {
-    return this.#oneByOne(async () => this.#goOn(await this.#open()));
+    return this.#operations.run(async () => this.#goOn(await this.#open()));
   }
 
   async #goOn(session: OpenSession): Promise<boolean> {
@@ -224,13 +233,7 @@ export class DrivenSession implements Session {
 
   /** @param turn ended without its end being written down */
   async #nothingToDo(session: OpenSession, turn: number | undefined): Promise<boolean> {
-    const { journal } = session;
-    if (turn !== undefined) await journal.setTurn(turn, "done", "done");
-    await journal.setState("idle");
-    if (journal.turns().length === 0) {
-      const text = "this session is empty: its process ended before the first message was saved";
-      this.#stream.emit({ type: "notice", code: "nothing_said", text });
-    }
+    for (const notice of await session.wasOver(turn)) this.#stream.emit(notice);
     if (await this.#startQueued(session)) return true;
     this.#sayEnded(session, { kind: "ended", reason: "done" });
     return false;
@@ -279,12 +282,12 @@ export class DrivenSession implements Session {
 
   /** Behind the operations that were asked for by now. */
   #startQueuedNext(session: OpenSession): void {
-    void this.#oneByOne(() => this.#startQueued(session)).catch(() => undefined);
+    void this.#operations.run(() => this.#startQueued(session)).catch(() => undefined);
   }
 
   async #startQueued(session: OpenSession): Promise<boolean> {
     if (this.#runs || this.#phase.at === "halting" || this.#phase.at === "closed") return false;
-    const queued = session.journal.turns().find((turn) => turn.state === "queued");
+    const queued = await session.nextMessage();
     if (queued === undefined) return false;
     await this.#leaveTurns(session);
     await session.journal.setTurn(queued.turn, "running");
@@ -302,7 +305,7 @@ export class DrivenSession implements Session {
   async #halt(to: "stop" | "close", why: Error): Promise<void> {
     this.#move({ do: to });
     openPhase(this.#phase)?.work.abort(why);
-    await this.#operations.catch(() => undefined);
+    await this.#operations.last;
     await this.#quiet();
   }
 
@@ -355,12 +358,6 @@ export class DrivenSession implements Session {
     this.#introduced = true;
     const model = this.#model?.spec ?? this.#spec;
     this.#stream.emit({ type: "session_started", model, workspace: this.workspace, mode: this.#mode });
-  }
-
-  #oneByOne<T>(operation: () => Promise<T>): Promise<T> {
-    const result = this.#operations.catch(() => undefined).then(operation);
-    this.#operations = result.catch(() => undefined);
-    return result;
   }
 
   /** Undefined for a new session to which nothing was said yet. */

@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type CallStatus, ownCommandName, undoToolName } from "../core/call.ts";
+import { ownCommandName, undoToolName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
@@ -14,23 +14,21 @@ import { seenFiles } from "../graph/seen-files.ts";
 import { newMessageId } from "../graph/state.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
-import { contextUsed } from "../graph/talk/message-usage.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
 import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
 import { createRenderer } from "../graph/talk/render.ts";
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
-import { historyOf } from "../records/history.ts";
 import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { asBuiltIn, isBuiltIn } from "../tools/built-in.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
-import { endLostJobs, lostJobText } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { notAnswered } from "./refusals.ts";
+import { restoredEvents } from "./restored.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
 import {
   needsPerson,
@@ -210,6 +208,29 @@ export class OpenSession {
     return stored?.text === text ? stored : this.journal.addTurn(newTurn(text));
   }
 
+  /** What the person says to the turn under way, durable when the promise resolves. @returns its id */
+  async addSteer(text: string): Promise<string> {
+    const message = humanMessage(text);
+    await this.journal.addSteer(message);
+    return message.id ?? "";
+  }
+
+  /**
+   * The message that begins the next turn; undefined where none waits. What was said to a turn that failed waits for it to be gone on
+   * with: a turn of its own would call off what is open in that one.
+   */
+  async nextMessage(): Promise<TurnRow | undefined> {
+    const queued = this.journal.turns().find((turn) => turn.state === "queued");
+    const turn = runningTurn(this.journal);
+    if (queued !== undefined || (turn !== undefined && turn.reason !== "max_steps")) return queued;
+    return this.journal.steerToTurn();
+  }
+
+  /** What was said to a turn that is not gone on with begins turns of its own. */
+  async steersToTurns(): Promise<void> {
+    while (this.journal.steers().some(({ step }) => step === undefined)) await this.journal.steerToTurn();
+  }
+
   /** A command of the person, durable when the promise resolves; its turn runs. */
   addCommand({ text, message }: { text: string; message: BaseMessage }): Promise<TurnRow> {
     return this.journal.addTurn({ text, message, queued: false, title: titleOf(text) });
@@ -217,6 +238,15 @@ export class OpenSession {
 
   run(start: Start, signal: AbortSignal): Promise<RunEnd> {
     return this.#graph.run(start, signal);
+  }
+
+  /** Nothing is left to do: writes down so. @param turn ended without its end being written down */
+  async wasOver(turn: number | undefined): Promise<AgentEventBody[]> {
+    if (turn !== undefined) await this.journal.setTurn(turn, "done", "done");
+    await this.journal.setState("idle");
+    if (this.journal.turns().length > 0) return [];
+    const text = "this session is empty: its process ended before the first message was saved";
+    return [{ type: "notice", code: "nothing_said", text }];
   }
 
   /** Settles what older turns left open, because a new message came. */
@@ -317,32 +347,9 @@ export class OpenSession {
     return turn !== undefined && turn.turn > this.#graph.position.values.turn;
   }
 
-  /** What was said and done so far, or about the last `most` messages and calls of it. */
-  restored(most?: number): AgentEventBody {
-    const { runtime, position, settings } = this.#graph;
-    const { model, mode } = settings();
-    const open = this.journal.openCalls();
-    const idsOf = (status: CallStatus) => open.filter((call) => call.status === status).map((call) => call.callId);
-    const { transcript, earlier } = historyOf(runtime.journal, most);
-    const used = contextUsed(position.values.messages);
-    return {
-      type: "session_restored",
-      model: model.spec,
-      workspace: runtime.workspace,
-      mode,
-      messages: transcript,
-      ...(earlier === 0 ? {} : { earlier }),
-      waiting: idsOf("awaiting_approval"),
-      interrupted: idsOf("interrupted"),
-      ...(used === undefined ? {} : { contextUsed: used }),
-      ...(used === undefined || model.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
-    };
-  }
-
-  /** What is to be said of background jobs that an earlier process left behind. */
-  async lostJobs(): Promise<AgentEventBody[]> {
-    const lost = await endLostJobs(this.journal);
-    return lost.map((job) => ({ type: "notice", code: "job_gone", text: lostJobText(job) }));
+  /** What is said of it to whoever opened it again: what was said and done, or about the last `most` messages and calls of it. */
+  restored(most?: number): Promise<AgentEventBody[]> {
+    return restoredEvents(this.#graph, most);
   }
 
   failed(error: unknown): Promise<RunEnd> {

@@ -180,14 +180,21 @@ export class SessionGraph {
     }
   }
 
-  /** A prompt that was acknowledged is part of the conversation, also if it was left before the graph had it. */
+  /** What was acknowledged is part of the conversation, also if its turn was left before the graph had it. */
   #unheard({ turn }: TurnRow): BaseMessage[] {
     const { journal } = this.runtime;
-    const { turn: heard } = this.#position.values;
-    return journal
+    const { turn: heard, messages } = this.#position.values;
+    const known = new Set(messages.map(({ id }) => id));
+    const told = journal.steers().filter(({ messageId }) => !known.has(messageId));
+    const toldIn = (of: (turn: number) => boolean) =>
+      told.flatMap(({ step, message }) => (step !== undefined && of(step.turn) ? [message] : []));
+    const unheard = journal
       .turns()
-      .filter((one) => one.turn === turn || (one.turn > heard && one.turn < turn && one.state !== "queued"))
-      .map((one) => journal.turnMessage(one.turn));
+      .filter((one) => one.turn === turn || (one.turn > heard && one.turn < turn && one.state !== "queued"));
+    return [
+      ...toldIn((of) => of <= heard),
+      ...unheard.flatMap((one) => [journal.turnMessage(one.turn), ...toldIn((of) => of > heard && of === one.turn)]),
+    ];
   }
 }
 

@@ -19,6 +19,12 @@ export interface Session {
    * cancelled, said so, and the message goes on.
    */
   submit(text: string): Promise<void>;
+  /**
+   * A message of the person for the turn under way: durable when the promise resolves, and told to the model at the turn's next step.
+   * Calls that wait go on waiting. Where the turn ends before, it begins the next one; where the turn fails, it waits until the turn is
+   * gone on with, or goes before the next message. Where no turn is under way it is `submit`.
+   */
+  steer(text: string): Promise<void>;
   /** Durable when the promise resolves. The turn goes on when no call of the message waits any more. */
   answer(callId: string, decision: CallDecision): Promise<AnswerOutcome>;
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;

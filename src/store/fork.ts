@@ -38,6 +38,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   const copy: Copy = { db, spec, from, to, at, message: messageFinder(db, from, to), calls: new Map() };
   copyHead(copy);
   copyTurns(copy);
+  copySteers(copy);
   for (const step of spec.steps) copyStep(copy, stepText(step));
   copyEvents(copy);
   copyAnswers(copy);
@@ -80,6 +81,16 @@ function copyTurns(copy: Copy): void {
     const end: Columns = turn.turn === last ? { state, reason } : {};
     insert(db, "turn", { ...turn, ...end, thread: to, message: copy.message(turn.message) });
   }
+}
+
+function copySteers(copy: Copy): void {
+  const { db, spec, from, to } = copy;
+  const rows = db.all<Columns & { message: number; id: string }>(
+    "SELECT s.*, m.id FROM steer s JOIN message m ON m.key = s.message WHERE s.thread = ? AND s.step IS NOT NULL",
+    from,
+  );
+  for (const { id, ...steer } of rows)
+    if (spec.steers.includes(id)) insert(db, "steer", { ...steer, thread: to, message: copy.message(steer.message) });
 }
 
 function copyStep(copy: Copy, id: string): void {

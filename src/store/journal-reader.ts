@@ -15,7 +15,8 @@ import { type KeptOutput, readOutput, runningJobs } from "./kept-output.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
-import type { AnswerRow, CallEvent, CallStanding, HeardCall, JournalReading, TurnRow } from "./types.ts";
+import { readSteers } from "./steers.ts";
+import type { AnswerRow, CallEvent, CallStanding, HeardCall, JournalReading, SteerRow, TurnRow } from "./types.ts";
 
 type TurnColumns = {
   turn: number;
@@ -70,6 +71,10 @@ export class JournalReader implements JournalReading {
     );
     if (row === undefined) throw new Error(`session ${this.session} has no turn ${turn}`);
     return this.#message(row.message);
+  }
+
+  steers(): SteerRow[] {
+    return readSteers(this.db, this.shelf, this.thread);
   }
 
   findReply(stepId: StepId): { message: BaseMessage; calls: ToolCallInfo[] } | undefined {

@@ -1,3 +1,4 @@
+import type { BaseMessage } from "@langchain/core/messages";
 import { type Decider, IllegalMove, mayMove, type ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import { faultAtMoves, faultPoint } from "../core/fault-point.ts";
@@ -13,6 +14,7 @@ import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
 import { doneToText, planToText } from "./plan-row.ts";
+import { makeTurn, markTold, storeSteer } from "./steers.ts";
 import { storeTurn } from "./turn-row.ts";
 import {
   type AnswerRow,
@@ -21,6 +23,7 @@ import {
   type NewTurn,
   type SessionState,
   StaleMove,
+  type SteerRow,
   type TurnRow,
 } from "./types.ts";
 
@@ -57,6 +60,33 @@ export class SessionJournal extends JournalReader implements Journal {
       const done = this.db.run(sql, state, reason === undefined ? null : wellFormed(reason), this.thread, turn);
       if (done.changes !== 1) throw new Error(`session ${this.session} has no turn ${turn}`);
     });
+  }
+
+  async addSteer(message: BaseMessage): Promise<void> {
+    faultPoint("before steer saved");
+    const settle = await this.#write("full", () => {
+      const stored = storeSteer(this.db, this.shelf, this.thread, message);
+      this.#touch();
+      return stored;
+    });
+    faultPoint("after steer saved");
+    settle();
+  }
+
+  async tellSteers(stepId: StepId): Promise<SteerRow[]> {
+    faultPoint("before steers told");
+    const told = await this.#write("full", () => {
+      const waiting = this.steers().filter(({ step }) => step === undefined);
+      markTold(this.db, this.thread, stepId);
+      return waiting;
+    });
+    faultPoint("after steers told");
+    return told.map((one) => ({ ...one, step: stepId }));
+  }
+
+  async steerToTurn(): Promise<TurnRow | undefined> {
+    const turn = await this.#write("full", () => makeTurn(this.db, this.thread));
+    return turn === undefined ? undefined : this.turns().find((row) => row.turn === turn);
   }
 
   async commitReply(reply: Parameters<Journal["commitReply"]>[0]): Promise<void> {

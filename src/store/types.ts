@@ -36,6 +36,16 @@ export interface TurnRow {
   reason?: string;
 }
 
+/** A message of the person for the turn under way, committed before it is acknowledged. */
+export interface SteerRow {
+  text: string;
+  messageId: string;
+  /** The same object that addSteer was given where this process gave it. */
+  message: BaseMessage;
+  /** The step whose request has it first; undefined while it waits for one. */
+  step?: StepId;
+}
+
 /** The person's answer to one waiting call. */
 export interface AnswerRow {
   callId: string;
@@ -149,6 +159,15 @@ export interface Journal {
   /** The human message of a turn, the same object that addTurn was given where this process gave it. */
   turnMessage(turn: number): BaseMessage;
 
+  /** The person's words for the turn under way; told with `tellSteers`, or made a turn by `steerToTurn`. Always FULL. */
+  addSteer(message: BaseMessage): Promise<void>;
+  /** From now on all that wait belong to this step. @returns those that did not before, in their order. Always FULL. */
+  tellSteers(stepId: StepId): Promise<SteerRow[]>;
+  /** The first that waits becomes the next turn, of state queued; undefined where none waits. Always FULL. */
+  steerToTurn(): Promise<TurnRow | undefined>;
+  /** Those that wait and those that were told, in their order; what became a turn is among the turns. */
+  steers(): SteerRow[];
+
   /** The assistant message and its calls (each `pending`, or `error` where it can never run), in one transaction. */
   commitReply(reply: {
     stepId: StepId;
@@ -234,6 +253,9 @@ export type JournalReading = Omit<
   Journal,
   | "isHeldUp"
   | "addTurn"
+  | "addSteer"
+  | "tellSteers"
+  | "steerToTurn"
   | "noteChild"
   | "keepOutput"
   | "setTurn"
@@ -277,6 +299,8 @@ export interface ForkSpec {
   id: string;
   /** Steps that come along, in their order. */
   steps: readonly StepId[];
+  /** The ids of what was told while turns ran, as far as it comes along. */
+  steers: readonly string[];
   /** The last turn that comes along, with all before it, and how it stands in the new session. */
   lastTurn: { turn: number; state: "running" | "done"; reason: string };
   /** The last call that comes along. */

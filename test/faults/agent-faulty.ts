@@ -11,7 +11,7 @@ import type { GrantOffer } from "../../src/policy/types.ts";
 import { DrivenSession } from "../../src/session/driven-session.ts";
 import { installFaults, reach } from "./hook.ts";
 import { outerNames } from "./points.ts";
-import { decisionsOn, granted, prompt } from "./session.ts";
+import { decisionsOn, granted, prompt, steer } from "./session.ts";
 
 /** What one command said. */
 interface Said {
@@ -31,11 +31,21 @@ const maxCommands = 20;
 /** By the call that they were offered with. */
 const offered = new Map<string, GrantOffer>();
 
-/** A grant is given at the dialog only, so what the person's flags approve is approved here as at the dialog. */
-function approveWithGrant(): void {
+/** The person's words for the turn under way were heard to be saved, here or in an earlier process. */
+let steered = false;
+
+/**
+ * A grant is given at the dialog only, so what the person's flags approve is approved here as at the dialog. Words for the turn under way
+ * are said there only too.
+ */
+function decideAsAtDialog(): void {
   const { prototype } = DrivenSession;
   const { answer } = prototype;
-  prototype.answer = function (callId, decision) {
+  prototype.answer = async function (callId, decision) {
+    if (decision.decision === "deny" && !steered) {
+      await this.steer(steer);
+      steered = true;
+    }
     const grant = decision.decision === "approve" ? offered.get(callId) : undefined;
     return answer.call(this, callId, grant === undefined ? decision : { ...decision, grant });
   };
@@ -69,11 +79,13 @@ function listen(said: Said, event: AgentEvent): void {
   switch (event.type) {
     case "session_restored":
       said.begun = event.messages.length > 0;
-      said.messages = event.messages.filter(({ role }) => role === "user").length;
+      said.messages = event.messages.filter((one) => one.role === "user" && one.steer !== true).length;
+      steered ||= event.messages.some((one) => one.role === "user" && one.steer === true);
       break;
     case "user_message":
       said.begun = true;
-      said.messages += 1;
+      if (event.steer === true) steered = true;
+      else said.messages += 1;
       break;
     case "assistant_message":
       said.begun = true;
@@ -124,7 +136,7 @@ async function gate(): Promise<void> {
   process.stdin.pause();
 }
 
-approveWithGrant();
+decideAsAtDialog();
 await installFaults(process.env);
 await gate();
 process.exitCode = await work(process.argv[2]);

@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../src/graph/events.ts";
 import type { Picture } from "./picture.ts";
 import type { FaultPlace } from "./place.ts";
 import type { Played } from "./play-case.ts";
-import { driftingFile, filesAfter, filesBefore, memoryLine, personsLine } from "./session.ts";
+import { driftingFile, filesAfter, filesBefore, memoryLine, personsLine, steer } from "./session.ts";
 
 /** Exit codes that a command may end with here; the documents say what they mean. */
 const documented: readonly (number | null)[] = [0, 1, 2, 10, 11, 70, 74, 75];
@@ -141,7 +141,7 @@ function lossComplaints({ events }: Played, now: Picture): string[] {
 function holds(event: AgentEvent, now: Picture): boolean {
   switch (event.type) {
     case "user_message":
-      return now.turns.some((turn) => turn.messageId === event.id && turn.text === event.text);
+      return [...now.turns, ...now.steers].some(({ messageId, text }) => messageId === event.id && text === event.text);
     case "assistant_message":
       return now.replies.some(
         (reply) => reply.id === event.id && reply.text === event.text && String(reply.calls) === String(event.calls),
@@ -189,6 +189,8 @@ function sayingComplaints(now: Picture, whole: Picture): string[] {
   return [
     ...(same(words(now), words(whole)) ? [] : ["the model's words are not those of the run without a fault"]),
     ...(now.turns.length === 2 ? [] : [`${now.turns.length} turns`]),
+    ...(now.steers.map(({ text }) => text).join() === steer ? [] : [`the turn was steered ${now.steers.length} times`]),
+    ...(now.history.filter(({ content }) => content === steer).length === 1 ? [] : ["the steer was not told once"]),
     ...(now.calls.length === whole.calls.length ? [] : [`${now.calls.length} calls, not ${whole.calls.length}`]),
     ...(now.history.length === whole.history.length ? [] : ["the history has another length"]),
   ];

@@ -33,6 +33,8 @@ export interface Picture {
   grants: readonly string[];
   effects: readonly { callId: string; note: string }[];
   turns: readonly TurnRow[];
+  /** What was said while a turn ran. */
+  steers: readonly { messageId: string; text: string }[];
   replies: readonly SaidByModel[];
   calls: readonly ToolCallInfo[];
   events: readonly CallEvent[];
@@ -62,6 +64,7 @@ export async function pictureOf(place: FaultPlace, session: string): Promise<Pic
       memory: await readFile(place.memory, "utf8").catch(() => ""),
       effects: await place.effects(),
       turns,
+      steers: journal.steers().map(({ messageId, text }) => ({ messageId, text })),
       replies: turns.flatMap(({ turn }) => repliesOf(journal, turn)),
       calls,
       events,

@@ -4,6 +4,9 @@ import { asks, type Reply, says } from "../support/model-server.ts";
 /** The one session that all faults are tried on: what the person asks, what the model says, what the person answers. */
 export const prompt = "Bring the notes up to date.";
 
+/** What the person says while the colours wait for their answer. */
+export const steer = "Keep the lines short.";
+
 export const driftingFile = "drifting.txt";
 export const personsLine = "saved by the person\n";
 

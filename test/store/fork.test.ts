@@ -160,7 +160,7 @@ describe("a fork in the store", () => {
   test("does not take the id of a session that is there", async () => {
     const { store } = await worked("interrupted");
     await store.sessions.create({ id: "taken", workspace: "/w", model: "demo", title: "" });
-    const spec = { from: "calm-fox-0001", id: "taken", steps: [], at: null, settle: () => [] };
+    const spec = { from: "calm-fox-0001", id: "taken", steps: [], steers: [], at: null, settle: () => [] };
     const lastTurn = { turn: 0, state: "done", reason: "done" } as const;
     await expect(store.fork({ ...spec, lastTurn })).rejects.toThrow("there is a session taken already");
     await expect(store.fork({ ...spec, from: "nobody", id: "new", lastTurn })).rejects.toThrow("no session nobody");

@@ -109,6 +109,7 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
   const fill = async (id: string): Promise<void> => {
     const { journal } = await drive(store, id);
     await journal.addTurn({ text: "x", message: new HumanMessage({ id: "h", content: "x" }), queued: false });
+    await journal.addSteer(new HumanMessage({ id: "s", content: "y" }));
     const call = pendingCall("c1");
     await commitCalls(journal, "1.1", [call]);
     await journal.move([{ before: call, after: executing(call), keep: [new Uint8Array([1])] }]);

@@ -10,7 +10,7 @@ import type { UndoTarget } from "../../src/records/undo.ts";
 import type { CommandOutcome, Session, UndoOutcome } from "../../src/session/session.ts";
 
 type Heard =
-  | { method: "submit"; text: string }
+  | { method: "submit" | "steer"; text: string }
   | { method: "answer"; callId: string; decision: CallDecision }
   | { method: "recover"; callId: string; choice: RecoveryChoice }
   | { method: "undo"; target: UndoTarget }
@@ -64,6 +64,10 @@ export class FakeSession implements Session {
 
   async submit(text: string): Promise<void> {
     await this.#hear({ method: "submit", text });
+  }
+
+  async steer(text: string): Promise<void> {
+    await this.#hear({ method: "steer", text });
   }
 
   async answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {

@@ -17,6 +17,9 @@ export interface Fate {
 
 const journalWrites = new Set([
   "addTurn",
+  "addSteer",
+  "tellSteers",
+  "steerToTurn",
   "setTurn",
   "commitReply",
   "move",

@@ -77,7 +77,11 @@ export const printerOf = (composition: Composition) =>
   composition.flags.json === true ? jsonPrinter(composition.io) : plainPrinter(composition.io);
 
 async function begin(session: Session, turn: ScriptedTurn): Promise<void> {
-  if ("text" in turn) return session.submit(turn.text);
+  if ("text" in turn) {
+    await session.submit(turn.text);
+    for (const text of turn.steers ?? []) await session.steer(text);
+    return;
+  }
   const outcome = await session.undo({ calls: turn.undo });
   if (!outcome.ok) throw new CliProblem("failed", outcome.message);
 }

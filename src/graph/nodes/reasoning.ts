@@ -1,11 +1,12 @@
-import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { nearestName } from "../../core/nearest-name.ts";
-import { type StepId, stepText } from "../../core/step-id.ts";
+import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
+import type { SteerRow } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { toolSchema } from "../../tools/schema.ts";
 import { isOfferedAt } from "../../tools/url-patterns.ts";
@@ -32,11 +33,39 @@ export async function reason(runtime: Runtime, state: AgentStateValue): Promise<
 async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const found = runtime.journal.findReply(stepId);
-  if (found !== undefined) return { messages: [found.message], ...split(found.calls) };
+  if (found !== undefined) return { messages: [...toldAt(runtime, state), found.message], ...split(found.calls) };
 
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
   const command = personCallOf(state.messages.at(-1));
+  const told = command === undefined ? await tellSteers(runtime, state) : [];
+  const update = await takeReply(runtime, { ...state, messages: [...state.messages, ...told] }, command);
+  return { ...update, messages: [...told, ...(update.messages ?? [])] };
+}
+
+/** What the person said while the turn ran, told with this step's request: once, however often the node is run. */
+async function tellSteers(runtime: Runtime, state: AgentStateValue): Promise<BaseMessage[]> {
+  const { journal } = runtime;
+  if (journal.steers().some(({ step }) => step === undefined))
+    for (const { messageId: id, text } of await journal.tellSteers(stepIdOf(state)))
+      runtime.emit({ type: "user_message", id, text, steer: true });
+  return toldAt(runtime, state);
+}
+
+function toldAt({ journal }: Runtime, state: AgentStateValue): BaseMessage[] {
+  const known = new Set(state.messages.map(({ id }) => id));
+  const isToldNow = ({ step, messageId }: SteerRow): boolean =>
+    step !== undefined && isSameStep(step, state) && !known.has(messageId);
+  return journal
+    .steers()
+    .filter(isToldNow)
+    .map(({ message }) => message);
+}
+
+type ReplyUpdate = Omit<AgentStateUpdate, "messages"> & { messages?: BaseMessage[] };
+
+async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawCall | undefined): Promise<ReplyUpdate> {
+  const stepId = stepIdOf(state);
   const messageId = `m${stepText(stepId)}`;
   const firstCall = runtime.journal.callCount() + 1;
   const heard: Heard =
@@ -119,7 +148,7 @@ async function commit(
 }
 
 /** The person stopped the model: what was said and seen is kept, calls half written are not. */
-async function stopped(runtime: Runtime, state: AgentStateValue, text: string): Promise<AgentStateUpdate> {
+async function stopped(runtime: Runtime, state: AgentStateValue, text: string): Promise<ReplyUpdate> {
   if (text === "") return { ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
   const message = new AIMessage({ id: `m${stepText(stepIdOf(state))}`, content: `${text}\n(stopped by the person)` });
   await commit(runtime, state, message, [], { text: message.content as string });

@@ -1,0 +1,57 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { parseStep, type StepId, stepText } from "../core/step-id.ts";
+import type { Database } from "./database.ts";
+import type { MessageShelf } from "./message-shelf.ts";
+import type { SteerRow, TurnRow } from "./types.ts";
+
+type Columns = { seq: number; message: number; step: string | null };
+
+/** Stores a message for the turn under way, after those that wait already. Inside `write` only. @returns what to do once it is committed */
+export function storeSteer(db: Database, shelf: MessageShelf, thread: number, message: BaseMessage): () => void {
+  if (message.id === undefined) throw new TypeError("a message needs an id before it is stored");
+  const { key, settle } = shelf.add(thread, message, "unknown");
+  db.run(
+    `INSERT INTO steer (thread, seq, message)
+     VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM steer WHERE thread = ?), ?)`,
+    ...[thread, thread, key],
+  );
+  return settle;
+}
+
+/** All that did not become turns, in their order. A message whose row is lost is left out: the checkpoint's own check says so. */
+export function readSteers(db: Database, shelf: MessageShelf, thread: number): SteerRow[] {
+  const rows = db.all<Columns>(
+    "SELECT seq, message, step FROM steer WHERE thread = ? AND turn IS NULL ORDER BY seq",
+    thread,
+  );
+  return rows.flatMap(({ message: key, step }): SteerRow[] => {
+    const message = shelf.read(key);
+    if (message === undefined) return [];
+    const text = typeof message.content === "string" ? message.content : "";
+    const told = step === null ? {} : { step: parseStep(step) };
+    return [{ messageId: message.id ?? "", text, message, ...told }];
+  });
+}
+
+/** From now on all that waited belong to this step. Inside `write` only. */
+export function markTold(db: Database, thread: number, stepId: StepId): void {
+  const sql = "UPDATE steer SET step = ? WHERE thread = ? AND step IS NULL AND turn IS NULL";
+  db.run(sql, stepText(stepId), thread);
+}
+
+/** The first that waits becomes the session's next turn. Inside `write` only. @returns its number, or undefined where none waits */
+export function makeTurn(db: Database, thread: number): TurnRow["turn"] | undefined {
+  const first = db.get<Columns>(
+    "SELECT seq, message, step FROM steer WHERE thread = ? AND step IS NULL AND turn IS NULL ORDER BY seq LIMIT 1",
+    thread,
+  );
+  if (first === undefined) return undefined;
+  const { last } = db.get<{ last: number | null }>("SELECT max(turn) AS last FROM turn WHERE thread = ?", thread) ?? {};
+  const turn = (last ?? 0) + 1;
+  db.run(
+    "INSERT INTO turn (thread, turn, message, text, state) VALUES (?, ?, ?, NULL, 'queued')",
+    ...[thread, turn, first.message],
+  );
+  db.run("UPDATE steer SET turn = ? WHERE thread = ? AND seq = ?", turn, thread, first.seq);
+  return turn;
+}

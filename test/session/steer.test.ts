@@ -1,0 +1,313 @@
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import type { ModelRequest } from "../../src/model/port.ts";
+import { scriptOf } from "../../src/records/export-script.ts";
+import { forkSession } from "../../src/records/fork.ts";
+import { historyOf } from "../../src/records/history.ts";
+import type { Journal, Lease, Store } from "../../src/store/types.ts";
+import { fateOf } from "../support/mortal.ts";
+import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
+
+/** A request as roles and words, without the system's. */
+const toldTo = (request: ModelRequest | undefined): string[] =>
+  (request?.messages ?? []).slice(1).map((message) => {
+    if (HumanMessage.isInstance(message)) return `person: ${String(message.content)}`;
+    if (ToolMessage.isInstance(message)) return `result: ${String(message.content)}`;
+    return AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0 ? "model calls" : "model speaks";
+  });
+
+/** A tool that goes on until the test lets it end. */
+function gate(): { tool: ReturnType<typeof toolOf>; begun: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  let begin: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const tool = toolOf(
+    "wait",
+    async () => {
+      begin();
+      await opened;
+      return "waited";
+    },
+    { effect: "none" },
+  );
+  return { tool, begun, open };
+}
+
+const userMessages = (life: Life) =>
+  life
+    .of("user_message")
+    .map(({ text, queued, steer }) => ({ text, ...(queued && { queued }), ...(steer && { steer }) }));
+
+const openCalls = (life: Life) => life.journal().openCalls();
+
+const edit = calls(["edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" }]);
+
+const askedStage = (more: Parameters<typeof calls>[] = []): Promise<Stage> =>
+  openStage({ files: { "a.txt": "one\n" }, lines: [edit, ...more.map((made) => calls(...made)), says("Done.")] });
+
+async function approve(life: Life): Promise<void> {
+  const [call] = life.last("approval_requested").calls;
+  if (call === undefined) throw new Error("nothing waits");
+  expect(await life.session.answer(call.callId, { decision: "approve", digest: call.digest })).toEqual({ ok: true });
+  await life.session.settled();
+}
+
+describe("a message for the turn under way", () => {
+  it("is told after the results of the step, once, in the order of what was said", async () => {
+    const { tool, begun, open } = gate();
+    const stage = await openStage({ tools: [tool], lines: [calls(["wait", {}]), calls(["ls", {}]), says("I see.")] });
+    const life = await stage.begin("wait", { running: true });
+    await begun;
+    await life.session.steer("only the tests");
+    await life.session.steer("and be quick");
+    open();
+    await life.session.settled();
+    expect(toldTo(stage.requests[1])).toEqual([
+      "person: wait",
+      "model calls",
+      "result: waited",
+      "person: only the tests",
+      "person: and be quick",
+    ]);
+    expect(toldTo(stage.requests[2]).filter((one) => one.startsWith("person"))).toEqual([
+      "person: wait",
+      "person: only the tests",
+      "person: and be quick",
+    ]);
+    expect(userMessages(life)).toEqual([
+      { text: "wait" },
+      { text: "only the tests", queued: true, steer: true },
+      { text: "and be quick", queued: true, steer: true },
+      { text: "only the tests", steer: true },
+      { text: "and be quick", steer: true },
+    ]);
+    expect(life.of("turn_ended")).toMatchObject([{ reason: "done", text: "I see." }]);
+    expect(life.journal().turns()).toHaveLength(1);
+  });
+
+  it("leaves calls that wait as they are", async () => {
+    const stage = await askedStage();
+    const life = await stage.begin("change it");
+    await life.session.steer("then tell me why");
+    await life.session.settled();
+    expect(openCalls(life)).toMatchObject([{ callId: "c1", status: "awaiting_approval" }]);
+    expect(stage.requests).toHaveLength(1);
+    await approve(life);
+    expect(stage.text("a.txt")).toBe("two\n");
+    expect(toldTo(stage.requests[1]).at(-1)).toBe("person: then tell me why");
+  });
+
+  it("begins the next turn where the turn ends before a next step, and the one after it is told with it", async () => {
+    const stage = await openStage({ lines: [{ text: "Well.", delayMs: 50 }, says("Both heard.")] });
+    const life = await stage.begin("speak", { running: true });
+    await life.session.steer("louder");
+    await life.session.steer("please");
+    await life.session.settled();
+    expect(toldTo(stage.requests[1])).toEqual(["person: speak", "model speaks", "person: louder", "person: please"]);
+    expect(life.of("turn_ended").map(({ text }) => text)).toEqual(["Well.", "Both heard."]);
+    expect(life.journal().turns()).toMatchObject([{ text: "speak" }, { text: "louder", state: "done" }]);
+    expect(life.journal().steers()).toMatchObject([{ text: "please", step: { turn: 2, step: 1 } }]);
+  });
+
+  it("is an ordinary message where no turn is under way", async () => {
+    const stage = await openStage({ lines: [says("One."), says("Two.")] });
+    const life = await stage.begin("first");
+    await life.session.steer("second");
+    await life.session.settled();
+    expect(life.journal().turns()).toMatchObject([{ text: "first" }, { text: "second", state: "done" }]);
+    expect(life.journal().steers()).toEqual([]);
+    expect(userMessages(life)).toEqual([{ text: "first" }, { text: "second" }]);
+  });
+
+  it("that was said before Esc begins the next turn", async () => {
+    const { tool, begun } = gate();
+    const stage = await openStage({ tools: [tool], lines: [calls(["wait", {}]), says("As you say.")] });
+    const life = await stage.begin("wait", { running: true });
+    await begun;
+    await life.session.steer("something else");
+    // The tool heeds no signal, and is given up.
+    await life.session.stop();
+    await life.session.settled();
+    expect(life.journal().turns()).toMatchObject([
+      { text: "wait", reason: "cancelled" },
+      { text: "something else", reason: "done" },
+    ]);
+    expect(toldTo(stage.requests.at(-1)).filter((one) => one === "person: something else")).toHaveLength(1);
+  });
+
+  it("waits across a close, is said again as waiting, and is told when the turn goes on", async () => {
+    const stage = await askedStage();
+    const life = await stage.begin("change it");
+    await life.session.steer("then tell me why");
+    await life.close();
+    const again = await stage.resume(life.session.id);
+    expect(userMessages(again)).toEqual([{ text: "then tell me why", queued: true, steer: true }]);
+    await approve(again);
+    expect(userMessages(again).at(-1)).toEqual({ text: "then tell me why", steer: true });
+    expect(toldTo(stage.requests.at(-1)).at(-1)).toBe("person: then tell me why");
+  });
+
+  it("waits where the turn fails, leaves its calls as they are, and is told when it goes on", async () => {
+    const stage = await askedStage([[["ls", {}]]]);
+    let failing = true;
+    const broken = (journal: Journal): Journal =>
+      new Proxy(journal, {
+        get(target, name) {
+          const method: unknown = Reflect.get(target, name);
+          if (typeof method !== "function") return method;
+          return (...given: unknown[]) => {
+            if (failing && name === "tellSteers") throw new Error("not now");
+            return method.apply(target, given) as unknown;
+          };
+        },
+      });
+    const wrap = (store: Store): Store =>
+      new Proxy(store, {
+        get(target, key) {
+          const value: unknown = Reflect.get(target, key);
+          if (key === "journal") return (lease: Lease) => broken(target.journal(lease));
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+    const life = await stage.begin("change it", { wrap });
+    await life.session.steer("then look");
+    await approve(life);
+    expect(life.last("turn_ended")).toMatchObject({ reason: "failed" });
+    expect(life.journal().turns()).toMatchObject([{ state: "running", reason: "failed" }]);
+    await life.close();
+    failing = false;
+    const again = await stage.resume(life.session.id);
+    expect(again.journal().turns()).toMatchObject([{ state: "done", reason: "done" }]);
+    expect(toldTo(stage.requests[1]).at(-1)).toBe("person: then look");
+  });
+
+  it("comes before a new message that is said instead of going on", async () => {
+    const stage = await openStage({
+      files: { "a.txt": "one\n" },
+      lines: [edit, says("First."), says("Second.")],
+    });
+    const life = await stage.begin("change it");
+    await life.session.steer("said first");
+    await life.close();
+    const again = await stage.resume(life.session.id, { still: true });
+    await again.session.submit("said last");
+    await again.session.settled();
+    expect(again.journal().turns()).toMatchObject([
+      { text: "change it", reason: "superseded" },
+      { text: "said first", reason: "done" },
+      { text: "said last", reason: "done" },
+    ]);
+    expect(toldTo(stage.requests.at(-1)).filter((one) => one.startsWith("person"))).toEqual([
+      "person: change it",
+      "person: said first",
+      "person: said last",
+    ]);
+  });
+});
+
+describe("a session with a message told while a turn ran", () => {
+  async function told(): Promise<{ stage: Stage; life: Life }> {
+    const stage = await askedStage([[["ls", {}]]]);
+    const life = await stage.begin("change it");
+    await life.session.steer("then look");
+    await approve(life);
+    return { stage, life };
+  }
+
+  it("has it in its history where it was told", async () => {
+    const { life } = await told();
+    const { transcript, earlier } = historyOf(life.journal());
+    expect(
+      transcript.map((entry) => (entry.role === "call" ? entry.call.callId : `${entry.role}: ${entry.text}`)),
+    ).toEqual(["user: change it", "assistant: ", "c1", "user: then look", "assistant: ", "c2", "assistant: Done."]);
+    expect(earlier).toBe(0);
+    expect(historyOf(life.journal(), 1)).toMatchObject({ earlier: 6 });
+  });
+
+  it("is exported with it", async () => {
+    const { life } = await told();
+    expect(scriptOf(life.journal())).toMatchObject([
+      { kind: "holdfast-script" },
+      { prompt: "change it" },
+      { calls: [{ name: "edit_file" }] },
+      { person: [{ decision: "approve" }] },
+      { steer: "then look" },
+      { calls: [{ name: "ls" }] },
+      { text: "Done." },
+    ]);
+  });
+
+  it("is forked with it, or before it", async () => {
+    const { stage, life } = await told();
+    const row = life.store.sessions.get(life.session.id);
+    if (row === undefined) throw new Error("no session");
+    const [whole, before] = [await forkSession(life.store, row), await forkSession(life.store, row, "c1")];
+    const textsOf = (id = "") =>
+      historyOf(life.store.readJournal(id)).transcript.flatMap((entry) => (entry.role === "user" ? [entry.text] : []));
+    expect([textsOf(whole?.id), textsOf(before?.id)]).toEqual([["change it", "then look"], ["change it"]]);
+    const fork = await stage.resume(whole?.id ?? "");
+    await fork.session.submit("and now");
+    await fork.session.settled();
+    expect(toldTo(stage.requests.at(-1)).filter((one) => one.startsWith("person"))).toEqual([
+      "person: change it",
+      "person: then look",
+      "person: and now",
+    ]);
+    expect(life.store.verify(whole?.id ?? "").problem).toBeUndefined();
+  });
+
+  it("is undone as ever", async () => {
+    const { stage, life } = await told();
+    expect(await life.session.undo({ turn: "last" })).toEqual({ ok: true, calls: ["c1"] });
+    await life.session.settled();
+    await approve(life);
+    expect(stage.text("a.txt")).toBe("one\n");
+  });
+});
+
+describe("whatever write of it the process dies at", () => {
+  /** One life that is steered while a call waits, and what the model was told at last. */
+  async function live(fate = fateOf()) {
+    const stage = await askedStage([[["ls", {}]]]);
+    let acknowledged = false;
+    const life = await stage.begin("change it", { wrap: fate.wrap });
+    const dead = (error: unknown): void => {
+      if (!fate.dead) throw error;
+    };
+    await life.session
+      .steer("then look")
+      .then(() => {
+        acknowledged = true;
+      })
+      .catch(dead);
+    if (!fate.dead) await approve(life).catch(dead);
+    await life.session.close().catch(dead);
+    const last = fate.dead ? await stage.resume(life.session.id, { takeOver: true }) : life;
+    if (openCalls(last).length > 0) await approve(last);
+    const said = toldTo(stage.requests.at(-1)).filter((one) => one === "person: then look");
+    return { acknowledged, times: said.length, left: openCalls(last), stage, last };
+  }
+
+  it("an acknowledged message is told exactly once", async () => {
+    const whole = fateOf();
+    await live(whole);
+    const from = whole.writes.indexOf("addSteer") + 1;
+    expect(from).toBeGreaterThan(0);
+    expect(whole.writes).toContain("tellSteers");
+    for (let write = from; write <= whole.writes.length; write += 1) {
+      for (const when of ["before", "after"] as const) {
+        const { acknowledged, times, left, last } = await live(fateOf({ write, when }));
+        const at = `${when} write ${write}, ${whole.writes[write - 1]}`;
+        if (acknowledged) expect([times, at]).toEqual([1, at]);
+        else expect(times).toBeLessThanOrEqual(1);
+        expect(left).toEqual([]);
+        expect(last.journal().steers().length + last.journal().turns().length).toBe(1 + times);
+      }
+    }
+  });
+});
