@@ -74,6 +74,8 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
     listFiles: (prefix) => completeFile(session.workspace, prefix),
+    branchOf: async (at) => branchOf(at),
+    notify: composition.config.notify,
     forgetMemory: async (line) =>
       (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
     trust: async (at) => (await import("./trust.ts")).trustOffer(composition, at),
@@ -108,6 +110,13 @@ async function diffOf(composition: Composition, id: string): Promise<Change[]> {
   const [store, { sessionDiff }] = await Promise.all([composition.store(), import("../../records/session-diff.ts")]);
   const row = store.sessions.get(id);
   return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace).flatMap(({ changes }) => changes);
+}
+
+/** Found without git; by the same door as the branch that the model is told. */
+async function branchOf(workspace: string): Promise<string | undefined> {
+  const { gitFacts } = await import("../../graph/talk/prompt/workspace-facts.ts");
+  const look = await gitFacts(workspace);
+  return look.kind === "repository" ? look.facts.branch : undefined;
 }
 
 /** A store that nothing opened holds nothing of this chat; one that cannot be read any more may. */

@@ -60,6 +60,7 @@ const userConfig = z.strictObject({
     .strictObject({ provider: searchProvider, url: webAddress.optional(), keyEnv: z.string().min(1).optional() })
     .optional(),
   addDirs: z.array(z.string().min(1)).optional(),
+  notify: z.enum(["off", "bell", "osc"]).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -81,6 +82,8 @@ export interface Config {
   search?: SearchSettings;
   /** Folders that belong to the boundary in every workspace, as they are written. */
   addDirs: string[];
+  /** How the chat calls the person back to a window that has no focus. */
+  notify: "off" | "bell" | "osc";
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -144,6 +147,7 @@ export async function loadConfig(file: string): Promise<Config> {
     sandboxWrite: user.sandboxWrite ?? [],
     ...withoutUndefined({ search: searchOf(user.search) }),
     addDirs: user.addDirs ?? [],
+    notify: user.notify ?? "bell",
   };
 }
 

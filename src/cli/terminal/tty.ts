@@ -3,6 +3,7 @@ import type { EarlyInput } from "./first-paint.ts";
 import type { Key } from "./key.ts";
 import { createKeyParser, type KeyParser } from "./keys.ts";
 import { onProcessEnd } from "./process-end.ts";
+import { titleBack, titleKept } from "./window.ts";
 
 export interface TtyOptions {
   stdin: NodeJS.ReadStream;
@@ -34,13 +35,13 @@ export interface Tty {
   restore(): void;
 }
 
-const ENTER_MODES = "\x1b[?2004h\x1b[?1004l\x1b[>1u";
+const ENTER_MODES = "\x1b[?2004h\x1b[?1004h\x1b[>1u";
 const LEAVE_MODES = "\x1b[<u\x1b[?1004l\x1b[?2004l\x1b[?25h";
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
 /**
- * Opens the terminal: raw mode, bracketed paste, kitty's keyboard protocol where the terminal has it, focus reports off.
+ * Opens the terminal: raw mode, bracketed paste, kitty's keyboard protocol where the terminal has it, focus reports, the title kept.
  * It is restored when the process exits, is ended by a signal that nobody else handles, or throws what nobody catches.
  * The terminal's answers to questions (`reply`) are not delivered. Throws when stdin or stdout is no terminal.
  */
@@ -52,6 +53,7 @@ export function openTty(options: TtyOptions): Tty {
 class RawTty implements Tty {
   readonly #stdin: NodeJS.ReadStream;
   readonly #stdout: NodeJS.WriteStream;
+  readonly #env: TtyOptions["env"];
   readonly #modes: boolean;
   readonly #parser: KeyParser = createKeyParser();
   readonly #keys = new Set<(key: Key) => void>();
@@ -66,6 +68,7 @@ class RawTty implements Tty {
   constructor({ stdin, stdout, env, early }: TtyOptions) {
     this.#stdin = stdin;
     this.#stdout = stdout;
+    this.#env = env;
     this.#modes = env["TERM"] !== "dumb";
     for (const chunk of early?.take() ?? []) this.#deliver(this.#parser.push(chunk.bytes, chunk.at));
     stdout.on("resize", this.#onResized);
@@ -186,7 +189,7 @@ class RawTty implements Tty {
 
   #enter(): void {
     this.#stdin.setRawMode(true);
-    if (this.#modes) this.#stdout.write(ENTER_MODES);
+    if (this.#modes) this.#stdout.write(`${titleKept(this.#env)}${ENTER_MODES}`);
     this.#stdin.on("data", this.#onBytes);
     this.#stdin.resume();
   }
@@ -195,7 +198,7 @@ class RawTty implements Tty {
     clearTimeout(this.#timer);
     this.#stdin.off("data", this.#onBytes);
     this.#stdin.pause();
-    if (this.#modes) this.#stdout.write(LEAVE_MODES);
+    if (this.#modes) this.#stdout.write(`${LEAVE_MODES}${titleBack(this.#env)}`);
     try {
       this.#stdin.setRawMode(false);
     } catch {

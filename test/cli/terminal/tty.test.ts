@@ -29,6 +29,7 @@ function program(wait: number | "fail" = 0, extra: Partial<PtyOptions> = {}): Pt
 /** The modes that a terminal must be left in: paste unmarked, keyboard protocol popped, cursor shown. */
 function expectRestored(pty: Pty): void {
   expect(pty.term.modes.bracketedPasteMode).toBe(false);
+  expect(pty.term.modes.sendFocusMode).toBe(false);
   expect(pty.raw().lastIndexOf("\x1b[<u")).toBeGreaterThan(pty.raw().lastIndexOf("\x1b[>1u"));
   expect(pty.cursor().visible).toBe(true);
 }

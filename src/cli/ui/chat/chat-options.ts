@@ -1,6 +1,7 @@
 import type { Change } from "../../../files/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Tty } from "../../terminal/tty.ts";
+import type { Notify } from "../status/attention.ts";
 import type { Mode } from "../view/view.ts";
 
 /** A long conversation takes seconds to draw, and scrolls out of most terminals' memory. Messages and calls. */
@@ -57,6 +58,10 @@ export interface ChatOptions {
   listSessions?: () => Promise<SessionLine[]>;
   /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
   listFiles?: (prefix: string) => Promise<string[]>;
+  /** The branch that is checked out in a workspace, as it is; not yet safe to draw. */
+  branchOf?: (workspace: string) => Promise<string | undefined>;
+  /** How the person is called back to a window without focus. Default: by the bell. */
+  notify?: Notify;
   /** Takes a saved memory back; false where it is not there any more. */
   forgetMemory?: (line: string) => Promise<boolean>;
   /** What the project of this workspace brings that waits for trust, as it is now. */

@@ -13,6 +13,7 @@ import { dialogKey } from "../dialog/dialog-keys.ts";
 import { type Dialog, type DialogEffect, requestOf, syncDialog } from "../dialog/dialog-state.ts";
 import type { Geometry } from "../question/window.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "../recovery/recovery-state.ts";
+import { stopped, type TurnClock, ticked } from "../status/turn-clock.ts";
 import type { Mode, SavedMemory, View } from "../view/view.ts";
 import { reduce } from "../view/view-state.ts";
 
@@ -28,6 +29,14 @@ export interface Chat {
   flash: string;
   /** When Ctrl-C was pressed first; another key in between takes it back. */
   lastStopAt: number;
+  /** The branch that is checked out; safe to draw. */
+  branch: string | undefined;
+  /** How long the agent has worked on the turn. */
+  clock: TurnClock;
+  /** What the terminal last said of its focus; undefined where it never did. */
+  focused: boolean | undefined;
+  /** When the person last pressed a key. */
+  lastKeyAt: number;
 }
 
 export type Effect =
@@ -67,6 +76,10 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
   aside: false,
   flash: "",
   lastStopAt: neverStopped,
+  branch: undefined,
+  clock: stopped,
+  focused: undefined,
+  lastKeyAt: 0,
 });
 
 /** Brings the dialogs in line with what waits now. */
@@ -96,8 +109,15 @@ function joined(events: readonly AgentEvent[]): AgentEvent[] {
 }
 
 /** Many events at once: one step of the screen. */
-export const withEvents = (chat: Chat, events: readonly AgentEvent[], now: number): Chat =>
-  synced(chat, joined(events).reduce(reduce, chat.view), now);
+export function withEvents(chat: Chat, events: readonly AgentEvent[], now: number): Chat {
+  const next = synced(chat, joined(events).reduce(reduce, chat.view), now);
+  const { running, ask, recovery } = next.view;
+  const asking = ask !== undefined || recovery.length > 0;
+  return { ...next, clock: ticked(chat.clock, { running, asking }, events.some(beginsTurn), now) };
+}
+
+const beginsTurn = (event: AgentEvent): boolean =>
+  event.type === "user_message" && event.queued !== true && event.parent === undefined;
 
 export const modalOf = (chat: Chat): "approval" | "recovery" | undefined => {
   if (chat.aside) return undefined;
@@ -109,11 +129,16 @@ const still = (chat: Chat): ChatStep => ({ chat, effects: [] });
 const isControl = (key: Key, letter: string): boolean =>
   key.name === "char" && key.ctrl && !key.alt && key.text === letter;
 
-const silent: ReadonlySet<Key["name"]> = new Set(["focus-in", "focus-out", "reply", "unknown"]);
+const silent: ReadonlySet<Key["name"]> = new Set(["reply", "unknown"]);
 
 /** One key of the person. Pure; what must be done outside comes back as effects, in order. */
 export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  if (key.name === "focus-in" || key.name === "focus-out") return still({ ...chat, focused: key.name === "focus-in" });
   if (silent.has(key.name)) return still(chat);
+  return pressed({ ...chat, lastKeyAt: now }, key, screen, now);
+}
+
+function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (isControl(key, "c")) return interrupt({ ...chat, flash: "" }, now);
   const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped };
   if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };

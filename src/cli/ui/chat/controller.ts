@@ -9,6 +9,8 @@ import { submitEdit } from "../dialog/dialog-keys.ts";
 import { dialogPainted, requestOf } from "../dialog/dialog-state.ts";
 import { recoveryPainted } from "../recovery/recovery-state.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
+import { callFor, titleOf } from "../status/attention.ts";
+import { stopped, workedUntil } from "../status/turn-clock.ts";
 import { type Item, initialView, type Mode, type SavedMemory, type View } from "../view/view.ts";
 import { leftBehind, withItems } from "../view/view-state.ts";
 import { lostCode } from "./chat-end.ts";
@@ -31,6 +33,10 @@ export interface ControllerPorts {
   /** Stops the program until the shell continues it. */
   suspend(): Promise<void>;
   remember(input: string): void;
+  /** The window's title. */
+  entitle(title: string): void;
+  /** Calls the person back to a window that has no focus. */
+  call(text: string): void;
   /** The chat is over, with this exit code. */
   left(exitCode: number): void;
   /** A defect: nothing more can be drawn. */
@@ -60,7 +66,8 @@ export class ChatController {
     this.#session = ports.options.session;
     this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
     const { size, write, failed } = ports;
-    this.#drawing = new Drawing({ size, write, failed, now: this.#now }, this.#chat);
+    const home = ports.options.env["HOME"];
+    this.#drawing = new Drawing({ size, write, failed, now: this.#now, home }, this.#chat);
     this.#commands = this.#commandable();
   }
 
@@ -79,6 +86,7 @@ export class ChatController {
   /** Begins to listen to the session. */
   start(): void {
     this.#feed.follow(this.#session);
+    this.#findBranch();
   }
 
   /** One key of the person. */
@@ -162,8 +170,36 @@ export class ChatController {
 
   #set(chat: Chat): void {
     if (this.#over) return;
+    const before = this.#chat.view;
     this.#chat = chat;
     this.#drawing.show(chat);
+    if (chat.view !== before) this.#attend(before);
+  }
+
+  /** What the person should know of this window while they look at another. */
+  #attend(before: View): void {
+    const { view, clock } = this.#chat;
+    const title = titleOf(view);
+    if (title !== titleOf(before)) this.#ports.entitle(title);
+    const now = this.#now();
+    const call = callFor(before, { ...this.#chat, worked: workedUntil(clock, now) }, now);
+    if (call !== undefined) this.#ports.call(call);
+    const turnEnded = before.running && !view.running;
+    if (turnEnded || view.workspace !== before.workspace) this.#findBranch();
+  }
+
+  /** A branch that cannot be found is not shown. */
+  #findBranch(): void {
+    const { workspace } = this.#session;
+    const found = this.#ports.options.branchOf?.(workspace) ?? Promise.resolve(undefined);
+    found.then(
+      (branch) => {
+        const shown = branch === undefined ? undefined : cleanLine(branch);
+        if (shown !== this.#chat.branch && workspace === this.#session.workspace)
+          this.#set({ ...this.#chat, branch: shown });
+      },
+      () => undefined,
+    );
   }
 
   #perform(effect: Effect): void {
@@ -280,7 +316,7 @@ export class ChatController {
     this.#session = session;
     const { items, model, mode } = leftBehind(this.#chat.view);
     const view = { ...this.#viewOf(session, []), model, mode, items };
-    this.#set(synced({ ...this.#chat, aside: false }, view, this.#now()));
+    this.#set(synced({ ...this.#chat, aside: false, clock: stopped }, view, this.#now()));
     this.#feed.follow(session);
   }
 

@@ -3,6 +3,7 @@ import { loadHighlighter } from "../../terminal/highlight.ts";
 import type { Highlight } from "../../terminal/markdown-theme.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { createLayouts } from "../question/body-lines.ts";
+import { workedUntil } from "../status/turn-clock.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import type { Item, View } from "../view/view.ts";
 import { type Chat, modalOf } from "./chat-state.ts";
@@ -21,6 +22,8 @@ export interface DrawingPorts {
   size(): { columns: number; rows: number };
   /** Milliseconds of one clock. */
   now(): number;
+  /** The person's home folder, for which `~` stands. */
+  home?: string | undefined;
   /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
   write(rows: StyledLine[]): boolean;
   /** A defect: nothing more can be drawn. */
@@ -45,7 +48,6 @@ export class Drawing {
   #spin: NodeJS.Timeout | undefined;
   #redraw: NodeJS.Immediate | undefined;
   #tick = 0;
-  #since = 0;
   #highlight: Highlight | undefined;
   #highlightAsked = false;
   #snapshot: ScreenContent;
@@ -74,7 +76,6 @@ export class Drawing {
 
   show(chat: Chat): void {
     if (this.#ended) return;
-    if (chat.view.running && !this.#chat.view.running) this.#since = this.#ports.now();
     this.#chat = chat;
     this.#spinning(chat.view.running);
     this.#snapshot = this.#draw();
@@ -139,8 +140,9 @@ export class Drawing {
   }
 
   #draw(): ScreenContent {
-    const seconds = Math.floor((this.#ports.now() - this.#since) / 1000);
-    const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts };
+    const seconds = Math.floor(workedUntil(this.#chat.clock, this.#ports.now()) / 1000);
+    const { home } = this.#ports;
+    const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts, home };
     return { pieces: this.#pieces, frame: liveFrame(this.#chat, context) };
   }
 

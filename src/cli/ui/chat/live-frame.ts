@@ -8,8 +8,10 @@ import { type Block, nothing, type Space, span } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
 import { recoveryBlock } from "../recovery/recovery-frame.ts";
+import { cleanLine } from "../safe-text.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
 import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
+import { tildePath } from "../view/view-state.ts";
 import { type Chat, modalOf, type Screen } from "./chat-state.ts";
 
 /** What the live part of the screen is drawn from, beside the state. */
@@ -18,8 +20,10 @@ export interface FrameContext {
   rows: number;
   /** Counts up while something runs: the one spinner of the screen. */
   tick: number;
-  /** Whole seconds since the turn began. */
+  /** Whole seconds of the agent's work on the turn. */
   seconds: number;
+  /** The person's home folder, for which `~` stands. */
+  home?: string | undefined;
   layouts: Layouts;
 }
 
@@ -146,7 +150,7 @@ const mostCardRows = 10;
 const mostTailRows = 12;
 
 /** The input comes first; then the talk that still comes, the open calls and the messages that wait: newest rows win. */
-function inputParts(chat: Chat, { tick, seconds }: FrameContext, { columns, rows }: Space): LaidOut {
+function inputParts(chat: Chat, { tick, seconds, home }: FrameContext, { columns, rows }: Space): LaidOut {
   const { view, composer } = chat;
   const mark = spinner[tick % spinner.length] ?? "⠋";
   const input = composerBlock(composer, view.running, { columns, rows: Math.min(inputRows, Math.max(1, rows - 4)) });
@@ -158,6 +162,7 @@ function inputParts(chat: Chat, { tick, seconds }: FrameContext, { columns, rows
   const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - 1);
   const queue = queueLines(view.queue, columns).slice(0, room);
   const cards = liveCards(view.cards, columns, Math.max(0, Math.min(mostCardRows, room - queue.length)), mark);
+  const place = { folder: cleanLine(tildePath(view.workspace, home)), ...(chat.branch && { branch: chat.branch }) };
   const talkRoom = Math.max(0, Math.min(mostTailRows, room - queue.length - cards.length));
   return {
     parts: [
@@ -167,7 +172,7 @@ function inputParts(chat: Chat, { tick, seconds }: FrameContext, { columns, rows
       part("status", { lines: shownStatus }),
       part("composer", input, 1),
       part("popup", { lines: popup }),
-      part("footer", { lines: [footerLine(view, columns)] }),
+      part("footer", { lines: [footerLine(view, place, seconds, columns)] }),
     ],
   };
 }

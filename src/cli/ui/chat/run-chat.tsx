@@ -5,10 +5,12 @@ import { wantsLines } from "../../io.ts";
 import { colorSupport, toAnsi } from "../../terminal/colors.ts";
 import { type HistoryFile, openHistoryFile } from "../../terminal/history-file.ts";
 import type { StyledLine } from "../../terminal/span.ts";
+import { bell, notification, titleSet } from "../../terminal/window.ts";
 import { editExternally, editorOf } from "../dialog/external-editor.ts";
 import type { Paint } from "../draw/rows.tsx";
 import { runLineMode } from "../plain/line-mode.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
+import { titleOf } from "../status/attention.ts";
 import { tildePath } from "../view/view-state.ts";
 import { App, type Suspend } from "./app.tsx";
 import type { ChatEnd } from "./chat-end.ts";
@@ -106,6 +108,8 @@ class ChatScreen {
       suspend: async () => this.#lend(async () => options.tty.suspend()),
       // A history that cannot be kept is no reason to stop anyone.
       remember: (input) => void file.add(input).catch(() => undefined),
+      entitle: (title) => this.#say(titleSet(title, options.env)),
+      call: (text) => this.#call(text),
       left: (exitCode) => this.#leave(exitCode),
       failed: (error) => this.#fail(error),
     });
@@ -174,6 +178,7 @@ class ChatScreen {
   readonly #ready = (suspend: Suspend, write: (text: string) => void): void => {
     this.#suspend = suspend;
     this.#write = write;
+    this.#say(titleSet(titleOf(this.controller.view), this.#options.env));
     this.controller.refresh();
   };
 
@@ -181,6 +186,16 @@ class ChatScreen {
     if (this.#write === undefined) return false;
     if (rows.length > 0) this.#write(`${this.#paint(rows)}\n`);
     return true;
+  }
+
+  #call(text: string): void {
+    const { notify = "bell", env } = this.#options;
+    if (notify !== "off") this.#say(notify === "osc" ? notification(text, env) : bell);
+  }
+
+  /** To the terminal itself, not to what is drawn; nothing while another program has it. */
+  #say(sequence: string): void {
+    if (this.#write !== undefined && sequence !== "") this.#options.stdout.write(sequence);
   }
 
   /** Lets another program have the terminal for the time of `work`; nothing is written meanwhile. */

@@ -1,5 +1,5 @@
-import type { StyledLine } from "../../terminal/span.ts";
-import { cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
+import type { SpanStyle, StyledLine } from "../../terminal/span.ts";
+import { cells, cut, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { SavedMemory, View } from "../view/view.ts";
 
@@ -12,7 +12,7 @@ export interface Status {
   aside: boolean;
   /** The mark that spins now. */
   mark: string;
-  /** Whole seconds since the turn began. */
+  /** Whole seconds of the agent's work on the turn. */
   seconds: number;
 }
 
@@ -26,7 +26,7 @@ export function statusLines({ view, flash, aside, mark, seconds }: Status, colum
     return wrapSpans([span(text, { color: "yellow" })], columns);
   }
   if (!view.running) return [];
-  const time = seconds >= 2 ? ` · ${seconds} s` : "";
+  const time = seconds >= 2 ? ` · ${spokenSeconds(seconds)}` : "";
   return [[span(`${mark} working${time}`, { color: "cyan" }), span(" · esc stops", { dim: true })]];
 }
 
@@ -42,20 +42,85 @@ export function savedLines(memories: readonly SavedMemory[], columns: number): S
 const thousands = (tokens: number): string =>
   tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
 
-function contextUse(view: View): string | undefined {
-  if (view.usage === undefined) return undefined;
-  const { contextUsed, contextWindow } = view.usage;
-  if (contextWindow === undefined || contextWindow <= 0) return `${thousands(contextUsed)} tokens`;
-  return `${Math.round((contextUsed / contextWindow) * 100)} % of ${thousands(contextWindow)}`;
+/** From here on the person should know that the room of the context comes to its end. Percent. */
+const nearlyFull = 70;
+const almostNone = 90;
+
+/** A piece of the last row. Where not all fit, the one of the lowest rank is left out first. */
+interface Piece {
+  text: string;
+  rank: number;
+  style?: SpanStyle;
 }
 
-/** The last row of the screen: mode, model, use of the context, session. */
-export function footerLine(view: View, columns: number): StyledLine {
-  const loud = view.mode === "ask" ? {} : ({ color: view.mode === "full-auto" ? "red" : "yellow" } as const);
-  const rest = [view.model, contextUse(view), view.session, columns >= 90 ? "shift+tab mode · /help" : undefined];
-  const text = rest.filter((one) => one !== undefined && one !== "").join(" · ");
+function contextPiece({ usage }: View): Piece | undefined {
+  if (usage === undefined) return undefined;
+  const { contextUsed, contextWindow } = usage;
+  if (contextWindow === undefined || contextWindow <= 0) return { text: `${thousands(contextUsed)} tokens`, rank: 6 };
+  const percent = Math.round((contextUsed / contextWindow) * 100);
+  if (percent < nearlyFull) return { text: `${percent} % of ${thousands(contextWindow)}`, rank: 6 };
+  const style: SpanStyle = { color: percent < almostNone ? "yellow" : "red", bold: true };
+  return { text: `⚠ context ${percent} % full`, rank: 9, style };
+}
+
+function tokensPiece({ spent }: View): Piece | undefined {
+  if (spent.input + spent.output === 0) return undefined;
+  return { text: `↑${thousands(spent.input)} ↓${thousands(spent.output)}`, rank: 2 };
+}
+
+/** `72 s` up to two minutes, then `3 min 5 s`. */
+export const spokenSeconds = (seconds: number): string =>
+  seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+
+/** Where the session works, as the last row tells it. */
+export interface Whereabouts {
+  /** The folder, already shortened by `~`; safe to draw. */
+  folder: string;
+  branch?: string;
+}
+
+function placePiece({ folder, branch }: Whereabouts, columns: number): Piece {
+  const room = Math.max(12, Math.floor(columns / 3));
+  const named = branch === undefined ? "" : ` (${cut(branch, Math.max(8, Math.floor(room / 2)))})`;
+  return { text: `${elidePath(folder, room)}${named}`, rank: 7 };
+}
+
+const modePiece = ({ mode }: View): Piece => ({
+  text: mode,
+  rank: 10,
+  ...(mode === "ask" ? {} : { style: { color: mode === "full-auto" ? "red" : "yellow" } as const }),
+});
+
+/** The last row of the screen: mode, place, model, use of the context, tokens, the agent's time on the last turn, session. */
+export function footerLine(view: View, place: Whereabouts, seconds: number, columns: number): StyledLine {
+  const pieces: (Piece | undefined)[] = [
+    modePiece(view),
+    placePiece(place, columns),
+    { text: view.model, rank: 5 },
+    contextPiece(view),
+    tokensPiece(view),
+    !view.running && seconds >= 2 ? { text: spokenSeconds(seconds), rank: 3 } : undefined,
+    { text: view.session, rank: 4 },
+    { text: "shift+tab mode · /help", rank: 1 },
+  ];
+  const shown = fitting(pieces.filter((piece) => piece !== undefined && piece.text !== "") as Piece[], columns);
   return cutSpans(
-    [span(`${view.mode}`, { ...loud, dim: view.mode === "ask" }), span(` · ${text}`, { dim: true })],
+    shown.flatMap(
+      ({ text, style }, index): StyledLine => [
+        ...(index === 0 ? [] : [span(" · ", { dim: true })]),
+        span(text, style ?? { dim: true }),
+      ],
+    ),
+    columns,
+  );
+}
+
+function fitting(pieces: Piece[], columns: number): Piece[] {
+  const width = pieces.reduce((sum, { text }) => sum + cells(text) + 3, -3);
+  if (width <= columns || pieces.length < 2) return pieces;
+  const lowest = Math.min(...pieces.map(({ rank }) => rank));
+  return fitting(
+    pieces.filter(({ rank }) => rank !== lowest),
     columns,
   );
 }

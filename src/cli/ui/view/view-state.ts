@@ -221,6 +221,11 @@ function turnEnded(view: View, event: EventOf<"turn_ended">): View {
 const inContext = ({ contextUsed, contextWindow }: { contextUsed?: number; contextWindow?: number }): View["usage"] =>
   contextUsed === undefined ? undefined : { contextUsed, ...(contextWindow === undefined ? {} : { contextWindow }) };
 
+const withUsage = (spent: View["spent"], { inputTokens, outputTokens }: EventOf<"usage">): View["spent"] => ({
+  input: spent.input + inputTokens,
+  output: spent.output + outputTokens,
+});
+
 /** Adds a line of the program's own to the transcript. */
 export const withItems = push;
 
@@ -265,7 +270,7 @@ export function reduce(view: View, event: AgentEvent): View {
     case "decision":
       return decided(view, event);
     case "usage":
-      return { ...view, usage: inContext(event) };
+      return { ...view, usage: inContext(event), spent: withUsage(view.spent, event) };
     case "notice":
       return push(view, [{ kind: "notice", level: "info", text: cleanText(event.text) }]);
     case "error":

@@ -143,6 +143,8 @@ export interface View {
   ask: Ask | undefined;
   recovery: Unsettled[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;
+  /** Tokens of all requests since the session was opened here. */
+  spent: { input: number; output: number };
   /** How to continue this session, as the last turn's end said it. */
   resume: string | undefined;
 }
@@ -171,6 +173,7 @@ export function initialView({ session, workspace, model, mode, banner }: ViewSta
     ask: undefined,
     recovery: [],
     usage: undefined,
+    spent: { input: 0, output: 0 },
     resume: undefined,
   };
 }

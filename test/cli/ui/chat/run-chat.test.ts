@@ -55,7 +55,7 @@ describe.each([
     for (let index = 1; index <= 60; index += 1) expect(count(pty, `Paragraph ${index} of`)).toBe(1);
     expect(count(pty, "ask, or / for")).toBe(1);
     expect(count(pty, "❯ tell me")).toBe(1);
-    expect(count(pty, "ask · demo")).toBe(1);
+    expect(count(pty, "ask · ~/proj")).toBe(1);
     await leave(pty);
   });
 });
@@ -112,6 +112,32 @@ it("runs the person's own editor for the arguments and gives the screen back aft
   await leave(pty);
 });
 
+it("calls a person who looks elsewhere once, says in the title what waits, and gives the window back as it was", async () => {
+  const pty = await scenes.start({ scene: "ask" });
+  await pty.waitFor(prompt);
+  pty.type("\x1b[O");
+  await say(pty, "change it");
+  await pty.waitFor("❯ n");
+  pty.type("y");
+  await pty.waitFor("MEDIUM write_file src/long.ts");
+  pty.type("n");
+  await pty.waitFor("All is decided.");
+  await pty.waitFor(prompt);
+  await leave(pty);
+  const titles = /\x1b\]2;([^\x07]*)\x07/g;
+  const told = [...pty.raw().matchAll(titles)].map(([, title]) => title).filter((title) => !title?.endsWith("working"));
+  expect(told.filter((title, index) => title !== told[index - 1])).toEqual([
+    "agent – proj",
+    "agent – proj – waiting",
+    "agent – proj",
+    "",
+  ]);
+  expect(pty.raw().replace(titles, "").split("\x07")).toHaveLength(2);
+  const modes = ["\x1b[22;2t", "\x1b[23;2t"].map((mode) => pty.raw().split(mode).length - 1);
+  expect(modes).toEqual([1, 1]);
+  expect(pty.term.modes.sendFocusMode).toBe(false);
+});
+
 it("keeps the input's history in its file, and completes commands and files", async () => {
   const pty = await scenes.start({ scene: "talk" });
   await say(pty, "look at @REA");
@@ -126,7 +152,7 @@ it("keeps the input's history in its file, and completes commands and files", as
   await pty.waitFor("all that this session changed");
   expect(await readFile(scenes.historyFile(), "utf8")).toContain('"look at @README.md"\n');
   pty.key("shift-tab");
-  await pty.waitFor("accept-edits · demo");
+  await pty.waitFor("accept-edits · ~/proj");
   await leave(pty);
 });
 

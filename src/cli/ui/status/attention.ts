@@ -1,0 +1,48 @@
+import type { View } from "../view/view.ts";
+
+/** How the person is called back to a window that has no focus. */
+export type Notify = "off" | "bell" | "osc";
+
+/** What of the screen's state calls for the person. */
+export interface Watched {
+  view: View;
+  /** What the terminal last said of its focus; undefined where it never did. */
+  focused: boolean | undefined;
+  /** Milliseconds of the agent's work on the turn so far. */
+  worked: number;
+  /** When the person last pressed a key. */
+  lastKeyAt: number;
+}
+
+/** A turn that took longer ends with a call for the person. Milliseconds. */
+const longTurn = 20_000;
+/** A terminal that says nothing of its focus is taken for left after so long without a key. Milliseconds. */
+const leftAfter = 20_000;
+
+const waiting = ({ ask, recovery }: View): number => (ask?.requests.length ?? 0) + recovery.length;
+
+/** The terminal's title: the program, the folder's name, and what is to be known from another window. */
+export function titleOf(view: View): string {
+  const folder = view.workspace.split("/").at(-1) || "/";
+  const state = waiting(view) > 0 ? " – waiting" : view.running ? " – working" : "";
+  return `agent – ${folder}${state}`;
+}
+
+/**
+ * What the person is called back for, in words; undefined where nothing calls or they look on. Once for a question that opens
+ * and once for a long turn that ends.
+ */
+export function callFor(before: View, { view, focused, worked, lastKeyAt }: Watched, now: number): string | undefined {
+  const looksOn = focused ?? now - lastKeyAt < leftAfter;
+  if (looksOn) return undefined;
+  if (waiting(view) > 0) return waiting(before) === 0 ? questionOf(view) : undefined;
+  const ends = before.running && !view.running;
+  return ends && worked >= longTurn ? "the turn has ended" : undefined;
+}
+
+function questionOf({ ask, recovery }: View): string {
+  const request = ask?.requests[0] ?? recovery[0];
+  const more = (ask?.requests.length ?? 0) + recovery.length - 1;
+  const name = request === undefined ? "a call" : `${request.toolName} ${request.subject}`.trim();
+  return `${name}${more > 0 ? ` and ${more} more` : ""} ${more > 0 ? "wait" : "waits"} for you`;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { plainText } from "../../../../src/cli/terminal/span.ts";
+import { cells } from "../../../../src/cli/terminal/width.ts";
+import { footerLine } from "../../../../src/cli/ui/status/status-lines.ts";
+import { play } from "../../../support/views.ts";
+
+const usage = (contextUsed: number) =>
+  ({ type: "usage", inputTokens: 12_400, outputTokens: 830, contextUsed, contextWindow: 128_000 }) as const;
+const place = { folder: "~/proj", branch: "main" };
+const text = (view: Parameters<typeof footerLine>[0], columns: number, seconds = 0, at = place) =>
+  plainText(footerLine(view, at, seconds, columns));
+
+test("the last row says where the person is, and leaves out what matters least where it is narrow", () => {
+  const view = play(usage(20_000));
+  expect([130, 100, 60, 42].map((columns) => text(view, columns, 72))).toEqual([
+    "ask · ~/proj (main) · demo · 16 % of 128k · ↑12k ↓830 · 72 s · brisk-otter-4f2a · shift+tab mode · /help",
+    "ask · ~/proj (main) · demo · 16 % of 128k · ↑12k ↓830 · 72 s · brisk-otter-4f2a",
+    "ask · ~/proj (main) · demo · 16 % of 128k · brisk-otter-4f2a",
+    "ask · ~/proj (main) · demo · 16 % of 128k",
+  ]);
+});
+
+test("from 70 % on the context is a warning, which stays where it is narrow", () => {
+  const shares = [88_000, 90_000, 120_000].map((used) => footerLine(play(usage(used)), place, 0, 42));
+  expect(shares.map(plainText)).toEqual([
+    "ask · ~/proj (main) · demo · 69 % of 128k",
+    "ask · ~/proj (main) · ⚠ context 70 % full",
+    "ask · ~/proj (main) · ⚠ context 94 % full",
+  ]);
+  expect(shares.map((row) => row.find((span) => span.text.includes("context"))?.color)).toEqual([
+    undefined,
+    "yellow",
+    "red",
+  ]);
+});
+
+test("a long folder and a long branch leave room for the rest", () => {
+  const at = { folder: `~/${"deep/".repeat(40)}proj`, branch: "feature/".repeat(30) };
+  for (const columns of [42, 60, 100, 140]) {
+    const row = text(play(usage(10)), columns, 5, at);
+    expect(cells(row)).toBeLessThanOrEqual(columns);
+    expect(row).toMatch(/^ask · …?.*\(feature/);
+  }
+});
+
+test("a long turn is told in minutes", () => {
+  expect([1, 2, 119, 125].map((seconds) => text(play(), 100, seconds).split(" · ")[3])).toEqual([
+    "brisk-otter-4f2a",
+    "2 s",
+    "119 s",
+    "2 min 5 s",
+  ]);
+});
