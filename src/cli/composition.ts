@@ -20,7 +20,7 @@ import { atTerminal, type Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
 import { type Config, loadConfig, loadWorkspaceConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
-import { type Places, placesOf } from "./settings/places.ts";
+import { type Places, personsFolder, placesOf } from "./settings/places.ts";
 import { policyLoader, realOrAsIs } from "./settings/policy-loader.ts";
 
 /** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
@@ -82,7 +82,7 @@ type Parts = Pick<
 
 export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const places = placesOf(io.env);
-  checkHome(places, Boolean(io.env["AGENT_HOME"]));
+  checkHome(places, Boolean(io.env["AGENT_HOME"]), personsFolder(io.env));
   if (flags.allow.length > 0) await checkAllow(flags.allow);
   const workspace = await workspaceOf(io, flags);
   const config = await loadConfig(places.config);

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,13 +23,14 @@ const commands = [["run", "hi"], ["sessions"], ["policy", "list"], ["trust"]];
 
 /** Each command ends with 52, says why and how to mend it, and has read and sent nothing. */
 async function refused(place: Place, env: Record<string, string | undefined>, words: RegExp, mends: RegExp) {
+  const before = place.server.requests.length;
   for (const argv of commands) {
     const ran = await place.run(argv, { env });
     expect([argv, ran.code, ran.stdout]).toEqual([argv, 52, ""]);
     expect(ran.stderr).toMatch(words);
     expect(ran.stderr).toMatch(mends);
   }
-  expect(place.server.requests).toEqual([]);
+  expect(place.server.requests).toHaveLength(before);
 }
 
 describe("the agent's own places", () => {
@@ -91,4 +103,101 @@ describe("the agent's own places", () => {
     expect(readdirSync(place.workspace)).toEqual([]);
     expect(existsSync(join(data, "holdfast", "agent.db"))).toBe(true);
   });
+
+  it.skipIf(!isRoot)("are not taken where others can exchange a folder on the way to them", async () => {
+    const place = await openPlace([says("Hi.")]);
+    const above = join(place.home, "above");
+    const env = { AGENT_HOME: join(above, "deep", "agent"), HOME: join(place.home, "person") };
+    mkdirSync(join(above, "deep"), { recursive: true });
+    chmodSync(above, 0o777);
+    await refused(place, env, /above can be written by everybody/, new RegExp(`chmod go-w '${above}'`));
+    // As /tmp is: each may change what is their own, and what is on the way is ours.
+    chmodSync(above, 0o1777);
+    expect(await place.run(["sessions"], { env })).toMatchObject({ code: 0 });
+    chownSync(above, another, another);
+    await refused(place, env, /reached through a folder of another user \(uid 65534\): .*above/, /set AGENT_HOME/);
+    chownSync(above, 0, userInfo().gid);
+    chmodSync(above, 0o775);
+    expect(await place.run(["run", "hi"], { env })).toMatchObject({ code: 0 });
+  });
+
+  it.skipIf(!isRoot)("are taken through links of one's own, never through another user's", async () => {
+    const place = await openPlace([says("Hi.")]);
+    const [real, link] = [join(place.home, "real"), join(place.home, "link")];
+    mkdirSync(join(real, "agent"), { recursive: true });
+    symlinkSync("real", link);
+    const env = { AGENT_HOME: join(link, "agent"), HOME: join(place.home, "person") };
+    // The person's own settings may be kept elsewhere.
+    writeFileSync(join(real, "settings.json"), "{}");
+    symlinkSync(join(real, "settings.json"), join(real, "agent", "config.json"));
+    expect(await place.run(["run", "hi"], { env })).toMatchObject({ code: 0 });
+    lchownSync(link, another, another);
+    await refused(place, env, /reached through a link of another user \(uid 65534\): .*link$/m, /set AGENT_HOME/);
+    lchownSync(link, 0, 0);
+    chmodSync(real, 0o777);
+    await refused(place, env, /real can be written by everybody/, /chmod go-w/);
+  });
+
+  it.skipIf(!isRoot)("are taken in a home that others can reach, as everything of that person is", async () => {
+    const place = await openPlace([says("Hi.")]);
+    const home = join(place.home, "above", "home");
+    mkdirSync(join(home, ".config"), { recursive: true });
+    symlinkSync(home, join(place.home, "way"));
+    chmodSync(join(place.home, "above"), 0o777);
+    const env = { AGENT_HOME: undefined, XDG_CONFIG_HOME: undefined, XDG_DATA_HOME: undefined };
+    expect(await place.run(["run", "hi"], { env: { ...env, HOME: join(place.home, "way") } })).toMatchObject({
+      code: 0,
+    });
+    chmodSync(join(home, ".config"), 0o777);
+    await refused(
+      place,
+      { ...env, HOME: join(place.home, "way") },
+      /\.config can be written by everybody/,
+      /chmod go-w/,
+    );
+  });
+
+  it.skipIf(!isRoot || process.platform !== "linux")(
+    "are not taken where an access control list lets others write, which the group's bit hides",
+    async () => {
+      const place = await openPlace([says("Hi.")]);
+      const agent = join(realpathSync(place.home), "agent");
+      mkdirSync(agent);
+      chmodSync(agent, 0o775);
+      const env = { AGENT_HOME: agent };
+      expect(await place.run(["run", "hi"], { env })).toMatchObject({ code: 0 });
+      const list = "user::rwx\nuser:65534:rwx\ngroup::r-x\nmask::rwx\nother::r-x\n";
+      const script = `tar -C "$1" --format=pax --pax-option="SCHILY.acl.access:=$2" --no-recursion -c agent | tar -C "$1" --acls -x`;
+      const set = spawnSync("bash", ["-c", script, "-", join(agent, ".."), list], { encoding: "utf8" });
+      expect(set).toMatchObject({ status: 0, stderr: "" });
+      await refused(place, env, /agent can be written by others, by its access control list/, /chmod go-w/);
+      chmodSync(agent, 0o755);
+      expect(await place.run(["sessions"], { env })).toMatchObject({ code: 0 });
+    },
+  );
+
+  const odd: [name: string, make: (path: string) => void][] = [
+    ["a named pipe", (path) => spawnSync("mkfifo", [path])],
+    ["a link to a device without an end", (path) => symlinkSync("/dev/zero", path)],
+    ["3 GB of nothing", (path) => spawnSync("truncate", ["-s", "3G", path])],
+    ["a link that leads nowhere", (path) => symlinkSync("/nowhere/at/all", path)],
+    ["a link to itself", (path) => symlinkSync(path, path)],
+    ["a folder", (path) => mkdirSync(path)],
+  ];
+
+  it.each(odd)(
+    "end a command with a word, at once and without a defect, where a file of theirs is %s",
+    async (_, make) => {
+      for (const name of ["config.json", "policy.json", "trust.json", "agent.db"]) {
+        const place = await openPlace();
+        make(join(place.home, name));
+        const ran = await place.run(["run", "hi"]);
+        expect([name, ran.code, ran.stdout]).toEqual([name, name === "agent.db" ? expect.any(Number) : 52, ""]);
+        expect([52, 74]).toContain(ran.code);
+        expect(ran.stderr).toContain(name);
+        expect(ran.stderr).not.toMatch(/defect|chmod/);
+        expect(place.server.requests).toEqual([]);
+      }
+    },
+  );
 });

@@ -1,50 +1,107 @@
+import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { isOurs } from "../../files/owner.ts";
 import { CliProblem } from "../problem.ts";
 import type { Places } from "./places.ts";
+import { type Passed, wayTo } from "./way.ts";
 
 /**
  * Makes sure that the agent's own files can have their folders. One that the person named is made; the usual ones are made when
  * they are needed.
+ * @param home the person's own folder: who can change what is on the way to it decides for them anyway
  * @throws CliProblem of the store, naming the folder; of the configuration where others can change what is in it.
  */
-export function checkHome(places: Places, named: boolean): void {
-  for (const folder of new Set([places.configDir, places.dataDir])) {
+export function checkHome(places: Places, named: boolean, home: string | undefined): void {
+  const folders = [...new Set([places.configDir, places.dataDir])];
+  for (const folder of folders) {
     try {
       if (named) makeFolder(folder);
       else checkWay(folder);
     } catch (cause) {
       throw unusable(folder, cause);
     }
-    checkOwner(folder);
   }
-  const { config, policy, grants, trust, memories, database, history } = places;
-  for (const file of [config, policy, grants, trust, memories, database, history]) checkOwner(file);
+  const { config, policy, grants, trust, memories, database, history, logs, shell } = places;
+  const files = [config, policy, grants, trust, memories, database, `${database}-wal`, history, logs, shell];
+  checkOwners([...folders, ...files], home);
 }
 
 /**
  * What decides for the person, and what they said, is changed by nobody else: it belongs to this user or to root, and others
- * cannot write it; nor can a group, but for the user's own.
+ * cannot write it; nor can a group, but for the user's own. Nobody else can put another thing in its place either: so are the
+ * folders on the way to it, but that others may write into one where each may change only what is their own (/tmp), and that
+ * one of the system's may belong to whom "/" belongs to (in a user namespace not to root).
  * @throws CliProblem of the configuration, with the command that mends it.
  */
-function checkOwner(path: string): void {
-  const found = lookAt(path);
-  const mine = process.geteuid?.();
-  if (found === undefined || mine === undefined) return;
-  const quoted = `'${path.replaceAll("'", "'\\''")}'`;
-  if (!isOurs(found.uid)) {
-    const hint = `if it is to be yours: sudo chown -R ${mine} ${quoted}; else set AGENT_HOME to a folder of your own`;
-    throw new CliProblem("configuration", `${path} belongs to another user (uid ${found.uid})`, { hint });
+function checkOwners(paths: readonly string[], home: string | undefined): void {
+  if (process.geteuid === undefined) return;
+  const known = new Set(home === undefined ? [] : [resolve(home), ...passedTo(home).map(({ path }) => path)]);
+  const byOwnGroup: string[] = [];
+  for (const place of paths) {
+    const passed = passedTo(place).filter(({ path }) => !known.has(path));
+    const end = lookAt(place);
+    // A pipe, a socket or a device is refused by whoever reads it.
+    if (end?.isFile() === true || end?.isDirectory() === true) passed.push({ path: place, found: end });
+    for (const one of passed) {
+      known.add(one.path);
+      if (checkOne(place, one) === "own group") byOwnGroup.push(one.path);
+    }
   }
-  const byGroup = (found.mode & 0o020) !== 0 && found.gid !== primaryGroup();
-  if ((found.mode & 0o002) === 0 && !byGroup) return;
-  const who = byGroup ? "its group" : "everybody";
-  const hint = `look at what is in it, then: chmod go-w ${quoted}`;
-  throw new CliProblem("configuration", `${path} can be written by ${who}`, { hint });
+  const [widened] = byOwnGroup.filter(hasAcl);
+  if (widened !== undefined) throw writable(widened, "others, by its access control list");
 }
+
+/** @returns whether the user's own group can write it too. */
+function checkOne(place: string, { path, found }: Passed): "own group" | undefined {
+  const isEnd = path === place && !found.isSymbolicLink();
+  const isSystems = !isEnd && found.uid === lookAt("/")?.uid;
+  if (!isOurs(found.uid) && !isSystems) throw isEnd ? foreign(path, found.uid) : foreignWay(place, { path, found });
+  const sticky = !isEnd && (found.mode & 0o1000) !== 0;
+  if (found.isSymbolicLink() || sticky) return undefined;
+  if ((found.mode & 0o002) !== 0) throw writable(path, "everybody");
+  if ((found.mode & 0o020) === 0) return undefined;
+  if (found.gid !== primaryGroup()) throw writable(path, "its group");
+  return "own group";
+}
+
+function passedTo(path: string): Passed[] {
+  try {
+    return wayTo(path);
+  } catch (cause) {
+    const hint = "remove these links, or set AGENT_HOME to another folder";
+    throw new CliProblem("configuration", (cause as Error).message, { hint, cause });
+  }
+}
+
+/**
+ * Where it has an access control list, the group's bit stands for whomever that names. Node cannot read it; ls marks it with a "+".
+ */
+function hasAcl(path: string): boolean {
+  const { stdout } = spawnSync("/bin/ls", ["-ldnL", "--", path], { encoding: "utf8", env: { LC_ALL: "C" } });
+  return /^[a-zA-Z-]{10}\+/.test(stdout ?? "");
+}
+
+function foreign(path: string, uid: number): CliProblem {
+  const mine = process.geteuid?.();
+  const hint = `if it is to be yours: sudo chown -R ${mine} ${quoted(path)}; else set AGENT_HOME to a folder of your own`;
+  return new CliProblem("configuration", `${path} belongs to another user (uid ${uid})`, { hint });
+}
+
+function foreignWay(place: string, { path, found }: Passed): CliProblem {
+  const what = found.isSymbolicLink() ? "a link" : "a folder";
+  const text = `${place} is reached through ${what} of another user (uid ${found.uid}): ${path}`;
+  return new CliProblem("configuration", text, { hint: "set AGENT_HOME to a folder that only you can exchange" });
+}
+
+function writable(path: string, who: string): CliProblem {
+  const hint = `look at what is in it, then: chmod go-w ${quoted(path)}`;
+  return new CliProblem("configuration", `${path} can be written by ${who}`, { hint });
+}
+
+const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Of the user, as the system has it: a process may run under another one. */
 function primaryGroup(): number | undefined {
@@ -68,7 +125,7 @@ function lookAt(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    if (["ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
 }

@@ -62,6 +62,15 @@ function absolute(env: Env, name: string): string | undefined {
   throw new CliProblem("configuration", `${name} is a relative path: ${path}`, { hint });
 }
 
+/** The person's own folder, where they have one that can be told. */
+export function personsFolder(env: Env): string | undefined {
+  try {
+    return homeOf(env);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The home that is set, else the one that the system has for this user. */
 function homeOf(env: Env): string {
   const home = absolute(env, "HOME") ?? systemHome();
