@@ -34,8 +34,10 @@ const isBelow = (bounds: Bounds, path: string): boolean =>
 function beyond({ argv, paths, redirects }: PlannedCommand, bounds: Bounds): string | undefined {
   if (redirects.some(({ asked }) => asked !== undefined && /^\/dev\/(?:tcp|udp)\//u.test(asked)))
     return "it opens a connection to another machine";
-  if (paths.some(({ asked, real }) => [asked, real].some((path) => segmentsOf(path)[0] === "proc")))
-    return "it reads what the kernel tells of running programs, secrets among it";
+  const inProc = paths.filter(({ asked, real }) => [asked, real].some((path) => segmentsOf(path)[0] === "proc"));
+  if (inProc.some(({ access }) => access === "write"))
+    return "it writes by way of /proc, which leads into other programs: their files, their memory, the kernel's switches";
+  if (inProc.length > 0) return "it reads what the kernel tells of running programs, secrets among it";
   if (
     paths.some(({ access, asked, real }) => access === "write" && !(isWithin(bounds, asked) && isWithin(bounds, real)))
   )

@@ -59,7 +59,7 @@ const gitShapes: Readonly<Record<string, (words: readonly string[]) => boolean>>
 export const readers: readonly ReaderRow[] = [
   {
     programs: split(
-      "cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump strings xxd md5sum sha256sum cksum",
+      "cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump strings xxd file md5sum sha256sum cksum",
     ),
     why: "it only shows what is in files",
     match: [
@@ -69,6 +69,7 @@ export const readers: readonly ReaderRow[] = [
       "wc -l a.txt",
       "cut -d: -f1 a.txt",
       "cat -- -n",
+      "file a.txt",
       "cat",
     ],
     notMatch: [
@@ -81,6 +82,7 @@ export const readers: readonly ReaderRow[] = [
       "cat ../x",
       "head -n",
       "./cat a.txt",
+      "file -m magic a.txt",
     ],
   },
   {
@@ -129,14 +131,14 @@ export const readers: readonly ReaderRow[] = [
     ],
   },
   {
-    programs: split("ls stat file readlink realpath"),
+    programs: split("ls stat readlink realpath"),
     why: "it only tells names and sizes of files",
-    match: ["ls", "ls -la", "ls -l sub", "stat a.txt", "file a.txt", "realpath a.txt"],
-    notMatch: ["ls -R", "ls /", "ls ..", "ls $x", "ls --hyperlink", "file -m magic a.txt", "ls ~"],
+    match: ["ls", "ls -la", "ls -l sub", "stat a.txt", "realpath a.txt"],
+    notMatch: ["ls -R", "ls /", "ls ..", "ls $x", "ls --hyperlink", "ls ~"],
   },
   {
     programs: split(
-      "pwd echo printf true false : basename dirname seq whoami id groups uname arch nproc type which sleep tr test [ exit return break continue",
+      "pwd echo printf true false : basename dirname seq whoami id groups uname arch nproc type which sleep tr test [ [[ (( exit return break continue",
     ),
     why: "it changes nothing",
     match: [
@@ -149,15 +151,32 @@ export const readers: readonly ReaderRow[] = [
       "sleep 1",
       "test -f a.txt",
       "[ -d sub ]",
+      "[[ -f a.txt && -n $x ]]",
+      "test a.txt -nt sub/b.txt",
+      "(( 1 ))",
       "tr a-z A-Z",
     ],
-    notMatch: ["echo $HOME", "echo x > y.txt", "echo *", "printf -v x y", "echo $(id -u)x", "test -v x"],
+    notMatch: [
+      "echo $HOME",
+      "echo x > y.txt",
+      "echo *",
+      "printf -v x y",
+      "echo $(id -u)x",
+      "test -v x",
+      "test -f /etc/passwd",
+      "[[ -f ../x ]]",
+      "test -a /x",
+      "[ /x -ot a.txt ]",
+      "[[ -e $x ]]",
+      "(( x ))",
+      "which ../x",
+    ],
   },
   {
     programs: ["cd"],
     why: "it only changes where the rest of the line runs",
-    match: ["cd sub", "cd ..", "cd"],
-    notMatch: ["cd $x", "pushd sub", "cd sub > x"],
+    match: ["cd sub", "cd sub/..", "cd"],
+    notMatch: ["cd $x", "cd ..", "cd /etc", "pushd sub", "cd sub > x"],
   },
   {
     programs: ["date"],
@@ -169,15 +188,15 @@ export const readers: readonly ReaderRow[] = [
   {
     programs: ["command"],
     why: "it only tells where a program is",
-    only: (words) => /^-[vV]$/u.test(words[0] ?? ""),
+    only: ([option = "", ...names]) => /^-[vV]$/u.test(option) && !names.some((name) => name.includes("/")),
     namesNoFile: true,
     match: ["command -v node"],
-    notMatch: ["command rm a.txt", "command $x"],
+    notMatch: ["command rm a.txt", "command $x", "command -v ../x"],
   },
   {
     programs: split("timeout nice nohup time command builtin stdbuf ionice"),
     why: startsOnly,
-    only: (words) => words.length > 0,
+    only: ([option]) => option !== undefined && !/^-[vV]$/u.test(option),
     namesNoFile: true,
     match: ["timeout 5 ls", "nice -n 5 cat a.txt", "nohup sleep 1", "command cat a.txt"],
     notMatch: ["env A=1 ls", "timeout 5 rm a.txt", "setsid ls", "time -o x ls", "nice $x"],

@@ -1,4 +1,5 @@
 import { accessSync, type BigIntStats, constants, lstatSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { geteuid } from "node:process";
 import { type Sha, sha256 } from "../../core/json.ts";
@@ -52,7 +53,7 @@ const settledAfter = 2_000;
 
 /** @returns undefined where there is no such regular file; of one that cannot be read a hash of what a look at it tells. */
 async function hashOf(path: string, known: Map<string, Sha>): Promise<Sha | undefined> {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   if (stats?.isFile() !== true) return undefined;
   const mark = markOf(stats);
   const sha = known.get(mark) ?? (await readHash(path, mark)) ?? sha256(mark);

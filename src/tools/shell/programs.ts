@@ -11,6 +11,8 @@ export interface Use {
   deep?: true | "folder";
   /** It may be the folder that the file of this name is put into. */
   into?: string;
+  /** Nothing is told of it but that it is there, and of what kind: what a list of its folder tells. */
+  named?: true;
 }
 
 type Given = ReadOptions["options"];
@@ -41,6 +43,10 @@ const has = (options: Map<string, unknown>, names: string): boolean =>
 /** What each of these options was given: one that stands twice may count twice. */
 const givenTo = (given: Given, names: string, access: Use["access"]): (Use | null)[] =>
   given.filter(({ name }) => names.split(" ").includes(name)).map(({ value }) => of(access)(value ?? null));
+
+const named = (path: string | null): Use | null => (path === null ? null : { path, access: "read", named: true });
+/** Words that are paths, of those that may be names of programs too. */
+const withSlash = (words: Words): Words => words.filter((word) => word === null || word.includes("/"));
 
 const reads: Meaning = ({ operands }) => files(operands).map(of("read"));
 const writes: Meaning = ({ operands }) => files(operands).map(of("write"));
@@ -169,7 +175,8 @@ const programs: readonly Program[] = [
       (operands.length === 0 ? ["."] : operands).map(of("read", has(options, "-R --recursive"))),
   },
   { names: "stat", tells: "names", options: "-L -f -c= -t --format= --printf= --dereference --terse", files: reads },
-  { names: "file", tells: "names", options: "-b -i -k -L -h --brief --mime --mime-type", files: reads },
+  // It tells what is in a file by its first bytes.
+  { names: "file", options: "-b -i -k -L -h --brief --mime --mime-type", files: reads },
   {
     names: "readlink realpath",
     tells: "names",
@@ -213,13 +220,28 @@ const programs: readonly Program[] = [
   { names: "seq", options: "-w -s= -f=" },
   { names: "sleep whoami id groups uname arch nproc uptime tty logname", options: "-a -r -s -m -n -u -g -G -p --all" },
   { names: "date", options: "-u -I? -R --utc --iso-8601? --rfc-3339= --universal -d= --date=" },
-  { names: "type which", options: "-a -t -p" },
+  { names: "type which", tells: "names", options: "-a -t -p", files: ({ operands }) => withSlash(operands).map(named) },
   { names: "tr", options: "-c -C -d -s -t --delete --squeeze-repeats --complement" },
   { names: "expr", options: "" },
-  { names: "cd pushd popd dirs", options: "-L -P -e" },
+  {
+    names: "cd pushd popd dirs",
+    tells: "names",
+    options: "-L -P -e",
+    files: ({ operands }) => files(operands).map(named),
+  },
+  // Of `[[` and `((` the grammar tells the files.
+  { names: "[[ ((", tells: "names", options: "" },
   {
     names: "test [",
-    options: "-e -f -d -r -w -x -s -z -n -L -h -eq -ne -lt -le -gt -ge -nt -ot -ef -a -o -p -S -b -c -g -u -k -O -G -t",
+    tells: "names",
+    apart: true,
+    options: `-e= -f= -d= -r= -w= -x= -s= -L= -h= -p= -S= -b= -c= -g= -u= -k= -O= -G= -N= -nt= -ot= -ef= -z -n -eq -ne -lt -le -gt -ge
+      -a -o -t`,
+    // What stands before -nt and its like is no option's value, but a word among others; so is what stands behind -a, which may mean "and".
+    files: ({ options, given, operands }) => [
+      ...given.flatMap(({ value }) => (value === undefined ? [] : [named(value)])),
+      ...(has(options, "-nt -ot -ef -a") ? operands.map(named) : []),
+    ],
   },
   {
     names: "xargs",

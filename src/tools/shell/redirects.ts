@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Redirection, Word } from "unbash";
 import type { PlannedRedirect, RedirectKind } from "../../core/command.ts";
 import type { PathFact } from "../../core/tool.ts";
+import { isInside } from "../../files/boundary.ts";
 import { kernelPath } from "../../files/kernel-path.ts";
 import type { Folders } from "./folders.ts";
+import type { Use } from "./programs.ts";
 import { fixedValue } from "./words.ts";
 
 const fileKinds: Record<string, RedirectKind> = {
@@ -42,7 +44,7 @@ export function readRedirect(
     return { redirect: { kind: "descriptor", asked: asked ?? target?.text ?? "" }, paths: [] };
   const kind = fileKinds[operator] ?? (operator === ">&" ? "write" : "read");
   if (asked === null) return { redirect: { kind, asked: target?.text ?? "" }, paths: [], isUnknown: true };
-  const paths = pathsOf(asked, kind === "read" ? "read" : "write", folders, workspace);
+  const paths = pathsOf({ path: asked, access: kind === "read" ? "read" : "write" }, folders, workspace);
   const [only] = paths;
   const isKnown = paths.length === 1 && (folders !== undefined || asked.startsWith("/"));
   if (!isKnown || only === undefined) return { redirect: { kind, asked }, paths, isUnknown: true };
@@ -59,25 +61,26 @@ const isPipe = (target: Word | undefined): boolean =>
   target?.parts?.length === 1 && target.parts[0]?.type === "ProcessSubstitution";
 
 /** A path in each of the folders that a command may run in; in the workspace, where that may be any. */
-export function pathsOf(
-  asked: string,
-  access: PathFact["access"],
-  folders: Folders,
-  workspace: string,
-  deep: boolean | "folder" = false,
-): PathFact[] {
+export function pathsOf({ path, access, deep, into, named }: Use, folders: Folders, workspace: string): PathFact[] {
+  const asked = into === undefined ? path : join(path, into);
   const all = asked.startsWith("/") ? ["/"] : (folders ?? [workspace]);
   const facts = all.map((folder): PathFact => {
-    const real = kernelPath(kernelPath("/", folder), asked);
-    return {
-      asked: resolve(folder, asked),
-      real,
-      access,
-      ...(deep === true || (deep === "folder" && isFolder(real)) ? { deep: true } : {}),
-    };
+    const from = kernelPath("/", folder);
+    const real = kernelPath(from, asked);
+    const fact: PathFact = { asked: resolve(folder, asked), real, access };
+    if (named === true)
+      return isListed(fact, from) ? { ...fact, asked: dirname(fact.asked), real: dirname(real) } : fact;
+    return deep === true || (deep === "folder" && isFolder(real)) ? { ...fact, deep: true } : fact;
   });
   return [...new Map(facts.map((fact) => [`${fact.asked}\0${fact.real}`, fact])).values()];
 }
+
+/**
+ * Whether a list of its folder tells all that is told of the name: it is no link to a place that such a list says nothing of, nor the
+ * folder that the command stands in, or one around that.
+ */
+const isListed = ({ asked, real }: PathFact, from: string): boolean =>
+  !isInside(real, from) && real === join(kernelPath(from, dirname(asked)), basename(asked));
 
 function isFolder(path: string): boolean {
   try {

@@ -14,7 +14,7 @@ const maxScript = 16 * 1024 * 1024;
 
 /** Words of the shell itself: no file is looked for. */
 const builtins = new Set(
-  `. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval exec exit
+  `. : [ [[ (( alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval exec exit
   export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set
   shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait`.split(/\s+/u),
 );

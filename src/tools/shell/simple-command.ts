@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type { Assignment, Command, Redirection } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
 import { mayRunBySettings } from "./git-settings.ts";
-import { readProgram } from "./programs.ts";
+import { mentionedFiles } from "./mentioned-files.ts";
+import { readProgram, type Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
 import { findProgram, scriptsOf } from "./scripts.ts";
@@ -50,6 +50,8 @@ export function plainCommand(
     assignments: PlannedCommand["assignments"];
     redirects: readonly Redirection[];
     troubles: readonly string[];
+    /** Files that it names beside what its words say; null among them for one that is not known. */
+    files?: readonly (Use | null)[];
   },
   standing: Standing,
 ): PlannedCommand {
@@ -71,7 +73,7 @@ export function plainCommand(
     ...(isOwn ? ["the line itself says what that name means"] : []),
   ];
   const cwd = onlyFolder(folders);
-  const { paths, ...known } = meaningOf(words.argv, cwd, standing);
+  const { paths, ...known } = meaningOf(words.argv, words.files ?? [], cwd, standing);
   return {
     text,
     argv: words.argv,
@@ -88,20 +90,27 @@ export function plainCommand(
 type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts">;
 
 /** The files that its words name, and those that say what it does. */
-function meaningOf(argv: (string | null)[], cwd: string | undefined, { folders, place, functions }: Standing): Meaning {
+function meaningOf(
+  argv: (string | null)[],
+  files: readonly (Use | null)[],
+  cwd: string | undefined,
+  { folders, place, functions }: Standing,
+): Meaning {
   const [name] = argv;
   if (name === undefined) return { paths: [], isPathsKnown: true };
   if (name === null || functions.has(name)) return { paths: [], isPathsKnown: false };
   const read = readProgram(argv);
-  const paths = (read?.uses ?? []).flatMap(({ path, access, deep, into }) =>
-    pathsOf(into === undefined ? path : join(path, into), access, folders, place.workspace, deep),
+  const known = files.filter((use) => use !== null);
+  const mentioned = read?.isKnown === true ? [] : mentionedFiles(argv, folders, place.workspace);
+  const paths = [...(read?.uses ?? []), ...known, ...mentioned].flatMap((use) =>
+    pathsOf(use, folders, place.workspace),
   );
   const program = findProgram(name, cwd, place.path);
   const scripts = scriptsOf(argv, program, cwd, place);
   return {
     paths,
-    isPathsKnown: read?.isKnown === true && folders !== undefined,
-    ...(read?.tells === undefined ? {} : { tells: read.tells }),
+    isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined,
+    ...(read?.isKnown === true && read.tells !== undefined ? { tells: read.tells } : {}),
     ...(name === "git" && (cwd === undefined || obeys(cwd)) ? { obeysFolder: true } : {}),
     ...(program === undefined ? {} : { program }),
     ...(scripts.length === 0 ? {} : { scripts }),

@@ -2,15 +2,20 @@ import type { ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild, parse } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { after, type Ends, either, type Folders, isMover, moved, stay } from "./folders.ts";
+import type { Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { findRefusal } from "./refusal.ts";
 import { assignmentsOf, plainCommand, type Standing, wordsOf } from "./simple-command.ts";
+import { testedFiles } from "./tested-files.ts";
 import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
 import { isPlainCode, isTransparent, type Started, startedBy } from "./wrappers.ts";
 
 type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
 
 interface Bare {
+  /** A word of the shell that is a command by itself. */
+  argv?: string[];
+  files?: readonly (Use | null)[];
   names?: string[];
   redirects?: readonly Redirection[];
   within?: readonly SyntaxNode[];
@@ -129,8 +134,10 @@ class Walk {
       case "Case":
         return this.#case(node, folders);
       case "TestCommand":
+        this.#bare(node, folders, { argv: ["[["], within: [node], files: testedFiles(node.expression, this.#home) });
+        return stay(folders);
       case "ArithmeticCommand":
-        this.#bare(node, folders, { within: [node] });
+        this.#bare(node, folders, { argv: ["(("], within: [node] });
         return stay(folders);
       default:
         throw new NotParsed(`it holds a ${node.type}`);
@@ -207,13 +214,15 @@ class Walk {
   }
 
   /** What belongs to no simple command: the words of a loop, a test, redirections of a group. */
-  #bare(node: SyntaxNode, folders: Folders, { names = [], redirects = [], within = [] }: Bare): void {
+  #bare(node: SyntaxNode, folders: Folders, bare: Bare): void {
+    const { argv = [], files = [], names = [], redirects = [], within = [] } = bare;
     const hidden = within.map((one) => hiddenIn(one, forEachChild));
     const troubles = hidden.flatMap((one) => one.troubles);
-    if (names.length > 0 || redirects.length > 0 || troubles.length > 0) {
+    if (argv.length + names.length + redirects.length + troubles.length > 0) {
       const text = this.#source.slice((within[0] ?? node).pos, (within.at(-1) ?? node).end);
       const assignments = names.map((name) => ({ name }));
-      this.commands.push(plainCommand(text, { argv: [], assignments, redirects, troubles }, this.#standing(folders)));
+      const words = { argv, assignments, redirects, troubles, files };
+      this.commands.push(plainCommand(text, words, this.#standing(folders)));
     }
     this.#scripts(hidden, folders);
   }

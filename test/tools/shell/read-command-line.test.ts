@@ -43,7 +43,7 @@ describe("a line is read", () => {
     ["case $(a) in $(b)) c;; *) d;; esac", ["[ws] a", "[ws] b", "[ws] c", "[ws] d"]],
     ["f() { a; }; f", ["[?] a", "[ws] f"]],
     ["(a); { b; } > x; coproc c; ! d; time e", ["[ws] a", "[ws]", "[ws] b", "[ws]", "[ws] c", "[ws] d", "[ws] e"]],
-    ["[[ -f $(a) ]] && b", ["[ws] a", "[ws] b"]],
+    ["[[ -f $(a) ]] && b", ["[ws] [[", "[ws] a", "[ws] b"]],
     ["echo $((1 + $(a)))", ["[ws] echo ?", "[ws] a"]],
     ["x=$(a) b", ["[ws] b", "[ws] a"]],
     ["echo ~ ~/a ~root *.ts {a,b} $x a=~/b", ["[ws] echo HOME HOME/a ? ? ? ? ?"]],

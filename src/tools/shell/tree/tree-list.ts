@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { errnoOf } from "../../../core/errno.ts";
 import { limits } from "../../../core/limits.ts";
 import { createIgnoreRules, type MorePatterns, patternsFor } from "../../search/ignore-rules.ts";
 import { walkFolders } from "../../search/walk-folders.ts";
@@ -58,18 +59,35 @@ export async function listTree(
 
 /** The same for one place: undefined where no regular file lies there. */
 export function lookAtFile(path: string): TreeFile | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lookAt(path);
   return stats?.isFile() === true ? treeFile(path, stats) : undefined;
 }
 
-/** Whether all that lies at the path, and below it, is in the list and small enough to be kept. Where nothing lies, nothing is lost. */
+/** Undefined where nothing lies, below a file too. @throws where it may not be looked at. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errnoOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether all that lies at the path, and below it, is in the list and small enough to be kept. Where nothing lies, nothing is lost; of
+ * what may not be looked at nobody knows.
+ */
 export function holdsAll({ files }: Pick<TreeList, "files">, path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return true;
-  if (stats.isDirectory())
-    return namesIn(path).every((name) => name !== undefined && holdsAll({ files }, join(path, name)));
-  const known = files.get(path);
-  return known !== undefined && isKept(known);
+  try {
+    const stats = lookAt(path);
+    if (stats === undefined) return true;
+    if (stats.isDirectory())
+      return namesIn(path).every((name) => name !== undefined && holdsAll({ files }, join(path, name)));
+    const known = files.get(path);
+    return known !== undefined && isKept(known);
+  } catch {
+    return false;
+  }
 }
 
 /** One that is undefined where the folder cannot be read. */

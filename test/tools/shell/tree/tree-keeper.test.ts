@@ -68,6 +68,20 @@ describe("what a command may change", () => {
     expect(keeper.read(sha256("one\nmore\n"))?.toString()).toBe("one\nmore\n");
   });
 
+  it("is found where a file lies in the place of a folder", async () => {
+    put("sub/a.txt", "one\n");
+    const coverage = await keeper.before("c1", signal);
+    expect(coverage).toMatchObject({ covered: true });
+    rmSync(at("sub"), { recursive: true });
+    put("sub", "two\n");
+    expect(await keeper.after("c1", signal)).toEqual([
+      { real: at("sub"), before: null, after: sha256("two\n"), mode: 0o644 },
+      { real: at("sub/a.txt"), before: sha256("one\n"), after: null, mode: 0o644 },
+    ]);
+    // Nothing lies below a file, so nothing would be lost there.
+    expect(coverage.covered && coverage.holds(at("sub/a.txt"))).toBe(true);
+  });
+
   it("is found although size and time of the file are as they were", async () => {
     put("a.txt", "12345");
     const then = new Date(Date.now() - 60_000);
