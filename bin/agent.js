@@ -48,6 +48,12 @@ async function commandOf(argv) {
 
 /** @returns {Promise<number>} the exit code */
 async function run(typed) {
+  if (typed[0] === "complete")
+    return (await load("complete")).complete(
+      typed.slice(1),
+      JSON.parse(readFileSync(join(dist, "words.json"), "utf8")),
+      process,
+    );
   const argv = await commandOf(typed);
   if (!paintsFirst(argv)) return (await load("agent")).main(argv, process);
   const { firstPaint } = await load("first-paint");

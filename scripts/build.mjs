@@ -1,5 +1,5 @@
 /**
- * Builds dist/: `app/` (the command), `index.js` and its like (the SDK), `version`, `help.txt`. With --if-stale only where a
+ * Builds dist/: `app/` (the command), `index.js` and its like (the SDK), `version`, `help.txt`, `words.json`. With --if-stale only where a
  * source is younger than dist/. Run by `prepare`, so `npm ci` of a clone leaves a command that works. One line on success; says
  * what is wrong and exits 1 otherwise. The new dist replaces the old one only when it is whole.
  */
@@ -22,14 +22,19 @@ import { bundleCommand, bundleLibrary, commandEntries, libraryEntries } from "./
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const started = performance.now();
 
-/** The root's help as the program itself prints it, so that `agent --help` needs no program. */
-function renderHelp(out) {
+/** What the program says of itself, so that the help and a completed word need no program. */
+function renderWords(out) {
   const program = pathToFileURL(join(out, "app", "agent.js")).href;
-  const script = `const { buildProgram } = await import(${JSON.stringify(program)});
-    buildProgram(process, async () => {}).outputHelp();`;
-  const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", cwd: root });
-  if (run.status !== 0 || run.stdout === "") throw new Error(`the help could not be rendered: ${run.stderr}`);
-  writeFileSync(join(out, "help.txt"), run.stdout);
+  const render = (file, expression) => {
+    const script = `const { buildProgram, commandWords } = await import(${JSON.stringify(program)});
+      const program = buildProgram(process, async () => {});
+      ${expression};`;
+    const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", cwd: root });
+    if (run.status !== 0 || run.stdout === "") throw new Error(`${file} could not be rendered: ${run.stderr}`);
+    writeFileSync(join(out, file), run.stdout);
+  };
+  render("help.txt", "program.outputHelp()");
+  render("words.json", "process.stdout.write(JSON.stringify(commandWords(program)))");
 }
 
 /** Whether dist/ is younger than everything that it is made from. */
@@ -52,7 +57,7 @@ async function main() {
     const library = await bundleLibrary(libraryEntries, out);
     const unmet = [...command.unmet, ...library.unmet];
     if (unmet.length > 0) throw new Error(`not left out, for it is not where it was: ${unmet.join(", ")}`);
-    renderHelp(out);
+    renderWords(out);
     writeFileSync(join(out, "version"), `${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
     chmodSync(out, 0o755); // a temporary folder is its maker's alone
     const old = `${out}-old`;

@@ -13,6 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
  */
 export const commandEntries = {
   agent: "src/cli/chat-entry.ts",
+  complete: "src/cli/completion/complete.ts",
   arguments: "src/cli/command-line/arguments.ts",
   "first-paint": "src/cli/terminal/first-paint.ts",
   "page-worker": "src/tools/web/page-worker.ts",

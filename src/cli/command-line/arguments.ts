@@ -21,7 +21,20 @@ export function asCommand(argv: readonly string[], atTerminal: boolean): string[
 const alone: ReadonlySet<string> = new Set(["-h", "--help", "-V", "--version"]);
 
 export const commands: ReadonlySet<string> = new Set([
-  ...["chat", "run", "resume", "undo", "sessions", "tools", "policy", "trust", "memories", "doctor", "help"],
+  ...[
+    "chat",
+    "run",
+    "resume",
+    "undo",
+    "sessions",
+    "tools",
+    "policy",
+    "trust",
+    "memories",
+    "doctor",
+    "completion",
+    "help",
+  ],
 ]);
 
 /** Flags with a value behind them, of those that every command takes. */

@@ -51,6 +51,22 @@ export function addSetup(program: Command, add: Add, run: Run): void {
     );
   addMemories(program, add, run);
   add(program, {
+    usage: "completion <shell>",
+    text: "a script that completes words in bash, zsh or fish",
+    bears: [],
+    examples: [
+      ['eval "$(agent completion bash)"', "in ~/.bashrc"],
+      ['eval "$(agent completion zsh)"', "in ~/.zshrc, behind compinit"],
+      ["agent completion fish | source", "in ~/.config/fish/config.fish"],
+    ],
+  }).action(
+    run(
+      ([shell = ""]) =>
+        async (at) =>
+          (await import("../commands/completion.ts")).printCompletion(at, shell),
+    ),
+  );
+  add(program, {
     usage: "doctor",
     text: "check the installation, settings and model",
     bears: ["cwd", "addDir", "model", "rules", "json"],
