@@ -33,6 +33,8 @@ export interface Hunk {
   oldLines: number;
   newStart: number;
   newLines: number;
+  /** The line above them that begins the function, class or chapter in which they stand, where there is one. */
+  section?: string;
   lines: HunkLine[];
 }
 

@@ -1,6 +1,7 @@
 import { structuredPatch } from "diff";
 import type { DiffNote, Hunk, HunkLine, TextDiff } from "../core/tool.ts";
 import { type PatchLine, withEndings } from "./diff-lines.ts";
+import { sectionsOf } from "./section.ts";
 import { lineEnding } from "./text-form.ts";
 
 /**
@@ -16,11 +17,12 @@ export type Content = string | null | { bytes: number };
 /**
  * What changes between two contents, as lines, whole. Where the search for a small diff is given up, or one side has no
  * text, all old lines stand before all new ones. Changes that no line shows (byte order mark, line endings) are notes.
+ * @param name of the file: in what its hunks stand is found by it.
  */
-export function diffOf(before: Content, after: Content): TextDiff {
+export function diffOf(before: Content, after: Content, name = ""): TextDiff {
   const [old, fresh] = [textOf(before), textOf(after)];
   const notes = [...invisibleChanges(old, fresh), ...binaryNote(before, after)];
-  const { hunks, rewritten } = hunksOf(plain(old), plain(fresh));
+  const { hunks, rewritten } = hunksOf(plain(old), plain(fresh), name);
   if (rewritten) notes.push({ kind: "rewritten" });
   const changed = hunks.flatMap(({ lines }) => lines);
   return {
@@ -59,21 +61,19 @@ function plain(text: string): string {
   return lineEnding(body) === "cr" ? body.replaceAll("\r", "\n") : body;
 }
 
-function hunksOf(old: string, fresh: string): { hunks: Hunk[]; rewritten: boolean } {
+function hunksOf(old: string, fresh: string, name: string): { hunks: Hunk[]; rewritten: boolean } {
   if (old === fresh) return { hunks: [], rewritten: false };
   const mixed = { "-": lineEnding(old) === "mixed", "+": lineEnding(fresh) === "mixed" };
   if (old === "" || fresh === "") return { hunks: [allLines(old, fresh, mixed)], rewritten: false };
   const patch = structuredPatch("", "", old, fresh, undefined, undefined, { context: 3, maxEditLength });
   if (patch === undefined) return { hunks: [allLines(old, fresh, mixed)], rewritten: true };
-  const hunks = patch.hunks.map(
-    ({ oldStart, oldLines, newStart, newLines, lines }): Hunk => ({
-      oldStart,
-      oldLines,
-      newStart,
-      newLines,
-      lines: withEndings(patchLines(lines), mixed),
-    }),
-  );
+  const sectionOf = sectionsOf(old, name);
+  const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }): Hunk => {
+    const found = patchLines(lines);
+    const section = sectionOf(oldStart - 1, leading(found));
+    const at = { oldStart, oldLines, newStart, newLines, ...(section === undefined ? {} : { section }) };
+    return { ...at, lines: withEndings(found, mixed) };
+  });
   return { hunks, rewritten: false };
 }
 
@@ -86,6 +86,13 @@ function patchLines(lines: readonly string[]): PatchLine[] {
     else if (last !== undefined) last.ended = false;
   }
   return found;
+}
+
+/** The lines up to the first that changes and, if there is one, is not blank: what encloses the change is indented less than all of them. */
+function leading(lines: readonly PatchLine[]): string[] {
+  const shown = lines.findIndex(({ kind, text }) => kind !== " " && text.trim() !== "");
+  const first = shown < 0 ? lines.findIndex(({ kind }) => kind !== " ") : shown;
+  return lines.slice(0, first + 1).map(({ text }) => text);
 }
 
 const signOf = (line: string): HunkLine["kind"] => (line.startsWith("-") ? "-" : line.startsWith("+") ? "+" : " ");

@@ -78,7 +78,7 @@ function wholeDiff(
   const [old, fresh] = [before, after].map((sha) => (sha === null ? null : contentOf(journal.bytesOf(sha))));
   if (old === undefined || fresh === undefined) return undefined;
   const kind = before === null ? "new" : after === null ? "delete" : "modify";
-  return namedDiffs([{ real, kind, before, after, ...diffOf(old, fresh) }], workspace);
+  return namedDiffs([{ real, kind, before, after, ...diffOf(old, fresh, real) }], workspace);
 }
 
 function contentOf(bytes: Uint8Array | undefined): Content | undefined {

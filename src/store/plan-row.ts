@@ -13,7 +13,11 @@ type StoredFile = Omit<FilePlan, "added" | "removed" | "hunks"> & {
   removed?: number;
   hunks?: StoredHunk[];
 };
-type StoredHunk = [at: [oldStart: number, oldLines: number, newStart: number, newLines: number], lines: StoredLine[]];
+type StoredHunk = [
+  at: [oldStart: number, oldLines: number, newStart: number, newLines: number],
+  lines: StoredLine[],
+  section?: string,
+];
 type StoredLine = string | [line: string, end: NonNullable<HunkLine["end"]>];
 
 /** @throws StoreFailure unserialisable. */
@@ -49,16 +53,18 @@ const unpackFile = ({ added = 0, removed = 0, hunks = [], ...file }: StoredFile)
   hunks: hunks.map(unpackHunk),
 });
 
-const packHunk = ({ oldStart, oldLines, newStart, newLines, lines }: Hunk): StoredHunk => [
+const packHunk = ({ oldStart, oldLines, newStart, newLines, lines, section }: Hunk): StoredHunk => [
   [oldStart, oldLines, newStart, newLines],
   lines.map(({ kind, text, end }) => (end === undefined ? kind + text : [kind + text, end])),
+  ...(section === undefined ? [] : ([section] as const)),
 ];
 
-const unpackHunk = ([[oldStart, oldLines, newStart, newLines], lines]: StoredHunk): Hunk => ({
+const unpackHunk = ([[oldStart, oldLines, newStart, newLines], lines, section]: StoredHunk): Hunk => ({
   oldStart,
   oldLines,
   newStart,
   newLines,
+  ...(section === undefined ? {} : { section }),
   lines: lines.map((line) => (typeof line === "string" ? unpackLine(line) : { ...unpackLine(line[0]), end: line[1] })),
 });
 

@@ -27,6 +27,15 @@ test.each<[string, Plan]>([
   ["without files", { summary: "s", cwd: "/w", command: "ls" }],
   ["with a diff of its own", { ...planOf([fileOf("a", "1\n", "2\n")]), diff: "-1\n+2\n" }],
   ["with hunks and no diff", { summary: "s", cwd: "/w", files: [fileOf("a", "1\n", "2\n")] }],
+  [
+    "with a section",
+    planOf([
+      {
+        ...fileOf("a", "1\n", "2\n"),
+        hunks: diffOf(`f() {\n${"  a\n".repeat(9)}  b\n`, `f() {\n${"  a\n".repeat(9)}`).hunks,
+      },
+    ]),
+  ],
   ["with a lone surrogate", planOf([fileOf("a", "1\n", "2\ud800\n")])],
 ])("a plan %s comes back as it was", (_, plan) => {
   expect(planFromText(planToText(plan))).toEqual(plan);

@@ -1,4 +1,5 @@
-import { COLOR_NAMES, type ColorName, type Span, type StyledLine } from "./span.ts";
+import type { Span, StyledLine } from "./span.ts";
+import { colorCodes, type Theme } from "./theme.ts";
 
 export interface ColorSupport {
   color: boolean;
@@ -52,12 +53,14 @@ export function drawingEnvironment(env: Environment): { set: Record<string, stri
 const RESET = "\x1b[0m";
 
 /** A styled line as text with ANSI codes, as far as the stream takes them. The text itself must be sanitised already. */
-export function toAnsi(line: StyledLine, support: ColorSupport): string {
-  return line.map((span) => spanToAnsi(span, support)).join("");
+export function toAnsi(line: StyledLine, support: ColorSupport, theme: Theme = terminalsOwn): string {
+  return line.map((span) => spanToAnsi(span, support, theme)).join("");
 }
 
-function spanToAnsi(span: Span, support: ColorSupport): string {
-  const codes = support.styles ? [...styleCodes(span), ...(support.color ? colorCodes(span) : [])] : [];
+const terminalsOwn: Theme = { name: "ansi-16", depth: 16 };
+
+function spanToAnsi(span: Span, support: ColorSupport, theme: Theme): string {
+  const codes = support.styles ? [...styleCodes(span), ...(support.color ? colorCodes(span, theme) : [])] : [];
   return codes.length === 0 ? span.text : `\x1b[${codes.join(";")}m${span.text}${RESET}`;
 }
 
@@ -71,16 +74,4 @@ function styleCodes(span: Span): number[] {
     [span.strikethrough, 9],
   ];
   return pairs.filter(([on]) => on === true).map(([, code]) => code);
-}
-
-function colorCodes(span: Span): number[] {
-  const codes: number[] = [];
-  if (span.color !== undefined) codes.push(colorCode(span.color));
-  if (span.background !== undefined) codes.push(colorCode(span.background) + 10);
-  return codes;
-}
-
-function colorCode(name: ColorName): number {
-  const index = COLOR_NAMES.indexOf(name);
-  return index < 8 ? 30 + index : 90 + index - 8;
 }

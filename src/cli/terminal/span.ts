@@ -1,8 +1,8 @@
-/** A run of text in one style. Colour names are the sixteen of ANSI, as chalk and ink spell them. */
+/** A run of text in one style. What its colours look like is the theme's to say. */
 export interface Span {
   text: string;
-  color?: ColorName;
-  background?: ColorName;
+  color?: Color;
+  background?: ColorName | Ground;
   bold?: boolean;
   dim?: boolean;
   italic?: boolean;
@@ -35,7 +35,28 @@ export const COLOR_NAMES = [
   "whiteBright",
 ] as const;
 
+/** One of the sixteen colours of ANSI, as chalk and ink spell them. */
 export type ColorName = (typeof COLOR_NAMES)[number];
+
+/** What a run of text is, where a theme has a colour for it; `text` is what stands on a ground without being anything of it. */
+export type Tone =
+  | "text"
+  | "faint"
+  | "addedSign"
+  | "removedSign"
+  | "keyword"
+  | "string"
+  | "number"
+  | "comment"
+  | "title"
+  | "type"
+  | "property"
+  | "meta";
+
+export type Color = ColorName | Tone;
+
+/** What a row, or a word in it, is tinted for. */
+export type Ground = "added" | "removed" | "addedWord" | "removedWord";
 
 /** The text of a line without its styles. */
 export function plainText(line: StyledLine): string {

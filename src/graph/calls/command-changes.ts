@@ -164,7 +164,7 @@ function filePlans(changes: readonly KeptChange[], workspace: string, tree: Pick
     const kind = before === null ? "new" : after === null ? "delete" : "modify";
     // Where a content is gone from what is kept, nothing can be said of its lines.
     const isShown = compared <= mostCompared && old !== undefined && fresh !== undefined;
-    const diff = isShown ? diffOf(was.content, is.content) : { added: 0, removed: 0, hunks: [] };
+    const diff = isShown ? diffOf(was.content, is.content, real) : { added: 0, removed: 0, hunks: [] };
     return { asked: nameIn(workspace, real), real, kind, before, after, mode, eol, bom, encoding, ...diff };
   });
 }

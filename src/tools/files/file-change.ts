@@ -74,7 +74,7 @@ function planOf(
     eol,
     bom,
     encoding,
-    ...diffOf(before === null ? null : texts.before, texts.after),
+    ...diffOf(before === null ? null : texts.before, texts.after, real),
   };
   const linked = "the file has other names (hard links): they will keep the old content";
   const warnings = [...revision.warnings, ...(current.hardLinked && before !== file.after ? [linked] : [])];

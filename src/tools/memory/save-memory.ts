@@ -123,7 +123,7 @@ async function save(
 }
 
 function metadataOf({ real, before, after, sha }: MemoryChange) {
-  const change = diffOf(before, after);
+  const change = diffOf(before, after, real);
   const recorded = recordedDiff([{ name: basename(real), kind: before === null ? "new" : "modify", ...change }]);
   return { path: real, ...recorded, ...totalOf([change]), sha };
 }

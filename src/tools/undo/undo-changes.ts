@@ -132,7 +132,7 @@ async function workOutFile(
   const kind = before === null ? "new" : after === null ? "delete" : "modify";
   const { eol, bom, encoding } = fresh;
   work.changes.push({
-    file: { asked, real, kind, before, after, mode, eol, bom, encoding, ...diffOf(old.content, fresh.content) },
+    file: { asked, real, kind, before, after, mode, eol, bom, encoding, ...diffOf(old.content, fresh.content, real) },
     bytes: { before: current.bytes, after: bytes, done: doneText(shown, spans, after === null) },
     shown,
   });
