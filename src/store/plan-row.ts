@@ -53,11 +53,11 @@ const unpackFile = ({ added = 0, removed = 0, hunks = [], ...file }: StoredFile)
   hunks: hunks.map(unpackHunk),
 });
 
-const packHunk = ({ oldStart, oldLines, newStart, newLines, lines, section }: Hunk): StoredHunk => [
-  [oldStart, oldLines, newStart, newLines],
-  lines.map(({ kind, text, end }) => (end === undefined ? kind + text : [kind + text, end])),
-  ...(section === undefined ? [] : ([section] as const)),
-];
+function packHunk({ oldStart, oldLines, newStart, newLines, lines, section }: Hunk): StoredHunk {
+  const at: StoredHunk[0] = [oldStart, oldLines, newStart, newLines];
+  const packed = lines.map(({ kind, text, end }): StoredLine => (end === undefined ? kind + text : [kind + text, end]));
+  return section === undefined ? [at, packed] : [at, packed, section];
+}
 
 const unpackHunk = ([[oldStart, oldLines, newStart, newLines], lines, section]: StoredHunk): Hunk => ({
   oldStart,

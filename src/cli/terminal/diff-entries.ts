@@ -9,6 +9,19 @@ export interface DiffEntry {
   /** Line numbers in the old and the new file. */
   old?: number;
   new?: number;
+  /** Of a hunk's head: the line that begins what it stands in. */
+  section?: string;
+  /** The hunk that it is a line of, or a note on a line of. */
+  hunk?: HunkEntries;
+}
+
+/** The lines of a hunk, for whoever looks at one side of it as a whole. */
+export interface HunkEntries {
+  /** Of the file. */
+  name: string;
+  /** The file is there before and after. */
+  bothSides: boolean;
+  lines: DiffEntry[];
 }
 
 /** @param names whether the lines that name each file are among them. */
@@ -38,17 +51,21 @@ function addFile(entries: DiffEntry[], diff: NamedDiff, names: boolean): void {
     const skipped = before === undefined ? 0 : hunk.oldStart - before.oldStart - before.oldLines;
     const lines = skipped === 1 ? "line" : "lines";
     if (skipped > 0) entries.push({ kind: "note", text: `⋯ ${skipped} unchanged ${lines} ⋯` });
-    entries.push({ kind: "hunk", text: hunkHead(hunk) });
-    addLines(entries, hunk);
+    const head: DiffEntry = { kind: "hunk", text: hunkHead(hunk) };
+    if (typeof hunk.section === "string") head.section = hunk.section;
+    entries.push(head);
+    addLines(entries, hunk, { name: diff.name, bothSides: diff.kind === "modify", lines: [] });
     before = hunk;
   }
 }
 
-function addLines(entries: DiffEntry[], { oldStart, newStart, lines }: Hunk): void {
+function addLines(entries: DiffEntry[], { oldStart, newStart, lines }: Hunk, hunk: HunkEntries): void {
   const place = { old: oldStart, new: newStart };
   for (const { kind, text, end } of lines) {
-    entries.push({ ...numbered[kind](place), text });
-    if (end !== undefined) entries.push({ kind: "note", text: endText(end) });
+    const entry = { ...numbered[kind](place), text, hunk };
+    hunk.lines.push(entry);
+    entries.push(entry);
+    if (end !== undefined) entries.push({ kind: "note", text: endText(end), hunk });
   }
 }
 

@@ -1,13 +1,16 @@
 import type { Change } from "../../files/diff-text.ts";
 import { type DiffEntry, entriesOf } from "./diff-entries.ts";
-import { changedWords, type Part } from "./diff-words.ts";
-import { sanitise } from "./sanitise.ts";
-import { mergeSpans, type Span, type SpanStyle, type StyledLine } from "./span.ts";
-import { cells, cutSpans, hardWrapSpans } from "./width.ts";
+import { countRows, drawnText, type Frame, type Unit, unitRows, unitsOf } from "./diff-rows.ts";
+import { countPair, type Pair, pairRows, pairsOf, type Sides, sidesOf } from "./diff-sides.ts";
+import { syntaxOf } from "./diff-syntax.ts";
+import { changedWords } from "./diff-words.ts";
+import type { Highlight } from "./markdown-theme.ts";
+import type { StyledLine } from "./span.ts";
 
 /** One row of the screen. */
 export interface DiffLine {
-  kind: DiffEntry["kind"];
+  /** `changed`: an old line beside a new one. */
+  kind: DiffEntry["kind"] | "changed";
   spans: StyledLine;
   /** Line numbers in the old and the new file. */
   old?: number;
@@ -21,83 +24,104 @@ export interface DiffOptions {
   names?: boolean;
   /** Default: from 30 columns. */
   lineNumbers?: boolean;
+  /** Old lines on the left, new ones on the right. Files that are new or gone keep the whole width. */
+  sideBySide?: boolean;
+  /** Colours by the language of each file. They never change the text of a row, nor how many there are. */
+  highlight?: Highlight | undefined;
+  /** Changed words in ⟦ ⟧ and nothing tinted, for a terminal without colours. */
+  brackets?: boolean;
 }
 
 /** A laid out change: its rows are counted, and made when they are looked at, for a change may be a thousand screens long. */
 export interface DiffRows {
   readonly length: number;
+  /** The rows at which a file or a hunk begins, ascending. */
+  readonly heads: readonly DiffHead[];
   slice(from: number, to: number): DiffLine[];
 }
 
-interface Frame {
-  width: number;
-  /** Cells of the line number, 0 for none. */
-  digits: number;
-  words: ReadonlyMap<DiffEntry, Part[]>;
+export interface DiffHead {
+  kind: "file" | "hunk";
+  row: number;
 }
 
-/** An entry, or a piece of a very long one. */
-interface Unit {
-  entry: DiffEntry;
-  text: string;
-  first: boolean;
-  last: boolean;
-}
+/** From so many columns two sides have room for code beside each other. */
+export const sideBySideFrom = 140;
 
-/** Longer lines are laid out in pieces of about so many characters. */
-const longestPiece = 4_000;
-/** A line that stays is there for orientation; of a longer one the end is cut. */
-const contextRows = 3;
 const numbersFrom = 30;
-const tab = 4;
 
-const signs: Readonly<Record<DiffEntry["kind"], string>> = {
-  added: "+",
-  removed: "-",
-  context: " ",
-  hunk: "",
-  file: "",
-  note: "",
-  text: "",
-};
-
-const styles: Readonly<Record<DiffEntry["kind"], SpanStyle>> = {
-  added: { color: "green" },
-  removed: { color: "red" },
-  context: {},
-  hunk: { color: "cyan" },
-  file: { bold: true },
-  note: { dim: true },
-  text: {},
-};
+interface Layout {
+  frame: Frame;
+  sides: Sides;
+}
 
 /**
- * Changes as rows of at most `width` cells: sign on every row, line numbers, changed words in inverse, trailing blanks as ·,
- * control characters readable, a tab with an arrow where only blanks changed. Takes raw text and sanitises it. Changed
- * lines are wrapped and shown to their last character, whatever their length; only lines that stay may be cut.
+ * Changes as rows of at most `width` cells: sign on every row, line numbers, changed lines tinted over the whole width and their
+ * changed words more so, trailing blanks as ·, tabs with an arrow, control characters readable. Takes raw text and sanitises it.
+ * Changed lines are wrapped and shown to their last character, whatever their length; only lines that stay may be cut.
  */
 export function layoutDiff(changes: readonly Change[], width: number, options: DiffOptions = {}): DiffRows {
   const entries = entriesOf(changes, options.names ?? true);
   const frame = toFrame(entries, width, options);
-  const units = entries.flatMap((entry) => unitsOf(entry, frame));
+  const layout = { frame, sides: sidesOf(frame) };
+  const blocks =
+    options.sideBySide === true
+      ? pairsOf(entries, frame, layout.sides)
+      : entries.flatMap((entry) => unitsOf(entry, frame));
   const ends: number[] = [];
+  const heads: DiffHead[] = [];
   let length = 0;
-  for (const unit of units) {
-    length += countRows(unit, frame);
+  for (const [at, block] of blocks.entries()) {
+    const kind = beginningOf(block, blocks[at - 1]);
+    if (kind !== undefined) heads.push({ kind, row: length });
+    length += isPair(block) ? countPair(block, layout.sides) : countRows(block, frame);
     ends.push(length);
   }
-  return { length, slice: (from, to) => sliceRows(units, ends, frame, from, to) };
+  return { length, heads, slice: (from, to) => sliceRows(blocks, ends, layout, from, to) };
 }
 
-function sliceRows(units: readonly Unit[], ends: readonly number[], frame: Frame, from: number, to: number) {
+const isPair = (block: Unit | Pair): block is Pair => "left" in block;
+
+/** Two lines name a file. */
+function beginningOf(block: Unit | Pair, before: Unit | Pair | undefined): DiffHead["kind"] | undefined {
+  if (isPair(block) || !block.first) return undefined;
+  const { kind } = block.entry;
+  if (kind === "hunk") return "hunk";
+  const isSecond = before !== undefined && !isPair(before) && before.entry.kind === "file";
+  return kind === "file" && !isSecond ? "file" : undefined;
+}
+
+function sliceRows(
+  blocks: readonly (Unit | Pair)[],
+  ends: readonly number[],
+  layout: Layout,
+  from: number,
+  to: number,
+): DiffLine[] {
   const rows: DiffLine[] = [];
   const first = firstAbove(ends, from);
   const skipped = ends[first - 1] ?? 0;
-  for (let at = first; at < units.length && skipped + rows.length < to; at += 1) {
-    const unit = units[at];
-    if (unit !== undefined) rows.push(...unitRows(unit, frame));
+  for (let at = first; at < blocks.length && skipped + rows.length < to; at += 1) {
+    const block = blocks[at];
+    if (block !== undefined) rows.push(...linesOf(block, layout));
   }
   return rows.slice(Math.max(0, from - skipped), Math.max(0, to - skipped));
+}
+
+function linesOf(block: Unit | Pair, { frame, sides }: Layout): DiffLine[] {
+  const [left, right] = isPair(block) ? [block.left, block.right] : [block, block];
+  const rows = isPair(block) ? pairRows(block, sides) : unitRows(block, frame);
+  const unit = left ?? right;
+  const same = left === undefined || right === undefined || left.entry.kind === right.entry.kind;
+  const old = left?.entry.old;
+  const now = right?.entry.new;
+  return rows.map((spans, index) => ({
+    kind: same ? (unit?.entry.kind ?? "context") : "changed",
+    spans,
+    ...(old !== undefined && { old }),
+    ...(now !== undefined && { new: now }),
+    continued: index > 0 || unit?.first === false,
+  }));
 }
 
 /** The first index whose value is greater; the values ascend. */
@@ -115,137 +139,7 @@ function toFrame(entries: DiffEntry[], width: number, options: DiffOptions): Fra
   const numbers = options.lineNumbers ?? width >= numbersFrom;
   const highest = entries.reduce((max, entry) => Math.max(max, entry.old ?? 0, entry.new ?? 0), 0);
   const digits = numbers && highest > 0 ? String(highest).length : 0;
-  return { width: Math.max(1, width), digits, words: changedWords(entries) };
-}
-
-function unitsOf(entry: DiffEntry, frame: Frame): Unit[] {
-  const { text, kind } = entry;
-  if (text.length <= longestPiece) return [{ entry, text, first: true, last: true }];
-  const room = roomOf(frame, kind);
-  const size = Math.max(1, Math.floor(longestPiece / room)) * room;
-  if (kind === "context") return [{ entry, text: text.slice(0, size), first: true, last: false }];
-  const units: Unit[] = [];
-  for (let from = 0; from < text.length; ) {
-    const end = wholeCharacters(text, from + size);
-    units.push({ entry, text: text.slice(from, end), first: from === 0, last: end >= text.length });
-    from = end;
-  }
-  return units;
-}
-
-/** Not between the halves of a surrogate pair. */
-const wholeCharacters = (text: string, end: number): number =>
-  /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;
-
-const roomOf = (frame: Frame, kind: DiffEntry["kind"]): number =>
-  Math.max(1, frame.width - (signs[kind] === "" ? 0 : gutterWidth(frame)));
-
-/** As many rows as `unitRows` makes; ASCII, most of any text, need not be laid out for that. */
-function countRows(unit: Unit, frame: Frame): number {
-  const { kind } = unit.entry;
-  const width = asciiCells(unit.text);
-  if (width === undefined) return unitRows(unit, frame).length;
-  const rows = Math.max(1, Math.ceil(width / roomOf(frame, kind)));
-  return kind === "context" ? Math.min(contextRows, rows) : rows;
-}
-
-/** undefined for what is not printable ASCII with tabs between it; tabs at the end are drawn in a way of their own. */
-function asciiCells(text: string): number | undefined {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  if (!/^[ -~\t]*[!-~]$/.test(text)) return undefined;
-  let column = 0;
-  for (const [index, part] of text.split("\t").entries()) {
-    if (index > 0) column += tab - (column % tab);
-    column += part.length;
-  }
-  return column;
-}
-
-function unitRows(unit: Unit, frame: Frame): DiffLine[] {
-  const { entry } = unit;
-  const room = roomOf(frame, entry.kind);
-  const rows = hardWrapSpans(contentSpans(unit, frame), room);
-  return (entry.kind === "context" ? withinContext(rows, room) : rows).map((row, index) => {
-    const continued = !unit.first || index > 0;
-    return {
-      kind: entry.kind,
-      spans: mergeSpans([...gutter(entry, continued, frame), ...row]),
-      ...(entry.old !== undefined && { old: entry.old }),
-      ...(entry.new !== undefined && { new: entry.new }),
-      continued,
-    };
-  });
-}
-
-function withinContext(rows: StyledLine[], room: number): StyledLine[] {
-  if (rows.length <= contextRows) return rows;
-  const last = rows[contextRows - 1] ?? [];
-  return [...rows.slice(0, contextRows - 1), [...cutSpans([...last, { text: "……" }], room)]];
-}
-
-function gutterWidth(frame: Frame): number {
-  return frame.digits === 0 ? 1 : frame.digits + 3;
-}
-
-function gutter(entry: DiffEntry, continued: boolean, frame: Frame): Span[] {
-  if (signs[entry.kind] === "") return [];
-  const sign = { ...styles[entry.kind], text: signs[entry.kind] };
-  if (frame.digits === 0) return [sign];
-  const number = continued ? "" : String(entry.new ?? entry.old ?? "");
-  return [{ dim: true, text: `${number.padStart(frame.digits)} ` }, sign, { text: " " }];
-}
-
-function contentSpans({ entry, text, last }: Unit, frame: Frame): Span[] {
-  const style = styles[entry.kind];
-  const body = last && signs[entry.kind] !== "" ? text.slice(0, bodyEnd(text)) : text;
-  const trailing = text.slice(body.length);
-  const parts = frame.words.get(entry);
-  const arrows = parts?.every((part) => !part.changed || part.text.trim() === "");
-  const spans = within(parts ?? [{ text: body, changed: false }], body.length).map((part) => {
-    const emphasis = part.changed ? { inverse: true, bold: true } : {};
-    return { ...style, ...emphasis, text: part.text };
-  });
-  const drawn = expand(spans, arrows);
-  const shownTrailing = entry.kind === "context" ? blanks(trailing, " ", " ") : blanks(trailing, "·", "→");
-  if (shownTrailing !== "")
-    drawn.push({ ...style, ...(entry.kind === "context" ? {} : { inverse: true }), text: shownTrailing });
-  return drawn;
-}
-
-/** Where the blanks at the end of a line begin. */
-function bodyEnd(text: string): number {
-  let end = text.length;
-  while (end > 0 && /[ \t]/.test(text.charAt(end - 1))) end -= 1;
-  return end;
-}
-
-/** The parts up to `length` UTF-16 units. */
-function within(parts: Part[], length: number): Part[] {
-  let left = length;
-  const kept: Part[] = [];
-  for (const part of parts) {
-    kept.push({ ...part, text: part.text.slice(0, left) });
-    left = Math.max(0, left - part.text.length);
-  }
-  return kept;
-}
-
-/** Sanitised spans with tabs as blanks up to the next column, the first of them an arrow where tabs are what matters. */
-function expand(spans: Span[], arrows = false): Span[] {
-  let column = 0;
-  return spans.map((span) => {
-    const text = sanitise(span.text, { tabWidth: 0, showSequences: true })
-      .split(/(\t)/)
-      .map((piece) => {
-        const size = piece === "\t" ? tab - (column % tab) : cells(piece);
-        column += size;
-        return piece === "\t" ? (arrows ? "→" : " ").padEnd(size) : piece;
-      })
-      .join("");
-    return { ...span, text };
-  });
-}
-
-function blanks(text: string, space: string, ofTab: string): string {
-  return sanitise(text.replaceAll(" ", space), { tabWidth: 0 }).replaceAll("\t", ofTab.padEnd(tab));
+  const brackets = options.brackets ?? false;
+  const drawn = { width: Math.max(1, width), digits, words: changedWords(entries), brackets };
+  return { ...drawn, syntax: syntaxOf(options.highlight, (entry) => drawnText(entry, drawn)) };
 }

@@ -1,4 +1,4 @@
-import type { SpanStyle, StyledLine } from "./span.ts";
+import type { SpanStyle, StyledLine, Tone } from "./span.ts";
 
 /** The style of each part of rendered markdown; `syntax` by highlight.js scope. */
 export interface MarkdownTheme {
@@ -11,38 +11,39 @@ export interface MarkdownTheme {
   syntax: Readonly<Record<string, SpanStyle>>;
 }
 
-/** Colours that are legible on dark and on light backgrounds. */
+const tones = (tone: Tone, ...scopes: string[]): [string, SpanStyle][] =>
+  scopes.map((scope) => [scope, { color: tone }]);
+
+/** What a theme has its colours for. */
 export const defaultTheme: MarkdownTheme = {
   heading: { bold: true },
   code: { color: "cyan" },
   link: { underline: true },
   faint: { dim: true },
   quote: { italic: true },
-  syntax: {
-    keyword: { color: "magenta" },
-    "template-tag": { color: "magenta" },
-    built_in: { color: "cyan" },
-    type: { color: "cyan" },
-    literal: { color: "yellow" },
-    number: { color: "yellow" },
-    string: { color: "green" },
-    regexp: { color: "green" },
-    symbol: { color: "yellow" },
-    comment: { dim: true, italic: true },
-    doctag: { dim: true, bold: true },
-    meta: { dim: true },
-    title: { color: "blue" },
-    function: { color: "blue" },
-    attr: { color: "cyan" },
-    attribute: { color: "cyan" },
-    variable: { color: "yellow" },
-    property: { color: "cyan" },
-    tag: { color: "blue" },
-    name: { color: "blue" },
-    section: { bold: true },
-    addition: { color: "green" },
-    deletion: { color: "red" },
-  },
+  syntax: Object.fromEntries([
+    ...tones("keyword", "keyword", "template-tag", "selector-tag"),
+    ...tones("type", "built_in", "type", "class"),
+    ...tones("number", "literal", "number", "symbol", "bullet"),
+    ...tones("string", "string", "regexp", "code", "link"),
+    ...tones("comment", "doctag"),
+    ["comment", { color: "comment", italic: true }],
+    ["quote", { color: "comment", italic: true }],
+    ...tones("meta", "meta"),
+    ...tones("title", "title", "function", "tag", "name", "section"),
+    ...tones(
+      "property",
+      "attr",
+      "attribute",
+      "variable",
+      "property",
+      "template-variable",
+      "selector-class",
+      "selector-id",
+    ),
+    ...tones("addedSign", "addition"),
+    ...tones("removedSign", "deletion"),
+  ]),
 };
 
 /** Colours source code, one styled line for each line; `undefined` where it does not know the language or gives up. */

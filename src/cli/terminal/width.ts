@@ -4,7 +4,8 @@ import { mergeSpans, type Span, type StyledLine } from "./span.ts";
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Single characters of the common scripts, which need no look into the tables of Unicode; from U+4E00 on they are wide. */
-const SIMPLE = /^[ -~\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2500-\u257f\u4e00-\u9fff\uac00-\ud7a3]*$/;
+const SIMPLE =
+  /^[ -~\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2190-\u2193\u2500-\u257f\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
 /** Terminal cells that clean text takes: 2 for wide characters and emoji, 0 for combining marks. */
 export function cells(text: string): number {
@@ -70,7 +71,7 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-const NARROW = /^[ -~\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2500-\u257f]*$/;
+const NARROW = /^[ -~\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2190-\u2193\u2500-\u257f]*$/;
 
 interface Piece {
   text: string;

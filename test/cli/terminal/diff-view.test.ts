@@ -22,10 +22,10 @@ function drawn(changes: readonly Change[], width = 80): string[] {
 
 const drawnOf = (before: string, after: string): string[] => drawn([changeOf(before, after)]);
 
-/** What stands in inverse, row by row. */
+/** What stands on the ground of changed words, row by row. */
 const marked = (before: string, after: string): string[] =>
   rowsOf([changeOf(before, after)]).flatMap((line) =>
-    line.spans.filter((span) => span.inverse).map((span) => span.text),
+    line.spans.filter(({ background }) => background?.endsWith("Word")).map((span) => span.text),
   );
 
 describe("a change is drawn", () => {
@@ -86,12 +86,27 @@ describe("changed words", () => {
   it("are not marked in lines that have nothing in common", () => {
     expect(marked("alpha beta gamma\n", "completely other thing here\n")).toEqual([]);
   });
-  it("show tabs with an arrow where only blanks changed", () => {
-    expect(drawnOf("\tx = 1\n", "    x = 1\n").slice(3)).toEqual(["1 - →   x = 1", "1 +     x = 1"]);
+  it("stand in brackets where there are no colours, but for lines that have such brackets of their own", () => {
+    const bracketed = (before: string, after: string): string[] => {
+      const rows = layoutDiff([changeOf(before, after)], 80, { brackets: true });
+      return rows.slice(3, rows.length).map(({ spans }) => plainText(spans));
+    };
+    expect(bracketed("f(1, a[-2]) {+b+}  \n", "f(1, a[-3]) {+b+}\n")).toEqual([
+      "1 - f(1, a[-⟦2⟧]) {+b+}··",
+      "1 + f(1, a[-⟦3⟧]) {+b+}",
+    ]);
+    expect(bracketed("x ⟦2⟧ long\n", "x ⟦3⟧ long\n")).toEqual(["1 - x ⟦2⟧ long", "1 + x ⟦3⟧ long"]);
   });
 });
 
 describe("what the eye misses", () => {
+  it("is shown: tabs of lines that change, as wide as ever", () => {
+    expect(drawnOf("\ta\n\tx = 1\n", "\ta\n    x\t= 1\n").slice(3)).toEqual([
+      "1       a",
+      "2 - →   x = 1",
+      "2 +     x→  = 1",
+    ]);
+  });
   it("is shown: trailing blanks, CR, escape sequences, bidi", () => {
     expect(drawnOf("a\n", "a  \nb\x1b[2Kc\u202e\rd\n").slice(4)).toEqual(["1 + a··", "2 + b␛[2Kc‹U+202E›␍d"]);
   });
@@ -108,6 +123,36 @@ describe("what the eye misses", () => {
   });
   it("is quiet about CR where every line has one", () => {
     expect(drawnOf("a\r\nb\r\n", "a\r\nc\r\n").slice(3)).toEqual(["1   a", "2 - b", "2 + c"]);
+  });
+});
+
+describe("a hunk's head", () => {
+  it("says what the hunk stands in, as far as there is room", () => {
+    const body = Array.from({ length: 9 }, (_, at) => `  step(${at});\n`).join("");
+    const head = "export function sendIt\u202e(address) {";
+    const change = changeOf(`${head}\n${body}  end();\n`, `${head}\n${body}  done();\n`);
+    expect(drawn([change])[2]).toBe("@@ -8,4 +8,4 @@ export function sendIt‹U+202E›(address) {");
+    expect(drawn([change], 30)[2]).toBe("@@ -8,4 +8,4 @@ export functi…");
+    expect(layoutDiff([change, change], 30).heads).toEqual([
+      { kind: "file", row: 0 },
+      { kind: "hunk", row: 2 },
+      { kind: "file", row: 8 },
+      { kind: "hunk", row: 10 },
+    ]);
+  });
+});
+
+describe("a changed row", () => {
+  it("is tinted over the whole width, its further rows too", () => {
+    const rows = rowsOf([changeOf("short\n", `${"long 日本 ".repeat(9)}\n`)], 40).slice(3);
+    expect(rows.map(({ kind, spans }) => [kind, cells(plainText(spans))])).toEqual([
+      ["removed", 40],
+      ["added", 40],
+      ["added", 40],
+      ["added", 40],
+    ]);
+    const isTinted = rows.flatMap(({ kind, spans }) => spans.map(({ background }) => background?.startsWith(kind)));
+    expect(new Set(isTinted)).toEqual(new Set([true]));
   });
 });
 
@@ -137,7 +182,7 @@ describe("a huge change", () => {
   it("is laid out to its last row", () => {
     const rows = layoutDiff([changeOf("", "x\n".repeat(50_000))], 80);
     expect(rows.length).toBe(50_003);
-    expect(rows.slice(50_002, 50_003).map(({ spans }) => plainText(spans))).toEqual(["50000 + x"]);
+    expect(rows.slice(50_002, 50_003).map(({ spans }) => plainText(spans).trimEnd())).toEqual(["50000 + x"]);
   });
   it("shows a line of a megabyte to its last character", () => {
     const rows = layoutDiff([changeOf("", `${"x".repeat(1_000_000)}END\n`)], 60);

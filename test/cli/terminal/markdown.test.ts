@@ -79,8 +79,8 @@ describe("code", () => {
     const code = 'const a = "<x>"; // 1 & 2\n/* two\nlines */';
     const lines = renderMarkdown(`\`\`\`ts\n${code}\n\`\`\``, 60, { highlight });
     expect(lines.map(plainText).join("\n")).toBe(code.replace(/^/gm, "  "));
-    expect(lines[0]).toContainEqual({ color: "magenta", text: "const" });
-    expect(lines[2]).toContainEqual({ dim: true, italic: true, text: "lines */" });
+    expect(lines[0]).toContainEqual({ color: "keyword", text: "const" });
+    expect(lines[2]).toContainEqual({ color: "comment", italic: true, text: "lines */" });
   });
   it("stays plain in a language nobody knows, and when it is too long", async () => {
     const highlight = await loadHighlighter();
