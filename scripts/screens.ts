@@ -1,6 +1,7 @@
 /** Draws docs/screens: each part of the screen in each of its states, as text at every size and some of it as pictures. usage: npm run screens */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { loadHighlighter } from "../src/cli/terminal/highlight.ts";
 import { drawnScreen, screenToSvg } from "../test/support/screen-svg.ts";
 import { screenAnsi, screenTexts, sizes } from "../test/support/screens.tsx";
 
@@ -18,11 +19,12 @@ const write = (name: string, text: string): void => {
   writeFileSync(file, text);
 };
 
+const highlight = await loadHighlighter();
 rmSync(folder, { recursive: true, force: true });
 for (const [name, text] of Object.entries(screenTexts())) write(name, text);
 for (const [part, state] of pictures) {
   for (const ground of ["dark", "light"] as const) {
-    const screen = await drawnScreen(screenAnsi(part, state, sizes[0]), sizes[0]);
+    const screen = await drawnScreen(screenAnsi(part, state, sizes[0], { ground, highlight }), sizes[0]);
     const title = `${part}: ${state}`;
     write(`${part}-${state.replace(/\W+/g, "-")}-${ground}.svg`, screenToSvg(screen, { title, ground }));
   }

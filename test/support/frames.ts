@@ -19,9 +19,10 @@ export const having = (...bodies: AgentEventBody[]): Chat =>
     0,
   );
 
-const layouts = createLayouts();
+const plainLayouts = createLayouts();
 
-export const draw = (chat: Chat, columns: number, rows: number): Frame =>
+export const draw = (chat: Chat, columns: number, rows: number, layouts = plainLayouts): Frame =>
   liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts });
 
-export const text = (lines: StyledLine[]): string => lines.map(plainText).join("\n");
+/** Rows as a person reads them: what tints a row to its end is not there. */
+export const text = (lines: StyledLine[]): string => lines.map((line) => plainText(line).trimEnd()).join("\n");

@@ -1,6 +1,8 @@
 import { renderToString } from "ink";
 import { toAnsi } from "../../src/cli/terminal/colors.ts";
+import type { DiffLook } from "../../src/cli/terminal/diff-view.ts";
 import type { Key } from "../../src/cli/terminal/key.ts";
+import type { Highlight } from "../../src/cli/terminal/markdown-theme.ts";
 import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
 import { setText } from "../../src/cli/terminal/text-buffer.ts";
 import { type Chat, press } from "../../src/cli/ui/chat/chat-state.ts";
@@ -9,6 +11,7 @@ import type { Part } from "../../src/cli/ui/chat/live-frame.ts";
 import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
 import { dialogPainted } from "../../src/cli/ui/dialog/dialog-state.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
+import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { recoveryPainted } from "../../src/cli/ui/recovery/recovery-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
@@ -276,18 +279,21 @@ export const scenes: Record<string, readonly Scene[]> = {
 };
 
 const colours = { color: true, styles: true, dumb: false };
-const inColour: Paint = (lines) => lines.map((line) => toAnsi(line, colours)).join("\n");
+const inColour =
+  (name: "dark" | "light"): Paint =>
+  (lines) =>
+    lines.map((line) => toAnsi(line, colours, { name, depth: "true" })).join("\n");
 const inWords: Paint = (lines) => lines.map(plainText).join("\n");
 
 /** What the components draw of a state at a size: the finished rows and below them the live part. */
-function drawn(scene: Scene, size: Size, paint: Paint): string {
+function drawn(scene: Scene, size: Size, paint: Paint, look: DiffLook = {}): string {
   const [columns, rows] = size;
   const chat = played(scene, size);
-  const finished: StyledLine[] = new Transcript().take(chat.view.items, columns, undefined, Number.POSITIVE_INFINITY);
+  const finished: StyledLine[] = new Transcript().take(chat.view.items, columns, look, Number.POSITIVE_INFINITY);
   return renderToString(
     <Painting value={paint}>
       <Written pieces={finished.length === 0 ? [] : [finished]} />
-      <Live parts={draw(chat, columns, rows).parts} />
+      <Live parts={draw(chat, columns, rows, createLayouts(look)).parts} />
     </Painting>,
     { columns },
   );
@@ -329,8 +335,13 @@ export function screenTexts(): Record<string, string> {
 }
 
 /** One state in colours, as a terminal gets it. */
-export function screenAnsi(part: string, state: string, size: Size): string {
+export function screenAnsi(
+  part: string,
+  state: string,
+  size: Size,
+  { ground, highlight }: { ground: "dark" | "light"; highlight: Highlight },
+): string {
   const scene = scenes[part]?.find((one) => one.state === state);
   if (scene === undefined) throw new Error(`no screen ${part}: ${state}`);
-  return drawn(scene, size, inColour);
+  return drawn(scene, size, inColour(ground), { highlight });
 }

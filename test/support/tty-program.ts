@@ -18,6 +18,7 @@ setTimeout(() => {
   const tty = openTty({ stdin, stdout, env, early });
   stdout.write(early?.erase ?? "");
   print(`ready ${tty.columns}x${tty.rows}`);
+  if (env["ASK"] !== undefined) tty.onBackground((color) => print(`background ${color.join(" ")}`));
   tty.onResize(() => print(`size ${tty.columns}x${tty.rows}`));
   tty.onResume(() => print("back again"));
   tty.onKey((key) => {

@@ -65,6 +65,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     model,
     workspace: session.workspace,
     mode: composition.mode,
+    theme: composition.config.theme,
     historyFile: composition.places.history,
     leaving: leaving.signal,
     reportDefect: (error) => logDefect(composition.places.logs, error),

@@ -10,6 +10,7 @@ import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
+import { type ThemeChoice, themeChoices } from "../terminal/theme.ts";
 
 const pathPattern = z.string().superRefine((pattern, ctx) => {
   const glob = parseGlob(pattern);
@@ -61,6 +62,7 @@ const userConfig = z.strictObject({
     .optional(),
   addDirs: z.array(z.string().min(1)).optional(),
   notify: z.enum(["off", "bell", "osc"]).optional(),
+  theme: z.enum(themeChoices).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -84,6 +86,8 @@ export interface Config {
   addDirs: string[];
   /** How the chat calls the person back to a window that has no focus. */
   notify: "off" | "bell" | "osc";
+  /** Colours of the screen. */
+  theme: ThemeChoice;
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -148,6 +152,7 @@ export async function loadConfig(file: string): Promise<Config> {
     ...withoutUndefined({ search: searchOf(user.search) }),
     addDirs: user.addDirs ?? [],
     notify: user.notify ?? "bell",
+    theme: user.theme ?? "auto",
   };
 }
 

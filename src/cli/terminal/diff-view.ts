@@ -32,6 +32,9 @@ export interface DiffOptions {
   brackets?: boolean;
 }
 
+/** How changes are drawn, wherever they are. */
+export type DiffLook = Pick<DiffOptions, "highlight" | "brackets">;
+
 /** A laid out change: its rows are counted, and made when they are looked at, for a change may be a thousand screens long. */
 export interface DiffRows {
   readonly length: number;

@@ -16,12 +16,15 @@ const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 const ESCAPE_TIMEOUT_MS = 50;
 const SEQUENCE_TIMEOUT_MS = 500;
+/** What an answer of the terminal may take to come whole. */
+const STRING_TIMEOUT_MS = 3_000;
 const PASTE_TIMEOUT_MS = 30_000;
 /** A longer paste is delivered in several keys, so that a lost end costs no memory. UTF-16 units. */
 const MAX_PASTE = 4 * 1024 * 1024;
 /** No person types this much between two reads; an unmarked paste does. UTF-16 units. */
 const UNMARKED_PASTE = 256;
 const STRING_STARTS = "]P_^X";
+const COLOR_REPLY = /^\x1b\]1[01];rgba?:[\da-f/]*(?:\x07|\x1b\\)/i;
 
 /**
  * Turns the bytes of a terminal in raw mode into keys. A bracketed paste is one key; so is a chunk of plain text with a line
@@ -32,6 +35,8 @@ export function createKeyParser(): KeyParser {
   let pending = "";
   let since = 0;
   let paste: PasteCollector | undefined;
+  /** What was given up last: it may have been the beginning of an answer, whose rest nobody typed. */
+  let lost = "";
 
   /** One reading of what is pending; `undefined` when it needs more bytes. */
   function step(): Key[] | undefined {
@@ -66,19 +71,23 @@ export function createKeyParser(): KeyParser {
       paste = undefined;
       return keys;
     }
+    lost = stuck;
     return stuckKeys(stuck);
   }
 
   function deadline(): number | undefined {
     if (paste !== undefined) return since + PASTE_TIMEOUT_MS;
     if (pending === "") return undefined;
-    return since + (pending.length <= 2 ? ESCAPE_TIMEOUT_MS : SEQUENCE_TIMEOUT_MS);
+    if (pending.length <= 2) return since + ESCAPE_TIMEOUT_MS;
+    return since + (STRING_STARTS.includes(pending.charAt(1)) ? STRING_TIMEOUT_MS : SEQUENCE_TIMEOUT_MS);
   }
 
   return {
     push(chunk, now) {
-      const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+      const decoded = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
       const late = now >= (deadline() ?? Number.POSITIVE_INFINITY) ? giveUp() : [];
+      const text = withoutRest(lost, decoded);
+      lost = "";
       since = now;
       if (paste === undefined && pending === "" && isUnmarkedPaste(text)) return [...late, pasteKey(text)];
       pending += text;
@@ -90,6 +99,12 @@ export function createKeyParser(): KeyParser {
     },
     deadline,
   };
+}
+
+/** The chunk without the rest of an answer on colours whose beginning was given up. */
+function withoutRest(lost: string, chunk: string): string {
+  const reply = lost.startsWith(ESC) ? COLOR_REPLY.exec(lost + chunk)?.[0] : undefined;
+  return reply === undefined ? chunk : chunk.slice(reply.length - lost.length);
 }
 
 interface PasteCollector {

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { askBackground, backgroundOfReply, type Rgb, understandsQuestions } from "./background.ts";
 import type { EarlyInput } from "./first-paint.ts";
 import type { Key } from "./key.ts";
 import { createKeyParser, type KeyParser } from "./keys.ts";
@@ -25,6 +26,8 @@ export interface Tty {
   onResume(listener: () => void): () => void;
   /** The terminal is gone (hung up): no key will come any more. */
   onClose(listener: () => void): () => void;
+  /** Asks for the colour of the background and goes on. What comes within a second is told, once; many terminals never answer. */
+  onBackground(listener: (color: Rgb) => void): void;
   /** Gives the terminal to another program (editor, pager): cooked mode, cursor shown, nothing read. May be called twice. */
   pause(): void;
   /** Takes it back, raw and with nothing assumed about what is on the screen. */
@@ -37,6 +40,7 @@ export interface Tty {
 
 const ENTER_MODES = "\x1b[?2004h\x1b[?1004h\x1b[>1u";
 const LEAVE_MODES = "\x1b[<u\x1b[?1004l\x1b[?2004l\x1b[?25h";
+const ANSWER_MS = 1_000;
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
@@ -55,6 +59,7 @@ class RawTty implements Tty {
   readonly #stdout: NodeJS.WriteStream;
   readonly #env: TtyOptions["env"];
   readonly #modes: boolean;
+  readonly #answers: boolean;
   readonly #parser: KeyParser = createKeyParser();
   readonly #keys = new Set<(key: Key) => void>();
   readonly #resized = new Set<() => void>();
@@ -64,12 +69,14 @@ class RawTty implements Tty {
   #waiting: Key[] = [];
   #state: "open" | "paused" | "restored" = "open";
   #timer: NodeJS.Timeout | undefined;
+  #asked: { tell: (color: Rgb) => void; until: number } | undefined;
 
   constructor({ stdin, stdout, env, early }: TtyOptions) {
     this.#stdin = stdin;
     this.#stdout = stdout;
     this.#env = env;
     this.#modes = env["TERM"] !== "dumb";
+    this.#answers = understandsQuestions(env);
     for (const chunk of early?.take() ?? []) this.#deliver(this.#parser.push(chunk.bytes, chunk.at));
     stdout.on("resize", this.#onResized);
     stdin.on("end", this.#onClosed);
@@ -107,6 +114,12 @@ class RawTty implements Tty {
 
   onClose(listener: () => void): () => void {
     return add(this.#closed, listener);
+  }
+
+  onBackground(listener: (color: Rgb) => void): void {
+    if (!this.#answers || this.#state !== "open") return;
+    this.#asked = { tell: listener, until: performance.now() + ANSWER_MS };
+    this.#stdout.write(askBackground);
   }
 
   pause(): void {
@@ -179,12 +192,22 @@ class RawTty implements Tty {
   }
 
   #deliver(keys: Key[]): void {
+    for (const { name, text = "" } of keys) if (name === "reply") this.#heard(text);
     const wanted = keys.filter((key) => key.name !== "reply");
     if (this.#keys.size === 0) {
       this.#waiting.push(...wanted);
       return;
     }
     for (const key of wanted) for (const listener of this.#keys) listener(key);
+  }
+
+  /** An answer of the terminal. */
+  #heard(reply: string): void {
+    const color = backgroundOfReply(reply);
+    if (color === undefined || this.#asked === undefined) return;
+    const { tell, until } = this.#asked;
+    this.#asked = undefined;
+    if (performance.now() <= until) tell(color);
   }
 
   #enter(): void {

@@ -141,6 +141,23 @@ describe("time", () => {
     expect(parser.flush(500).map(say)).toEqual(["unknown:\x1b[1;"]);
     expect(parser.push("a", 501).map(say)).toEqual(["char:a"]);
   });
+  it("takes no part of an answer on the background for typed keys, wherever it is cut and however late its rest comes", () => {
+    for (const reply of ["\x1b]11;rgb:1e1e/20/ffff\x1b\\", "\x1b]11;rgb:0/0/0\x07"]) {
+      for (let cut = 1; cut < reply.length; cut += 1) {
+        for (const pause of [0, 60, 5_000]) {
+          const parser = createKeyParser();
+          const keys = [
+            ...parser.push(reply.slice(0, cut), 0),
+            ...parser.flush(pause),
+            ...parser.push(`${reply.slice(cut)}ok`, pause),
+          ];
+          const typed = keys.filter(({ name }) => name === "char" || name === "enter").map(say);
+          // A lone ESC is Esc, ESC and a letter is Alt with it, once nothing followed in time.
+          expect(typed.filter((key) => key !== "A-char:]" && key !== "A-char:\\")).toEqual(["char:o", "char:k"]);
+        }
+      }
+    }
+  });
   it("delivers a paste whose end was lost after 30 s", () => {
     const parser = createKeyParser();
     parser.push("\x1b[200~half", 0);

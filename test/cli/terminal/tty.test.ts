@@ -60,6 +60,21 @@ describe("a terminal", () => {
     expectRestored(pty);
   });
 
+  it("says its background once, among typed keys, and is not asked where it could not understand", async () => {
+    const pty = program(0, { env: { ASK: "1" } });
+    await pty.waitFor("ready");
+    await pty.waitFor(({ raw }) => raw().includes("\x1b]11;?\x1b\\"));
+    const answer = "\x1b]11;rgb:ffff/8080/0000\x1b\\";
+    pty.type(`a${answer}b${answer}`);
+    await pty.waitFor("<char:b>");
+    pty.key("k");
+    await pty.waitFor("<char:k>");
+    expect(pty.screen().slice(2, 7)).toEqual(["background 255 128 0", "<char:a>", "<char:b>", "<char:k>", ""]);
+    const console = start({ command: "env", args: ["ASK=1", "TERM=linux", process.execPath, keyPrinter, "0"] });
+    await console.waitFor("ready");
+    expect(console.raw()).not.toContain("\x1b]11");
+  });
+
   it("keeps what was typed while the program still loaded, and shows it", async () => {
     const pty = program(400);
     await pty.waitFor("❯");

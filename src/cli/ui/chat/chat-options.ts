@@ -1,5 +1,6 @@
 import type { Change } from "../../../files/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
+import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
 import type { Notify } from "../status/attention.ts";
 import type { Mode } from "../view/view.ts";
@@ -44,6 +45,8 @@ export interface ChatOptions {
   mode: Mode;
   /** Why a mode cannot be had in a workspace, in words; undefined where it can. */
   refusesMode?: (mode: Mode, workspace: string) => string | undefined;
+  /** Colours of the screen. Default: by the terminal's background. */
+  theme?: ThemeChoice;
   /** File of the input history. */
   historyFile: string;
   firstPrompt?: string;

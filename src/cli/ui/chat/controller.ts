@@ -28,6 +28,8 @@ export interface ControllerPorts {
   size(): { columns: number; rows: number };
   /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
   write(rows: StyledLine[]): boolean;
+  /** Changed words stand in brackets: the terminal shows no colours. */
+  brackets: boolean;
   /** Lets the person's editor have the terminal; undefined when there is no editor or it failed. */
   edit(json: string): Promise<string | undefined>;
   /** Stops the program until the shell continues it. */
@@ -65,9 +67,9 @@ export class ChatController {
     );
     this.#session = ports.options.session;
     this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
-    const { size, write, failed } = ports;
+    const { size, write, failed, brackets } = ports;
     const home = ports.options.env["HOME"];
-    this.#drawing = new Drawing({ size, write, failed, now: this.#now, home }, this.#chat);
+    this.#drawing = new Drawing({ size, write, failed, brackets, now: this.#now, home }, this.#chat);
     this.#commands = this.#commandable();
   }
 
@@ -306,6 +308,7 @@ export class ChatController {
       say: (item) => this.say(item),
       show: (change) => this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } }),
       follow: (session) => this.#follow(session),
+      loadColors: () => this.#drawing.loadColors(),
       leave: () => this.#ports.left(0),
     };
   }

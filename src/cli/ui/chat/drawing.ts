@@ -1,8 +1,9 @@
 import type { AgentEvent } from "../../../graph/events.ts";
+import type { DiffLook } from "../../terminal/diff-view.ts";
 import { loadHighlighter } from "../../terminal/highlight.ts";
-import type { Highlight } from "../../terminal/markdown-theme.ts";
+import { languageOf } from "../../terminal/language.ts";
 import type { StyledLine } from "../../terminal/span.ts";
-import { createLayouts } from "../question/body-lines.ts";
+import { createLayouts, type Layouts } from "../question/body-lines.ts";
 import { workedUntil } from "../status/turn-clock.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import type { Item, View } from "../view/view.ts";
@@ -26,6 +27,8 @@ export interface DrawingPorts {
   home?: string | undefined;
   /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
   write(rows: StyledLine[]): boolean;
+  /** Changed words stand in brackets: the terminal shows no colours. */
+  brackets: boolean;
   /** A defect: nothing more can be drawn. */
   failed(error: unknown): void;
 }
@@ -33,23 +36,37 @@ export interface DrawingPorts {
 /** More finished rows than these go to the terminal past ink, which takes half a millisecond for each. */
 const mostThroughInk = 50;
 
-const hasCode = (event: AgentEvent): boolean =>
-  event.type === "approval_requested"
-    ? event.calls.some(({ plan }) => plan.command !== undefined)
-    : "text" in event && event.text?.includes("```") === true;
+/** Something is shown of it, now or once it is done, that has the colours of a language. */
+function hasCode(event: AgentEvent): boolean {
+  switch (event.type) {
+    case "approval_requested":
+      return event.calls.some(
+        ({ plan }) => plan.command !== undefined || plan.files?.some(({ real }) => languageOf(real) !== undefined),
+      );
+    case "tool_call":
+      return "arguments" in event.call && Object.values(event.call.arguments).some(isCodeFile);
+    default:
+      return "text" in event && event.text?.includes("```") === true;
+  }
+}
+
+const isCodeFile = (value: unknown): boolean =>
+  typeof value === "string" && value.length < longestPath && languageOf(value) !== undefined;
+
+const longestPath = 4_096;
 
 /** What is on the screen: one snapshot of the chat, made anew after each change, and by a spinner while something runs. */
 export class Drawing {
   readonly #ports: DrawingPorts;
-  #layouts = createLayouts();
+  #look: DiffLook;
+  #layouts: Layouts;
   readonly #transcript = new Transcript();
   readonly #listeners = new Set<() => void>();
   #chat: Chat;
   #spin: NodeJS.Timeout | undefined;
   #redraw: NodeJS.Immediate | undefined;
   #tick = 0;
-  #highlight: Highlight | undefined;
-  #highlightAsked = false;
+  #colors: Promise<void> | undefined;
   #snapshot: ScreenContent;
   #ended = false;
   #pieces: StyledLine[][] = [];
@@ -58,6 +75,8 @@ export class Drawing {
 
   constructor(ports: DrawingPorts, chat: Chat) {
     this.#ports = ports;
+    this.#look = { brackets: ports.brackets };
+    this.#layouts = createLayouts(this.#look);
     this.#chat = chat;
     this.#snapshot = this.#draw();
     this.#advance();
@@ -103,16 +122,20 @@ export class Drawing {
 
   /** The highlighter is heavy: it is loaded with the first code that comes. Code without colours is still code. */
   wantHighlight(events: readonly AgentEvent[]): void {
-    if (this.#highlightAsked || !events.some(hasCode)) return;
-    this.#highlightAsked = true;
-    loadHighlighter().then(
+    if (this.#colors === undefined && events.some(hasCode)) void this.loadColors();
+  }
+
+  /** Resolves once code has its colours, or will have none. */
+  loadColors(): Promise<void> {
+    this.#colors ??= loadHighlighter().then(
       (highlight) => {
-        this.#highlight = highlight;
-        this.#layouts = createLayouts(highlight);
+        this.#look = { ...this.#look, highlight };
+        this.#layouts = createLayouts(this.#look);
         this.#again();
       },
       () => undefined,
     );
+    return this.#colors;
   }
 
   #spinning(on: boolean): void {
@@ -163,6 +186,6 @@ export class Drawing {
   }
 
   #take(items: readonly Item[], most?: number): StyledLine[] {
-    return this.#transcript.take(items, this.#ports.size().columns, this.#highlight, most);
+    return this.#transcript.take(items, this.#ports.size().columns, this.#look, most);
   }
 }

@@ -2,9 +2,11 @@ import "./polyfill.ts";
 import { PassThrough } from "node:stream";
 import { type Instance, render } from "ink";
 import { wantsLines } from "../../io.ts";
+import type { Rgb } from "../../terminal/background.ts";
 import { colorSupport, toAnsi } from "../../terminal/colors.ts";
 import { type HistoryFile, openHistoryFile } from "../../terminal/history-file.ts";
 import type { StyledLine } from "../../terminal/span.ts";
+import { type Theme, themeOf } from "../../terminal/theme.ts";
 import { bell, notification, titleSet } from "../../terminal/window.ts";
 import { editExternally, editorOf } from "../dialog/external-editor.ts";
 import type { Paint } from "../draw/rows.tsx";
@@ -75,11 +77,16 @@ async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEn
   return { exitCode, session: screen.controller.session.id, resume: screen.resume };
 }
 
+function painter({ env }: ChatOptions, theme: Theme): Paint {
+  const support = colorSupport(env, true);
+  return (lines) => lines.map((line) => toAnsi(line, support, theme)).join("\n");
+}
+
 /** ink on one side, the terminal's keys on the other, the controller between them. */
 class ChatScreen {
   readonly controller: ChatController;
   readonly #options: ChatOptions;
-  readonly #paint: Paint;
+  #paint: Paint;
   readonly #ended: Promise<number>;
   #leave: (exitCode: number) => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -96,13 +103,14 @@ class ChatScreen {
       this.#fail = reject;
     });
     this.#columns = this.#size().columns;
-    const support = colorSupport(options.env, true);
-    this.#paint = (lines) => lines.map((line) => toAnsi(line, support)).join("\n");
+    const theme = this.#themeOn();
+    this.#paint = painter(options, theme);
     this.controller = new ChatController({
       options,
       history,
       banner,
       size: () => this.#size(),
+      brackets: theme.name === "none",
       write: (rows) => this.#writeRows(rows),
       edit: (json) => this.#edit(json),
       suspend: async () => this.#lend(async () => options.tty.suspend()),
@@ -123,6 +131,8 @@ class ChatScreen {
   async run(): Promise<number> {
     const { stdout, tty, firstPrompt, begun, leaving } = this.#options;
     stdout.prependListener("resize", this.#resized);
+    // What is drawn before it answers, if it ever does, is drawn for a dark one.
+    if (this.#goesByBackground()) tty.onBackground(this.#onBackground);
     const ink = render(this.#tree(), {
       stdout,
       stdin: new PassThrough(),
@@ -209,6 +219,23 @@ class ChatScreen {
       this.controller.refresh();
     }
   }
+
+  #goesByBackground(): boolean {
+    const { theme = "auto" } = this.#options;
+    const { name } = this.#themeOn();
+    return theme === "auto" && (name === "dark" || name === "light");
+  }
+
+  #themeOn(background?: Rgb): Theme {
+    const { theme = "auto", env } = this.#options;
+    return themeOf(theme, env, colorSupport(env, true).color, background);
+  }
+
+  readonly #onBackground = (color: Rgb): void => {
+    this.#paint = painter(this.#options, this.#themeOn(color));
+    this.controller.refresh();
+    this.#ink?.rerender(this.#tree());
+  };
 
   readonly #onRender = (): void => {
     this.#painted = this.controller.drawing.frame;

@@ -21,6 +21,8 @@ export interface CommandedChat {
   show(change: { model?: string; mode?: Mode }): void;
   /** From here on this session is the one on the screen. The one before is closed by the command. */
   follow(session: Session): void;
+  /** Resolves once code that is said has its colours, or will have none. */
+  loadColors(): Promise<void>;
   leave(): void;
 }
 
@@ -108,7 +110,8 @@ async function mode(argument: string, chat: CommandedChat): Promise<void> {
 async function diff(_: string, chat: CommandedChat): Promise<void> {
   const { sessionDiff } = chat.options;
   if (sessionDiff === undefined) return say(chat, "the session's changes are not at hand", "warn");
-  chat.say({ kind: "diff", changes: await sessionDiff(chat.present().session.id) });
+  const [changes] = await Promise.all([sessionDiff(chat.present().session.id), chat.loadColors()]);
+  chat.say({ kind: "diff", changes });
 }
 
 /** The question itself comes as any other: in the dialog. */

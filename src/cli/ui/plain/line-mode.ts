@@ -27,7 +27,7 @@ export function plainItem(item: Item, width: number): string {
     const { changes: _changes, ...card } = item.card;
     return plainItem({ kind: "call", card }, width);
   }
-  const rows = itemRows(item, width);
+  const rows = itemRows(item, width, { brackets: true });
   return rows.slice(0, rows.length).map(plainText).join("\n").replace(/^\n/, "");
 }
 
@@ -230,6 +230,7 @@ class LineChat {
       show: (change) => {
         this.#view = { ...this.#view, ...change };
       },
+      loadColors: () => Promise.resolve(),
       follow: (session) => this.#goOver(session),
       leave: () => this.#leave(),
     };

@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import type { Change } from "../../../files/diff-text.ts";
+import type { DiffLook } from "../../terminal/diff-view.ts";
 import { defaultTheme, type Highlight } from "../../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
 import type { StyledLine } from "../../terminal/span.ts";
@@ -83,21 +84,21 @@ function changedRows(before: readonly Change[], now: readonly Change[], width: n
   return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
 }
 
-function bodyOf(request: Request, width: number, highlight: Highlight | undefined): Rows {
+function bodyOf(request: Request, width: number, look: DiffLook): Rows {
   const { changes } = request;
   const parts: Rows[] = [];
   if (request.changed !== undefined && request.changed.before.length > 0) {
     const changed = changedRows(request.changed.before, changes, width);
     if (changed.length > 0) parts.push([heading("what is different now"), ...changed, heading("the whole change now")]);
   }
-  if (request.command !== "") parts.push(commandRows(request, width, highlight));
-  parts.push(diffRows(changes, width));
+  if (request.command !== "") parts.push(commandRows(request, width, look.highlight));
+  parts.push(diffRows(changes, width, look));
   if (request.command === "" && changes.length === 0) parts.push(plain(request.argumentText, width));
   return stacked(parts);
 }
 
-function pastOf(call: Unsettled, width: number): Rows {
-  return stacked([diffRows(call.changes, width), [heading("arguments"), ...plain(call.argumentText, width)]]);
+function pastOf(call: Unsettled, width: number, look: DiffLook): Rows {
+  return stacked([diffRows(call.changes, width, look), [heading("arguments"), ...plain(call.argumentText, width)]]);
 }
 
 function remembered<Subject extends object>(make: (subject: Subject, width: number) => Rows): typeof make {
@@ -112,7 +113,7 @@ function remembered<Subject extends object>(make: (subject: Subject, width: numb
 }
 
 /** Layouts that remember their last answer for each question, with the colours that are at hand, so that a key press does not lay out a long diff again. */
-export const createLayouts = (highlight?: Highlight): Layouts => ({
-  body: remembered((request: Request, width: number) => bodyOf(request, width, highlight)),
-  past: remembered(pastOf),
+export const createLayouts = (look: DiffLook = {}): Layouts => ({
+  body: remembered((request: Request, width: number) => bodyOf(request, width, look)),
+  past: remembered((call: Unsettled, width: number) => pastOf(call, width, look)),
 });

@@ -1,5 +1,5 @@
 import type { Change } from "../../../files/diff-text.ts";
-import { layoutDiff } from "../../terminal/diff-view.ts";
+import { type DiffLook, layoutDiff, sideBySideFrom } from "../../terminal/diff-view.ts";
 import { renderMarkdown } from "../../terminal/markdown.ts";
 import type { Highlight } from "../../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
@@ -60,14 +60,15 @@ export function cardLines(card: Card, width: number, spinner?: string): StyledLi
 const diffKept = 14;
 
 /** The rows of a change; of one file it leaves out the two lines that name it, for the name stands above. */
-export function diffRows(changes: readonly Change[], width: number): Rows {
-  const rows = layoutDiff(changes, Math.max(20, width), { names: changes.length > 1 });
+export function diffRows(changes: readonly Change[], width: number, look: DiffLook): Rows {
+  const names = changes.length > 1;
+  const rows = layoutDiff(changes, Math.max(20, width), { ...look, names, sideBySide: width >= sideBySideFrom });
   return { length: rows.length, slice: (from, to) => rows.slice(from, to).map(({ spans }) => spans) };
 }
 
 /** The rows of a change as it stays in the transcript: its beginning, and how much more there is. */
-function diffLines({ changes = [], moreChanged = 0 }: Card, width: number): StyledLine[] {
-  const rows = diffRows(changes, width - 2);
+function diffLines({ changes = [], moreChanged = 0 }: Card, width: number, look: DiffLook): StyledLine[] {
+  const rows = diffRows(changes, width - 2, look);
   const more = rows.length + moreChanged;
   const kept = more <= diffKept + 1 ? rows.length : diffKept;
   const drawn = rows.slice(0, kept).map((row) => [span("  "), ...row]);
@@ -89,16 +90,17 @@ function displayLines({ display = [], callId }: Card, width: number): StyledLine
   return [...drawn, ...hanging(span("  "), [span(more, { dim: true })], width)];
 }
 
-function callLines(card: Card, width: number): StyledLine[] {
+function callLines(card: Card, width: number, look: DiffLook): StyledLine[] {
   const rows = [...cardLines(card, width), ...displayLines(card, width)];
-  return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width)];
+  return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width, look)];
 }
 
 /** Rows of a session's changes in the transcript: they are drawn a few at a time, yet nobody scrolls back through more. */
 const mostDrawn = 20_000;
 
-function sessionRows(changes: readonly Change[], width: number): Rows {
-  const rows = layoutDiff(changes, Math.max(20, width - 2));
+function sessionRows(changes: readonly Change[], width: number, look: DiffLook): Rows {
+  const sideBySide = width - 2 >= sideBySideFrom;
+  const rows = layoutDiff(changes, Math.max(20, width - 2), { ...look, sideBySide });
   if (rows.length === 0) return [[span("  no changes", { dim: true })]];
   const drawn: Rows = {
     length: Math.min(mostDrawn, rows.length),
@@ -186,7 +188,7 @@ export const isApart = (item: Item, before: Item | undefined): boolean =>
   item.kind !== "user" && item.kind !== "assistant" && (before?.kind === "assistant" || before?.kind === "user");
 
 /** One finished item of the transcript as rows of at most `width` cells; pieces of talk stand apart by a blank row. */
-export function itemRows(item: Item, width: number, highlight?: Highlight): Rows {
+export function itemRows(item: Item, width: number, look: DiffLook = {}): Rows {
   switch (item.kind) {
     case "banner":
       return item.lines.flatMap((text, index) =>
@@ -195,14 +197,14 @@ export function itemRows(item: Item, width: number, highlight?: Highlight): Rows
     case "user":
       return [blank, ...userLines(item.text, width)];
     case "assistant":
-      return [blank, ...assistantLines(item.text, item.continued, width, highlight)];
+      return [blank, ...assistantLines(item.text, item.continued, width, look.highlight)];
     case "call":
-      return callLines(item.card, width);
+      return callLines(item.card, width, look);
     case "decision":
       return hanging(decisionMarks[item.mark], [span(item.text)], width);
     case "notice":
       return noticeLines(item, width);
     case "diff":
-      return sessionRows(item.changes, width);
+      return sessionRows(item.changes, width, look);
   }
 }

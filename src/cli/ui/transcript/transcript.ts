@@ -1,4 +1,4 @@
-import type { Highlight } from "../../terminal/markdown-theme.ts";
+import type { DiffLook } from "../../terminal/diff-view.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import type { Item } from "../view/view.ts";
@@ -19,26 +19,21 @@ export class Transcript {
   }
 
   /** The next rows, at most `most` of them. */
-  take(items: readonly Item[], columns: number, highlight: Highlight | undefined, most = rowsAtATime): StyledLine[] {
+  take(items: readonly Item[], columns: number, look: DiffLook, most = rowsAtATime): StyledLine[] {
     const taken: StyledLine[] = [];
     while (taken.length < most) {
-      const rows = this.#next(items, columns, highlight, most - taken.length);
+      const rows = this.#next(items, columns, look, most - taken.length);
       if (rows === undefined) break;
       for (const row of rows) taken.push(row);
     }
     return taken;
   }
 
-  #next(
-    items: readonly Item[],
-    columns: number,
-    highlight: Highlight | undefined,
-    most: number,
-  ): StyledLine[] | undefined {
+  #next(items: readonly Item[], columns: number, look: DiffLook, most: number): StyledLine[] | undefined {
     while (this.#open === undefined) {
       const item = items[this.#begun];
       if (item === undefined) return undefined;
-      const rows = itemRows(item, columns, highlight);
+      const rows = itemRows(item, columns, look);
       const apart = isApart(item, items[this.#begun - 1]);
       this.#begun += 1;
       if (rows.length > 0) this.#open = { rows: apart ? stacked([[[]], rows]) : rows, at: 0 };

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { themeColors } from "../../../../src/cli/terminal/theme-colors.ts";
 import { count, leave, playScenes, prompt, say } from "../../../support/scenes.ts";
 
 const scenes = playScenes();
@@ -188,7 +189,24 @@ it("has no colours under NO_COLOR, and still tells the lines of a diff apart", a
   await say(pty, "change it");
   await pty.waitFor("❯ n");
   expect(pty.raw()).not.toMatch(/\x1b\[[0-9;]*\b(3[0-7]|9[0-7]|4[0-7])m/);
-  expect(pty.screen().join("\n")).toContain('2 +   return "hello, world";');
+  expect(pty.screen().join("\n")).toContain('2 +   return "hello⟦, world⟧";');
+  pty.key("n");
+  await pty.waitFor("✖ denied by you");
+  pty.key("ctrl-d");
+  await leave(pty);
+});
+
+it("takes the colours that the terminal's background wants, and types nothing of its answer", async () => {
+  const pty = await scenes.start({ scene: "ask", env: { COLORTERM: "truecolor", COLORFGBG: undefined } });
+  await pty.waitFor((one) => one.raw().includes("\x1b]11;?\x1b\\"));
+  pty.type("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
+  await say(pty, "change it");
+  await pty.waitFor("❯ n");
+  const row = pty.screen().findIndex((line) => line.includes("2 + "));
+  const [light] = themeColors.light.grounds.added.shade;
+  const ground = `rgb:${light.slice(1)}`;
+  expect(pty.cells(row).at(-1)).toMatchObject({ text: " ", background: ground });
+  expect(pty.scrollback().filter((line) => line.includes("ffff"))).toEqual([]);
   pty.key("n");
   await pty.waitFor("✖ denied by you");
   pty.key("ctrl-d");

@@ -18,6 +18,7 @@ async function typed(line: string, session: Session = new FakeSession(), options
     say: (item) => items.push(item),
     show: (change) => Object.assign(chat, change),
     follow: (next) => Object.assign(chat, { session: next }),
+    loadColors: () => Promise.resolve(),
     leave: () => Object.assign(chat, { left: true }),
   });
   return { ...chat, items };

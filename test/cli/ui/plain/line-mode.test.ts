@@ -27,6 +27,7 @@ function open() {
   let end: ChatEnd | undefined;
   const nothing = () => () => undefined;
   const tty: Tty = {
+    onBackground: () => undefined,
     columns: 80,
     rows: 24,
     onKey: (listener) => {

@@ -10,7 +10,7 @@ import { doneCall, longPlan, planOf } from "../../../support/fake-session.ts";
 
 const rows = (item: Item, width: number): string[] => {
   const found = itemRows(item, width);
-  return found.slice(0, found.length).map(plainText);
+  return found.slice(0, found.length).map((row) => plainText(row).trimEnd());
 };
 
 describe("a notice", () => {
