@@ -77,9 +77,19 @@ export type {
   ScriptedAnswer,
   ScriptedTurn,
   ToolChoice,
+  ToolFormat,
   Usage,
 } from "./model/port.ts";
 export { ModelFailure } from "./model/port.ts";
+export { formatMarkdownInstructions, formatXmlInstructions } from "./model/xml/instructions.ts";
+export type {
+  DescribedTool,
+  ParsedToolCalls,
+  XmlCallError,
+  XmlErrorKind,
+  XmlToolCall,
+} from "./model/xml/parse-calls.ts";
+export { parseXmlToolCalls } from "./model/xml/parse-calls.ts";
 export { decide } from "./policy/decide.ts";
 export type {
   CallFacts,
@@ -97,6 +107,7 @@ export type {
 export type { UndoTarget } from "./records/undo.ts";
 export type { Agent, AgentOptions } from "./sdk/create-agent.ts";
 export { createAgent } from "./sdk/create-agent.ts";
+export { formatXmlToolResult } from "./sdk/xml-result.ts";
 export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
 export type { StoreFailureKind } from "./store/problems.ts";

@@ -151,7 +151,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   const leaving = new AbortController();
   let opened: Store | undefined;
   let model: Model | undefined;
-  const makeModel = modelOpener(io, config);
+  const makeModel = modelOpener(io, flags, config);
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const { local, forget } = workspaceConfigs(places);
   const home = io.env["HOME"] || undefined;
@@ -301,7 +301,7 @@ function workspaceConfigs(places: Places) {
   return { local, forget: (workspace: string) => void loaded.delete(workspace) };
 }
 
-function modelOpener(io: Io, config: Config) {
+function modelOpener(io: Io, flags: Flags, config: Config) {
   return async (spec: string): Promise<Model> => {
     if (parseModelSpec(spec) === undefined)
       throw new CliProblem("configuration", noModelText(spec), { hint: modelSpecs });
@@ -312,6 +312,7 @@ function modelOpener(io: Io, config: Config) {
       pace: atTerminal(io),
       ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
       ...(config.contextWindow === undefined ? {} : { contextWindow: config.contextWindow }),
+      ...(flags.toolFormat === undefined ? {} : { toolFormat: flags.toolFormat }),
     });
   };
 }

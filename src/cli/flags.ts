@@ -1,5 +1,5 @@
 import { type SandboxChoice, sandboxChoices } from "../core/sandbox-choice.ts";
-import { type ToolChoice, toolChoices } from "../model/port.ts";
+import { type ToolChoice, type ToolFormat, toolChoices, toolFormats } from "../model/port.ts";
 import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
 import { type Mode, modes } from "../policy/types.ts";
 import { CliProblem } from "./problem.ts";
@@ -17,6 +17,7 @@ export interface Flags {
   /** Folders to be added to the boundary, as they were typed. */
   addDir?: string[];
   toolChoice?: ToolChoice;
+  toolFormat?: ToolFormat;
   lang?: "en" | "zh";
   sandbox?: SandboxChoice;
   /** A script's person lines answer: of `run` and `resume`. */
@@ -36,6 +37,7 @@ const oneOf =
 
 export const parseMode = oneOf("--mode", modes);
 export const parseToolChoice = oneOf("--tool-choice", toolChoices);
+export const parseToolFormat = oneOf("--tool-format", toolFormats);
 export const parseSandbox = oneOf("--sandbox", sandboxChoices);
 export const parseLang = oneOf("--lang", ["en", "zh"] as const);
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import { type Model, ModelFailure } from "./port.ts";
+import { type Model, ModelFailure, type ToolFormat } from "./port.ts";
 import type { Clock } from "./retrying.ts";
 import { modelSpecs, noModelText, parseModelSpec } from "./spec.ts";
 
@@ -18,6 +18,8 @@ export interface OpenModelOptions {
   readFile?: (path: string) => Promise<string>;
   /** Let the demo appear word by word, as at a terminal. */
   pace?: boolean;
+  /** How the model calls tools: in the protocol's own way (the default), or in XML in its text. */
+  toolFormat?: ToolFormat;
   /** Waits, chance and time, for tests. */
   clock?: Partial<Clock>;
 }
@@ -28,6 +30,11 @@ export interface OpenModelOptions {
  * @throws ModelFailure, with a hint: unknown spec, no key, a script that is missing or malformed.
  */
 export async function openModel(spec: string, options: OpenModelOptions): Promise<Model> {
+  const model = await openNative(spec, options);
+  return options.toolFormat === "xml" ? (await import("./xml/with-xml-calls.ts")).withXmlCalls(model) : model;
+}
+
+async function openNative(spec: string, options: OpenModelOptions): Promise<Model> {
   const asked = parseModelSpec(spec);
   if (asked === undefined) throw new ModelFailure("refused", noModelText(spec), { hint: modelSpecs });
   if (asked.kind === "demo") {

@@ -4,6 +4,10 @@ import type { ToolSchema } from "../tools/schema.ts";
 export const toolChoices = ["auto", "none", "required"] as const;
 export type ToolChoice = (typeof toolChoices)[number];
 
+/** How a model calls tools: in the protocol's own way, or in XML in its text. */
+export const toolFormats = ["native", "xml"] as const;
+export type ToolFormat = (typeof toolFormats)[number];
+
 /**
  * A message of the rendered history, as much of it as a model reads. Each is an instance of @langchain/core's `SystemMessage`,
  * `HumanMessage`, `AIMessage` or `ToolMessage`; whoever does not use that package reads it by these fields.
@@ -45,6 +49,8 @@ export interface RawCall {
   id: string;
   name: string;
   rawArguments: string;
+  /** What is wrong with how it was written, where the arguments cannot show it; such a call is not run. */
+  problem?: string;
 }
 
 export interface ModelReply {

@@ -74,9 +74,24 @@ const converted = new WeakMap<ZodType, JsonObject>();
  * Throws what the tool's own functions throw: a defect of the tool.
  */
 export async function toolSchema(tool: Tool, ctx: ToolContext): Promise<ToolSchema> {
-  const description = await descriptionOf(tool, ctx);
-  const whole = jsonSchemaOf(await argumentsOf(tool, ctx));
-  const parameters = visible(whole, new Set(tool.hidden), new Set(Object.keys(tool.inject ?? {})));
+  return described(tool, await descriptionOf(tool, ctx), await argumentsOf(tool, ctx));
+}
+
+/**
+ * The same, without a context.
+ * @throws TypeError for a tool whose description or arguments are functions of one.
+ */
+export function plainToolSchema(tool: Tool): ToolSchema {
+  const { name, description, args } = tool;
+  if (typeof description === "function" || typeof args === "function")
+    throw new TypeError(
+      `${name} is described by functions of a context: give what toolSchema(tool, context) makes of it`,
+    );
+  return described(tool, description, args);
+}
+
+function described(tool: Tool, description: string, args: ZodType): ToolSchema {
+  const parameters = visible(jsonSchemaOf(args), new Set(tool.hidden), new Set(Object.keys(tool.inject ?? {})));
   return { name: tool.name, description, parameters };
 }
 

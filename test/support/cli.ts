@@ -8,7 +8,7 @@ import { afterEach, expect } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
 import { agentCommand, isOtherNode } from "./agent-command.ts";
-import { type Answer, type ModelServer, startModelServer } from "./model-server.ts";
+import { type Answer, type ModelServer, type ServerOptions, startModelServer } from "./model-server.ts";
 import { openPty, type Pty } from "./pty.ts";
 
 export type EventOf<T extends AgentEventBody["type"]> = Extract<AgentEvent, { type: T }>;
@@ -77,10 +77,14 @@ afterEach(async () => {
 });
 
 /** @param answers what the model says, a request each. A request the provider would refuse fails the test. */
-export async function openPlace(answers: Answer[] = [], files: Record<string, string> = {}): Promise<Place> {
+export async function openPlace(
+  answers: Answer[] = [],
+  files: Record<string, string> = {},
+  options: ServerOptions = {},
+): Promise<Place> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-journey-")));
   endings.push(() => rm(root, { recursive: true, force: true }));
-  const server = await startModelServer(answers);
+  const server = await startModelServer(answers, options);
   endings.push(async () => {
     await server.close();
     expect(server.violations).toEqual([]);

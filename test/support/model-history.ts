@@ -31,6 +31,20 @@ function toolFaults(body: Record<string, unknown>): string[] {
   });
 }
 
+/** What a server of a model without function calling refuses besides. */
+export function xmlFaults(body: unknown): string[] {
+  if (!isObject(body) || !Array.isArray(body["messages"])) return [];
+  const told = ["tools", "tool_choice"]
+    .filter((key) => body[key] !== undefined)
+    .map((key) => `${key} is not supported`);
+  const roles = body["messages"].flatMap((message: unknown, at) =>
+    isObject(message) && (message["role"] === "tool" || message["tool_calls"] !== undefined)
+      ? [`messages[${at}]: tools are not supported`]
+      : [],
+  );
+  return [...told, ...roles];
+}
+
 /** Each assistant call is followed directly by exactly one tool message, and nothing else is. */
 function historyFaults(messages: unknown[]): string[] {
   const faults: string[] = [];

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "../../src/core/json.ts";
-import { faultsOf } from "./model-history.ts";
+import { faultsOf, xmlFaults } from "./model-history.ts";
 
 interface ReplyCall {
   name: string;
@@ -94,16 +94,23 @@ export const asks = (name: string, args: JsonObject | string, more: Reply = {}):
   calls: [{ name, arguments: args }, ...(more.calls ?? [])],
 });
 
+export interface ServerOptions {
+  /** Refuse (401) every other key. */
+  key?: string;
+  models?: string[];
+  /** `xml`: of a model without function calling. `tools` and tool messages are refused; calls are sent as text. */
+  toolFormat?: "native" | "xml";
+}
+
 /**
  * A chat-completions server on 127.0.0.1 that speaks the stream strictly: a request whose history a strict provider
  * would refuse is answered 400 and recorded in `violations`; so is a request for which no answer is left.
  *
  * @param script one answer a request, in order, or one function that answers them all.
- * @param options `key`: refuse (401) every other key.
  */
 export async function startModelServer(
   script: Answer[] | Extract<Answer, (...args: never[]) => unknown> = [],
-  options: { key?: string; models?: string[] } = {},
+  options: ServerOptions = {},
 ): Promise<ModelServer> {
   const answers = Array.isArray(script) ? [...script] : [];
   const always = Array.isArray(script) ? undefined : script;
@@ -138,12 +145,13 @@ export async function startModelServer(
     };
     requests.push(seen);
     const index = requests.length - 1;
-    const faults = faultsOf(body);
+    const isXml = options.toolFormat === "xml";
+    const faults = [...faultsOf(body), ...(isXml ? xmlFaults(body) : [])];
     if (faults.length > 0) return refuse(`request ${index + 1}: ${faults.join("; ")}`);
     const next = always ?? answers.shift();
     if (next === undefined) return refuse(`request ${index + 1}: the server has no answer left`);
     const reply = typeof next === "function" ? await next(seen, index) : next;
-    await send(response, reply, seen.body, ids);
+    await send(response, isXml ? inXml(reply) : reply, seen.body, ids);
   };
 
   const server = createServer((request, response) => {
@@ -167,6 +175,21 @@ export async function startModelServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/** The same reply of a model that writes its calls. Arguments that are a string stand there as they are. */
+function inXml({ calls = [], ...reply }: Reply): Reply {
+  const written = calls.map(({ name, arguments: args }) => {
+    const params =
+      typeof args === "string"
+        ? args
+        : Object.entries(args).map(([param, value]) => {
+            const text = typeof value === "string" ? value : JSON.stringify(value);
+            return `<${param}><![CDATA[${text.split("]]>").join("]]]]><![CDATA[>")}]]></${param}>`;
+          });
+    return `<tool_call>\n<name>${name}</name>\n<params>${[params].flat().join("\n")}</params>\n</tool_call>`;
+  });
+  return { ...reply, text: [...(reply.text === undefined ? [] : [reply.text]), ...written].join("\n") };
 }
 
 async function send(response: ServerResponse, reply: Reply, body: RequestBody, ids: { next: number }): Promise<void> {

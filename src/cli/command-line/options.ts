@@ -1,5 +1,14 @@
 import { type Command, Option } from "commander";
-import { collect, parseLang, parseMode, parseModel, parseSandbox, parseSteps, parseToolChoice } from "../flags.ts";
+import {
+  collect,
+  parseLang,
+  parseMode,
+  parseModel,
+  parseSandbox,
+  parseSteps,
+  parseToolChoice,
+  parseToolFormat,
+} from "../flags.ts";
 
 /** Flags that bear on a command; it takes the others too, and does not speak of them. */
 export type Bears =
@@ -39,6 +48,10 @@ const flags = (): [Bears, Option][] => [
       .default([], "none"),
   ],
   ["maxSteps", new Option("--tool-choice <choice>", "auto, none or required").argParser(parseToolChoice)],
+  [
+    "maxSteps",
+    new Option("--tool-format <format>", "native or xml: how the model calls tools").argParser(parseToolFormat),
+  ],
   ["maxSteps", new Option("--lang <lang>", "en or zh").argParser(parseLang)],
   ["rules", new Option("--sandbox <choice>", "auto, required or off: where commands run").argParser(parseSandbox)],
   ["utc", new Option("--utc", "times in UTC (default: by the local clock)")],

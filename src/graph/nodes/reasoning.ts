@@ -178,24 +178,20 @@ async function proposed(
     attempt: 1,
     times: { proposed: at },
   };
+  const wrong = (errorCode: "INVALID_ARGUMENT" | "UNKNOWN_TOOL", errorMsg: string) =>
+    ({ ...base, status: "error", errorCode, errorMsg, times: { proposed: at, settled: at } }) as const;
+  if (raw.problem !== undefined)
+    return { ...wrong("INVALID_ARGUMENT", `${raw.name}: ${raw.problem}`), rawArguments: raw.rawArguments };
   if (tool === undefined) {
     const names = known.map((one) => one.name);
     const near = nearestName(raw.name, names);
     const hint = near === undefined ? `the tools are ${names.join(", ")}` : `did you mean ${near}?`;
     const errorMsg = `there is no tool ${JSON.stringify(raw.name)}; ${hint}`;
-    return { ...base, status: "error", errorCode: "UNKNOWN_TOOL", errorMsg, times: { proposed: at, settled: at } };
+    return wrong("UNKNOWN_TOOL", errorMsg);
   }
   const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId }));
   if (parsed.ok) return { ...base, status: "pending", arguments: parsed.canonical };
-  const { code: errorCode, message: errorMsg } = parsed;
-  return {
-    ...base,
-    status: "error",
-    rawArguments: raw.rawArguments,
-    errorCode,
-    errorMsg,
-    times: { proposed: at, settled: at },
-  };
+  return { ...wrong(parsed.code, parsed.message), rawArguments: raw.rawArguments };
 }
 
 /** For the record of a call that will not run: the arguments where they are an object at all, and none too deep to be kept. */

@@ -1,0 +1,40 @@
+export const isBlank = (char: string): boolean => char === " " || char === "\n" || char === "\t" || char === "\r";
+
+/** Finds one tag in characters that come one by one. */
+export interface Matcher {
+  /**
+   * "whole" as the tag ends with this character, "more" as long as it may yet; else what was held and is no such tag, after
+   * which it begins anew.
+   */
+  take(char: string): "whole" | "more" | (string & {});
+  /** What is held; nothing is any more. */
+  reset(): string;
+}
+
+/**
+ * Matches a tag from its `<` to its `>`; blanks may stand before the `>`.
+ * @param opening the tag without its `>`; it has no other `<` than the first.
+ */
+export function createMatcher(opening: string): Matcher {
+  let held = "";
+  const reset = (): string => {
+    const was = held;
+    held = "";
+    return was;
+  };
+  const goesOn = (char: string): boolean =>
+    held.length < opening.length ? char === opening[held.length] : char === ">" || isBlank(char);
+  return {
+    reset,
+    take(char) {
+      if (goesOn(char)) {
+        held += char;
+        return char === ">" && held.length > opening.length ? "whole" : "more";
+      }
+      const given = reset();
+      if (char !== "<") return given + char;
+      held = char;
+      return given;
+    },
+  };
+}
