@@ -47,6 +47,7 @@ const steps: readonly Step[] = [
   exposed,
   confirm,
   askRule,
+  changesNothing,
   notUnderstood,
   allowRule,
   grant,
@@ -135,6 +136,12 @@ function askRule(call: Case): Verdict | undefined {
 function couldBeDenied(call: Case): Verdict | undefined {
   const verdict = byRule(call, "deny", mayTouch);
   return verdict && { ...verdict, decision: "ask", why: `it could turn out to be what is denied: ${verdict.why}` };
+}
+
+/** There is nothing to decide. */
+function changesNothing(call: Case): Verdict | undefined {
+  if (call.facts.changesNothing !== true) return undefined;
+  return said(call, "allow", { source: "table" }, "it changes nothing: what it would write is there already");
 }
 
 /** What may run is not known: no rule, grant or mode can have meant it. */

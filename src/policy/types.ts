@@ -59,6 +59,8 @@ export interface CallFacts extends Bounds {
   access?: Access;
   /** What it keeps is told to later sessions. */
   outlasts?: boolean;
+  /** Its files would stay as they are, and it may tell so: they may be read without asking. */
+  changesNothing?: true;
   /** The tool is none of this program's, whatever its name: the risk table says nothing of it. */
   own?: true;
   paths: PathFact[];

@@ -16,6 +16,7 @@ import {
 
 type Vector = [name: string, facts: CallFacts, policy: Policy, expected: string];
 
+const same = (path: string): CallFacts => ({ ...onPath("write_file", path), changesNothing: true });
 const rules = (...list: ReturnType<typeof rule>[]) => policyWith({ rules: list });
 const project = { source: "project", file: "/ws/.holdfast/policy.json", line: 2 } as const;
 const state = "/home/x/.local/share/holdfast";
@@ -32,6 +33,22 @@ const vectors: Vector[] = [
   ["a memory is free", bareFacts("save_memory", "store"), emptyPolicy, "allow low table"],
   ["an edit is asked", onPath("edit_file", "src/a.ts"), emptyPolicy, "ask medium table"],
   ["a write is asked", onPath("write_file", "new.ts"), emptyPolicy, "ask medium table"],
+  ["a write that changes nothing is free", same("src/a.ts"), emptyPolicy, "allow medium table"],
+  ["a write that changes nothing of a watched file is free", same("package.json"), emptyPolicy, "allow medium table"],
+  ["a write that changes nothing of a guarded file is asked", same(".envrc"), emptyPolicy, "ask high guarded"],
+  ["a write that changes nothing is sealed as any", same(".git/config"), emptyPolicy, "deny high sealed"],
+  [
+    "a write that changes nothing is asked where a rule asks",
+    same("src/a.ts"),
+    rules(rule("ask", { tool: "write_file" })),
+    "ask medium user",
+  ],
+  [
+    "a write that changes nothing is denied in the mode read-only",
+    same("src/a.ts"),
+    inMode("read-only"),
+    "deny medium mode",
+  ],
   ["a command is asked", running("make"), emptyPolicy, "ask medium table"],
   ["a command that only reads is free", running("ls"), emptyPolicy, "allow low table"],
   ["a command that takes away is asked as high", running("rm x"), emptyPolicy, "ask high table"],

@@ -109,7 +109,7 @@ async function planned(
   const layer = layerOver(overlay);
   const made = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
   const plan = pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx));
-  const facts = factsOf(tool, plan, ctx, { overlay: layer, past });
+  const facts = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();
@@ -136,6 +136,17 @@ async function planned(
         mayReach: reachOf(facts, now),
       }),
   };
+}
+
+/**
+ * Says of a write that it changes nothing, where it does. That a file holds just these bytes is told by it, so it is said only where they
+ * may be read without asking. A tool that is not our own may do more than its plan's files say.
+ */
+function saidToChangeNothing(facts: CallFacts, { files = [] }: Plan, policy: Policy): CallFacts {
+  if (facts.effect !== "file" || facts.own === true || files.length === 0) return facts;
+  if (files.some(({ before, after }) => before !== after) || facts.commands.length + facts.hosts.length > 0)
+    return facts;
+  return decide(readingOf(facts), policy).decision === "allow" ? { ...facts, changesNothing: true } : facts;
 }
 
 /** Says of a command that only reads that it does: its own effect, and part of what is approved. */

@@ -78,7 +78,7 @@ function planOf(
   };
   const linked = "the file has other names (hard links): they will keep the old content";
   const warnings = [...revision.warnings, ...(current.hardLinked && before !== file.after ? [linked] : [])];
-  const summary = `${change.verb} ${shown} ${before === file.after ? "(already has this content)" : figures(file)}`;
+  const summary = `${change.verb} ${shown} ${before === file.after ? unchanged : figures(file)}`;
   return {
     summary,
     cwd,
@@ -87,6 +87,8 @@ function planOf(
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
+
+const unchanged = "(already has this content)";
 
 const figures = ({ added, removed }: FilePlan): string => `(+${added} -${removed})`;
 
@@ -153,10 +155,18 @@ async function foldersFor(file: FilePlan, within: string): Promise<string[]> {
 
 function success(change: FileChange, plan: Plan, file: FilePlan, done: string, shown: string): ToolResult {
   const { added, removed } = file;
+  const isSame = file.before === file.after;
   return {
-    output: `${shown}: ${done}${file.before === file.after ? "" : ` ${figures(file)}`}`,
-    title: `${change.verb} ${shown} ${figures(file)}`,
-    metadata: { ...recordedDiff(namedDiffs([file], plan.cwd)), added, removed, path: file.real, sha: file.after ?? "" },
+    output: `${shown}: ${done}${isSame ? "" : ` ${figures(file)}`}`,
+    title: `${change.verb} ${shown} ${isSame ? unchanged : figures(file)}`,
+    metadata: {
+      ...(isSame ? { unchanged: true } : {}),
+      ...recordedDiff(namedDiffs([file], plan.cwd)),
+      added,
+      removed,
+      path: file.real,
+      sha: file.after ?? "",
+    },
   };
 }
 
