@@ -131,7 +131,7 @@ export class IllegalMove extends Error {
   override readonly name = "IllegalMove";
 }
 
-export const isFinal = (call: ToolCallInfo): boolean => callMoves[call.status].length === 0;
+export const isFinal = (call: Pick<ToolCallInfo, "status">): boolean => callMoves[call.status].length === 0;
 
 export const mayMove = (from: CallStatus, to: CallStatus): boolean =>
   (callMoves[from] as readonly CallStatus[]).includes(to);

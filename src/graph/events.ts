@@ -83,6 +83,12 @@ export type AgentEventBody =
       earlier?: number;
       waiting: string[];
       interrupted: string[];
+      /** Its process ended in the middle of a turn: how many of the turn's calls are done, of how many. */
+      cutOff?: { done: number; calls: number };
+      /** Calls of that turn were allowed by a mode that holds no longer: the mode is `ask`. */
+      modeFellBack?: true;
+      /** Files that are not as they were before the session. */
+      filesChanged?: number;
       /** Tokens of the last request and its reply, where the server told them. */
       contextUsed?: number;
       contextWindow?: number;

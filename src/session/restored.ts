@@ -1,10 +1,14 @@
 import type { CallStatus } from "../core/call.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
+import type { Verdict } from "../policy/types.ts";
 import { historyOf } from "../records/history.ts";
+import { cutOffNotice, standingOf } from "../records/standing.ts";
 import type { Journal } from "../store/types.ts";
 import { endLostJobs, lostJobText } from "./lost-jobs.ts";
 import type { SessionGraph } from "./run.ts";
+
+type RestoredEvent = Extract<AgentEventBody, { type: "session_restored" }>;
 
 /**
  * What is told of a session that was opened again: what it was, jobs of an earlier process that are gone, and what the person said
@@ -13,13 +17,32 @@ import type { SessionGraph } from "./run.ts";
  */
 export async function restoredEvents(graph: SessionGraph, most?: number): Promise<AgentEventBody[]> {
   const { journal } = graph.runtime;
+  const standing = standingOf(journal, false);
+  const fellBack = graph.settings().mode === "ask" && standing.cutOff !== undefined && wasAllowedByMode(journal);
   const was = restoredEvent(graph, most);
+  const { cutOff, filesChanged } = standing;
+  const more = { ...(cutOff && { cutOff }), ...(fellBack && { modeFellBack: true as const }), filesChanged };
+  const cut = cutOffNotice(standing, fellBack);
   const lost = await endLostJobs(journal);
   const gone = lost.map((job): AgentEventBody => ({ type: "notice", code: "job_gone", text: lostJobText(job) }));
-  return [was, ...gone, ...waitingMessages(journal)];
+  return [
+    { ...was, ...more },
+    ...(cut === undefined ? [] : [{ type: "notice", code: "cut_off", text: cut } as const]),
+    ...gone,
+    ...waitingMessages(journal),
+  ];
 }
 
-function restoredEvent({ runtime, position, settings }: SessionGraph, most?: number): AgentEventBody {
+/** Whether the newest call that ran was let run by a mode and not by the person, a rule or the table. */
+function wasAllowedByMode(journal: Journal): boolean {
+  const turn = journal.turns().findLast(({ state }) => state === "running")?.turn;
+  const calls = journal.steps().flatMap(({ id }) => (id.turn === turn ? journal.callsOf(id) : []));
+  const last = calls.findLast(({ effect, times }) => effect !== "none" && times.started !== undefined);
+  const verdict = last && (journal.verdictOf(last.callId) as Verdict | undefined);
+  return verdict?.decision === "allow" && verdict.rule.source === "mode";
+}
+
+function restoredEvent({ runtime, position, settings }: SessionGraph, most?: number): RestoredEvent {
   const { journal, workspace } = runtime;
   const { model, mode } = settings();
   const open = journal.openCalls();

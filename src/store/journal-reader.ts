@@ -10,13 +10,24 @@ import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
 import type { Database } from "./database.ts";
 import { brokenSession, storeFailure } from "./failures.ts";
+import { readFileChanges } from "./file-changes.ts";
 import { readKept } from "./kept-bytes.ts";
 import { type KeptOutput, readOutput, runningJobs } from "./kept-output.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
 import { readSteers } from "./steers.ts";
-import type { AnswerRow, CallEvent, CallStanding, HeardCall, JournalReading, SteerRow, TurnRow } from "./types.ts";
+import type {
+  AnswerRow,
+  CallEvent,
+  CallStanding,
+  FileChangeRow,
+  HeardCall,
+  JournalReading,
+  SessionState,
+  SteerRow,
+  TurnRow,
+} from "./types.ts";
 
 type TurnColumns = {
   turn: number;
@@ -162,6 +173,15 @@ export class JournalReader implements JournalReading {
       ...(verdict === null ? {} : { verdict: fromText(verdict) as JsonObject }),
       ...(decided === null ? {} : { decided }),
     }));
+  }
+
+  fileChanges(): FileChangeRow[] {
+    return readFileChanges(this.db, this.thread);
+  }
+
+  state(): SessionState {
+    const sql = "SELECT state FROM session WHERE thread = ?";
+    return this.db.get<{ state: SessionState }>(sql, this.thread)?.state ?? "idle";
   }
 
   doneOf(callId: string): FilePlan[] {

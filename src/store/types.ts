@@ -71,6 +71,14 @@ export interface HeardCall {
   settled: number;
 }
 
+/** One file that a call changed. */
+export interface FileChangeRow {
+  callId: string;
+  real: string;
+  before: Sha | null;
+  after: Sha | null;
+}
+
 /** One transition: compare-and-set on (callId, status, attempt, digest) of `before`. */
 export interface CallMove {
   before: ToolCallInfo;
@@ -199,6 +207,8 @@ export interface Journal {
   verdictOf(callId: string): JsonObject | undefined;
   /** Settled calls that policy judged as guarded, and those whose plan has hosts or the network, or no sandbox around a command. */
   heardCalls(): HeardCall[];
+  /** What calls changed in files, oldest first: the same as each call's plan and `doneOf` say, without their texts. */
+  fileChanges(): FileChangeRow[];
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */
@@ -244,6 +254,8 @@ export interface Journal {
    */
   bytesOf(sha: Sha): Uint8Array | undefined;
 
+  /** As `setState` left it: a session whose process died is still `running` here. */
+  state(): SessionState;
   setState(state: SessionState): Promise<void>;
   setModel(model: string): Promise<void>;
 }

@@ -1,0 +1,112 @@
+import { isFinal } from "../core/call.ts";
+import type { FileChangeRow, JournalReading, SessionState, TurnRow } from "../store/types.ts";
+
+/** A call that needs the person's word. */
+export interface OpenCall {
+  callId: string;
+  toolName: string;
+  /** One line of its plan. */
+  summary: string;
+}
+
+/** How far a session is, beside its state: for lists, and for whoever opens it again. */
+export interface Standing {
+  /** The process ended in the middle of a turn: how many of the turn's calls are done, of how many. */
+  cutOff?: { done: number; calls: number };
+  /** Why the last turn stopped where it can be gone on with: max_steps, failed, context_full, forked. */
+  stopped?: string;
+  /** Calls that wait for an answer. */
+  waitsFor: OpenCall[];
+  /** Calls whose end was not seen, and that bytes on disk cannot settle. */
+  unseen: OpenCall[];
+  /** Messages of the person that the model has not had yet. */
+  unheard: number;
+  /** Files that are not as they were before the session. */
+  filesChanged: number;
+}
+
+type Readable = Pick<
+  JournalReading,
+  "turns" | "steers" | "openCalls" | "standingsOf" | "planOf" | "fileChanges" | "state"
+>;
+
+/** @param driven a process works in the session now */
+export function standingOf(journal: Readable, driven: boolean): Standing {
+  const turns = journal.turns();
+  const turn = turns.findLast(({ state }) => state !== "queued");
+  const open = journal.openCalls();
+  const named = ({ callId, toolName }: { callId: string; toolName: string }): OpenCall => ({
+    callId,
+    toolName,
+    summary: journal.planOf(callId)?.summary ?? toolName,
+  });
+  const isUnseen = (call: (typeof open)[number]): boolean =>
+    call.status === "interrupted" || (!driven && call.status === "executing" && call.effect === "once");
+  const cut = turn !== undefined && !driven && isCutOff(turn, journal.state());
+  const calls = cut ? journal.standingsOf(turn.turn) : [];
+  const stopped = turn?.state === "running" ? turn.reason : undefined;
+  return {
+    ...(cut ? { cutOff: { done: calls.filter(isFinal).length, calls: calls.length } } : {}),
+    ...(stopped === undefined ? {} : { stopped }),
+    waitsFor: open.filter(({ status }) => status === "awaiting_approval").map(named),
+    unseen: open.filter(isUnseen).map(named),
+    unheard:
+      turns.filter(({ state }) => state === "queued").length +
+      journal.steers().filter(({ step }) => step === undefined).length,
+    filesChanged: changedFiles(journal.fileChanges()).length,
+  };
+}
+
+/** A turn that asked, failed or ended says so; one that says nothing was not ended by itself. */
+const isCutOff = ({ state, reason }: TurnRow, session: SessionState): boolean =>
+  state === "running" && reason === undefined && (session === "running" || session === "idle");
+
+/** Real paths of the files that are not as they were before the first of these changes. Pure. */
+export function changedFiles(changes: readonly FileChangeRow[]): string[] {
+  const ranges = new Map<string, Pick<FileChangeRow, "before" | "after">>();
+  for (const { real, before, after } of changes)
+    ranges.set(real, { before: (ranges.get(real) ?? { before }).before, after });
+  return [...ranges].flatMap(([real, { before, after }]) => (before === after ? [] : [real]));
+}
+
+/** "cut off, 8 of 25 done". */
+export const cutOffText = ({ done, calls }: NonNullable<Standing["cutOff"]>): string =>
+  calls === 0 ? "cut off" : `cut off, ${done} of ${calls} done`;
+
+/** How a session stands, in the words of lists: short, without a full stop. */
+export function standingText(state: SessionState, standing: Standing): string {
+  if (state === "broken" || state === "running") return state;
+  const { cutOff, stopped, waitsFor, unseen, unheard } = standing;
+  const words = [
+    ...(cutOff === undefined ? [] : [cutOffText(cutOff)]),
+    ...one(waitsFor, (summary) => `waits for you: ${summary}`),
+    ...one(unseen, (summary) => `waits for you: the end of ${summary} was not seen`),
+  ];
+  if (words.length > 0) return words.join("; ");
+  if (stopped !== undefined) return stoppedTexts[stopped] ?? "not finished";
+  if (unheard > 0) return unheard === 1 ? "a message waits" : `${unheard} messages wait`;
+  return state === "idle" ? "idle" : state.replaceAll("_", " ");
+}
+
+const stoppedTexts: Readonly<Record<string, string>> = {
+  max_steps: "out of steps",
+  failed: "failed",
+  context_full: "the context is full",
+  forked: "forked, not finished",
+};
+
+/** The first by name, the others by their number. */
+function one(calls: readonly OpenCall[], say: (summary: string) => string): string[] {
+  const [first, ...more] = calls;
+  if (first === undefined) return [];
+  return [`${say(first.summary)}${more.length === 0 ? "" : ` and ${more.length} more`}`];
+}
+
+/** What is said to whoever opens a session that was cut off; undefined where it was not. */
+export function cutOffNotice({ cutOff }: Standing, modeFellBack: boolean): string | undefined {
+  if (cutOff === undefined) return undefined;
+  const { done, calls } = cutOff;
+  const far = calls === 0 ? "before its first call" : `${done} of ${calls} calls were done`;
+  const mode = modeFellBack ? "; the mode is ask again, for a mode holds for one run" : "";
+  return `this session was cut off: ${far}${mode}`;
+}
