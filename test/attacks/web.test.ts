@@ -1,49 +1,35 @@
-import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Lookup } from "../../src/net/addresses.ts";
+import { startNameServer } from "../support/name-server.ts";
 import { sends, sendsOn, startWebServer } from "../support/web-server.ts";
 import { fetcher } from "../tools/web/support.ts";
 
-/** A name server on loopback that answers each question for an address with the next of these, for no longer than that question. */
-async function startNameServer(...answers: string[]): Promise<{ lookup: Lookup; asked: () => number }> {
-  const socket = createSocket("udp4");
-  let asked = 0;
-  socket.on("message", (question, from) => {
-    const address = answers[Math.min(asked, answers.length - 1)] ?? "";
-    asked += 1;
-    const head = Buffer.from(question.subarray(0, 12));
-    head.writeUInt16BE(0x8180, 2);
-    head.writeUInt16BE(1, 6);
-    head.writeUInt32BE(0, 8);
-    const end = question.indexOf(0, 12) + 5;
-    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split(".").map(Number)]);
-    socket.send(Buffer.concat([head, question.subarray(12, end), record]), from.port, from.address);
-  });
-  await new Promise<void>((bound) => socket.bind(0, "127.0.0.1", bound));
-  onTestFinished(() => void socket.close());
+/** A name server that gives the name `evil.example` the next of these addresses with each question. */
+async function namesOf(...answers: string[]): Promise<{ lookup: Lookup; asked: string[] }> {
+  const { port, asked, close } = await startNameServer({ "evil.example": answers });
+  onTestFinished(close);
   const resolver = new Resolver();
-  resolver.setServers([`127.0.0.1:${(socket.address() as AddressInfo).port}`]);
-  return { lookup: (host) => resolver.resolve4(host), asked: () => asked };
+  resolver.setServers([`127.0.0.1:${port}`]);
+  return { lookup: (host) => resolver.resolve4(host), asked };
 }
 
 describe("a name server that changes its mind", () => {
   test("between two questions: the address that was checked is the one that would be connected to", async () => {
     const server = await startWebServer({ "/": sends("secret") });
-    const names = await startNameServer("127.0.0.1", "8.8.8.8");
+    const names = await namesOf("127.0.0.1", "8.8.8.8");
     const result = await fetcher({ lookup: names.lookup })({ url: `http://evil.example:${server.port}/` });
     expect(result).toMatchObject({
       error: "evil.example leads to 127.0.0.1, which nobody has allowed: nothing was sent",
       metadata: { code: "STALE" },
     });
-    expect([names.asked(), server.seen]).toEqual([1, []]);
+    expect([names.asked, server.seen]).toEqual([["evil.example"], []]);
   });
 
   test("after a redirect to itself: each connection is checked", async () => {
     const server = await startWebServer({ "/": sendsOn("/secret"), "/secret": sends("secret") });
-    const names = await startNameServer("10.1.2.3");
+    const names = await namesOf("10.1.2.3");
     const fetch = fetcher({ lookup: names.lookup });
     const url = `http://evil.example:${server.port}/`;
     expect((await fetch({ url })).error).toContain("leads to 10.1.2.3");
