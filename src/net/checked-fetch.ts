@@ -19,6 +19,17 @@ export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
+/** The time was up before the body was whole. */
+export class BodyCut extends Error {
+  override readonly name = "BodyCut";
+  /** That had come, after decompression. */
+  readonly bytes: number;
+  constructor(bytes: number) {
+    super(`${bytes} bytes came in time`);
+    this.bytes = bytes;
+  }
+}
+
 export interface CheckedRequest {
   url: URL;
   /** As it was judged: only the addresses that this allows are connected to. */
@@ -52,7 +63,7 @@ const headers = {
  * One GET, without cookies, credentials or redirects, over a connection of its own to an address that was checked: of a name when it
  * is looked up (all of its addresses, once, and these are connected to), of a literal before it is connected to (a literal is never
  * looked up), and of both again on the open socket.
- * @throws AddressRefused, BodyTooLarge, what aborted the signal, or why there was no answer.
+ * @throws AddressRefused, BodyTooLarge, BodyCut, what aborted the signal, or why there was no answer.
  */
 export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnswer> {
   const { url, signal } = request;
@@ -62,6 +73,7 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
     request.proxy === undefined
       ? new Agent({ ...times, connect: checkedConnector(request, buildConnector) })
       : new ProxyAgent({ ...times, uri: request.proxy });
+  const got = { bytes: 0 };
   try {
     const answer = await fetch(url.href, { redirect: "manual", headers, signal, dispatcher });
     const isWanted = answer.status >= 200 && answer.status < 300;
@@ -70,9 +82,10 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
       statusText: answer.statusText,
       contentType: answer.headers.get("content-type") ?? "",
       location: answer.headers.get("location") ?? undefined,
-      bytes: isWanted && answer.body !== null ? await readBody(answer.body, request.maxBytes) : new Uint8Array(),
+      bytes: isWanted && answer.body !== null ? await readBody(answer.body, request.maxBytes, got) : new Uint8Array(),
     };
   } catch (error) {
+    if (got.bytes > 0 && signal.reason?.name === "TimeoutError") throw new BodyCut(got.bytes);
     signal.throwIfAborted();
     throw causeOf(error);
   } finally {
@@ -86,15 +99,14 @@ function causeOf(error: unknown): unknown {
   return cause instanceof Error ? cause : error;
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+async function readBody(body: AsyncIterable<Uint8Array>, most: number, got: { bytes: number }): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  let size = 0;
   for await (const part of body) {
-    size += part.byteLength;
-    if (size > most) throw new BodyTooLarge();
+    got.bytes += part.byteLength;
+    if (got.bytes > most) throw new BodyTooLarge();
     parts.push(part);
   }
-  return new Uint8Array(Buffer.concat(parts, size));
+  return new Uint8Array(Buffer.concat(parts, got.bytes));
 }
 
 type Undici = typeof import("./undici.ts");

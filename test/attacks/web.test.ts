@@ -93,6 +93,23 @@ describe("a page made to hang or to fill the memory ends as words or as an error
     });
   });
 
+  test("a body that comes byte by byte: its time ends it, and what came is told", async () => {
+    const server = await startWebServer({
+      "/": (_, response) => {
+        response.writeHead(200, { "content-type": "text/plain" });
+        const drip = setInterval(() => response.write("x"), 50);
+        response.on("close", () => clearInterval(drip));
+      },
+      "/silent": () => undefined,
+    });
+    const fetch = fetcher({ timeMs: 1_500 });
+    expect(await fetch({ url: server.url })).toMatchObject({
+      error: expect.stringMatching(/\/ did not come whole within 1\.5 s: \d+ bytes of it came$/u),
+      metadata: { code: "TIMEOUT" },
+    });
+    expect((await fetch({ url: `${server.url}/silent` })).error).toMatch(/\/silent did not come within 1\.5 s$/u);
+  });
+
   test("a body that is not what its packing says", async () => {
     const server = await startWebServer({ "/": sends("plain", "text/html", { "content-encoding": "gzip" }) });
     expect(await fetcher()({ url: server.url })).toMatchObject({ metadata: { code: "UNREACHABLE" } });

@@ -1,54 +1,11 @@
-import { createServer, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOpenAI } from "../../src/model/openai.ts";
 import type { Model } from "../../src/model/port.ts";
 import { asRequest, hear } from "../support/collect.ts";
 import { type ModelServer, says, startModelServer } from "../support/model-server.ts";
+import { type ForwardProxy, startProxy } from "../support/proxy.ts";
 
-interface Proxy {
-  url: string;
-  /** What it was asked for, e.g. "CONNECT 127.0.0.1:8000". */
-  seen: string[];
-  close(): Promise<void>;
-}
-
-/** A forward proxy on loopback: CONNECT, and absolute addresses for plain http. */
-async function startProxy(): Promise<Proxy> {
-  const seen: string[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((asked, answer) => {
-    seen.push(`${asked.method} ${new URL(asked.url ?? "").host}`);
-    const onward = request(asked.url ?? "", { method: asked.method, headers: asked.headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
-    });
-    asked.pipe(onward);
-  });
-  server.on("connection", (socket) => sockets.add(socket));
-  server.on("connect", (asked, client: Socket) => {
-    seen.push(`CONNECT ${asked.url}`);
-    const { hostname, port } = new URL(`http://${asked.url}`);
-    const target = connect(Number(port), hostname, () => client.write("HTTP/1.1 200 Connection Established\r\n\r\n"));
-    sockets.add(target);
-    target.on("error", () => client.destroy());
-    client.on("error", () => target.destroy());
-    target.pipe(client);
-    client.pipe(target);
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    close: () =>
-      new Promise((done) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => done());
-      }),
-  };
-}
-
-let proxy: Proxy;
+let proxy: ForwardProxy;
 let server: ModelServer;
 beforeEach(async () => {
   proxy = await startProxy();

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
 import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import type { Lookup } from "../../net/addresses.ts";
 import { proxiesOf, proxyFor } from "../../net/proxies.ts";
@@ -26,6 +27,8 @@ export interface WebFetchOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** How names are resolved; default as the system does. */
   lookup?: Lookup;
+  /** For a page with its redirects, in milliseconds; default as `limits` has it. */
+  timeMs?: number;
 }
 
 /** A page that was read, kept for going on in it: so that its parts are of one text. */
@@ -43,8 +46,9 @@ const lookupAll: Lookup = async (host) =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** Reads one page, PDF or text of the web by GET, without cookies or credentials. */
-export function createWebFetchTool({ env = {}, lookup = lookupAll }: WebFetchOptions = {}): Tool {
-  const way: Way = { proxies: proxiesOf(env), lookup, known: new Map() };
+export function createWebFetchTool(options: WebFetchOptions = {}): Tool {
+  const { env = {}, lookup = lookupAll, timeMs = limits.webTime.most } = options;
+  const way: Way = { proxies: proxiesOf(env), lookup, known: new Map(), timeMs };
   const kept = new Map<string, Kept>();
   return defineTool({
     name: "web_fetch",

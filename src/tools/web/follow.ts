@@ -3,7 +3,7 @@ import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
 import type { HostFact, ToolContext } from "../../core/tool.ts";
 import { hostFactOf, hostOf, type Lookup, portOf } from "../../net/addresses.ts";
-import { AddressRefused, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
+import { AddressRefused, BodyCut, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
 import { type Proxies, proxyFor } from "../../net/proxies.ts";
 import { urlComplaint } from "./page-url.ts";
 
@@ -15,6 +15,8 @@ export interface Way {
   lookup: Lookup;
   /** Addresses that allowed connections found of strangers' names, by host. */
   known: Map<string, readonly string[]>;
+  /** For a page with its redirects, in milliseconds. */
+  timeMs: number;
 }
 
 /**
@@ -39,7 +41,7 @@ export type Followed =
  *   UNREACHABLE, HTTP_ERROR, NOT_FOUND, INVALID_ARGUMENT.
  */
 export async function follow(first: URL, host: HostFact, ctx: ToolContext, way: Way): Promise<Followed> {
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.webTime.most)]);
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(way.timeMs)]);
   let [url, fact] = [first, host];
   for (let hops = 0; ; hops += 1) {
     const answer = await hop(url, fact, { ...way, stop: ctx.signal, signal, isFirst: hops === 0 });
@@ -74,7 +76,15 @@ const isSameHost = (from: URL, to: URL): boolean =>
 async function hop(
   url: URL,
   host: HostFact,
-  { proxies, lookup, known, stop, signal, isFirst }: Way & { stop: AbortSignal; signal: AbortSignal; isFirst: boolean },
+  {
+    proxies,
+    lookup,
+    known,
+    timeMs,
+    stop,
+    signal,
+    isFirst,
+  }: Way & { stop: AbortSignal; signal: AbortSignal; isFirst: boolean },
 ): Promise<CheckedAnswer | Followed> {
   try {
     return await checkedFetch({
@@ -88,7 +98,7 @@ async function hop(
     });
   } catch (error) {
     stop.throwIfAborted();
-    if (!(error instanceof AddressRefused)) throw refusalOf(error, url);
+    if (!(error instanceof AddressRefused)) throw refusalOf(error, url, timeMs);
     known.set(url.hostname, error.addresses);
     const why = `${error.message}, which nobody has allowed`;
     if (isFirst) throw new EffectStopped("drifted", `${why}: nothing was sent`);
@@ -96,13 +106,17 @@ async function hop(
   }
 }
 
-function refusalOf(error: unknown, url: URL): unknown {
+function refusalOf(error: unknown, url: URL, timeMs: number): unknown {
   const refuse = (code: ErrorCode, message: string) => new ToolRefusal(code, message, { cause: error });
   if (error instanceof BodyTooLarge)
     return refuse("TOO_LARGE", `${url.href} is larger than ${limits.webBody.most / 1e6} MB`);
+  if (error instanceof BodyCut)
+    return refuse(
+      "TIMEOUT",
+      `${url.href} did not come whole within ${timeMs / 1000} s: ${error.bytes} bytes of it came`,
+    );
   if (!(error instanceof Error)) return error;
-  if (error.name === "TimeoutError")
-    return refuse("TIMEOUT", `${url.href} did not come within ${limits.webTime.most / 1000} s`);
+  if (error.name === "TimeoutError") return refuse("TIMEOUT", `${url.href} did not come within ${timeMs / 1000} s`);
   if (error.name === "AbortError") return error;
   return refuse("UNREACHABLE", `${url.host} cannot be read: ${error.message || error.name}`);
 }

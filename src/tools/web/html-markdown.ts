@@ -2,6 +2,7 @@ import { strikethrough, tables } from "@joplin/turndown-plugin-gfm";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
+import { removeHidden } from "./hidden.ts";
 
 /** What is used of an element, whoever's document it is in. */
 interface Element {
@@ -22,9 +23,17 @@ export function htmlToMarkdown(html: string, base: string): string {
   return turndown(base).turndown(mainPart(html)).trim();
 }
 
+/** The page's source without what is not drawn for a person. */
+export function withoutHidden(html: string): string {
+  const { document } = parseHTML(html);
+  removeHidden(document as never);
+  return String(document);
+}
+
 /** The part that a reader came for, as HTML: what the page marks as such, else what weighs most, else all of it. */
 function mainPart(html: string): string {
   const { document } = parseHTML(html);
+  removeHidden(document as never);
   const marked = document.querySelector("main, [role=main]") ?? only(document.querySelectorAll("article"));
   const body = document.body?.innerHTML || html;
   if (marked !== null && marked.textContent.trim() !== "") return marked.outerHTML;
@@ -45,14 +54,6 @@ const dropped = new Set(
   ),
 );
 
-/** What is not drawn for a person is not told to the model either. */
-const isHidden = (node: Element): boolean =>
-  node.getAttribute("hidden") !== null ||
-  node.getAttribute("aria-hidden") === "true" ||
-  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/iu.test(
-    node.getAttribute("style") ?? "",
-  );
-
 function turndown(base: string): TurndownService {
   const service = new TurndownService({
     headingStyle: "atx",
@@ -72,7 +73,7 @@ function turndown(base: string): TurndownService {
     replacement: (_, node) => image(node as unknown as Element, base),
   });
   service.addRule("dropped", {
-    filter: (node) => dropped.has(node.nodeName.toUpperCase()) || isHidden(node as unknown as Element),
+    filter: (node) => dropped.has(node.nodeName.toUpperCase()),
     replacement: () => "",
   });
   return service;

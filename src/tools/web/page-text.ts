@@ -15,7 +15,8 @@ export interface PageText {
 }
 
 /**
- * The text of what came. HTML becomes markdown; where that fails or takes too long, plain text, and a note says so. @throws
+ * The text of what came. HTML becomes markdown or words, without what is hidden; where that fails or takes too long, all of its words, and a
+ * note says so. @throws
  * ToolRefusal TIMEOUT, TOO_LARGE, BINARY for a document that cannot be read; the signal's reason.
  */
 export async function textOf(
@@ -25,21 +26,20 @@ export async function textOf(
   if (content.kind === "pdf") return pdfText(content.bytes, signal);
   if (content.kind === "text") return { title: "", text: visibleText(content.text) };
   const title = visibleText(titleOf(content.text));
-  if (format === "html") return { title, text: visibleText(content.text) };
-  const read = (as: "markdown" | "text") =>
+  if (format === "html")
+    return { title, text: visibleText(content.text), note: "the page's source, with what it hides from a reader" };
+  const read = (as: "markdown" | "text" | "all") =>
     runWorker("page-worker", { html: content.text, base, format: as }, { deadlineMs: limits.pageTime.most, signal });
-  if (format === "markdown") {
-    const worked = await read("markdown");
-    if (worked.ok) return { title, text: visibleText(String(worked.value)) };
-  }
-  const worked = await read("text");
+  const wanted = await read(format);
+  if (wanted.ok) return { title, text: visibleText(String(wanted.value)) };
+  const worked = await read("all");
   if (!worked.ok)
     throw new ToolRefusal(
       worked.why === "time" ? "TIMEOUT" : "TOO_LARGE",
       `the page cannot be read: ${worked.message}`,
     );
-  const note = format === "markdown" ? { note: "too intricate for markdown: its plain text" } : {};
-  return { title, text: visibleText(String(worked.value)), ...note };
+  const note = "too intricate to be read as it is drawn: all of its words, with those it hides from a reader";
+  return { title, text: visibleText(String(worked.value)), note };
 }
 
 async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<PageText> {
