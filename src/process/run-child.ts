@@ -7,9 +7,10 @@ import { ToolRefusal } from "../core/codes.ts";
 import type { ToolContext } from "../core/tool.ts";
 import { type CappedOutput, createCappedOutput, type OutputKeeper } from "./capped-output.ts";
 import { findProgram } from "./find-program.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { endGroup, groupRuns, markName, termMs } from "./process-group.ts";
 import { startOf, thisMachine } from "./process-identity.ts";
-import { started, startWatchdog } from "./watchdog.ts";
+import { standBy, started, type Watchdog } from "./watchdog.ts";
 
 /** A program to run; there is no shell in between. */
 export interface ChildSpec {
@@ -57,12 +58,21 @@ const drainMs = 500;
 /** How long the pipes are waited for before it counts as left running: a sandbox ends a moment after its command. */
 const lingerMs = 10;
 
+/** Where a child waits to be let go, and where it may report. */
+const goAt = 3;
+const reportAt = 4;
+
 /**
- * Waits for one line before the program begins: until then its number is not kept anywhere, and nobody would end it. The
- * end of the pipe without a line means that whoever started it is gone.
+ * Closes what is not the child's, then waits for one line before the program begins: until then its number is not kept anywhere, and
+ * nobody would end it. The end of the pipe without a line means that whoever started it is gone.
  */
-const gate = (merged: boolean): string =>
-  `IFS= read -r go <&3 || exit 125; exec 3<&-; exec "$@"${merged ? " 2>&1" : ""}`;
+function gate(merged: boolean, foreign: readonly number[]): string {
+  const closing = foreign.filter((fd) => fd !== goAt).map((fd) => `exec ${fd}<&-; `);
+  return `${closing.join("")}IFS= read -r go <&${goAt} || exit 125; exec ${goAt}<&-; exec "$@"${merged ? " 2>&1" : ""}`;
+}
+
+/** Plain shells name no descriptor above 9. */
+const shellFor = (foreign: readonly number[]): string => (foreign.some((fd) => fd > 9) ? "/bin/bash" : "/bin/sh");
 
 /** A child that was let go. */
 export interface RunningChild {
@@ -95,25 +105,19 @@ export async function startChild(spec: ChildSpec, ctx: ChildContext): Promise<Ru
   if (!isThere) throw new ToolRefusal("NOT_FOUND", `there is no folder ${spec.cwd} to run ${spec.program} in`);
   const program = await findProgram(spec.program, spec.cwd, spec.env["PATH"]);
   if (program === undefined) throw new ToolRefusal("NOT_FOUND", `there is no program ${spec.program}`);
-  const watchdog = await startWatchdog();
-  try {
-    const { output, ended } = await startWatched(spec, program, ctx, (group) => watchdog.watch(group));
-    return { output, ended: ended.finally(() => watchdog.dismiss()) };
-  } catch (error) {
-    await watchdog.dismiss();
-    throw error;
-  }
+  return startWatched(spec, program, ctx, await standBy());
 }
 
 async function startWatched(
   spec: ChildSpec,
   program: string,
   ctx: ChildContext,
-  watch: (group: number) => void,
+  watchdog: Watchdog,
 ): Promise<RunningChild> {
   const mark = randomBytes(12).toString("hex");
   const { merged = false, reports = false } = spec;
-  const child = spawn("/bin/sh", ["-c", gate(merged), "sh", program, ...spec.args], {
+  const foreign = inheritedDescriptors().filter((fd) => !(reports && fd === reportAt));
+  const child = spawn(shellFor(foreign), ["-c", gate(merged, foreign), "sh", program, ...spec.args], {
     cwd: spec.cwd,
     env: { ...spec.env, [markName]: mark },
     detached: true,
@@ -121,12 +125,12 @@ async function startWatched(
   });
   await started(child);
   const output = gather(child, spec);
-  const ending = follow(child, output, spec, ctx.signal);
   const pid = child.pid ?? 0;
-  const go = child.stdio[3] as Writable;
+  const ending = follow(child, output, spec, ctx.signal).finally(() => watchdog.dismiss(pid));
+  const go = child.stdio[goAt] as Writable;
   go.on("error", () => undefined); // it was ended before it began
   try {
-    watch(pid);
+    watchdog.watch(pid);
     const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };
     await ctx.noteChild?.(note);
   } catch (error) {
@@ -182,7 +186,7 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, onOu
       onOutput?.(chunk, from);
     });
   }
-  const pipe = child.stdio[4] as Readable | null | undefined;
+  const pipe = child.stdio[reportAt] as Readable | null | undefined;
   const report = createCappedOutput(reportBytes);
   pipe?.on("data", (chunk: Buffer) => report.add(chunk));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));

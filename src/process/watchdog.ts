@@ -1,50 +1,87 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
 
 /**
- * Reads the number of a group, then waits. A second line means that the group's end was seen. The end of the pipe means that
- * whoever held it is gone, however it died: then the group is ended, TERM first, KILL two seconds later.
+ * Reads which groups begin (`+ 123`) and which are over (`- 123`). The end of the pipe means that whoever held it is gone, however it
+ * died: then the groups that are left are ended, TERM first, KILL two seconds later.
  */
 const script = `
 trap '' HUP INT TERM
-IFS= read -r group || exit 0
-IFS= read -r over && exit 0
-kill -s TERM -- "-$group" 2>/dev/null || exit 0
+groups=
+while IFS=' ' read -r word group; do
+  case $word in
+    +) groups="$groups $group" ;;
+    -) left=
+       for one in $groups; do [ "$one" = "$group" ] || left="$left $one"; done
+       groups=$left ;;
+  esac
+done
+signal() { found=1; for one in $groups; do kill -s "$1" -- "-$one" 2>/dev/null && found=0; done; return $found; }
+signal TERM || exit 0
 i=0
-while [ "$i" -lt 20 ] && kill -s 0 -- "-$group" 2>/dev/null; do sleep 0.1; i=$((i + 1)); done
-kill -s KILL -- "-$group" 2>/dev/null
+while [ "$i" -lt 20 ] && signal 0; do sleep 0.1; i=$((i + 1)); done
+signal KILL
 exit 0
 `;
 
 export interface Watchdog {
   /** From now on the group ends with this process. */
   watch(group: number): void;
-  /** The group has ended: nothing is left to do. Resolves when the watchdog is reaped. */
-  dismiss(): Promise<void>;
+  /** The group has ended: nothing is left to do for it. */
+  dismiss(group: number): void;
 }
 
+/** Those that end with this process. */
+const groups = new Set<number>();
+/** The one of this process, for as long as it lives: what it waits for is this process's end. */
+let standing: ChildProcess | undefined;
+let beginning: Promise<void> | undefined;
+
 /**
- * A process of its own that ends a group when this one is gone: Node has no other way to make a child end with its parent.
- * It has its own session, so that what ends the terminal's processes does not end it.
+ * A process of its own that ends groups when this one is gone: Node has no other way to make a child end with its parent. One for all
+ * children, begun with the first of them. It has its own session, so that what ends the terminal's processes does not end it; where
+ * somebody ends it all the same, another takes its place.
  * @throws where no process can be started.
  */
-export async function startWatchdog(): Promise<Watchdog> {
+export async function standBy(): Promise<Watchdog> {
+  beginning ??= standing === undefined ? begin() : undefined;
+  await beginning;
+  return {
+    watch: (group) => {
+      groups.add(group);
+      tell("+", group);
+    },
+    dismiss: (group) => {
+      groups.delete(group);
+      tell("-", group);
+    },
+  };
+}
+
+/** Is in the pipe when this returns. One that begins only now is told of all groups then. */
+const tell = (word: "+" | "-", group: number): void => void standing?.stdin?.write(`${word} ${group}\n`);
+
+async function begin(): Promise<void> {
   const shell = spawn("/bin/sh", ["-c", script], {
     detached: true,
     cwd: "/",
     env: {},
     stdio: ["pipe", "ignore", "ignore"],
   });
-  await started(shell);
-  const ended = new Promise<void>((resolve) => shell.once("exit", () => resolve()));
-  // A watchdog that somebody killed is not written to any more; the group then ends by us alone.
+  await started(shell).finally(() => {
+    beginning = undefined;
+  });
+  standing = shell;
   shell.stdin.on("error", () => undefined);
-  return {
-    watch: (group) => void shell.stdin.write(`${group}\n`),
-    dismiss: async () => {
-      shell.stdin.end("\nover\n");
-      await ended;
-    },
-  };
+  shell.once("exit", () => {
+    standing = undefined;
+    // Where there can be no other, the groups end by us alone.
+    if (groups.size > 0) void standBy().catch(() => undefined);
+  });
+  // It waits for our end, and we not for its.
+  shell.unref();
+  (shell.stdin as Socket).unref();
+  for (const group of groups) tell("+", group);
 }
 
 /** @throws what kept the process from starting. */

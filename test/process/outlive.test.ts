@@ -32,20 +32,37 @@ async function start(script: string, hold = "") {
 
 const stubborn = "trap '' TERM; echo $$ > me; while :; do sleep 0.05; done";
 
-/** So that nothing but recovery ends the child: the watchdogs of a process are its other children. */
+/** So that nothing but recovery ends the child: the watchdog of a process is its other child. It is held, or it would start another. */
 function killWatchdogs(parentPid: number, child: number): void {
+  process.kill(parentPid, "SIGSTOP");
+  for (const pid of watchdogsOf(parentPid, child)) process.kill(pid, "SIGKILL");
+}
+
+/** All of a process's children but this one, as far as they run. */
+function watchdogsOf(parentPid: number, child: number): number[] {
   const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(parentPid)], { encoding: "utf8" });
-  for (const pid of stdout
+  return stdout
     .split("\n")
     .map(Number)
-    .filter((one) => one > 0 && one !== child))
-    process.kill(pid, "SIGKILL");
+    .filter((one) => one > 0 && one !== child && runs(one));
 }
 
 describe.runIf(linux)("a child whose parent is killed", () => {
   test("is ended by its watchdog, though it ignores SIGTERM", async () => {
     const started = await start(stubborn);
     const pid = await pidIn(join(started.cwd, "me"));
+    await started.kill();
+    await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  test("is ended though its watchdog was killed before: another one took its place", async () => {
+    const started = await start(stubborn);
+    const pid = await pidIn(join(started.cwd, "me"));
+    const [first] = watchdogsOf(started.pid, pid);
+    process.kill(first ?? 0, "SIGKILL");
+    await expect
+      .poll(() => watchdogsOf(started.pid, pid).filter((one) => one !== first).length, { timeout: 10_000 })
+      .toBe(1);
     await started.kill();
     await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
   });

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ChildNote } from "../../src/core/child.ts";
 import type { ToolContext } from "../../src/core/tool.ts";
 import { createCappedOutput, textOfOutput } from "../../src/process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild } from "../../src/process/run-child.ts";
+import { builtProgram } from "../support/built.ts";
 import { endLater, pidIn, runs, tempFolder } from "./support.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -34,6 +36,22 @@ describe("a child", () => {
     const [pid, group, session] = (who ?? "").split(" ");
     expect([group, session]).toEqual([pid, pid]);
     expect(pipe).toBe("closed");
+  });
+
+  test("gets no descriptor that whoever started the agent left open", async () => {
+    const parent = await builtProgram("test/process/parent.ts");
+    const cwd = tempFolder();
+    const left = openSync(join(cwd, "left"), "w");
+    // All from 3 to 251, 5 and 251 among them; the agent itself has them, or the test would show nothing.
+    const stdio = Array.from({ length: 252 }, (_, at) => (at === 1 ? "pipe" : at > 2 ? left : "ignore") as "pipe");
+    const script =
+      "for fd in /proc/$PPID/fd/*; do [ $fd -ef left ] && n=$((n + 1)); done; echo agent $n > agent; ls /proc/self/fd > fds";
+    const agent = spawn(process.execPath, [parent, cwd, script, join(cwd, "note")], { stdio });
+    await new Promise((resolve) => agent.once("exit", resolve));
+    closeSync(left);
+    expect(readFileSync(join(cwd, "agent"), "utf8")).toMatch(/^agent 2\d\d$/m);
+    // The last is that of the list itself.
+    expect(readFileSync(join(cwd, "fds"), "utf8").trim().split("\n")).toEqual(["0", "1", "2", "3"]);
   });
 
   test("ends with its own code, or by its own signal", async () => {

@@ -42,8 +42,9 @@ async function startOther(stage: Stage, script: string): Promise<Other> {
   return { pid: child.pid ?? 0, said: () => text, ended, kill };
 }
 
-/** So that nothing but recovery can end the child. */
+/** So that nothing but recovery can end the child. Its agent is held, or it would start another watchdog. */
 function killWatchdogs({ pid }: Other, child: number): void {
+  process.kill(pid, "SIGSTOP");
   const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
   for (const other of stdout.split("\n").map(Number)) if (other > 0 && other !== child) process.kill(other, "SIGKILL");
 }
