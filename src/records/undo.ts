@@ -8,7 +8,10 @@ import type { AppliedCall, UndoSource } from "../tools/undo/take-back.ts";
 import { stepsOf } from "./recorded-turns.ts";
 
 /** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
-export type UndoTarget = { calls: string[] } | { turn: number | "last" };
+export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
+  /** Where something stands against some of them, the others alone. */
+  rest?: true;
+};
 
 type Readable = Pick<
   Journal,

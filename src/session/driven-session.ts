@@ -121,11 +121,11 @@ export class DrivenSession implements Session {
         await this.#goOn(session);
         return { ok: true, calls: underWay };
       }
-      const chosen = session.chooseUndo(target);
+      const chosen = await session.chooseUndo(target);
       if (!chosen.ok) return chosen;
       if (session.hasUnheardTurn()) return notAnswered;
       await this.#beginOwn(session, chosen);
-      return { ok: true, calls: chosen.calls };
+      return { ok: true, calls: chosen.calls, ...(chosen.left.length === 0 ? {} : { left: chosen.left }) };
     });
   }
 

@@ -24,8 +24,10 @@ import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } fr
 import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { asBuiltIn, isBuiltIn } from "../tools/built-in.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
+import { createToolContext } from "../tools/run-tool.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
+import { undoable } from "../tools/undo/undoable.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
@@ -121,6 +123,10 @@ async function modelOf({ openModel }: AgentParts, { model: spec, isNew }: Openin
     };
   }
 }
+
+type ChosenUndo =
+  | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[] })
+  | { ok: false; message: string; rest?: string[] };
 
 interface Opened {
   journal: Journal;
@@ -307,14 +313,23 @@ export class OpenSession {
     return undoUnderWay(this.journal);
   }
 
-  /** The calls that are to be taken back, and the person's command for it. */
-  chooseUndo(
-    target: UndoTarget,
-  ): (Extract<Chosen, { ok: true }> & { message: BaseMessage }) | { ok: false; message: string } {
-    const chosen = chooseUndo(this.journal, target);
+  /** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */
+  async chooseUndo(target: UndoTarget): Promise<ChosenUndo> {
+    const asked = chooseUndo(this.journal, target);
+    if (!asked.ok) return asked;
+    const { workspace, addDirs } = this.#graph.runtime;
+    const ctx = createToolContext({ workspace, ...(addDirs === undefined ? {} : { addDirs }) });
+    const source = undoSource(this.journal);
+    // What stands against a single one its own plan says, and keeps.
+    const { calls: rest, against } =
+      asked.calls.length === 1 ? { calls: asked.calls, against: [] } : await undoable(source, asked.calls, ctx);
+    const left = against.map(({ why }) => why);
+    if (left.length > 0 && (target.rest !== true || rest.length === 0))
+      return { ok: false, message: left.join("; "), ...(rest.length === 0 ? {} : { rest }) };
+    const chosen = left.length === 0 ? asked : chooseUndo(this.journal, { calls: rest });
     if (!chosen.ok) return chosen;
     const call = { name: undoToolName, arguments: { calls: chosen.calls } };
-    return { ...chosen, message: commandMessage(newMessageId(), chosen.text, call) };
+    return { ...chosen, left, message: commandMessage(newMessageId(), chosen.text, call) };
   }
 
   /** The person's own command line as their message. */

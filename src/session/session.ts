@@ -3,8 +3,13 @@ import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 
-/** `message` says in words why nothing was begun. */
-export type UndoOutcome = { ok: true; calls: string[] } | { ok: false; message: string };
+/**
+ * `message` says in words why nothing was begun; `rest`: those that can be taken back all the same, by an undo with `rest`.
+ * `left`: in words what stands against calls that were left out.
+ */
+export type UndoOutcome =
+  | { ok: true; calls: string[]; left?: string[] }
+  | { ok: false; message: string; rest?: string[] };
 
 export type CommandOutcome = { ok: true } | { ok: false; message: string };
 

@@ -134,6 +134,41 @@ describe("agent undo", () => {
     expect(place.has("new.txt")).toBe(true);
   });
 
+  it("names the call of a turn that something stands against, and takes back the rest when it is told so", async () => {
+    const both = {
+      ...edit("one", "1"),
+      calls: [...(edit("one", "1").calls ?? []), ...(edit("nine", "9").calls ?? [])],
+    };
+    const made = asks("write_file", { file_path: "new.txt", content: "new\n" });
+    const text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
+    const place = await openPlace([both, made, says("Changed.")], { "a.txt": text });
+    const { session: id } = await place.json(["run", "change them", "--allow", "edit_file", "--allow", "write_file"]);
+    const mended = text.replace("one", "uno").replace("nine", "9");
+    await place.write("a.txt", mended);
+
+    const refused = await place.run(["undo", id, "--yes"], keyless);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain(
+      "call c1 cannot be taken back from a.txt: the same place has changed since (line 1 now)",
+    );
+    expect(refused.stderr).toContain(`agent undo ${id} c2 c3 takes back the rest`);
+    expect(await place.read("a.txt")).toBe(mended);
+    expect((await place.run(["sessions", "show", id])).stdout).not.toContain("(undo)");
+
+    const pty = place.chat(["undo", id]);
+    await pty.waitFor("Take the rest back? [y/N]", 60_000);
+    expect(pty.scrollback().join(" ")).toContain("! call c1 cannot be taken back from a.txt");
+    pty.type("n\r");
+    expect((await pty.exit).code).toBe(10);
+    expect(place.has("new.txt")).toBe(true);
+
+    expect((await place.run(["undo", id, "--rest", "--yes"], keyless)).code).toBe(0);
+    expect(await place.read("a.txt")).toBe(text.replace("one", "uno"));
+    expect(place.has("new.txt")).toBe(false);
+    const none = await place.run(["undo", id, "--rest", "--yes"], keyless);
+    expect(none.stderr).toContain("the same place has changed since (line 1 now)");
+  });
+
   it("is refused in words where it means nothing", async () => {
     const { place, id } = await openChanged();
     for (const [argv, code, says] of [

@@ -13,11 +13,12 @@ export function addUndo(program: Command, add: Add, run: Run): void {
     ],
   })
     .option("--turn <n>", "all of this turn: a number from 1, or last")
+    .option("--rest", "leave out calls against which something stands, such as a later change")
     .option("--yes", "approve what is printed, without asking")
     .action(
-      run(([id, ...calls], { turn, yes }) => async (at) => {
+      run(([id, ...calls], { turn, yes, rest }) => async (at) => {
         const { undo } = await import("../commands/undo.ts");
-        return undo(at, id, calls, { turn: turn as string | undefined, yes: yes === true });
+        return undo(at, id, calls, { turn: turn as string | undefined, yes: yes === true, rest: rest === true });
       }),
     );
 }

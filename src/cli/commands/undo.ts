@@ -4,6 +4,7 @@ import type { Composition } from "../composition.ts";
 import { play, type RunState } from "../headless.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 import { reopen } from "./resume.ts";
 import { printerOf } from "./run.ts";
 
@@ -12,6 +13,8 @@ export interface UndoFlags {
   turn: string | undefined;
   /** Approves what is printed. */
   yes: boolean;
+  /** Leaves out calls against which something stands. */
+  rest: boolean;
 }
 
 /**
@@ -28,26 +31,36 @@ export async function undo(
 ): Promise<number> {
   const target = targetOf(calls, flags.turn);
   const { session } = await reopen(composition, id, false, { toDo: "in which something could be undone" });
-  const begin = async (): Promise<void> => {
-    const begun = await session.undo(target);
-    if (begun.ok) return;
-    throw new CliProblem("failed", begun.message, { hint: `agent sessions show ${session.id} shows its calls` });
-  };
   const asks = !flags.yes && atTerminal(composition.io) && composition.flags.json !== true;
+  const say = (text: string): unknown => composition.io.stderr.write(cleanText(`${text}\n`));
+  let without = false;
+  const begin = async (): Promise<void> => {
+    // At a terminal the rest is offered: the question comes with what it would do.
+    const rest = flags.rest || asks ? { rest: true as const } : {};
+    const begun = await session.undo({ ...target, ...rest });
+    if (!begun.ok) throw new CliProblem("failed", begun.message, { hint: nextStep(session.id, begun.rest) });
+    without = begun.left !== undefined;
+    for (const why of begun.left ?? []) say(`! ${why}: it is left out`);
+  };
   const answer = async ({ waiting }: RunState): Promise<boolean> => {
     const [call] = waiting;
     if (call === undefined || !(flags.yes || asks)) return false;
     if (call.partial !== undefined && flags.yes) {
       // Said beforehand, a yes does not mean what is not shown.
-      composition.io.stderr.write(`${waitsText(call)}\n`);
+      say(waitsText(call));
       return false;
     }
-    const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined));
+    const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined, without));
     if (agreed === undefined) return false;
     const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
     return (await session.answer(call.callId, decision)).ok;
   };
   return play(session, composition, printerOf(composition), begin, answer);
+}
+
+function nextStep(id: string, rest: readonly string[] | undefined): string {
+  if (rest === undefined) return `agent sessions show ${id} shows its calls`;
+  return `agent undo ${id} ${rest.join(" ")} takes back the rest; with --rest such calls are left out`;
 }
 
 function targetOf(calls: readonly string[], turn: string | undefined): UndoTarget {
@@ -61,8 +74,9 @@ function targetOf(calls: readonly string[], turn: string | undefined): UndoTarge
 }
 
 /** undefined where the person left without an answer. */
-async function confirmed({ io }: Composition, partial: boolean): Promise<boolean | undefined> {
-  const question = partial ? "Not all of it is shown. Take it back? [yes/N] " : "Take this back? [y/N] ";
+async function confirmed({ io }: Composition, partial: boolean, without: boolean): Promise<boolean | undefined> {
+  const what = without ? "the rest" : partial ? "it" : "this";
+  const question = `${partial ? "Not all of it is shown. " : ""}Take ${what} back? [${partial ? "yes" : "y"}/N] `;
   const answer = await askLine(io.stdin, io.stderr, question);
   return answer === undefined ? undefined : (partial ? /^yes$/i : /^y(es)?$/i).test(answer.trim());
 }

@@ -1,4 +1,4 @@
-import { ToolRefusal } from "../../core/codes.ts";
+import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { type Sha, sha256 } from "../../core/json.ts";
 import type { FilePlan } from "../../core/tool.ts";
 import { mergeLines } from "../../files/merge-lines.ts";
@@ -20,6 +20,15 @@ export interface UndoSource {
   applied(callIds: readonly string[]): AppliedCall[];
   /** A whole content; undefined where it is not kept (any more). */
   bytesOf(sha: Sha): Uint8Array | undefined;
+}
+
+/** The changes of these calls cannot be taken out of a file. */
+export class SpanRefusal extends ToolRefusal {
+  readonly callIds: readonly string[];
+  constructor(code: ErrorCode, { callIds }: Pick<Span, "callIds">, message: string) {
+    super(code, message);
+    this.callIds = callIds;
+  }
 }
 
 /** Changes of one file that follow each other without a gap, as one. */
@@ -94,7 +103,7 @@ function kept(sha: Sha | null, span: Span, shown: string, source: Pick<UndoSourc
   const bytes = source.bytesOf(sha);
   if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const message = `the bytes of ${shown} around ${named(span)} are no longer kept, so it cannot be taken back`;
-  throw new ToolRefusal("NOT_FOUND", message);
+  throw new SpanRefusal("NOT_FOUND", span, message);
 }
 
 function mergeOut(now: Buffer | null, span: Span, shown: string, source: Pick<UndoSource, "bytesOf">): Buffer {
@@ -132,7 +141,7 @@ function textOf(bytes: Buffer, shown: string, span: Span): TextForm {
 const linesOf = ({ text }: TextForm): string[] => text.split(/(?<=\n)/);
 
 const stale = (shown: string, span: Span, why: string): ToolRefusal =>
-  new ToolRefusal("STALE", `${named(span)} cannot be taken back from ${shown}: ${why}`);
+  new SpanRefusal("STALE", span, `${named(span)} cannot be taken back from ${shown}: ${why}`);
 
 /** "call c4", "calls c4, c5". */
 export const named = ({ callIds }: Pick<Span, "callIds">): string =>

@@ -81,7 +81,7 @@ interface Work {
 }
 
 /** Real paths as they were written then; a folder that leads elsewhere by now is not followed. */
-async function placesOf(paths: readonly string[], ctx: ToolContext): Promise<{ asked: string; real: string }[]> {
+export async function placesOf(paths: readonly string[], ctx: ToolContext): Promise<{ asked: string; real: string }[]> {
   const root = await realpath(ctx.workspace);
   return Promise.all(
     paths.map(async (path) => {
