@@ -33,6 +33,8 @@ export interface WaitingCall {
   agent?: string;
   /** Grants that would have allowed this very call. */
   grants?: GrantOffer[];
+  /** A mode that allows such calls and would have allowed this very one. */
+  mode?: Mode;
   /** Arguments the person may edit. */
   editable?: string[];
 }

@@ -79,6 +79,7 @@ const body = (changes: Record<number, string>): string =>
 
 const edit = waitingEdit("c1", {
   grants,
+  mode: "accept-edits",
   plan: planOf(
     "src/http/retry.ts",
     body({ 8: "  const max = 3;", 9: "  for (let i = 0; i < 3; i++) {", 30: "  await sleep(100);" }),
@@ -146,6 +147,11 @@ const warned = waitingEdit("c7", {
 });
 
 const asking = (...calls: WaitingCall[]): Chat => having({ type: "approval_requested", calls });
+
+const batch = having(
+  { type: "approval_requested", calls: [edit, created, guarded, command] },
+  { type: "decision", callId: "c1", decision: "approve", by: "person" },
+);
 
 const lost: UnsettledCall = {
   callId: "c9",
@@ -249,6 +255,7 @@ export const scenes: Record<string, readonly Scene[]> = {
   dialog: [
     { state: "edit", chat: asking(edit) },
     { state: "edit, grant pointed at", chat: asking(edit), keys: ["p"] },
+    { state: "edit, all edits from now on", chat: asking(edit), keys: ["m"] },
     { state: "edit, why not", chat: asking(edit), keys: ["r", ...typed("use a constant")] },
     { state: "edit, arguments", chat: asking(edit), keys: ["e"] },
     { state: "edit, why asked", chat: asking(edit), keys: ["?"] },
@@ -260,7 +267,8 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "partial", chat: asking(partial) },
     { state: "asked anew", chat: asking(changed) },
     { state: "with a warning", chat: asking(warned) },
-    { state: "batch, the second", chat: asking(edit, created, command), keys: ["tab"] },
+    { state: "batch, the first decided", chat: batch },
+    { state: "batch, all of it", chat: batch, keys: ["l"] },
     { state: "with a draft", chat: withDraft(asking(edit), "and the docs") },
   ],
   recovery: [

@@ -1,7 +1,7 @@
 import type { CallOf } from "../../core/call.ts";
 import type { Plan } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
-import type { Verdict } from "../../policy/types.ts";
+import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
@@ -39,9 +39,16 @@ export async function presentWaiting(
     verdict,
     ...(changed === undefined ? {} : { changed }),
     // What the person commanded is decided each time: there is nothing to allow from now on.
-    ...(facts === undefined || tool?.audience === "person" ? {} : { grants: runtime.offers(facts, policy) }),
+    ...(facts === undefined || tool?.audience === "person" ? {} : fromNowOn(facts, policy, runtime)),
     ...(tool?.editable === undefined ? {} : { editable: [...tool.editable] }),
   };
+}
+
+/** What would have allowed this very call without a question. */
+function fromNowOn(facts: CallFacts, policy: Policy, runtime: Runtime): Pick<WaitingCall, "grants" | "mode"> {
+  const { rule } = decide(facts, { ...policy, mode: "accept-edits" });
+  const isAccepted = policy.mode === "ask" && rule.source === "mode";
+  return { grants: runtime.offers(facts, policy), ...(isAccepted ? { mode: "accept-edits" } : {}) };
 }
 
 /** Of a call from an older store, whose tool is not there any more. */

@@ -5,8 +5,8 @@ import type { StyledLine } from "../../terminal/span.ts";
 import { setText } from "../../terminal/text-buffer.ts";
 import { draftOf, withFiles } from "../composer/composer-state.ts";
 import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
-import { submitEdit } from "../dialog/dialog-keys.ts";
-import { dialogPainted, requestOf } from "../dialog/dialog-state.ts";
+import { type Answer, dialogPainted, requestOf } from "../dialog/dialog-state.ts";
+import { submitEdit } from "../dialog/edit-keys.ts";
 import { recoveryPainted } from "../recovery/recovery-state.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
@@ -212,7 +212,7 @@ export class ChatController {
         else this.#inOrder(() => this.send(effect.text));
         break;
       case "answer":
-        this.#answered(effect.callId, this.#session.answer(effect.callId, effect.decision));
+        this.#answer(effect.answers, effect.mode);
         break;
       case "recover":
         this.#answered(effect.callId, this.#session.recover(effect.callId, effect.choice));
@@ -242,6 +242,35 @@ export class ChatController {
         this.#ports.left(0);
         break;
     }
+  }
+
+  /** The mode holds from the next call on: it is set first, and taken back where the answer does not count. */
+  #answer(answers: readonly Answer[], mode: Mode | undefined): void {
+    const before = this.#chat.view.mode;
+    if (mode !== undefined) {
+      const why = this.#ports.options.refusesMode?.(mode, this.#session.workspace);
+      if (why !== undefined) {
+        this.#refuse(answers, cleanLine(why));
+        return;
+      }
+      this.#setMode(mode);
+    }
+    for (const { callId, decision } of answers) {
+      const outcome = this.#session.answer(callId, decision).then((result) => {
+        if (!result.ok && mode !== undefined) this.#setMode(before);
+        return result;
+      });
+      this.#answered(callId, outcome);
+    }
+  }
+
+  #refuse(answers: readonly Answer[], why: string): void {
+    for (const { callId } of answers) this.#set(refused(this.#chat, callId, why));
+  }
+
+  #setMode(mode: Mode): void {
+    this.#session.setMode(mode);
+    this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } });
   }
 
   #answered(callId: string, outcome: ReturnType<Session["answer"]>): void {

@@ -11,8 +11,9 @@ export interface Facts {
   scrolling: StyledLine[];
 }
 
-/** Below this many rows the effect itself needs all that the warnings leave. */
+/** Below this many rows the effect itself needs all that the warnings leave; below the second all but one row. */
 const roomyRows = 9;
+const fewRows = 12;
 
 /**
  * Warnings, then files, facts and reason. Warnings are never folded away: where they do not fit they are cut to a row each, and stand
@@ -26,7 +27,8 @@ export function factsOf(request: Request, { columns, rows }: { columns: number; 
   const safety = fits ? all : briefly(warnings, most, columns);
   const least = safety.length === 0 || rows >= roomyRows ? 1 : 0;
   const room = Math.max(least, Math.floor(rows / 4) - safety.length);
-  return { fixed: [...safety, ...upTo(plainFacts(request, columns), room)], scrolling: fits ? [] : all };
+  const plain = rows < fewRows ? [whyLine(request, columns)].slice(0, least) : upTo(plainFacts(request, columns), room);
+  return { fixed: [...safety, ...plain], scrolling: fits ? [] : all };
 }
 
 function warningsOf(request: Request): { text: string; style: Omit<Span, "text"> }[] {
@@ -52,8 +54,19 @@ function plainFacts(request: Request, columns: number): StyledLine[] {
     rows.push([span(cut(`${file}${index === request.files.length - 1 ? facts : ""}`, columns))]);
   }
   if (request.agent !== undefined) rows.push([span(cut(`asked by the sub-agent ${request.agent}`, columns))]);
-  const why = [span("why: "), span(request.why, { italic: true }), span(` (${request.rule})`, { dim: true })];
-  return [...rows, ...wrapSpans(why, columns)];
+  return [...rows, ...wrapSpans(whySpans(request), columns)];
+}
+
+const whySpans = ({ why, rule }: Request): Span[] => [
+  span("why: "),
+  span(why, { italic: true }),
+  span(` (${rule})`, { dim: true }),
+];
+
+/** All that is said beside the effect where there is one row for it: the reason, and before it that a file is made or goes. */
+function whyLine(request: Request, columns: number): StyledLine {
+  const [kind = ""] = /^(?:new file|delete)/.exec(request.files[0] ?? "") ?? [];
+  return cutSpans([span(kind === "" ? "" : `${kind} · `, { bold: true }), ...whySpans(request)], columns);
 }
 
 function upTo(rows: StyledLine[], limit: number): StyledLine[] {

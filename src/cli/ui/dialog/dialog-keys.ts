@@ -10,11 +10,20 @@ import {
   type Dialog,
   type DialogStep,
   freshDialog,
+  isWider,
   keyOf,
+  pointedAt,
   requestOf,
 } from "./dialog-state.ts";
-import { editableJson, parseEdit } from "./edit-arguments.ts";
+import { beginEdit, editStage, openEditor } from "./edit-keys.ts";
 import { bufferOf, editKey, textOf } from "./text-field.ts";
+
+/** What a key is judged by. */
+interface Asked {
+  ask: Ask;
+  request: Request;
+  geometry: Geometry;
+}
 
 const scrolled = (dialog: Dialog, by: number, geometry: Geometry): Dialog => ({
   ...dialog,
@@ -29,6 +38,7 @@ export function dialogKey(dialog: Dialog, ask: Ask, key: Key, geometry: Geometry
   if (!arming.armed) return { dialog: next, toDraft: true };
   const request = requestOf(ask, dialog);
   if (request === undefined || dialog.busy) return { dialog: next };
+  const asked = { ask, request, geometry };
   switch (dialog.stage) {
     case "reason":
     case "confirm":
@@ -36,29 +46,70 @@ export function dialogKey(dialog: Dialog, ask: Ask, key: Key, geometry: Geometry
     case "edit":
       return editStage(next, request, key);
     case "why":
-      return { dialog: whyStage(next, key, geometry) };
+      return whyStage(next, asked, key);
+    case "list":
+      return listStage(next, ask, key);
     case "full":
       return { dialog: fullStage(next, key, geometry) };
     case "choose":
-      return chooseStage(next, ask, request, key, geometry);
+      return chooseStage(next, asked, key);
   }
 }
 
-function whyStage(dialog: Dialog, key: Key, geometry: Geometry): Dialog {
-  const by = geometry.total > geometry.window ? readBy(key, geometry.window) : undefined;
-  return by === undefined ? { ...dialog, stage: "choose", scroll: 0 } : scrolled(dialog, by, geometry);
+const back = (dialog: Dialog): Dialog => ({ ...dialog, stage: "choose", scroll: 0, row: 0, note: "" });
+
+const letterOf = (key: Key): string | undefined =>
+  key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
+
+/** A page to be read: Esc goes back from it, and the keys of the menu mean there what they mean in it. */
+function whyStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
+  const by = readBy(key, asked.geometry.window);
+  if (by !== undefined) return { dialog: scrolled(dialog, by, asked.geometry) };
+  if (key.name === "paste") return { dialog };
+  const text = letterOf(key);
+  return text === undefined || text === "?" || text === "q"
+    ? { dialog: back(dialog) }
+    : letter(back(dialog), asked, text);
 }
 
 function fullStage(dialog: Dialog, key: Key, geometry: Geometry): Dialog {
   const calm: Dialog = { ...dialog, note: "" };
   const by = readBy(key, geometry.window);
   if (by !== undefined) return scrolled(calm, by, geometry);
-  const letter = key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
-  if (key.name === "escape" || letter === "d" || letter === "q") return { ...calm, stage: "choose" };
+  const text = letterOf(key);
+  if (key.name === "escape" || text === "d" || text === "q") return { ...calm, stage: "choose" };
   return { ...calm, note: "nothing is decided in the full view: d or esc goes back to the choices" };
 }
 
-function chooseStage(dialog: Dialog, ask: Ask, request: Request, key: Key, geometry: Geometry): DialogStep {
+/** All calls of the batch; Enter opens one that waits. */
+function listStage(dialog: Dialog, ask: Ask, key: Key): DialogStep {
+  const at = (row: number): DialogStep => ({
+    dialog: { ...dialog, row: Math.max(0, Math.min(ask.batch.length - 1, row)), note: "" },
+  });
+  const text = letterOf(key);
+  if (key.name === "down" || text === "j") return at(dialog.row + 1);
+  if (key.name === "up" || text === "k") return at(dialog.row - 1);
+  if (key.name === "home") return at(0);
+  if (key.name === "end") return at(ask.batch.length - 1);
+  if (key.name === "enter") return opened(dialog, ask);
+  if (key.name === "escape" || text === "l" || text === "q") return { dialog: back(dialog) };
+  return { dialog: { ...dialog, note: "↑↓ and enter open one, esc goes back: nothing is decided here" } };
+}
+
+function opened(dialog: Dialog, ask: Ask): DialogStep {
+  const entry = ask.batch[dialog.row];
+  const request = ask.requests.find((one) => one.call.callId === entry?.callId);
+  if (request === undefined) return { dialog: { ...dialog, note: "this one is decided already" } };
+  return { dialog: request.call.callId === dialog.callId ? back(dialog) : goneTo(dialog, request) };
+}
+
+const goneTo = (dialog: Dialog, request: Request): Dialog => ({
+  ...freshDialog(request, dialog.lastKeyAt, dialog),
+  armed: true,
+});
+
+function chooseStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
+  const { request, geometry } = asked;
   const by = scrollBy(key, geometry.window);
   if (by !== undefined) return { dialog: scrolled({ ...dialog, note: "" }, by, geometry) };
   const choices = choicesOf(request);
@@ -67,18 +118,25 @@ function chooseStage(dialog: Dialog, ask: Ask, request: Request, key: Key, geome
     case "down":
       return { dialog: moved(dialog, key.name === "up" ? -1 : 1, choices) };
     case "tab":
-      return { dialog: nextRequest(dialog, ask, key.shift ? -1 : 1) };
+      return { dialog: nextRequest(dialog, asked.ask, key.shift ? -1 : 1) };
     case "escape":
-      return answer(dialog, { decision: "deny" });
+      return stepBack(dialog, request);
     case "enter":
-      return choose(dialog, request, choices[dialog.row] ?? "deny", geometry);
+      return choose(dialog, asked, choices[dialog.row] ?? "deny");
     case "paste":
       return { dialog: { ...dialog, note: "a paste decides nothing here" } };
-    case "char":
-      return key.ctrl || key.alt ? { dialog } : letter(dialog, request, key.text ?? "", geometry);
-    default:
-      return { dialog };
+    default: {
+      const text = letterOf(key);
+      return text === undefined ? { dialog } : letter(dialog, asked, text);
+    }
   }
+}
+
+/** Esc: from what a wider choice would write, and from a `y` that asked once more, one step back; else it denies. */
+function stepBack(dialog: Dialog, request: Request): DialogStep {
+  if (dialog.sure || pointedAt(dialog, request) !== undefined)
+    return { dialog: { ...dialog, row: 0, sure: false, note: "" } };
+  return answer(dialog, { decision: "deny" });
 }
 
 const moved = (dialog: Dialog, by: number, choices: Choice[]): Dialog => ({
@@ -94,51 +152,70 @@ function nextRequest(dialog: Dialog, ask: Ask, by: number): Dialog {
   const other = ask.requests[(at + by + count) % count];
   if (other === undefined || other.call.callId === dialog.callId)
     return { ...dialog, note: "this is the only request" };
-  return { ...freshDialog(other, dialog.lastKeyAt, dialog.seen), armed: true };
+  return goneTo(dialog, other);
 }
 
-function letter(dialog: Dialog, request: Request, text: string, geometry: Geometry): DialogStep {
-  if (text === "?") return { dialog: { ...dialog, stage: "why", scroll: 0, note: "" } };
-  if (text === "d") return { dialog: { ...dialog, stage: "full", note: "" } };
-  if (text === "o") return openEditor(dialog, request);
-  const choices = choicesOf(request);
+function letter(dialog: Dialog, asked: Asked, text: string): DialogStep {
+  const { ask, request } = asked;
+  switch (text) {
+    case "?":
+      return { dialog: { ...dialog, stage: "why", scroll: 0, note: "", sure: false } };
+    case "d":
+      return { dialog: { ...dialog, stage: "full", note: "", sure: false } };
+    case "o":
+      return openEditor(dialog, request);
+    case "A":
+      return approveShown(dialog, asked);
+    case "l":
+      if (ask.batch.length < 2) return { dialog: { ...dialog, note: "this is the only request" } };
+      return { dialog: { ...dialog, stage: "list", row: placeOf(dialog, ask), note: "", sure: false } };
+    default:
+      return chosen(dialog, asked, text);
+  }
+}
+
+const placeOf = (dialog: Dialog, ask: Ask): number => ask.batch.findIndex(({ callId }) => callId === dialog.callId);
+
+function chosen(dialog: Dialog, asked: Asked, text: string): DialogStep {
+  const choices = choicesOf(asked.request);
   const row = choices.findIndex((choice) => keyOf[choice] === text);
   const choice = choices[row];
   if (choice === undefined) {
-    if (text === keyOf.edit) return beginEdit(dialog, request);
+    if (text === keyOf.edit) return beginEdit(dialog, asked.request);
     return { dialog: { ...dialog, note: `“${text}” is no choice here`, sure: false } };
   }
-  // The wider grants are only pointed at: their rule is read before Enter.
-  if (choice === "session" || choice === "project") return { dialog: { ...dialog, row, note: "", sure: false } };
-  return choose({ ...dialog, row }, request, choice, geometry);
+  // The wider choices are only pointed at: what they write is read before Enter.
+  if (isWider(choice)) return { dialog: { ...dialog, row, note: "", sure: false } };
+  return choose({ ...dialog, row }, asked, choice);
 }
 
 const answer = (dialog: Dialog, decision: CallDecision): DialogStep => ({
   dialog: { ...dialog, busy: true, note: "" },
-  effect: { do: "answer", callId: dialog.callId, decision },
+  effect: { do: "answer", answers: [{ callId: dialog.callId, decision }] },
 });
 
-function choose(dialog: Dialog, request: Request, choice: Choice, geometry: Geometry): DialogStep {
+function choose(dialog: Dialog, asked: Asked, choice: Choice): DialogStep {
   switch (choice) {
     case "deny":
       return answer(dialog, { decision: "deny" });
     case "reason":
       return { dialog: { ...dialog, stage: "reason", text: bufferOf(""), note: "" } };
     case "edit":
-      return beginEdit(dialog, request);
+      return beginEdit(dialog, asked.request);
     case "once":
-      return approve(dialog, request, geometry);
+      return approve(dialog, asked);
     case "session":
     case "project":
-      return grant(dialog, request, choice, geometry);
+    case "mode":
+      return approveWider(dialog, asked, choice);
   }
 }
 
 const unseenNote = "not all shown; again approves all the same";
 const partialNote = "not all shown; read it to its end first, or approve it once with y";
 
-function approve(dialog: Dialog, request: Request, geometry: Geometry): DialogStep {
-  const shown = allShown(dialog, request, geometry.total);
+function approve(dialog: Dialog, { request, geometry }: Asked): DialogStep {
+  const shown = allShown(dialog, request, geometry);
   if (request.call.risk === "high" || (request.partial !== undefined && !shown)) {
     const { partial } = request;
     const note = shown ? "" : partial?.why === "binary" ? partial.text : "not all of it was shown";
@@ -150,13 +227,37 @@ function approve(dialog: Dialog, request: Request, geometry: Geometry): DialogSt
   return answer(dialog, { decision: "approve", digest: dialog.digest });
 }
 
-function grant(dialog: Dialog, request: Request, scope: "session" | "project", geometry: Geometry): DialogStep {
-  const offer = request.call.grants?.find((one) => one.scope === scope);
-  if (offer === undefined) return { dialog };
-  const shown = allShown(dialog, request, geometry.total);
+/** This call, and by a grant or a mode those like it from now on. */
+function approveWider(
+  dialog: Dialog,
+  { request, geometry }: Asked,
+  choice: "session" | "project" | "mode",
+): DialogStep {
+  const shown = allShown(dialog, request, geometry);
   if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: partialNote } };
   if (!shown && !dialog.sure) return { dialog: { ...dialog, sure: true, note: unseenNote } };
-  return answer(dialog, { decision: "approve", digest: dialog.digest, grant: offer });
+  const once: CallDecision = { decision: "approve", digest: dialog.digest };
+  if (choice === "mode") return inMode(answer(dialog, once), request);
+  const grant = request.call.grants?.find((one) => one.scope === choice);
+  return grant === undefined ? { dialog } : answer(dialog, { ...once, grant });
+}
+
+function inMode({ dialog, effect }: DialogStep, { call: { mode } }: Request): DialogStep {
+  if (effect?.do !== "answer" || mode === undefined) return { dialog };
+  return { dialog, effect: { ...effect, mode } };
+}
+
+/** Approves at once what the person has read to its end, but nothing of high risk. */
+function approveShown(dialog: Dialog, { ask, geometry }: Asked): DialogStep {
+  const ready = ask.requests.filter((one) => one.call.risk !== "high" && allShown(dialog, one, geometry));
+  if (ready.length === 0)
+    return { dialog: { ...dialog, note: "A approves what was shown whole, of low or medium risk: nothing yet" } };
+  const answers = ready.map(({ call: { callId, digest } }) => ({
+    callId,
+    decision: { decision: "approve", digest } as const,
+  }));
+  const isHere = answers.some(({ callId }) => callId === dialog.callId);
+  return { dialog: { ...dialog, busy: isHere, note: "", sure: false }, effect: { do: "answer", answers } };
 }
 
 function lineStage(dialog: Dialog, request: Request, key: Key): DialogStep {
@@ -167,38 +268,4 @@ function lineStage(dialog: Dialog, request: Request, key: Key): DialogStep {
     return answer(dialog, text === "" ? { decision: "deny" } : { decision: "deny", reason: text });
   if (text.toLowerCase() === "yes") return answer(dialog, { decision: "approve", digest: request.call.digest });
   return { dialog: { ...dialog, stage: "choose", note: "not approved: the word was not “yes”" } };
-}
-
-/** Characters of JSON that are still comfortable to edit in place. */
-const editLimit = 20_000;
-
-function beginEdit(dialog: Dialog, request: Request): DialogStep {
-  const json = editableJson(request.call);
-  if (json === undefined) return { dialog: { ...dialog, note: "nothing in this call may be edited" } };
-  if (json.length > editLimit)
-    return { dialog: { ...dialog, note: "too long to edit here; o opens it in your editor" } };
-  return { dialog: { ...dialog, stage: "edit", text: bufferOf(json), note: "" } };
-}
-
-function openEditor(dialog: Dialog, request: Request): DialogStep {
-  const json = dialog.stage === "edit" ? textOf(dialog.text) : editableJson(request.call);
-  if (json === undefined) return { dialog: { ...dialog, note: "nothing in this call may be edited" } };
-  return { dialog, effect: { do: "editor", callId: dialog.callId, json } };
-}
-
-function editStage(dialog: Dialog, request: Request, key: Key): DialogStep {
-  if (key.name === "escape") return { dialog: { ...dialog, stage: "choose", note: "" } };
-  const control = key.name === "char" && key.ctrl ? key.text : undefined;
-  if (control === "s") return submitEdit(dialog, request, textOf(dialog.text));
-  if (control === "o") return openEditor(dialog, request);
-  const typed: Key = key.name === "enter" ? { ...key, alt: true } : key;
-  return { dialog: { ...dialog, text: editKey(dialog.text, typed), note: "" } };
-}
-
-/** Edited arguments, from the field or from the person's editor: a step back to the menu when nothing changed. */
-export function submitEdit(dialog: Dialog, request: Request, json: string): DialogStep {
-  const edit = parseEdit(request.call, json);
-  if (edit.kind === "same") return { dialog: { ...dialog, stage: "choose", note: "the arguments are as before" } };
-  if (edit.kind === "bad") return { dialog: { ...dialog, stage: "edit", text: bufferOf(json), note: edit.message } };
-  return answer(dialog, { decision: "edit", arguments: edit.arguments });
 }

@@ -2,23 +2,26 @@ import type { CallDecision } from "../../../graph/decisions.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { type Arming, painted, unarmed } from "../question/arming.ts";
 import type { Geometry } from "../question/window.ts";
-import type { Ask, Request } from "../view/view.ts";
+import { type Ask, type Mode, numberIn, type Request } from "../view/view.ts";
 import { editableJson } from "./edit-arguments.ts";
 import { bufferOf } from "./text-field.ts";
 
 /** What one line of the menu does; its key is the same in every dialog. */
-export type Choice = "deny" | "reason" | "edit" | "once" | "session" | "project";
-export type Stage = "choose" | "reason" | "edit" | "confirm" | "why" | "full";
+export type Choice = "deny" | "reason" | "edit" | "once" | "session" | "project" | "mode";
+export type Stage = "choose" | "reason" | "edit" | "confirm" | "why" | "full" | "list";
 
 export interface Dialog extends Arming {
   callId: string;
   digest: string;
   stage: Stage;
+  /** Of the menu, or of the list of all requests. */
   row: number;
-  /** First line of the body in the window. */
+  /** First line of what scrolls in the window. */
   scroll: number;
-  /** Lines of the body that have been on the screen, from the first; by digest and number of lines: another width is another text. */
+  /** Lines of the effect that have been on the screen, from the first; by digest and number of lines: another width is another text. */
   seen: Readonly<Record<string, number>>;
+  /** The effects that were on the screen to their last line, by digest and columns of the terminal. */
+  whole: Readonly<Record<string, true>>;
   /** `y` was pressed although not all was shown. */
   sure: boolean;
   /** An answer is on its way. */
@@ -27,9 +30,14 @@ export interface Dialog extends Arming {
   note: string;
 }
 
+export interface Answer {
+  callId: string;
+  decision: CallDecision;
+}
+
 export type DialogEffect =
-  | { do: "answer"; callId: string; decision: CallDecision }
-  | { do: "editor"; callId: string; json: string };
+  /** `mode`: is set once the answers are taken. */
+  { do: "answer"; answers: Answer[]; mode?: Mode } | { do: "editor"; callId: string; json: string };
 
 export interface DialogStep {
   dialog: Dialog;
@@ -45,19 +53,38 @@ export const keyOf: Record<Choice, string> = {
   once: "y",
   session: "s",
   project: "p",
+  mode: "m",
 };
+
+/** Choices that hold for more than this call: what they write is read before Enter. */
+export const isWider = (choice: Choice | undefined): choice is "session" | "project" | "mode" =>
+  choice === "session" || choice === "project" || choice === "mode";
 
 export const isEditable = (request: Request): boolean => editableJson(request.call) !== undefined;
 
-/** The rows of the menu, always in this order; an edit and the wider grants only where they are offered. */
+/** The rows of the menu, always in this order; an edit and the wider choices only where they are offered. */
 export function choicesOf(request: Request): Choice[] {
   const offered = (scope: string): boolean => request.grants.some((grant) => grant.scope === scope);
   const wide = (["session", "project"] as const).filter(offered);
-  return ["deny", "reason", ...(isEditable(request) ? (["edit"] as const) : []), "once", ...wide];
+  const edit = isEditable(request) ? (["edit"] as const) : [];
+  const mode = request.call.mode === undefined ? [] : (["mode"] as const);
+  return ["deny", "reason", ...edit, "once", ...wide, ...mode];
 }
 
+/** The wider choice that the menu points at. */
+export function pointedAt(dialog: Dialog, request: Request): "session" | "project" | "mode" | undefined {
+  const choice = choicesOf(request)[dialog.row];
+  return dialog.stage === "choose" && isWider(choice) ? choice : undefined;
+}
+
+type Shown = Pick<Dialog, "seen" | "whole">;
+
 /** The dialog as it opens on a request. */
-export const freshDialog = (request: Request, at: number, seen: Dialog["seen"] = {}): Dialog => ({
+export const freshDialog = (
+  request: Request,
+  at: number,
+  { seen, whole }: Shown = { seen: {}, whole: {} },
+): Dialog => ({
   ...unarmed(at),
   callId: request.call.callId,
   digest: request.call.digest,
@@ -65,6 +92,7 @@ export const freshDialog = (request: Request, at: number, seen: Dialog["seen"] =
   row: 0,
   scroll: 0,
   seen,
+  whole,
   sure: false,
   busy: false,
   text: bufferOf(""),
@@ -73,6 +101,12 @@ export const freshDialog = (request: Request, at: number, seen: Dialog["seen"] =
 
 export const requestOf = (ask: Ask | undefined, dialog: Dialog | undefined): Request | undefined =>
   ask?.requests.find((one) => one.call.callId === dialog?.callId);
+
+/** The request after the one that was answered, in the batch's order; behind the last one the first that waits. */
+function nextOpen(ask: Ask, dialog: Dialog | undefined): Request | undefined {
+  const at = dialog === undefined ? 0 : numberIn(ask, dialog.callId);
+  return ask.requests.find((one) => numberIn(ask, one.call.callId) > at) ?? ask.requests[0];
+}
 
 /**
  * The dialog that belongs to these requests. A request that is new, or whose plan changed, starts unarmed and on deny; a
@@ -85,32 +119,36 @@ export function syncDialog(
   before?: Request,
 ): Dialog | undefined {
   if (ask === undefined) return undefined;
-  const request = requestOf(ask, dialog) ?? ask.requests[0];
+  const request = requestOf(ask, dialog) ?? nextOpen(ask, dialog);
   if (request === undefined) return undefined;
   if (dialog === undefined) return freshDialog(request, now);
-  if (dialog.callId !== request.call.callId) return freshDialog(request, now, dialog.seen);
+  if (dialog.callId !== request.call.callId) return freshDialog(request, now, dialog);
   // Asked again although an answer was on its way: that answer did not settle it.
   const again = dialog.busy && before !== undefined && before !== request;
   if (dialog.digest === request.call.digest && !again) return dialog;
-  const next = freshDialog(request, now, dialog.seen);
+  const next = freshDialog(request, now, dialog);
   return dialog.stage === "reason" && !dialog.busy ? { ...next, stage: "reason", text: dialog.text } : next;
 }
 
-/** A frame with this dialog was written: its time, and how far the body has been shown. */
+/** A frame with this dialog was written: its time, and how far the effect has been shown. */
 export function dialogPainted(dialog: Dialog, geometry: Geometry, now: number): Dialog {
   const next = { ...dialog, ...painted(dialog, now) };
-  if (dialog.stage === "why") return next;
-  const shown = Math.min(geometry.total, dialog.scroll + geometry.window);
-  const before = seenOf(dialog, geometry.total);
+  if (dialog.stage === "why" || dialog.stage === "list") return next;
+  const { total, window } = geometry;
+  const shown = Math.min(total, dialog.scroll + window);
+  const before = dialog.seen[textKey(dialog, total)] ?? 0;
   // Only what joins on to the lines seen before counts: jumping to the end does not show the middle.
   const reached = dialog.scroll <= before ? Math.max(before, shown) : before;
-  return reached === before ? next : { ...next, seen: { ...dialog.seen, [textKey(dialog, geometry.total)]: reached } };
+  const seen = reached === before ? dialog.seen : { ...dialog.seen, [textKey(dialog, total)]: reached };
+  const key = wholeKey(dialog.digest, geometry);
+  const isNew = window > 0 && reached >= total && dialog.whole[key] === undefined;
+  const whole = isNew ? { ...dialog.whole, [key]: true as const } : dialog.whole;
+  return seen === dialog.seen && whole === dialog.whole ? next : { ...next, seen, whole };
 }
 
 const textKey = ({ digest }: Dialog, total: number): string => `${digest}/${total}`;
-
-const seenOf = (dialog: Dialog, total: number): number => dialog.seen[textKey(dialog, total)] ?? 0;
+const wholeKey = (digest: string, { columns }: Pick<Geometry, "columns">): string => `${digest}/${columns}`;
 
 /** Whether every row of the effect has been on the screen, its end reached; content that is no text never is. */
-export const allShown = (dialog: Dialog, request: Request, total: number): boolean =>
-  request.partial?.why !== "binary" && seenOf(dialog, total) >= total;
+export const allShown = (dialog: Shown, { partial, call }: Request, geometry: Pick<Geometry, "columns">): boolean =>
+  partial?.why !== "binary" && dialog.whole[wholeKey(call.digest, geometry)] === true;

@@ -35,3 +35,18 @@ export const stack = <Part extends Block>(top: StyledLine[], block: Part, below:
   lines: [...top, ...block.lines, ...below],
   ...(block.cursor === undefined ? {} : { cursor: { row: block.cursor.row + top.length, col: block.cursor.col } }),
 });
+
+/** Cells of the bar at the left of a question. */
+export const barWidth = (columns: number): number => (columns < 50 ? 1 : 2);
+
+/** A part behind a bar, so that it is found in a long transcript. */
+export function barred<Part extends Block>(block: Part, columns: number, style: SpanStyle): Part {
+  const width = barWidth(columns);
+  const bar = span("▌".padEnd(width), style);
+  const { cursor } = block;
+  return {
+    ...block,
+    lines: block.lines.map((line) => [bar, ...line]),
+    ...(cursor === undefined ? {} : { cursor: { ...cursor, col: cursor.col + width } }),
+  };
+}

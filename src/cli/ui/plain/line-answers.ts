@@ -5,11 +5,11 @@ import { commandHelp } from "../composer/slash-commands.ts";
 import { type Choice, choicesOf, keyOf } from "../dialog/dialog-state.ts";
 import { parseEdit } from "../dialog/edit-arguments.ts";
 import { cleanEffect } from "../safe-text.ts";
-import type { Ask, Request, Unsettled } from "../view/view.ts";
+import { type Ask, type Mode, numberIn, type Request, type Unsettled } from "../view/view.ts";
 import { callLabel } from "../view/view-state.ts";
 
-/** What a typed line says to a question. `ask`: nothing was decided, this is to be said. */
-export type Spoken<Decision> = { kind: "decision"; decision: Decision } | { kind: "say"; text: string };
+/** What a typed line says to a question. `say`: nothing was decided, this is to be said. `mode`: is set with the decision. */
+export type Spoken<Decision> = { kind: "decision"; decision: Decision; mode?: Mode } | { kind: "say"; text: string };
 
 const numbered = (request: Request): string[] =>
   choicesOf(request).map((choice, index) => `${index + 1}. ${asTyped(request, choice)}`);
@@ -34,14 +34,15 @@ function asTyped(request: Request, choice: Choice): string {
       const words = `${keyOf[choice]}, ${choice}`.padEnd(13);
       return `${words} (yes, and from now on: ${offer?.text ?? ""}; written to ${offer?.where ?? ""})`;
     }
+    case "mode":
+      return `m, mode       (yes, and allow edits from now on: the mode is ${request.call.mode ?? ""} then)`;
   }
 }
 
 /** The whole question as plain text, nothing folded; what of a partial call is not in its text is said. */
 export function questionText(request: Request, ask: Ask): string {
-  const at = ask.decided + ask.requests.indexOf(request) + 1;
   const lines = [
-    `Request ${at} of ${ask.total}: ${callLabel(request)}`,
+    `Request ${numberIn(ask, request.call.callId)} of ${ask.batch.length}: ${callLabel(request)}`,
     `Risk: ${request.call.risk}. Why: ${request.why} (${request.rule})`,
     ...(request.changed === undefined ? [] : [`Asked anew: ${request.changed.why}`]),
     ...(request.agent === undefined ? [] : [`Asked by the sub-agent ${request.agent}`]),
@@ -82,6 +83,8 @@ const choiceOfWord: Record<string, Choice> = {
   session: "session",
   p: "project",
   project: "project",
+  m: "mode",
+  mode: "mode",
 };
 
 /** What a typed line decides about a call. Only whole words, letters and numbers count; anything else asks again. */
@@ -111,6 +114,7 @@ function whatCounts(request: Request): string {
     once: needsWord(request) ? "yes" : "y",
     session: "s",
     project: "p",
+    mode: "m",
   };
   const choices = choicesOf(request).map((choice) => words[choice]);
   return `Nothing was decided. Type ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.`;
@@ -130,6 +134,8 @@ function byChoice(request: Request, choice: Choice, rest: string, inFull: boolea
     case "session":
     case "project":
       return rest === "" ? granted(request, choice) : again(request);
+    case "mode":
+      return rest === "" ? inMode(request) : again(request);
   }
 }
 
@@ -147,9 +153,17 @@ const notOffered = { kind: "say", text: "Nothing was decided. That is not offere
 function granted(request: Request, scope: string): Spoken<CallDecision> {
   const grant = request.call.grants?.find((one) => one.scope === scope);
   if (grant === undefined) return notOffered;
-  if (request.partial !== undefined)
-    return { kind: "say", text: "Nothing was decided. Not all of it is shown: approve it once, by the word yes." };
+  if (request.partial !== undefined) return { kind: "say", text: unread };
   return { kind: "decision", decision: { decision: "approve", digest: request.call.digest, grant } };
+}
+
+const unread = "Nothing was decided. Not all of it is shown: approve it once, by the word yes.";
+
+function inMode(request: Request): Spoken<CallDecision> {
+  const { mode, digest } = request.call;
+  if (mode === undefined) return notOffered;
+  if (request.partial !== undefined) return { kind: "say", text: unread };
+  return { kind: "decision", decision: { decision: "approve", digest }, mode };
 }
 
 function edited(request: Request, json: string): Spoken<CallDecision> {
@@ -198,5 +212,6 @@ export function lineHelp(): string {
     "  y or yes               approve once; where the risk is high or not all is shown only the word yes counts",
     "  s or session           approve, and such calls in this session, where it is offered",
     "  p or project           approve, and such calls in this project, where it is offered",
+    "  m or mode              approve, and allow edits from now on, where it is offered",
   ].join("\n");
 }

@@ -8,9 +8,9 @@ import { hungUp, lostCode, whenAborted } from "../chat/chat-end.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
 import { type CommandedChat, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
-import { cleanEffect, errorText, refusalOf } from "../safe-text.ts";
+import { cleanEffect, cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { itemRows } from "../transcript/item-lines.ts";
-import { type Item, initialView, type View } from "../view/view.ts";
+import { type Item, initialView, type Mode, type View } from "../view/view.ts";
 import { reduce, withItems } from "../view/view-state.ts";
 import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
@@ -194,8 +194,20 @@ class LineChat {
     if (request === undefined) return;
     const spoken = spokenDecision(request, text);
     if (spoken.kind === "say") return this.#again(spoken.text);
+    const before = this.#view.mode;
+    const why = spoken.mode && this.#options.refusesMode?.(spoken.mode, this.#session.workspace);
+    if (why !== undefined) return this.#again(cleanLine(why));
+    // It holds from the next call on, which comes before the answer returns.
+    if (spoken.mode !== undefined) this.#setMode(spoken.mode);
     const refusal = refusalOf(await this.#session.answer(request.call.callId, spoken.decision));
-    if (refusal !== undefined) this.#again(refusal);
+    if (refusal === undefined) return;
+    if (spoken.mode !== undefined) this.#setMode(before);
+    this.#again(refusal);
+  }
+
+  #setMode(mode: Mode): void {
+    this.#session.setMode(mode);
+    this.#view = { ...this.#view, mode };
   }
 
   async #recover(text: string): Promise<void> {

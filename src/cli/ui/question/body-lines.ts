@@ -9,10 +9,12 @@ import { span } from "../draw/block.ts";
 import { cleanEffect } from "../safe-text.ts";
 import { diffRows } from "../transcript/item-lines.ts";
 import type { Request, Unsettled } from "../view/view.ts";
+import { nearChange } from "./near-change.ts";
 
 /** The parts of a question that scroll, laid out for a width; the same question and width give the same rows again. */
 export interface Layouts {
-  body(request: Request, width: number): Rows;
+  /** @param near lines that stay shown round each change; default: as many as the change carries. */
+  body(request: Request, width: number, near?: number): Rows;
   past(call: Unsettled, width: number): Rows;
 }
 
@@ -84,7 +86,7 @@ function changedRows(before: readonly Change[], now: readonly Change[], width: n
   return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
 }
 
-function bodyOf(request: Request, width: number, look: DiffLook): Rows {
+function bodyOf(request: Request, width: number, near: number | undefined, look: DiffLook): Rows {
   const { changes } = request;
   const parts: Rows[] = [];
   if (request.changed !== undefined && request.changed.before.length > 0) {
@@ -92,7 +94,7 @@ function bodyOf(request: Request, width: number, look: DiffLook): Rows {
     if (changed.length > 0) parts.push([heading("what is different now"), ...changed, heading("the whole change now")]);
   }
   if (request.command !== "") parts.push(commandRows(request, width, look.highlight));
-  parts.push(diffRows(changes, width, look));
+  parts.push(diffRows(near === undefined ? changes : changes.map((one) => nearChange(one, near)), width, look));
   if (request.command === "" && changes.length === 0) parts.push(plain(request.argumentText, width));
   return stacked(parts);
 }
@@ -101,19 +103,21 @@ function pastOf(call: Unsettled, width: number, look: DiffLook): Rows {
   return stacked([diffRows(call.changes, width, look), [heading("arguments"), ...plain(call.argumentText, width)]]);
 }
 
-function remembered<Subject extends object>(make: (subject: Subject, width: number) => Rows): typeof make {
-  const kept = new WeakMap<Subject, { width: number; rows: Rows }>();
-  return (subject: Subject, width: number): Rows => {
+function remembered<Subject extends object>(
+  make: (subject: Subject, width: number, near?: number) => Rows,
+): typeof make {
+  const kept = new WeakMap<Subject, { width: number; near: number | undefined; rows: Rows }>();
+  return (subject, width, near) => {
     const known = kept.get(subject);
-    if (known?.width === width) return known.rows;
-    const rows = make(subject, width);
-    kept.set(subject, { width, rows });
+    if (known?.width === width && known.near === near) return known.rows;
+    const rows = make(subject, width, near);
+    kept.set(subject, { width, near, rows });
     return rows;
   };
 }
 
 /** Layouts that remember their last answer for each question, with the colours that are at hand, so that a key press does not lay out a long diff again. */
 export const createLayouts = (look: DiffLook = {}): Layouts => ({
-  body: remembered((request: Request, width: number) => bodyOf(request, width, look)),
-  past: remembered((call: Unsettled, width: number) => pastOf(call, width, look)),
+  body: remembered((request: Request, width, near) => bodyOf(request, width, near, look)),
+  past: remembered((call: Unsettled, width) => pastOf(call, width, look)),
 });

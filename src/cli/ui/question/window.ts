@@ -4,35 +4,44 @@ import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans } from "../../terminal/width.ts";
 import { type Block, cutTo, type Space } from "../draw/block.ts";
 
-/** The lines of a question's body in all and those the window holds, at the present size. */
+/** What scrolls in a question, at the present size of the terminal. */
 export interface Geometry {
+  /** Its rows in all, and those the window holds. */
   total: number;
   window: number;
+  /** Columns of the terminal: at another width it is another text. */
+  columns: number;
 }
 
-export const nowhere: Geometry = { total: 0, window: 0 };
+export const nowhere: Geometry = { total: 0, window: 0, columns: 0 };
 
 /** A part with a scrolling window in it. */
 export interface WindowBlock extends Block {
   geometry?: Geometry;
 }
 
-const positionLine = (scroll: number, { total, window }: Geometry, columns: number): StyledLine[] =>
-  total <= window
-    ? []
-    : [
-        cutTo(`lines ${scroll + 1}-${Math.min(total, scroll + window)} of ${total} · pgup/pgdn`, columns, {
-          dim: true,
-        }),
-      ];
+export interface Windowed {
+  lines: StyledLine[];
+  geometry: Geometry;
+  /** Where the window stands, in words; empty where all is in it. */
+  position: string;
+}
 
-/** A scrolled window of `rows` on the body, with its position below it when it does not fit. */
-export function windowed(rows: Rows, scroll: number, space: Space): Required<Omit<WindowBlock, "cursor">> {
-  const room = rows.length <= space.rows ? space.rows : Math.max(1, space.rows - 1);
-  const geometry = { total: rows.length, window: room };
-  const from = Math.max(0, Math.min(scroll, rows.length - room));
-  const lines = rows.slice(from, from + room).map((row) => cutSpans(row, space.columns));
-  return { lines: [...lines, ...positionLine(from, geometry, space.columns)], geometry };
+/** A scrolled window of `space.rows` rows, of which there may be none. */
+export function windowOn(rows: Rows, scroll: number, space: Space, columns = space.columns): Windowed {
+  const geometry = { total: rows.length, window: Math.max(0, space.rows), columns };
+  const from = Math.max(0, Math.min(scroll, rows.length - geometry.window));
+  const to = Math.min(rows.length, from + geometry.window);
+  const lines = rows.slice(from, to).map((row) => cutSpans(row, space.columns));
+  return { lines, geometry, position: rows.length <= geometry.window ? "" : `${from + 1}-${to} of ${rows.length}` };
+}
+
+/** The same with its position below it when not all fits. */
+export function windowed(rows: Rows, scroll: number, space: Space): Windowed {
+  if (rows.length <= space.rows) return windowOn(rows, scroll, space);
+  const window = windowOn(rows, scroll, { ...space, rows: Math.max(1, space.rows - 1) });
+  const position = cutTo(`lines ${window.position} · pgup/pgdn`, space.columns, { dim: true });
+  return { ...window, lines: [...window.lines, position] };
 }
 
 /** `scroll` moved by so many lines, inside the body. */

@@ -7,7 +7,7 @@ import { cleanLine, shorten } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
-import type { Ask, Card, Item, Request, View } from "./view.ts";
+import type { Ask, BatchEntry, Card, Item, Request, View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -81,7 +81,7 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
     ...view,
     cards: movedCards(view.cards, call),
     saved: saved === undefined ? view.saved : [...view.saved, saved],
-    ask: waits ? view.ask : withoutRequest(view.ask, call.callId),
+    ask: waits ? view.ask : withoutRequest(view.ask, call.callId, call.status === "cancelled" ? "no" : "yes"),
     recovery: unsettled ? view.recovery : view.recovery.filter((one) => one.call.callId !== call.callId),
     running: view.running || call.status === "executing",
   };
@@ -95,21 +95,28 @@ function movedCards(cards: Card[], call: EventOf<"tool_call">["call"]): Card[] {
 }
 
 /** The request leaves the dialog; the last one closes it. */
-function withoutRequest(ask: Ask | undefined, callId: string): Ask | undefined {
+function withoutRequest(ask: Ask | undefined, callId: string, mark: "yes" | "no"): Ask | undefined {
   if (ask === undefined || !ask.requests.some((one) => one.call.callId === callId)) return ask;
   const requests = ask.requests.filter((one) => one.call.callId !== callId);
-  return requests.length === 0 ? undefined : { ...ask, requests, decided: ask.decided + 1 };
+  const batch = ask.batch.map((entry) => (entry.callId === callId ? { ...entry, mark } : entry));
+  return requests.length === 0 ? undefined : { requests, batch };
 }
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
   const incoming = event.calls.map((call) => toRequest(call, view.workspace));
-  const old = view.ask ?? { requests: [], total: 0, decided: 0 };
-  const known = new Set(old.requests.map((one) => one.call.callId));
-  const replaced = old.requests.map((one) => incoming.find((other) => other.call.callId === one.call.callId) ?? one);
-  const added = incoming.filter((one) => !known.has(one.call.callId));
+  const old: Ask = view.ask ?? { requests: [], batch: [] };
+  const batch = incoming.reduce(withEntryOf, old.batch);
+  const newest = new Map([...old.requests, ...incoming].map((one) => [one.call.callId, one]));
+  const requests = batch.flatMap(({ callId }) => newest.get(callId) ?? []);
   const cards = incoming.reduce(withRequest, view.cards);
-  const ask = { requests: [...replaced, ...added], total: old.total + added.length, decided: old.decided };
-  return { ...view, cards, ask: ask.requests.length === 0 ? undefined : ask };
+  return { ...view, cards, ask: requests.length === 0 ? undefined : { requests, batch } };
+}
+
+/** A call that is asked about again keeps its place. */
+function withEntryOf(batch: BatchEntry[], request: Request): BatchEntry[] {
+  const entry: BatchEntry = { callId: request.call.callId, label: callLabel(request) };
+  const isKnown = batch.some(({ callId }) => callId === entry.callId);
+  return isKnown ? batch.map((one) => (one.callId === entry.callId ? entry : one)) : [...batch, entry];
 }
 
 /** The card of a waiting call learns what the plan knows, for the line that stays after the decision. */
@@ -142,7 +149,8 @@ export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): 
 }
 
 function decided(view: View, event: EventOf<"decision">): View {
-  const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, event.callId);
+  const mark = event.decision === "deny" ? "no" : "yes";
+  const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, event.callId, mark);
   const recovery = view.recovery.filter((one) => one.call.callId !== event.callId);
   const open = ask !== undefined || recovery.length > 0;
   const next: View = { ...view, ask, recovery, running: view.running || !open };

@@ -100,12 +100,26 @@ export interface Request {
   argumentText: string;
 }
 
-export interface Ask {
-  requests: Request[];
-  /** Of the whole batch, decided ones included. */
-  total: number;
-  decided: number;
+/** One call of a batch, by the place that it keeps in it. */
+export interface BatchEntry {
+  callId: string;
+  /** `edit_file src/a.ts +1 −1`. */
+  label: string;
+  /** How it was decided; absent while it waits. */
+  mark?: "yes" | "no";
 }
+
+/** What the person is asked now. */
+export interface Ask {
+  /** Those that wait, in the order of the batch. */
+  requests: Request[];
+  /** All that were asked about together, decided ones included. */
+  batch: BatchEntry[];
+}
+
+/** The place of a call in its batch, from 1. */
+export const numberIn = ({ batch }: Ask, callId: string): number =>
+  batch.findIndex((entry) => entry.callId === callId) + 1;
 
 export interface Unsettled {
   call: UnsettledCall;

@@ -25,7 +25,7 @@ const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
 const char = (text: string): Key => key("char", { text });
 const ctrl = (text: string): Key => key("char", { text, ctrl: true });
 const word = (text: string): Key[] => [...text].map(char);
-const screen: Screen = { inputWidth: 40, geometry: { total: 3, window: 10 } };
+const screen: Screen = { inputWidth: 40, geometry: { total: 3, window: 10, columns: 80 } };
 
 const idle = newChat(initialView({ session: "s1", workspace: "/w", model: "demo", mode: "ask", banner: [] }), [
   "before",
@@ -190,7 +190,7 @@ describe("a question over the input", () => {
     const chat = asking(keys(running, word("draft")).chat);
     const step = keys(chat, [char("y")]);
     expect(step.effects).toEqual([
-      { do: "answer", callId: "c1", decision: { decision: "approve", digest: "9f3c1122334455667788" } },
+      { do: "answer", answers: [{ callId: "c1", decision: { decision: "approve", digest: "9f3c1122334455667788" } }] },
     ]);
     const after = happened(step.chat, { type: "decision", callId: "c1", decision: "approve", by: "person" });
     expect({ dialog: after.dialog, draft: after.composer.buffer.text }).toEqual({ dialog: undefined, draft: "draft" });
@@ -219,7 +219,9 @@ describe("a question over the input", () => {
     expect(keys(aside.chat, [char("y")]).effects).toEqual([]);
     const empty = keys(aside.chat, [key("enter")]);
     expect(empty.effects).toEqual([]);
-    expect(keys(empty.chat, [char("n")]).effects).toMatchObject([{ do: "answer", decision: { decision: "deny" } }]);
+    expect(keys(empty.chat, [char("n")]).effects).toMatchObject([
+      { do: "answer", answers: [{ decision: { decision: "deny" } }] },
+    ]);
   });
 
   it("takes a message of someone who set it aside", () => {

@@ -83,7 +83,7 @@ describe("the live part of the screen", () => {
 describe("the names above the input", () => {
   const typing = (prefix: string): Chat => {
     const key = (text: string) => ({ name: "char" as const, text, ctrl: false, alt: false, shift: false });
-    const screen = { inputWidth: 40, geometry: { total: 0, window: 0 } };
+    const screen = { inputWidth: 40, geometry: { total: 0, window: 0, columns: 80 } };
     return [...prefix].reduce((chat, one) => press(chat, key(one), screen, 0).chat, idle);
   };
 

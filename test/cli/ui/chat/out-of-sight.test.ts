@@ -7,7 +7,7 @@ const frame = (tooSmall: boolean): Frame => ({
   lines: [],
   parts: [],
   tooSmall,
-  screen: { inputWidth: 10, geometry: { total: 0, window: 0 } },
+  screen: { inputWidth: 10, geometry: { total: 0, window: 0, columns: 80 } },
 });
 const menu = { paintedAt: 1, lastKeyAt: 0, armed: true } as Chat["menu"];
 const chat = (more: Partial<Chat>): Chat => ({ aside: false, ...more }) as Chat;

@@ -6,6 +6,12 @@ import type { WaitingCall } from "../../../../src/graph/events.ts";
 import { longPlan, planOf, waitingEdit } from "../../../support/fake-session.ts";
 import { draw, having, text } from "../../../support/frames.ts";
 
+/** What stands behind the dialog's bar. */
+const inside = (chat: Chat, columns: number, rows: number): string =>
+  draw(chat, columns, rows)
+    .lines.map((line) => plainText(line).replace(/^▌ ?/, "").trimEnd())
+    .join("\n");
+
 describe("the approval dialog", () => {
   const grants = [
     {
@@ -18,10 +24,10 @@ describe("the approval dialog", () => {
 
   it("shows the effect, the reason and the choices, deny in focus", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
-    expect(text(draw(chat, 100, 30).lines)).toBe(
+    expect(inside(chat, 100, 30)).toBe(
       [
         "",
-        "⚠ MEDIUM edit_file src/a.ts +1 −1  request 1 of 2  sha 9f3c…",
+        "⚠ MEDIUM edit_file src/a.ts +1 −1  sha 9f3c…  [1] 2",
         "modify src/a.ts",
         "why: it changes a file (risk table)",
         "@@ -1,3 +1,3 @@",
@@ -33,7 +39,7 @@ describe("the approval dialog", () => {
         "  r  No, and say why…",
         "  e  Edit the arguments, then decide…",
         "  y  Yes, once",
-        "tab next request · ? why · d full screen · o editor · esc denies · ctrl+c stops, keeps it waiting",
+        "tab · l · A · ? why · d full · o editor · esc no · ctrl+c later",
       ].join("\n"),
     );
   });
@@ -41,10 +47,10 @@ describe("the approval dialog", () => {
   it("prints the rule of a wider grant and its file while it has the focus", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { grants })] });
     const on = { ...chat, dialog: chat.dialog && { ...chat.dialog, row: 4 } };
-    expect(text(draw(on, 100, 30).lines)).toContain(
+    expect(inside(on, 100, 30)).toContain(
       "❯ p  Yes, and in this project…\n    writes: allow edit_file in src/**\n    to: /home/ada/.config/holdfast/grants.json",
     );
-    expect(text(draw(chat, 100, 30).lines)).not.toContain("writes:");
+    expect(inside(chat, 100, 30)).not.toContain("writes:");
   });
 
   it("says where the window on a long diff stands, and that not all was shown", () => {
@@ -52,7 +58,7 @@ describe("the approval dialog", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { plan, risk: "high" })] });
     const frame = draw(chat, 100, 30);
     const shown = chat.dialog && dialogPainted(chat.dialog, frame.screen.geometry, 0);
-    const lines = text(draw({ ...chat, dialog: shown }, 100, 30).lines);
+    const lines = inside({ ...chat, dialog: shown }, 100, 30);
     expect(lines).toContain("lines 1-18 of 201 · pgup/pgdn");
     expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
   });
@@ -63,7 +69,7 @@ describe("the approval dialog", () => {
     const rows: string[] = [];
     for (let pages = 0; pages < 2_000; pages += 1) {
       const { lines, screen } = draw(chat, 60, 20);
-      rows.push(...lines.map(plainText));
+      rows.push(...lines.map((line) => plainText(line).replace(/^▌ /, "")));
       const dialog = chat.dialog && { ...dialogPainted(chat.dialog, screen.geometry, 0), armed: true };
       const { scroll = 0 } = dialog ?? {};
       chat = press({ ...chat, dialog }, pageDown, screen, 10_000).chat;
@@ -80,7 +86,7 @@ describe("the approval dialog", () => {
     expect(rows.join("\n")).not.toContain("not shown");
     const text = rows.flatMap((row) => /^(?:1 \+| {2}\+) (.*)$/.exec(row)?.[1] ?? []).join("");
     expect(text).toContain("EVIL();");
-    expect(draw(chat, 60, 20).lines.map(plainText).join("\n")).toMatch(/y {2}Yes, once$/m);
+    expect(inside(chat, 60, 20)).toMatch(/y {2}Yes, once$/m);
   });
 
   it("shows 9,000 lines and the one of 4,000 characters among them, to the last", () => {
@@ -119,7 +125,7 @@ describe("the approval dialog", () => {
       },
     });
     expect(
-      text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines)
+      inside(having({ type: "approval_requested", calls: [call] }), 100, 30)
         .split("\n")
         .slice(2, 5),
     ).toEqual([
@@ -133,7 +139,7 @@ describe("the approval dialog", () => {
     const before = planOf("src/a.ts", "a\n", "b\n");
     const now = planOf("src/a.ts", "c\n", "b\n");
     const call = waitingEdit("c1", { plan: now, changed: { from: "x", to: "y", why: "src/a.ts was saved", before } });
-    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
+    const lines = inside(having({ type: "approval_requested", calls: [call] }), 100, 30);
     expect(lines).toContain("\n⚠ asked anew: src/a.ts was saved\n");
     expect(lines).toContain("what is different now\nwas  -a\nnow  -c\nthe whole change now");
   });
@@ -143,15 +149,15 @@ describe("the approval dialog", () => {
 
   it("keeps its warnings in sight in the smallest window in which it can be answered", () => {
     const chat = having({ type: "approval_requested", calls: [hidden] });
-    expect(text(draw(chat, 42, 10).lines).split("\n")).toEqual([
+    expect(inside(chat, 42, 10).split("\n")).toEqual([
       "⚠ MEDIUM edit_file src/a.ts +1 −1",
       "⚠ contains hidden or direction-changing",
       "characters, drawn here as ‹U+…›",
-      "@@ -1,3 +1,3 @@",
-      "1   export const greet = () => {",
-      "lines 1-2 of 5 · pgup/pgdn",
+      "@@ -2,1 +2,1 @@",
+      '2 -   return "hello";',
+      '2 +   return "hello, world";',
       "❯n deny  r why  e edit  y once",
-      "? why · d full · esc denies · ctrl+c later",
+      "? · d full · esc denies · ctrl+c later",
     ]);
   });
 
@@ -160,14 +166,14 @@ describe("the approval dialog", () => {
     const call = waitingEdit("c1", { plan: { ...longPlan(3), warnings } });
     const frame = draw(having({ type: "approval_requested", calls: [call] }), 60, 20);
     expect(text(frame.lines)).toContain("⚠ 9 warnings, all of them above the change: home\n");
-    expect(text(frame.lines)).toMatch(/\n⚠ warning 1 [\s\S]*\n⚠ warning 1 /);
+    expect(text(frame.lines)).toMatch(/\n▌ ⚠ warning 1 [\s\S]*\n▌ ⚠ warning 1 /);
     expect(frame.screen.geometry.total).toBe(9 * 2 + 4);
   });
 
   it("shows warnings and facts in the full view too, and the keys that lead back from it", () => {
     const chat = having({ type: "approval_requested", calls: [hidden] });
     const full = { ...chat, dialog: chat.dialog && { ...chat.dialog, stage: "full" as const } };
-    const lines = text(draw(full, 100, 30).lines).split("\n");
+    const lines = inside(full, 100, 30).split("\n");
     expect(lines.slice(1, 5)).toEqual([
       "⚠ MEDIUM edit_file src/a.ts +1 −1  sha 9f3c…",
       hiddenWarning,
@@ -179,7 +185,7 @@ describe("the approval dialog", () => {
 
   it("offers the editor only where something may be edited", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { editable: [] })] });
-    const lines = text(draw(chat, 100, 30).lines);
+    const lines = inside(chat, 100, 30);
     expect(lines).not.toMatch(/Edit the arguments|o editor/);
     expect(lines).toContain("? why · d full screen · esc denies · ctrl+c stops, keeps it waiting");
   });
@@ -189,7 +195,7 @@ describe("the approval dialog", () => {
       toolName: "shell",
       plan: { summary: "s", cwd: "/w", command: "echo \u001b[31m\nrm -rf x" },
     });
-    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 100, 30).lines);
+    const lines = inside(having({ type: "approval_requested", calls: [call] }), 100, 30);
     expect(lines).toContain("$ echo ␛[31m\n  rm -rf x");
     expect(lines).toContain("⚠ contains hidden");
   });
@@ -216,7 +222,7 @@ describe("the approval dialog", () => {
         ],
       },
     });
-    const lines = text(draw(having({ type: "approval_requested", calls: [call] }), 120, 40).lines);
+    const lines = inside(having({ type: "approval_requested", calls: [call] }), 120, 40);
     expect(lines).toContain(
       [
         "$ npm test && ls",
@@ -229,8 +235,66 @@ describe("the approval dialog", () => {
       ].join("\n"),
     );
     const open = { ...call, plan: { ...call.plan, sandbox: false, network: true } };
-    expect(text(draw(having({ type: "approval_requested", calls: [open] }), 120, 40).lines)).toContain(
+    expect(inside(having({ type: "approval_requested", calls: [open] }), 120, 40)).toContain(
       "without a sandbox, with all that you may do · it asks for the network",
     );
+  });
+
+  const wide = waitingEdit("c1", {
+    grants: [
+      {
+        scope: "project" as const,
+        grant: { scope: "project" as const, tool: "edit_file", why: "w" },
+        text: "edit_file(packages/server/package.json) for this project",
+        where: "/home/ada/.config/holdfast/grants.json",
+      },
+    ],
+    mode: "accept-edits",
+  });
+  const pointing = (choice: "project" | "mode"): Chat => {
+    const chat = having({ type: "approval_requested", calls: [wide] });
+    return { ...chat, dialog: chat.dialog && { ...chat.dialog, row: choice === "project" ? 4 : 5 } };
+  };
+
+  it("shows a grant whole in the smallest window: its rule, its scope, its file and the keys", () => {
+    const lines = inside(pointing("project"), 42, 10).split("\n");
+    expect(lines.slice(1, 5)).toEqual([
+      "writes:",
+      "edit_file(packages/server/package.json)",
+      "for this project",
+      "to: …/ada/.config/holdfast/grants.json",
+    ]);
+    expect(lines[5]).toBe("enter confirms · esc goes back");
+    expect(lines.join("\n")).toContain("❯p project");
+    expect(draw(pointing("project"), 42, 10).screen.geometry.window).toBe(0);
+  });
+
+  it("names the mode that a choice would set, before Enter sets it", () => {
+    expect(inside(pointing("mode"), 42, 10)).toContain(
+      "sets: mode accept-edits (file edits\ninside the workspace are not asked about;\nshift+tab changes it)\nenter confirms",
+    );
+    expect(inside(pointing("mode"), 100, 30)).toContain(
+      "❯ m  Yes, and allow edits from now on…\n    sets: mode accept-edits",
+    );
+  });
+
+  it("shows the changed lines first where rows are few, and what stays round them under d", () => {
+    const text = (changed: boolean): string =>
+      Array.from({ length: 30 }, (_, at) => (changed && at % 14 === 10 ? `new ${at}\n` : `old ${at}\n`)).join("");
+    const call = waitingEdit("c1", { risk: "high", plan: planOf("src/a.ts", text(false), text(true)) });
+    let chat = having({ type: "approval_requested", calls: [call] });
+    expect(inside(chat, 42, 10)).toContain("\n11 - old 10\n11 + new 10\n");
+    const seen: string[] = [];
+    for (let pages = 0; pages < 10; pages += 1) {
+      const { screen } = draw(chat, 42, 10);
+      seen.push(inside(chat, 42, 10));
+      const dialog = chat.dialog && { ...dialogPainted(chat.dialog, screen.geometry, 0), armed: true };
+      chat = press({ ...chat, dialog }, pageDown, screen, 10_000).chat;
+    }
+    for (const line of ["11 - old 10", "11 + new 10", "25 - old 24", "25 + new 24"])
+      expect(seen.join("\n")).toContain(line);
+    expect(seen.join("\n")).not.toContain("old 9");
+    const full = { ...chat, dialog: chat.dialog && { ...chat.dialog, stage: "full" as const, scroll: 0 } };
+    expect(inside(full, 60, 20)).toContain("10   old 9");
   });
 });

@@ -11,6 +11,7 @@ import {
 import { calmMs, seenMs } from "../../../../src/cli/ui/question/arming.ts";
 import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
 import type { Ask } from "../../../../src/cli/ui/view/view.ts";
+import type { CallDecision } from "../../../../src/graph/decisions.ts";
 import type { WaitingCall } from "../../../../src/graph/events.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
 import { waitingEdit } from "../../../support/fake-session.ts";
@@ -23,13 +24,12 @@ const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
   ...more,
 });
 const char = (text: string): Key => key("char", { text });
-const fits = { total: 5, window: 10 };
-const long = { total: 30, window: 10 };
+const fits = { total: 5, window: 10, columns: 80 };
+const long = { total: 30, window: 10, columns: 80 };
 
 const askOf = (...calls: WaitingCall[]): Ask => ({
   requests: calls.map((call) => toRequest(call, "/home/ada/proj")),
-  total: calls.length,
-  decided: 0,
+  batch: calls.map(({ callId }) => ({ callId, label: callId })),
 });
 
 const opened = (ask: Ask, geometry = fits): Dialog => {
@@ -43,6 +43,11 @@ const type = (ask: Ask, keys: Key[], geometry = fits): DialogStep =>
   keys.reduce<DialogStep>((step, one) => dialogKey(step.dialog, ask, one, geometry, 10_000), {
     dialog: opened(ask, geometry),
   });
+
+const answered = (callId: string, decision: CallDecision): DialogStep["effect"] => ({
+  do: "answer",
+  answers: [{ callId, decision }],
+});
 
 const one = askOf(waitingEdit("c1"));
 const digest = "9f3c1122334455667788";
@@ -67,11 +72,7 @@ describe("arming", () => {
 
   it(`decides nothing within ${seenMs} ms of its first frame`, () => {
     expect(dialogKey(opened(one), one, char("y"), fits, seenMs - 1).toDraft).toBe(true);
-    expect(dialogKey(opened(one), one, char("n"), fits, seenMs).effect).toEqual({
-      do: "answer",
-      callId: "c1",
-      decision: { decision: "deny" },
-    });
+    expect(dialogKey(opened(one), one, char("n"), fits, seenMs).effect).toEqual(answered("c1", { decision: "deny" }));
   });
 
   it(`decides nothing while the person goes on typing with pauses below ${calmMs} ms`, () => {
@@ -105,16 +106,16 @@ describe("arming", () => {
 
 describe("the menu", () => {
   it("starts on deny, so that Enter alone denies", () => {
-    expect(type(one, [key("enter")]).effect).toEqual({ do: "answer", callId: "c1", decision: { decision: "deny" } });
+    expect(type(one, [key("enter")]).effect).toEqual(answered("c1", { decision: "deny" }));
   });
 
   it("takes the row that was moved to, also when both keys come at once", () => {
     const step = type(one, [key("down"), key("down"), key("down"), key("enter")]);
-    expect(step.effect).toEqual({ do: "answer", callId: "c1", decision: { decision: "approve", digest } });
+    expect(step.effect).toEqual(answered("c1", { decision: "approve", digest }));
   });
 
   it("denies by Escape", () => {
-    expect(type(one, [key("escape")]).effect).toMatchObject({ decision: { decision: "deny" } });
+    expect(type(one, [key("escape")]).effect).toMatchObject({ answers: [{ decision: { decision: "deny" } }] });
   });
 
   it("decides nothing by a paste or by a key that is no choice", () => {
@@ -131,7 +132,7 @@ describe("the menu", () => {
 
   it("sends the reason with the denial", () => {
     const step = type(one, [char("r"), char("n"), char("o"), key("enter")]);
-    expect(step.effect).toEqual({ do: "answer", callId: "c1", decision: { decision: "deny", reason: "no" } });
+    expect(step.effect).toEqual(answered("c1", { decision: "deny", reason: "no" }));
   });
 
   it("shows the rule of a wider grant before Enter writes it", () => {
@@ -139,11 +140,9 @@ describe("the menu", () => {
     const pointed = type(ask, [char("s")]);
     expect(pointed.effect).toBeUndefined();
     expect(pointed.dialog.row).toBe(4);
-    expect(type(ask, [char("s"), key("enter")]).effect).toEqual({
-      do: "answer",
-      callId: "c1",
-      decision: { decision: "approve", digest, grant: sessionGrant },
-    });
+    expect(type(ask, [char("s"), key("enter")]).effect).toEqual(
+      answered("c1", { decision: "approve", digest, grant: sessionGrant }),
+    );
   });
 
   it("knows no wider grant that policy does not offer", () => {
@@ -154,7 +153,7 @@ describe("the menu", () => {
     const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
     expect(type(two, [key("tab")]).dialog.callId).toBe("c2");
     expect(type(two, [key("tab"), key("tab")]).dialog.callId).toBe("c1");
-    expect(type(two, [key("tab"), char("n")]).effect).toMatchObject({ callId: "c2" });
+    expect(type(two, [key("tab"), char("n")]).effect).toMatchObject({ answers: [{ callId: "c2" }] });
   });
 });
 
@@ -163,7 +162,9 @@ describe("a diff that does not fit", () => {
     const first = type(one, [char("y")], long);
     expect(first.effect).toBeUndefined();
     expect(first.dialog.note).toBe("not all shown; y again approves");
-    expect(type(one, [char("y"), char("y")], long).effect).toMatchObject({ decision: { decision: "approve" } });
+    expect(type(one, [char("y"), char("y")], long).effect).toMatchObject({
+      answers: [{ decision: { decision: "approve" } }],
+    });
   });
 
   it("asks anew after anything else was pressed", () => {
@@ -176,7 +177,9 @@ describe("a diff that does not fit", () => {
     for (let page = 0; page < 4; page += 1) {
       dialog = dialogPainted(dialogKey(dialog, one, key("pagedown"), long, 10_000).dialog, long, 10_000);
     }
-    expect(dialogKey(dialog, one, char("y"), long, 10_000).effect).toMatchObject({ decision: { decision: "approve" } });
+    expect(dialogKey(dialog, one, char("y"), long, 10_000).effect).toMatchObject({
+      answers: [{ decision: { decision: "approve" } }],
+    });
   });
 
   it("is not seen by a jump to its end", () => {
@@ -186,11 +189,17 @@ describe("a diff that does not fit", () => {
 
   it("is another text at another width, of which nothing was seen yet", () => {
     let dialog = opened(one, fits);
-    dialog = dialogPainted(dialogKey(dialog, one, key("down"), fits, 10_000).dialog, { total: 12, window: 10 }, 10_000);
-    const narrow = dialogKey(dialog, one, char("y"), { total: 12, window: 10 }, 10_000);
+    dialog = dialogPainted(
+      dialogKey(dialog, one, key("down"), fits, 10_000).dialog,
+      { total: 12, window: 10, columns: 60 },
+      10_000,
+    );
+    const narrow = dialogKey(dialog, one, char("y"), { total: 12, window: 10, columns: 60 }, 10_000);
     expect(narrow.effect).toBeUndefined();
     expect(narrow.dialog.note).toBe("not all shown; y again approves");
-    expect(dialogKey(dialog, one, char("y"), fits, 10_000).effect).toMatchObject({ decision: { decision: "approve" } });
+    expect(dialogKey(dialog, one, char("y"), fits, 10_000).effect).toMatchObject({
+      answers: [{ decision: { decision: "approve" } }],
+    });
   });
 
   it("is not decided about in the full view, which says which keys lead back", () => {
@@ -209,12 +218,12 @@ describe("a diff that does not fit", () => {
 
   it("is not seen by reading why it is asked about, however long that is", () => {
     const why = type(one, [char("?")], long).dialog;
-    const read = dialogPainted(why, { total: 30, window: 30 }, 10_000);
+    const read = dialogPainted(why, { total: 30, window: 30, columns: 80 }, 10_000);
     expect(dialogKey(read, one, key("down"), long, 10_000).dialog).toMatchObject({ stage: "why", scroll: 1 });
     const back = dialogKey(read, one, char("y"), long, 10_000);
     expect(back.effect).toBeUndefined();
     expect(back.dialog).toMatchObject({ stage: "choose", scroll: 0 });
-    expect(dialogKey(back.dialog, one, char("y"), long, 10_000).effect).toBeUndefined();
+    expect(back.dialog).toMatchObject({ sure: true, note: "not all shown; y again approves" });
   });
 });
 
@@ -223,7 +232,7 @@ describe("a partial call", () => {
   const partial = { lines: 10, bytes: 2_000_000, why: "size" as const };
   const large = askOf(waitingEdit("c1", { partial, grants: [sessionGrant] }));
   const binary = askOf(waitingEdit("c1", { partial: { lines: 0, bytes: 12, why: "binary" }, grants: [sessionGrant] }));
-  const approved = { do: "answer", callId: "c1", decision: { decision: "approve", digest } };
+  const approved = answered("c1", { decision: "approve", digest });
 
   it("is not approved by y, however often, but by the word yes", () => {
     expect(type(large, [char("y"), char("y"), char("y")], long).effect).toBeUndefined();
@@ -263,11 +272,9 @@ describe("a call of high risk", () => {
   it("is approved by the word yes and by nothing else", () => {
     expect(type(high, [char("y"), key("enter")]).effect).toBeUndefined();
     expect(type(high, [char("y"), ...word("y"), key("enter")]).effect).toBeUndefined();
-    expect(type(high, [char("y"), ...word("yes"), key("enter")]).effect).toEqual({
-      do: "answer",
-      callId: "c1",
-      decision: { decision: "approve", digest },
-    });
+    expect(type(high, [char("y"), ...word("yes"), key("enter")]).effect).toEqual(
+      answered("c1", { decision: "approve", digest }),
+    );
   });
 });
 
@@ -298,11 +305,9 @@ describe("editing the arguments", () => {
       char('"'),
       key("char", { text: "s", ctrl: true }),
     ];
-    expect(type(ask, [char("e"), ...keys]).effect).toEqual({
-      do: "answer",
-      callId: "c1",
-      decision: { decision: "edit", arguments: { path: "ab", secret: "k" } },
-    });
+    expect(type(ask, [char("e"), ...keys]).effect).toEqual(
+      answered("c1", { decision: "edit", arguments: { path: "ab", secret: "k" } }),
+    );
   });
 
   it("is not offered where nothing may be edited, and its key says so", () => {
@@ -320,5 +325,102 @@ describe("editing the arguments", () => {
     expect(type(ask, [char("e"), key("char", { text: "s", ctrl: true })]).dialog.note).toBe(
       "the arguments are as before",
     );
+  });
+});
+
+describe("one step back by Escape", () => {
+  const ask = askOf(waitingEdit("c1", { grants: [sessionGrant], mode: "accept-edits" }));
+  const esc = key("escape");
+
+  it.each([
+    ["why it is asked", [char("?")]],
+    ["the full view", [char("d")]],
+    ["a grant that is pointed at", [char("s")]],
+    ["the mode that is pointed at", [char("m")]],
+    ["the reason", [char("r"), char("x")]],
+    ["the arguments", [char("e")]],
+  ])("never denies from %s", (_, keys) => {
+    const step = type(ask, [...keys, esc]);
+    expect(step.effect).toBeUndefined();
+    expect(step.dialog).toMatchObject({ stage: "choose", busy: false });
+  });
+
+  it("takes back a y that asked once more, and denies only then", () => {
+    const step = type(ask, [char("y"), esc], long);
+    expect(step).toEqual({ dialog: expect.objectContaining({ sure: false, stage: "choose" }) });
+    expect(type(ask, [char("y"), esc, esc], long).effect).toEqual(answered("c1", { decision: "deny" }));
+  });
+});
+
+describe("the page of reasons", () => {
+  it.each([
+    ["y", { effect: answered("c1", { decision: "approve", digest }) }],
+    ["n", { effect: answered("c1", { decision: "deny" }) }],
+    ["e", { dialog: { stage: "edit" } }],
+    ["d", { dialog: { stage: "full" } }],
+    ["r", { dialog: { stage: "reason" } }],
+  ])("knows the key of the menu %s", (letter, after) => {
+    expect(type(one, [char("?"), char(letter)])).toMatchObject(after);
+  });
+});
+
+describe("the mode that allows edits", () => {
+  it("is set with the approval, after it was pointed at", () => {
+    const ask = askOf(waitingEdit("c1", { mode: "accept-edits" }));
+    expect(type(ask, [char("m")]).effect).toBeUndefined();
+    expect(type(ask, [char("m"), key("enter")]).effect).toEqual({
+      ...answered("c1", { decision: "approve", digest }),
+      mode: "accept-edits",
+    });
+    expect(type(one, [char("m")]).dialog.note).toBe("“m” is no choice here");
+  });
+});
+
+describe("a batch", () => {
+  const calls = [
+    waitingEdit("c1", { digest: "d1" }),
+    waitingEdit("c2", { digest: "d2", risk: "high" }),
+    waitingEdit("c3", { digest: "d3" }),
+    waitingEdit("c4", { digest: "d4" }),
+  ];
+  const ask = askOf(...calls);
+  const approved = (callId: string, digest: string) => ({ callId, decision: { decision: "approve", digest } });
+  /** As `type`, with a frame written after each key. */
+  const read = (keys: Key[], geometry = fits): DialogStep =>
+    keys.reduce<DialogStep>(
+      (step, one) => {
+        const next = dialogKey(step.dialog, ask, one, geometry, 10_000);
+        return { ...next, dialog: dialogPainted(next.dialog, geometry, 10_000) };
+      },
+      { dialog: opened(ask, geometry) },
+    );
+
+  it("approves by A what was shown whole, of low and medium risk, and nothing else", () => {
+    const step = read([key("tab"), key("tab"), char("A")]);
+    expect(step.effect).toEqual({ do: "answer", answers: [approved("c1", "d1"), approved("c3", "d3")] });
+    expect(read([char("A")], long)).toEqual({
+      dialog: expect.objectContaining({ note: "A approves what was shown whole, of low or medium risk: nothing yet" }),
+    });
+  });
+
+  it("does not count for A what was shown at another width", () => {
+    const { dialog } = read([key("tab")]);
+    const narrow = dialogKey(dialog, ask, char("A"), { ...fits, columns: 40 }, 10_000);
+    expect(narrow.effect).toBeUndefined();
+  });
+
+  it("opens by the list any call that waits, and decides nothing there", () => {
+    expect(read([char("l"), key("down"), key("down"), key("enter")]).dialog).toMatchObject({
+      callId: "c3",
+      stage: "choose",
+    });
+    expect(read([char("l"), char("y")])).toEqual({ dialog: expect.objectContaining({ stage: "list" }) });
+    expect(read([char("l"), key("escape")])).toEqual({ dialog: expect.objectContaining({ stage: "choose", row: 0 }) });
+  });
+
+  it("goes on with the next call, not with the first, when one was answered", () => {
+    const { dialog } = read([key("tab"), char("n")]);
+    const rest: Ask = { ...ask, requests: ask.requests.filter((request) => request.call.callId !== "c2") };
+    expect(syncDialog(dialog, rest, 20_000)?.callId).toBe("c3");
   });
 });

@@ -3,11 +3,20 @@ import type { Key } from "../../../../src/cli/terminal/key.ts";
 import { questionText, spokenChoice, spokenDecision } from "../../../../src/cli/ui/plain/line-answers.ts";
 import { createLineReader, type TypedLine } from "../../../../src/cli/ui/plain/line-reader.ts";
 import { toRequest, toUnsettled } from "../../../../src/cli/ui/view/requests.ts";
+import type { Ask, Request } from "../../../../src/cli/ui/view/view.ts";
 import type { WaitingCall } from "../../../../src/graph/events.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
 import { waitingEdit } from "../../../support/fake-session.ts";
 
 const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
+/** The second of two, the first decided. */
+const askOf = (request: Request): Ask => ({
+  requests: [request],
+  batch: [
+    { callId: "c0", label: "ls", mark: "yes" },
+    { callId: request.call.callId, label: "edit_file" },
+  ],
+});
 const approve = { kind: "decision", decision: { decision: "approve", digest: "9f3c1122334455667788" } };
 
 describe("a typed answer to a call", () => {
@@ -57,7 +66,7 @@ describe("a partial call", () => {
       text: "Nothing was decided. Not all of it is shown: type the word yes.",
     });
     expect(spokenDecision(request, "yes")).toEqual(approve);
-    const asked = questionText(request, { requests: [request], total: 1, decided: 0 });
+    const asked = questionText(request, askOf(request));
     expect(asked).toContain("Partial: 3 lines, 1200000 bytes of this change are not shown: it is too large");
     expect(asked).toContain("yes           (approve once; not all is shown: only the word yes counts)");
   });
@@ -86,11 +95,7 @@ describe("a call for which grants are offered", () => {
   it("says all that may be typed where nothing was decided, and where it is asked", () => {
     const said = spokenDecision(request, "what");
     expect(said).toEqual({ kind: "say", text: "Nothing was decided. Type n, r REASON, e JSON, y, s or p." });
-    expect(
-      questionText(request, { requests: [request], total: 1, decided: 0 })
-        .split("\n")
-        .slice(-2),
-    ).toEqual([
+    expect(questionText(request, askOf(request)).split("\n").slice(-2)).toEqual([
       "5. s, session    (yes, and from now on: edit_file(src/a.ts) for this session; written to /home/ada/grants.json)",
       "6. p, project    (yes, and from now on: edit_file(src/a.ts) for this session; written to /home/ada/grants.json)",
     ]);
@@ -105,8 +110,8 @@ it.each(["d", "?"])("says of a key of the drawn dialog that it is none here, and
 });
 
 it("says all of a question at once, the full diff included", () => {
-  expect(questionText(requestOf(), { requests: [requestOf()], total: 2, decided: 1 }).split("\n")).toEqual([
-    "Request 1 of 2: edit_file src/a.ts +1 −1",
+  expect(questionText(requestOf(), askOf(requestOf())).split("\n")).toEqual([
+    "Request 2 of 2: edit_file src/a.ts +1 −1",
     "Risk: medium. Why: it changes a file (risk table)",
     "modify src/a.ts",
     "--- a/src/a.ts",

@@ -8,13 +8,20 @@ describe("what waits for the person", () => {
   it("opens as one batch, and a denied call leaves the others", () => {
     const asked = play({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
     expect(asked.ask?.requests.map((one) => one.call.callId)).toEqual(["c1", "c2"]);
-    expect({ total: asked.ask?.total, decided: asked.ask?.decided }).toEqual({ total: 2, decided: 0 });
+    const label = "edit_file src/a.ts +1 −1";
+    expect(asked.ask?.batch).toEqual([
+      { callId: "c1", label },
+      { callId: "c2", label },
+    ]);
     const denied = reduce(
       asked,
       eventOf({ type: "decision", callId: "c1", decision: "deny", by: "person", reason: "not now" }),
     );
     expect(denied.ask?.requests.map((one) => one.call.callId)).toEqual(["c2"]);
-    expect({ total: denied.ask?.total, decided: denied.ask?.decided }).toEqual({ total: 2, decided: 1 });
+    expect(denied.ask?.batch).toEqual([
+      { callId: "c1", label, mark: "no" },
+      { callId: "c2", label },
+    ]);
     expect(denied.items.at(-1)).toEqual({
       kind: "decision",
       mark: "no",
@@ -47,7 +54,7 @@ describe("what waits for the person", () => {
       ["c1", "new"],
       ["c2", "9f3c1122334455667788"],
     ]);
-    expect(edited.ask?.total).toBe(2);
+    expect(edited.ask?.batch.map(({ callId }) => callId)).toEqual(["c1", "c2"]);
   });
 
   it("tells a denial once, by its decision, whichever of the two events comes first", () => {
