@@ -42,7 +42,7 @@ async function leave(pty: Pty): Promise<string> {
   return last.replace("agent resume ", "");
 }
 
-it("a change is asked about with its diff and made by y; another is denied by Esc; what is typed meanwhile is queued", async () => {
+it("a change is asked about with its diff and made by y; another is denied by Esc; what is typed meanwhile comes next", async () => {
   let speak = (): void => undefined;
   const toldToSpeak = new Promise<void>((resolve) => {
     speak = resolve;
@@ -68,7 +68,7 @@ it("a change is asked about with its diff and made by y; another is denied by Es
   pty.key("y");
   await expect.poll(() => place.read("a.txt"), { timeout: patience }).toBe("two\n");
   await say(pty, "and now three");
-  await pty.waitFor(/queued/i, patience);
+  await pty.waitFor("for its next step: and now three", patience);
   speak();
   await pty.waitFor("word by", patience);
   await question(pty, "three");
@@ -80,6 +80,43 @@ it("a change is asked about with its diff and made by y; another is denied by Es
   const id = await leave(pty);
   const shown = (await place.run(["sessions", "show", id])).stdout;
   expect(shown).toMatch(/make it two[\s\S]*and now three[\s\S]*Then it stays\./);
+}, 120_000);
+
+it("tells the agent at its next step what is typed with enter, and after the turn what is typed with alt+enter", async () => {
+  let goOn = (): void => undefined;
+  const toldToGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const place = await openPlace(
+    [
+      asks("read_file", { file_path: "a.txt" }),
+      async () => {
+        await toldToGoOn;
+        return asks("read_file", { file_path: "b.txt" });
+      },
+      says("Both are read."),
+      says("That comes last."),
+    ],
+    { "a.txt": "one\n", "b.txt": "two\n" },
+  );
+  const pty = await open(place, "chat");
+  await say(pty, "read them");
+  await pty.waitFor((one) => onScreen(one).includes("read_file a.txt"), patience);
+  pty.type("mind the tests");
+  pty.key("enter");
+  await pty.waitFor("for its next step: mind the tests", patience);
+  pty.type("then stop");
+  pty.key("alt-enter");
+  await pty.waitFor("after this turn: then stop", patience);
+  goOn();
+  await pty.waitFor("That comes last.", patience);
+  expect([place.heard(1, -1), place.heard(2, -1), place.heard(3, -1)]).toEqual([
+    expect.stringContaining("one"),
+    "mind the tests",
+    "then stop",
+  ]);
+  expect(onScreen(pty)).toMatch(/❯ mind the tests[\s\S]*Both are read\.[\s\S]*❯ then stop[\s\S]*That comes last\./);
+  await leave(pty);
 }, 120_000);
 
 it("a chat that was left or killed at its question asks the same again, and applies nothing until then", async () => {

@@ -2,9 +2,9 @@ import { waitForAll } from "../../core/wait-for-all.ts";
 import type { Change } from "../../files/diff-text.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
-import { completeFile } from "../complete-file.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
+import { createFileFinder } from "../find-files.ts";
 import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
@@ -74,7 +74,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     isStored: (id) => isStored(composition, id),
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
-    listFiles: (prefix) => completeFile(session.workspace, prefix),
+    listFiles: createFileFinder(session.workspace),
     branchOf: async (at) => branchOf(at),
     notify: composition.config.notify,
     forgetMemory: async (line) =>

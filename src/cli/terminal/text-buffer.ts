@@ -68,11 +68,21 @@ export function insertPaste(buffer: TextBuffer, text: string): TextBuffer {
   if (lines <= MARKER_LINES && clean.length <= MARKER_UNITS) {
     return { ...insertText({ ...buffer, last: "other" }, clean), last: "other" };
   }
-  const size = lines > 1 ? `${lines} lines` : `${clean.length} characters`;
-  const marker = `[Pasted ${size} #${buffer.pastes.length + 1}]`;
+  const size = lines > 1 ? `${counted(lines)} lines` : `${counted(clean.length)} characters`;
+  const marker = buffer.pastes.length === 0 ? `[pasted ${size}]` : `[pasted ${size} #${buffer.pastes.length + 1}]`;
   const next = splice(buffer, buffer.cursor, buffer.cursor, marker);
   const pastes = [...buffer.pastes, { marker, text: clean }];
   return { ...edited({ ...buffer, pastes }, next, buffer.cursor + marker.length, "other"), done: remember(buffer) };
+}
+
+const counted = (count: number): string => count.toLocaleString("en-US");
+
+/** The paste whose marker ends at the cursor, written out in its place; undefined where there is none. */
+export function expandPasteBefore(buffer: TextBuffer): TextBuffer | undefined {
+  const paste = buffer.pastes.find(({ marker }) => buffer.text.endsWith(marker, buffer.cursor));
+  if (paste === undefined) return undefined;
+  const start = buffer.cursor - paste.marker.length;
+  return edited(buffer, splice(buffer, start, buffer.cursor, paste.text), start + paste.text.length, "other");
 }
 
 export function backspace(buffer: TextBuffer): TextBuffer {

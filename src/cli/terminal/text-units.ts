@@ -2,7 +2,7 @@ import { graphemeAround, graphemes } from "./graphemes.ts";
 import { stripSequences } from "./sanitise.ts";
 
 export interface Paste {
-  /** What stands in the text for it, such as `[Pasted 128 lines #1]`. Moved over and deleted as one character. */
+  /** What stands in the text for it, such as `[pasted 128 lines]`. Moved over and deleted as one character. */
   marker: string;
   text: string;
 }

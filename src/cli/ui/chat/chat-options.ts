@@ -59,12 +59,14 @@ export interface ChatOptions {
   /** Whether anything of a session is stored: only then can it be gone on with. */
   isStored?: (id: string) => Promise<boolean>;
   listSessions?: () => Promise<SessionLine[]>;
-  /** Paths that complete `prefix`, relative to the workspace, best first; folders end in `/`. */
-  listFiles?: (prefix: string) => Promise<string[]>;
+  /** Paths that fit these letters, relative to the workspace, best first; folders end in `/`. */
+  listFiles?: (letters: string) => Promise<string[]>;
   /** The branch that is checked out in a workspace, as it is; not yet safe to draw. */
   branchOf?: (workspace: string) => Promise<string | undefined>;
   /** How the person is called back to a window without focus. Default: by the bell. */
   notify?: Notify;
+  /** What the person said in earlier sessions of this folder, newest first. */
+  earlierMessages?: () => Promise<string[]>;
   /** Takes a saved memory back; false where it is not there any more. */
   forgetMemory?: (line: string) => Promise<boolean>;
   /** What the project of this workspace brings that waits for trust, as it is now. */

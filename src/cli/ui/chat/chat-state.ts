@@ -43,7 +43,8 @@ export type Effect =
   | DialogEffect
   | NonNullable<RecoveryStep["effect"]>
   | Exclude<ComposerEffect, { do: "submit" }>
-  | { do: "submit"; text: string }
+  /** `steer`: to the turn under way. */
+  | { do: "submit"; text: string; steer: boolean }
   | { do: "command"; name: string; argument: string }
   | { do: "mode"; mode: Mode; from: Mode }
   | { do: "forget"; saved: SavedMemory }
@@ -111,13 +112,12 @@ function joined(events: readonly AgentEvent[]): AgentEvent[] {
 /** Many events at once: one step of the screen. */
 export function withEvents(chat: Chat, events: readonly AgentEvent[], now: number): Chat {
   const next = synced(chat, joined(events).reduce(reduce, chat.view), now);
-  const { running, ask, recovery } = next.view;
-  const asking = ask !== undefined || recovery.length > 0;
-  return { ...next, clock: ticked(chat.clock, { running, asking }, events.some(beginsTurn), now) };
+  const work = { running: next.view.running, asking: isAsking(next.view) };
+  return { ...next, clock: ticked(chat.clock, work, events.some(beginsTurn), now) };
 }
 
 const beginsTurn = (event: AgentEvent): boolean =>
-  event.type === "user_message" && event.queued !== true && event.parent === undefined;
+  event.type === "user_message" && event.queued !== true && event.steer !== true && event.parent === undefined;
 
 export const modalOf = (chat: Chat): "approval" | "recovery" | undefined => {
   if (chat.aside) return undefined;
@@ -203,13 +203,16 @@ function inputKey(chat: Chat, key: Key, width: number): ChatStep {
   const waits = chat.aside && (chat.dialog !== undefined || chat.menu !== undefined);
   if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still({ ...chat, aside: false });
   if (isControl(key, "x") && draftOf(chat.composer) === "") return forget(chat);
-  const popup = chat.composer.popup !== undefined && chat.composer.popup.items.length > 0;
-  if (key.name === "escape" && !popup) return { chat, effects: chat.view.running ? [{ do: "stop" }] : [] };
-  const { composer, effect } = composerKey(chat.composer, key, width);
+  if (key.name === "escape" && !takesEscape(chat.composer))
+    return { chat, effects: chat.view.running ? [{ do: "stop" }] : [] };
+  const { composer, effect } = composerKey(chat.composer, key, width, chat.view.running);
   const next: Chat = { ...chat, composer };
   if (effect === undefined) return still(next);
-  return effect.do === "submit" ? submit(next, effect.text) : { chat: next, effects: [effect] };
+  return effect.do === "submit" ? submit(next, effect.text, effect.later) : { chat: next, effects: [effect] };
 }
+
+const takesEscape = ({ popup, search, keysShown }: Composer): boolean =>
+  search !== undefined || keysShown || (popup !== undefined && popup.items.length > 0);
 
 /** The newest of the memories that were saved since the last message. */
 function forget(chat: Chat): ChatStep {
@@ -224,7 +227,9 @@ function changeMode(chat: Chat): ChatStep {
   return { chat: { ...chat, view: { ...chat.view, mode } }, effects: [{ do: "mode", mode, from: chat.view.mode }] };
 }
 
-function submit(chat: Chat, line: string): ChatStep {
+const isAsking = ({ ask, recovery }: View): boolean => ask !== undefined || recovery.length > 0;
+
+function submit(chat: Chat, line: string, later: boolean): ChatStep {
   const typed = parseTyped(line);
   switch (typed.kind) {
     case "nothing":
@@ -234,7 +239,11 @@ function submit(chat: Chat, line: string): ChatStep {
     case "command":
       return { chat, effects: [{ do: "command", name: typed.name, argument: typed.argument }] };
     case "message":
-      return { chat: { ...chat, aside: false }, effects: [{ do: "submit", text: typed.text }] };
+      return {
+        chat: { ...chat, aside: false },
+        // Where calls wait the message is meant in their place, as the screen says.
+        effects: [{ do: "submit", text: typed.text, steer: !later && chat.view.running && !isAsking(chat.view) }],
+      };
   }
 }
 

@@ -3,7 +3,7 @@ import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { setText } from "../../terminal/text-buffer.ts";
-import { draftOf, withFiles } from "../composer/composer-state.ts";
+import { draftOf, withDraft, withFiles, withMessages } from "../composer/composer-state.ts";
 import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
 import { type Answer, dialogPainted, requestOf } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
@@ -30,8 +30,8 @@ export interface ControllerPorts {
   write(rows: StyledLine[]): boolean;
   /** Changed words stand in brackets: the terminal shows no colours. */
   brackets: boolean;
-  /** Lets the person's editor have the terminal; undefined when there is no editor or it failed. */
-  edit(json: string): Promise<string | undefined>;
+  /** Lets the person's editor have the terminal, on a file of this name; undefined when it failed. */
+  edit(text: string, name: string): Promise<string | undefined>;
   /** Stops the program until the shell continues it. */
   suspend(): Promise<void>;
   remember(input: string): void;
@@ -151,6 +151,23 @@ export class ChatController {
     });
   }
 
+  #submit(text: string, steer: boolean): void {
+    this.send(text, steer ? this.#session.steer(text) : this.#session.submit(text));
+  }
+
+  async #recall(): Promise<void> {
+    const { history } = this.#chat.composer.buffer;
+    const said = (await this.#ports.options.earlierMessages?.()) ?? [];
+    const messages = [...new Set([...history.toReversed(), ...said])];
+    this.#set({ ...this.#chat, composer: withMessages(this.#chat.composer, messages) });
+  }
+
+  async #compose(draft: string): Promise<void> {
+    const text = await this.#ports.edit(draft, "message.md");
+    if (text === undefined) return this.#set({ ...this.#chat, flash: "the editor failed: the message is as it was" });
+    this.#set({ ...this.#chat, composer: withDraft(this.#chat.composer, text.replace(/\n+$/, "")) });
+  }
+
   /** Nothing is taken any more; what was on the screen of this turn stays in the transcript. */
   stop(): void {
     this.#feed.stop();
@@ -208,8 +225,14 @@ export class ChatController {
     switch (effect.do) {
       case "submit":
         this.#ports.remember(effect.text);
-        if (this.#commanded === undefined) this.send(effect.text);
-        else this.#inOrder(() => this.send(effect.text));
+        if (this.#commanded === undefined) this.#submit(effect.text, effect.steer);
+        else this.#inOrder(() => this.#submit(effect.text, effect.steer));
+        break;
+      case "recall":
+        this.#async(this.#recall());
+        break;
+      case "compose":
+        this.#async(this.#compose(effect.text));
         break;
       case "answer":
         this.#answer(effect.answers, effect.mode);
@@ -293,11 +316,11 @@ export class ChatController {
   }
 
   async #editor(callId: string, json: string): Promise<void> {
-    const text = await this.#ports.edit(json);
+    const text = await this.#ports.edit(json, "arguments.json");
     const { dialog, view } = this.#chat;
     const request = requestOf(view.ask, dialog);
     if (dialog === undefined || request === undefined || dialog.callId !== callId) return;
-    if (text === undefined) return this.#set(refused(this.#chat, callId, "no editor: set VISUAL or EDITOR, or use e"));
+    if (text === undefined) return this.#set(refused(this.#chat, callId, "the editor failed: nothing is changed"));
     const step = submitEdit(dialog, request, text);
     this.#set({ ...this.#chat, dialog: step.dialog });
     if (step.effect !== undefined) this.#perform(step.effect);

@@ -1,7 +1,7 @@
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { composerBlock, draftLines, inputWidthOf, popupLines } from "../composer/composer-lines.ts";
-import { draftOf } from "../composer/composer-state.ts";
+import { type Composer, draftOf } from "../composer/composer-state.ts";
 import { dialogBlock } from "../dialog/dialog-frame.ts";
 import { requestOf } from "../dialog/dialog-state.ts";
 import { type Block, nothing, type Space, span } from "../draw/block.ts";
@@ -146,6 +146,9 @@ function menuBlock({ menu, view }: Chat, context: FrameContext, space: Space): W
   return recoveryBlock(menu, call, view.recovery.length, space, context.layouts);
 }
 
+/** The list of keys is looked at for itself; names are looked at beside the talk. */
+const popupRows = ({ keysShown }: Composer): number => (keysShown ? 20 : 8);
+
 const mostCardRows = 10;
 const mostTailRows = 12;
 
@@ -155,7 +158,7 @@ function inputParts(chat: Chat, { tick, seconds, home }: FrameContext, { columns
   const mark = spinner[tick % spinner.length] ?? "⠋";
   const input = composerBlock(composer, view.running, { columns, rows: Math.min(inputRows, Math.max(1, rows - 4)) });
   const taken = input.lines.length;
-  const popup = popupLines(composer.popup, { columns, rows: Math.min(6, Math.max(0, rows - taken - 4)) });
+  const popup = popupLines(composer, { columns, rows: Math.min(popupRows(composer), Math.max(0, rows - taken - 4)) });
   const saved = draftOf(composer) === "" ? savedLines(view.saved, columns) : [];
   const status = [...statusLines({ view, flash: chat.flash, aside: chat.aside, mark, seconds }, columns), ...saved];
   const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));

@@ -112,7 +112,7 @@ class ChatScreen {
       size: () => this.#size(),
       brackets: theme.name === "none",
       write: (rows) => this.#writeRows(rows),
-      edit: (json) => this.#edit(json),
+      edit: (text, name) => this.#edit(text, name),
       suspend: async () => this.#lend(async () => options.tty.suspend()),
       // A history that cannot be kept is no reason to stop anyone.
       remember: (input) => void file.add(input).catch(() => undefined),
@@ -253,15 +253,14 @@ class ChatScreen {
     this.#ink?.rerender(this.#tree());
   };
 
-  async #edit(json: string): Promise<string | undefined> {
+  async #edit(before: string, name: string): Promise<string | undefined> {
     const { env, tty } = this.#options;
-    const editor = editorOf(env);
-    if (editor === undefined || this.#suspend === undefined) return undefined;
+    if (this.#suspend === undefined) return undefined;
     let text: string | undefined;
     await this.#lend(async () => {
       tty.pause();
       try {
-        text = await editExternally(json, ".json", editor, env);
+        text = await editExternally(before, name, editorOf(env), env);
       } finally {
         tty.resume();
       }

@@ -1,9 +1,11 @@
-import type { StyledLine } from "../../terminal/span.ts";
+import { plainText, type Span, type StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
-import { cut } from "../../terminal/width.ts";
+import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { type Block, cutTo, type Space, span } from "../draw/block.ts";
-import { cleanLine } from "../safe-text.ts";
+import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { type Composer, draftOf, type Popup } from "./composer-state.ts";
+import { fitting, type MessageSearch } from "./message-search.ts";
+import { inputKeys } from "./slash-commands.ts";
 
 const promptCells = 2;
 
@@ -14,7 +16,9 @@ export function composerBlock(composer: Composer, running: boolean, { columns, r
   const { lines, cursor } = layout(composer.buffer, inputWidthOf(columns));
   const from = Math.max(0, Math.min(cursor.row - rows + 1, lines.length - rows));
   const empty = draftOf(composer) === "";
-  const hint = running ? "type ahead: it is sent when this turn ends" : "ask, or / for commands, @ for files";
+  const hint = running
+    ? "enter tells the agent at its next step, alt+enter when this turn ends"
+    : "ask, or / for commands, @ for files, ? for keys";
   const shown = lines
     .slice(from, from + rows)
     .map(
@@ -26,19 +30,66 @@ export function composerBlock(composer: Composer, running: boolean, { columns, r
   return { lines: shown, cursor: { row: cursor.row - from, col: promptCells + cursor.col } };
 }
 
+/** What is shown below the input: keys, found messages, or names that fit. */
+export function popupLines(composer: Composer, space: Space): StyledLine[] {
+  if (space.rows < 1) return [];
+  if (composer.keysShown) return keyLines(space);
+  if (composer.search !== undefined) return searchLines(composer.search, space);
+  return offerLines(composer.popup, space);
+}
+
 /** Names that fit, round the chosen one; where not all have room, the last row says how many more there are. */
-export function popupLines(popup: Popup | undefined, { columns, rows: room }: Space): StyledLine[] {
-  if (popup === undefined || popup.items.length === 0 || room < 1) return [];
+function offerLines(popup: Popup | undefined, { columns, rows: room }: Space): StyledLine[] {
+  if (popup === undefined || popup.items.length === 0) return [];
   const count = popup.items.length <= room || room < 2 ? room : room - 1;
   const from = Math.max(0, Math.min(popup.row - count + 1, popup.items.length - count));
-  const rows = popup.items.slice(from, from + count).map((item, index): StyledLine => {
+  const sign = popup.kind === "command" ? "/" : "";
+  const widest = Math.max(...popup.items.map(({ name }) => name.length));
+  const rows = popup.items.slice(from, from + count).map(({ name, text }, index): StyledLine => {
     const focused = from + index === popup.row;
-    const text = `${focused ? "❯" : " "} ${popup.kind === "command" ? "/" : ""}${cleanLine(item)}`;
-    return cutTo(`  ${text}`, columns, focused ? { color: "cyan", bold: true } : { dim: true });
+    const shown = `  ${focused ? "❯" : " "} ${sign}${cleanLine(name)}`;
+    const said = text === undefined ? "" : `${" ".repeat(widest - name.length + 2)}${text}`;
+    return cutSpans([span(shown, focused ? { color: "cyan", bold: true } : { dim: !said }), dim(said)], columns);
   });
   const hidden = popup.items.length - rows.length;
   const more = hidden > 0 && count < room ? [cutTo(`    … ${hidden} more · ↑↓`, columns, { dim: true })] : [];
   return [...rows, ...more];
+}
+
+const dim = (text: string): Span => span(text, { dim: true });
+
+/** The keys of the input, in as many columns as there is room for. */
+function keyLines({ columns, rows }: Space): StyledLine[] {
+  const widest = Math.max(...inputKeys.map(([key]) => key.length));
+  const oneColumn = inputKeys.map(([key, text]): StyledLine => [span(`  ${key.padEnd(widest)} `), dim(text)]);
+  const cell = Math.floor(columns / 2);
+  const half = Math.ceil(oneColumn.length / 2);
+  const twoColumns = oneColumn
+    .slice(0, half)
+    .map((left, index) => [...padded(cutSpans(left, cell - 1), cell), ...(oneColumn[half + index] ?? [])]);
+  const lines = columns >= 120 ? twoColumns : oneColumn;
+  const shown = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), [dim("  … /help has them all")]];
+  return shown.map((line) => cutSpans(line, columns));
+}
+
+const padded = (line: StyledLine, width: number): StyledLine => [
+  ...line,
+  span(" ".repeat(Math.max(0, width - cells(plainText(line))))),
+];
+
+/** The words that are looked for, the message that has them, and what the keys do. */
+function searchLines(search: MessageSearch, { columns, rows }: Space): StyledLine[] {
+  const found = fitting(search);
+  const message = found[search.at];
+  const count =
+    search.messages === undefined ? "…" : found.length === 0 ? "none" : `${search.at + 1} of ${found.length}`;
+  const head = [span("  earlier messages with: "), span(search.words.text || "…", { bold: true }), dim(`  ${count}`)];
+  const text =
+    message === undefined ? [] : wrapSpans([span(cleanEffect(message).replaceAll("\n", " ↵ "))], columns - 4);
+  const room = Math.max(0, Math.min(3, rows - 2));
+  const shown = text.slice(0, room).map((row): StyledLine => [span("    "), ...row]);
+  const keys = [dim("  ctrl+r older · enter takes it into the input · esc goes back")];
+  return [head, ...shown, keys].slice(0, rows).map((row) => cutSpans(row, columns));
 }
 
 /** What was being written when a question came, so that nobody fears for it. */

@@ -1,16 +1,23 @@
 import { applyKey } from "../../terminal/edit-keys.ts";
 import type { Key } from "../../terminal/key.ts";
-import { emptyBuffer, setText, submitted, type TextBuffer } from "../../terminal/text-buffer.ts";
+import { emptyBuffer, expandPasteBefore, setText, submitted, type TextBuffer } from "../../terminal/text-buffer.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
-import { completeCommand } from "./slash-commands.ts";
+import { type MessageSearch, newSearch, searchKey } from "./message-search.ts";
+import { completeCommand, isCommand } from "./slash-commands.ts";
 
-/** Names that fit what is being typed, above the input. */
+/** Names that fit what is being typed, below the input. */
 export interface Popup {
   kind: "file" | "command";
   /** Where the completed word begins, in the text; its end is the cursor. */
   from: number;
-  items: string[];
+  items: Offer[];
   row: number;
+}
+
+/** One name that is offered; `text` says what it does. */
+export interface Offer {
+  name: string;
+  text?: string;
 }
 
 export interface Composer {
@@ -18,10 +25,19 @@ export interface Composer {
   popup: Popup | undefined;
   /** Closed by Esc for the word that begins here. */
   dismissed: number | undefined;
+  /** Earlier messages are being searched. */
+  search: MessageSearch | undefined;
+  /** The list of keys is shown, until the next key. */
+  keysShown: boolean;
 }
 
 export type ComposerEffect =
-  | { do: "submit"; text: string }
+  /** `later`: while the agent works it waits for the turn's end, and is not given to the model before. */
+  | { do: "submit"; text: string; later: boolean }
+  /** Ask for what was said earlier in this folder; the answer comes with `withMessages`. */
+  | { do: "recall" }
+  /** The draft is to be written in the person's own editor. */
+  | { do: "compose"; text: string }
   /** Ask for the files whose path fits `prefix`; the answer comes with `withFiles`. */
   | { do: "complete"; prefix: string };
 
@@ -32,18 +48,24 @@ export interface ComposerStep {
   used: boolean;
 }
 
+const closed = { popup: undefined, dismissed: undefined, search: undefined, keysShown: false } as const;
+
 export const newComposer = (history: readonly string[]): Composer => ({
   buffer: emptyBuffer(history),
-  popup: undefined,
-  dismissed: undefined,
+  ...closed,
 });
 
 export const draftOf = (composer: Composer): string => composer.buffer.text;
 
 export const clearDraft = (composer: Composer): Composer => ({
   buffer: setText(composer.buffer, ""),
-  popup: undefined,
-  dismissed: undefined,
+  ...closed,
+});
+
+/** Another draft in the place of the one there is. */
+export const withDraft = (composer: Composer, text: string): Composer => ({
+  buffer: setText(composer.buffer, text),
+  ...closed,
 });
 
 /** The word before the cursor that can be completed: `@path` after a blank or a line's start, `/name` at the very start. */
@@ -58,20 +80,56 @@ export function wordAt({
   return file ? { kind: "file", from: cursor - (file[1] ?? "").length, prefix: file[1] ?? "" } : undefined;
 }
 
-/** One key of the person's typing. */
-export function composerKey(composer: Composer, key: Key, width: number): ComposerStep {
+/** One key of the person's typing. `running`: the agent works, and Alt+Enter means later, not a new line. */
+export function composerKey(before: Composer, key: Key, width: number, running = false): ComposerStep {
+  if (before.search !== undefined) return searching(before, before.search, key, width);
+  const composer: Composer = before.keysShown ? { ...before, keysShown: false } : before;
   const { popup } = composer;
   if (popup !== undefined && popup.items.length > 0) {
     const step = popupKey(composer, popup, key);
     if (step !== undefined) return step;
   }
-  const buffer = applyKey(composer.buffer, key, width);
+  return controlKey(before, composer, key) ?? textKey(composer, key, width, running);
+}
+
+function controlKey(before: Composer, composer: Composer, key: Key): ComposerStep | undefined {
+  const control = key.name === "char" && key.ctrl && !key.alt ? key.text : undefined;
+  if (control === "r") return { composer: { ...composer, search: newSearch }, effect: { do: "recall" }, used: true };
+  if (control === "g") {
+    return { composer, effect: { do: "compose", text: expandPastes(composer.buffer) }, used: true };
+  }
+  if (key.name === "tab" && !key.shift) {
+    const buffer = expandPasteBefore(composer.buffer);
+    return buffer === undefined ? undefined : { composer: { ...composer, buffer }, used: true };
+  }
+  const asks = key.name === "char" && key.text === "?" && !key.ctrl && !key.alt && draftOf(composer) === "";
+  if (asks && !before.keysShown) return { composer: { ...composer, keysShown: true }, used: true };
+  return undefined;
+}
+
+function textKey(composer: Composer, key: Key, width: number, running: boolean): ComposerStep {
+  const later = running && key.name === "enter" && key.alt && !key.shift;
+  const buffer = later ? undefined : applyKey(composer.buffer, key, width);
   if (buffer !== undefined) return typed(composer, buffer);
   if (key.name !== "enter") return { composer, used: false };
   const text = expandPastes(composer.buffer);
   if (text.trim() === "") return { composer, used: true };
-  const next: Composer = { buffer: submitted(composer.buffer), popup: undefined, dismissed: undefined };
-  return { composer: next, effect: { do: "submit", text }, used: true };
+  const next: Composer = { buffer: submitted(composer.buffer), ...closed };
+  return { composer: next, effect: { do: "submit", text, later }, used: true };
+}
+
+/** The found message comes into the input, where it can be changed before it is sent. */
+function searching(composer: Composer, search: MessageSearch, key: Key, width: number): ComposerStep {
+  const step = searchKey(search, key, width);
+  if (step.search !== undefined) return { composer: { ...composer, search: step.search }, used: true };
+  if (step.taken === undefined) return { composer: { ...composer, search: undefined }, used: true };
+  return { composer: withDraft(composer, step.taken), used: true };
+}
+
+/** What was said earlier in this folder, newest first. */
+export function withMessages(composer: Composer, messages: readonly string[]): Composer {
+  const { search } = composer;
+  return search === undefined ? composer : { ...composer, search: { ...search, messages } };
 }
 
 function popupKey(composer: Composer, popup: Popup, key: Key): ComposerStep | undefined {
@@ -86,12 +144,13 @@ function popupKey(composer: Composer, popup: Popup, key: Key): ComposerStep | un
   if (key.name === "tab") return accept(composer, popup);
   // Enter on a command that is written out runs it; else it takes the name.
   const written = composer.buffer.text.slice(popup.from, composer.buffer.cursor);
-  const whole = popup.items[popup.row] === written;
+  const meant = popup.row === 0 && popup.kind === "command" && isCommand(written);
+  const whole = meant || popup.items[popup.row]?.name === written;
   return key.name === "enter" && !whole ? accept(composer, popup) : undefined;
 }
 
 function accept(composer: Composer, popup: Popup): ComposerStep {
-  const item = popup.items[popup.row] ?? "";
+  const item = popup.items[popup.row]?.name ?? "";
   const { buffer } = composer;
   const head = buffer.text.slice(0, popup.from) + item;
   const rest = buffer.text.slice(buffer.cursor);
@@ -106,22 +165,23 @@ function accept(composer: Composer, popup: Popup): ComposerStep {
 /** After a change of the text: the popup that now fits. */
 function typed(composer: Composer, buffer: TextBuffer): ComposerStep {
   const word = wordAt(buffer);
-  if (word === undefined) return { composer: { buffer, popup: undefined, dismissed: undefined }, used: true };
+  if (word === undefined) return { composer: { buffer, ...closed }, used: true };
   if (word.from === composer.dismissed) return { composer: { ...composer, buffer, popup: undefined }, used: true };
   const { kind, from, prefix } = word;
   if (kind === "command") {
     const items = completeCommand(prefix);
     const popup: Popup | undefined = items.length === 0 ? undefined : { kind, from, items, row: 0 };
-    return { composer: { buffer, popup, dismissed: undefined }, used: true };
+    return { composer: { buffer, ...closed, popup }, used: true };
   }
   const old = composer.popup?.kind === "file" && composer.popup.from === from ? composer.popup : undefined;
   const popup: Popup = old ?? { kind, from, items: [], row: 0 };
-  return { composer: { buffer, popup, dismissed: undefined }, effect: { do: "complete", prefix }, used: true };
+  return { composer: { buffer, ...closed, popup }, effect: { do: "complete", prefix }, used: true };
 }
 
 /** The files that were found; dropped when the person has typed on since. */
 export function withFiles(composer: Composer, prefix: string, files: readonly string[]): Composer {
   const word = wordAt(composer.buffer);
   if (word?.kind !== "file" || word.prefix !== prefix || composer.popup === undefined) return composer;
-  return { ...composer, popup: { ...composer.popup, from: word.from, items: [...files], row: 0 } };
+  const items = files.map((name) => ({ name }));
+  return { ...composer, popup: { ...composer.popup, from: word.from, items, row: 0 } };
 }

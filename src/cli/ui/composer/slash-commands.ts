@@ -3,6 +3,7 @@ import { momentText } from "../../print/moments.ts";
 import type { ChatOptions, SessionLine, TrustOffer } from "../chat/chat-options.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Item, Mode } from "../view/view.ts";
+import type { Offer } from "./composer-state.ts";
 
 /** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
 export interface CommandedChat {
@@ -211,25 +212,50 @@ export function parseTyped(line: string): Typed {
   const match = /^\/([a-z?][a-z-]*)?(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return { kind: "message", text };
   const word = match[1] ?? "help";
-  const command = commands.find((one) => one.name === word || one.aliases.includes(word));
+  const command = commandOf(word);
   if (command === undefined) return { kind: "unknown", name: word };
   return { kind: "command", name: command.name, argument: (match[2] ?? "").trim() };
 }
 
 export const unknownCommandText = (name: string): string => `there is no command /${name}; /help lists them`;
 
-/** Names that complete what was typed after the slash; one that is written out comes before those that go on from it. */
-export function completeCommand(prefix: string): string[] {
-  const names = commands.map((one) => one.name).filter((name) => name.startsWith(prefix));
-  return names.includes(prefix) ? [prefix, ...names.filter((name) => name !== prefix)] : names;
+const commandOf = (word: string): Command | undefined =>
+  commands.find((one) => one.name === word || one.aliases.includes(word));
+
+/** Whether this is a command's name, or another that it is known by. */
+export const isCommand = (word: string): boolean => commandOf(word) !== undefined;
+
+/** Commands that fit what was typed after the slash: by their names, by other names they are known by, by what they do. */
+export function completeCommand(typed: string): Offer[] {
+  const rank = ({ name, aliases, text }: Command): number =>
+    name === typed
+      ? 0
+      : name.startsWith(typed)
+        ? 1
+        : aliases.some((alias) => alias.startsWith(typed))
+          ? 2
+          : typed.length > 1 && `${name} ${text}`.includes(typed)
+            ? 3
+            : 4;
+  return commands
+    .map((command) => ({ command, rank: rank(command) }))
+    .filter((one) => one.rank < 4)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ command: { name, text } }) => ({ name, text }));
 }
 
-const keys: readonly [string, string][] = [
-  ["enter", "send (while the agent works: queue)"],
-  ["shift+enter, alt+enter", "new line; ctrl+j and a \\ at the end of the line too"],
+/** The keys of the input, and what each does. */
+export const inputKeys: readonly [string, string][] = [
+  ["enter", "send; while the agent works: tell it at its next step"],
+  ["alt+enter", "while the agent works: send when this turn ends"],
+  ["shift+enter, ctrl+j", "new line; a \\ at the end of the line too"],
   ["! COMMAND", "run it yourself; the model sees it with your next message"],
-  ["@", "complete a file name"],
+  ["/", "commands"],
+  ["@", "a file's name"],
   ["up, down", "earlier messages"],
+  ["ctrl+r", "search earlier messages"],
+  ["ctrl+g", "write the message in your editor"],
+  ["tab", "write out the paste before the cursor"],
   ["shift+tab", "mode: ask, accept-edits, read-only"],
   ["esc", "stop the running turn"],
   ["ctrl+x", "take back a memory that was just saved, when the draft is empty"],
@@ -251,4 +277,4 @@ export function commandHelp(): string {
 
 /** The text of `/help`. */
 export const helpText = (): string =>
-  [commandHelp(), "", "keys", ...keys.map(([key, text]) => `  ${key.padEnd(columnCells)} ${text}`)].join("\n");
+  [commandHelp(), "", "keys", ...inputKeys.map(([key, text]) => `  ${key.padEnd(columnCells)} ${text}`)].join("\n");

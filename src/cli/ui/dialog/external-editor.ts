@@ -5,23 +5,23 @@ import { join } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The person's editor as a shell would run it; undefined where none is set. */
-export const editorOf = (env: Env): string | undefined => env["VISUAL"] || env["EDITOR"] || undefined;
+/** The person's editor as a shell would run it. */
+export const editorOf = (env: Env): string => env["VISUAL"] || env["EDITOR"] || "vi";
 
 /**
  * Lets the person edit a text in their own editor, in a private file that is gone afterwards. The terminal must have been
- * handed over. The editor's command line may hold arguments, as git takes them.
+ * handed over. `name` is the file's, for the editor to know its language. The editor's command line may hold arguments, as git takes them.
  *
  * @returns the text as saved, or undefined when the editor failed: then nothing counts.
  */
 export async function editExternally(
   text: string,
-  suffix: string,
+  name: string,
   editor: string,
   env: Env,
 ): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-edit-"));
-  const file = join(folder, `arguments${suffix}`);
+  const file = join(folder, name);
   try {
     await writeFile(file, text, { mode: 0o600 });
     const code = await run(editor, file, env);

@@ -37,12 +37,15 @@ function fold(rows: StyledLine[], room: number): StyledLine[] {
 
 const queueRows = 3;
 
-/** The messages that wait for this turn to end. */
+/** The messages that wait, for the next step or for this turn to end. */
 export function queueLines(queue: View["queue"], columns: number): StyledLine[] {
-  const rows = queue.map(({ text }) =>
-    cutTo(`  queued: ${text.replaceAll("\n", " ")}`, columns, { dim: true, italic: true }),
+  const rows = queue.map(({ text, steer }) =>
+    cutTo(`  ${steer ? "for its next step" : "after this turn"}: ${text.replaceAll("\n", " ")}`, columns, {
+      dim: true,
+      italic: true,
+    }),
   );
   return rows.length <= queueRows
     ? rows
-    : [...rows.slice(0, queueRows - 1), [span(`  … and ${rows.length - queueRows + 1} more queued`, { dim: true })]];
+    : [...rows.slice(0, queueRows - 1), [span(`  … and ${rows.length - queueRows + 1} more wait`, { dim: true })]];
 }

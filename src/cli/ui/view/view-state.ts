@@ -57,7 +57,7 @@ function restoredCall(view: View, call: ToolCallInfo): View {
 function userMessage(view: View, event: EventOf<"user_message">): View {
   const text = cleanText(event.text);
   const queue = view.queue.filter((one) => one.id !== event.id);
-  if (event.queued === true) return { ...view, queue: [...queue, { id: event.id, text }] };
+  if (event.queued === true) return { ...view, queue: [...queue, { id: event.id, text, steer: event.steer === true }] };
   return push({ ...settle(view), queue, saved: [], running: true }, [{ kind: "user", text }]);
 }
 

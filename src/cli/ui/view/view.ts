@@ -150,7 +150,8 @@ export interface View {
   tail: Tail | undefined;
   /** Calls that are not in the transcript yet, in the order of their message. */
   cards: Card[];
-  queue: { id: string; text: string }[];
+  /** Messages that wait; `steer`: for the next step of the turn under way, the others for its end. */
+  queue: { id: string; text: string; steer: boolean }[];
   /** Oldest first. */
   saved: readonly SavedMemory[];
   running: boolean;

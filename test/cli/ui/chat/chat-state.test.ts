@@ -55,7 +55,7 @@ const asking = (chat: Chat): Chat => {
 describe("the input", () => {
   it("submits a line by Enter and is empty then", () => {
     const { chat, effects } = keys(idle, [...word("hello"), key("enter")]);
-    expect(effects).toEqual([{ do: "submit", text: "hello" }]);
+    expect(effects).toEqual([{ do: "submit", text: "hello", steer: false }]);
     expect(chat.composer.buffer.text).toBe("");
   });
 
@@ -72,15 +72,15 @@ describe("the input", () => {
     ];
     const typed = ends.flatMap((end, index) => [...word(`l${index}`), ...end]);
     expect(keys(idle, [...typed, ...word("end"), key("enter")]).effects).toEqual([
-      { do: "submit", text: "l0\nl1\nl2\nl3\nend" },
+      { do: "submit", text: "l0\nl1\nl2\nl3\nend", steer: false },
     ]);
   });
 
   it("sends a paste of many lines whole, though it shows a marker", () => {
     const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
     const pasted = keys(idle, [key("paste", { text })]);
-    expect(pasted.chat.composer.buffer.text).toBe("[Pasted 30 lines #1]");
-    expect(keys(pasted.chat, [key("enter")]).effects).toEqual([{ do: "submit", text }]);
+    expect(pasted.chat.composer.buffer.text).toBe("[pasted 30 lines]");
+    expect(keys(pasted.chat, [key("enter")]).effects).toEqual([{ do: "submit", text, steer: false }]);
   });
 
   it("brings back earlier messages and keeps the draft", () => {
@@ -113,7 +113,9 @@ describe("the input", () => {
   });
 
   it("takes a path that begins with a slash as a message", () => {
-    expect(keys(idle, [...word("/etc/hosts?"), key("enter")]).effects).toEqual([{ do: "submit", text: "/etc/hosts?" }]);
+    expect(keys(idle, [...word("/etc/hosts?"), key("enter")]).effects).toEqual([
+      { do: "submit", text: "/etc/hosts?", steer: false },
+    ]);
   });
 
   it("asks for files after @, offers them, and puts the chosen one into the text", () => {
@@ -122,7 +124,7 @@ describe("the input", () => {
     const offered = { ...asked.chat, composer: withFiles(asked.chat.composer, "sr", ["src/a.ts", "src/b.ts"]) };
     const chosen = keys(offered, [key("down"), key("enter")]);
     expect(chosen.chat.composer.buffer.text).toBe("see @src/b.ts ");
-    expect(keys(chosen.chat, [key("enter")]).effects).toEqual([{ do: "submit", text: "see @src/b.ts" }]);
+    expect(keys(chosen.chat, [key("enter")]).effects).toEqual([{ do: "submit", text: "see @src/b.ts", steer: false }]);
   });
 
   it("drops an answer about files that the person has typed past", () => {
@@ -226,7 +228,9 @@ describe("a question over the input", () => {
 
   it("takes a message of someone who set it aside", () => {
     const aside = keys(asking(running), [ctrl("c")]).chat;
-    expect(keys(aside, [...word("no, else"), key("enter")]).effects).toEqual([{ do: "submit", text: "no, else" }]);
+    expect(keys(aside, [...word("no, else"), key("enter")]).effects).toEqual([
+      { do: "submit", text: "no, else", steer: false },
+    ]);
   });
 
   it("asks about calls whose end was not seen first, with the focus on looking", () => {

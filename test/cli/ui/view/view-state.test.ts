@@ -71,7 +71,7 @@ describe("the transcript", () => {
       { type: "user_message", id: "u1", text: "one" },
       { type: "user_message", id: "u2", text: "two", queued: true },
     );
-    expect(queued.queue).toEqual([{ id: "u2", text: "two" }]);
+    expect(queued.queue).toEqual([{ id: "u2", text: "two", steer: false }]);
     const begun = reduce(queued, eventOf({ type: "user_message", id: "u2", text: "two" }));
     expect(begun).toEqual({ ...queued, queue: [], items: [...queued.items, { kind: "user", text: "two" }] });
   });

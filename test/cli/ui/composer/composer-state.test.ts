@@ -1,0 +1,124 @@
+import { expect, it } from "vitest";
+import type { Key } from "../../../../src/cli/terminal/key.ts";
+import { plainText } from "../../../../src/cli/terminal/span.ts";
+import { popupLines } from "../../../../src/cli/ui/composer/composer-lines.ts";
+import {
+  type Composer,
+  type ComposerEffect,
+  composerKey,
+  draftOf,
+  newComposer,
+  withFiles,
+  withMessages,
+} from "../../../../src/cli/ui/composer/composer-state.ts";
+
+const plain = { name: "char", ctrl: false, alt: false, shift: false } as const;
+const ctrl = (text: string): Key => ({ ...plain, text, ctrl: true });
+const named = (name: Key["name"], more: Partial<Key> = {}): Key => ({ ...plain, name, ...more });
+const letters = (text: string): Key[] => [...text].map((letter) => ({ ...plain, text: letter }));
+
+function press(composer: Composer, keys: readonly Key[], running = false) {
+  const effects: ComposerEffect[] = [];
+  const last = keys.reduce((before, key) => {
+    const { composer: next, effect } = composerKey(before, key, 80, running);
+    if (effect !== undefined) effects.push(effect);
+    return next;
+  }, composer);
+  return { composer: last, effects };
+}
+
+const below = (composer: Composer, columns = 100, rows = 20): string[] =>
+  popupLines(composer, { columns, rows }).map((row) => plainText(row).trimEnd());
+
+const history = ["fix the tests", "add a README", "fix the readme's links"];
+
+it("shows the keys for ? on an empty line, and lets the next key do what it does", () => {
+  const shown = press(newComposer([]), letters("?")).composer;
+  expect(draftOf(shown)).toBe("");
+  expect(below(shown)[0]).toBe("  enter               send; while the agent works: tell it at its next step");
+  expect(below(press(shown, letters("a")).composer)).toEqual([]);
+  expect(draftOf(press(shown, letters("a?")).composer)).toBe("a?");
+  expect(draftOf(press(shown, letters("?")).composer)).toBe("?");
+});
+
+it("shows as many keys as there are rows, and says where the others are", () => {
+  const shown = press(newComposer([]), letters("?")).composer;
+  expect(below(shown, 42, 4)).toHaveLength(4);
+  expect(below(shown, 42, 4).at(-1)).toBe("  … /help has them all");
+});
+
+it("offers commands with what they do, by name, by other name and by what they are for", () => {
+  const offered = (typed: string) => below(press(newComposer([]), letters(typed)).composer);
+  expect(offered("/mod")).toEqual([
+    "  ❯ /model  show or change the model",
+    "    /mode   show or change the mode: ask, accept-edits, read-only",
+  ]);
+  expect(offered("/quit")[0]).toMatch(/^ {2}❯ \/exit/);
+  expect(offered("/changed")).toEqual(["  ❯ /diff  all that this session changed"]);
+  expect(offered("/zzz")).toEqual([]);
+});
+
+it("searches earlier messages for words in any order, and takes the found one into the input", () => {
+  const opened = press(newComposer(history), [...letters("half a draft"), ctrl("r")]);
+  expect(opened.effects).toEqual([{ do: "recall" }]);
+  const known = withMessages(opened.composer, history.toReversed());
+  const found = press(known, letters("readme fix")).composer;
+  expect(below(found)).toEqual([
+    "  earlier messages with: readme fix  1 of 1",
+    "    fix the readme's links",
+    "  ctrl+r older · enter takes it into the input · esc goes back",
+  ]);
+  expect(draftOf(press(found, [named("enter")]).composer)).toBe("fix the readme's links");
+  expect(draftOf(press(found, [named("escape")]).composer)).toBe("half a draft");
+});
+
+it("goes from the newest found message to older ones and back, and takes none where none fits", () => {
+  const known = withMessages(press(newComposer([]), [ctrl("r")]).composer, history.toReversed());
+  const at = (keys: Key[]) => below(press(known, keys).composer)[1];
+  expect(
+    [[], [ctrl("r")], [named("up"), named("up")], [ctrl("r"), ctrl("r"), ctrl("r"), named("down")]].map((keys) =>
+      at(keys),
+    ),
+  ).toEqual(["    fix the readme's links", "    add a README", "    fix the tests", "    add a README"]);
+  const none = press(known, [...letters("nowhere"), named("enter")]);
+  expect(none.effects).toEqual([]);
+  expect(below(none.composer)[0]).toBe("  earlier messages with: nowhere  none");
+});
+
+it("draws a found message without what would steer the terminal", () => {
+  const known = withMessages(press(newComposer([]), [ctrl("r")]).composer, ["a\u001b[2Jb\nc"]);
+  expect(below(known)[1]).toBe("    a␛[2Jb ↵ c");
+});
+
+it("tells the agent at its next step by enter, and after the turn by alt+enter; at rest alt+enter is a new line", () => {
+  const draft = press(newComposer([]), letters("stop that")).composer;
+  const altEnter = named("enter", { alt: true });
+  expect(press(draft, [named("enter")], true).effects).toEqual([{ do: "submit", text: "stop that", later: false }]);
+  expect(press(draft, [altEnter], true).effects).toEqual([{ do: "submit", text: "stop that", later: true }]);
+  const rested = press(draft, [altEnter], false);
+  expect({ effects: rested.effects, draft: draftOf(rested.composer) }).toEqual({ effects: [], draft: "stop that\n" });
+});
+
+it("sends a paste whole, and writes it out in the input by tab", () => {
+  const text = Array.from({ length: 1500 }, (_, index) => `line ${index}`).join("\n");
+  const pasted = press(newComposer([]), [...letters("look: "), named("paste", { text })]).composer;
+  expect(draftOf(pasted)).toBe("look: [pasted 1,500 lines]");
+  expect(press(pasted, [named("enter")]).effects).toEqual([{ do: "submit", text: `look: ${text}`, later: false }]);
+  const written = press(pasted, [named("tab")]).composer;
+  expect(draftOf(written)).toBe(`look: ${text}`);
+  expect(press(written, [named("tab")]).composer.buffer.text).toBe(`look: ${text}`);
+});
+
+it("gives the whole draft, pastes written out, to the person's editor", () => {
+  const text = "x\n".repeat(12);
+  const pasted = press(newComposer([]), [named("paste", { text }), ctrl("g")]);
+  expect(pasted.effects).toEqual([{ do: "compose", text }]);
+});
+
+it("takes a file that was found, with what was typed behind it", () => {
+  const asked = press(newComposer([]), letters("see @usn"));
+  expect(asked.effects.at(-1)).toEqual({ do: "complete", prefix: "usn" });
+  const found = withFiles(asked.composer, "usn", ["src/user-names.ts", "src/users/"]);
+  expect(below(found)).toEqual(["  ❯ src/user-names.ts", "    src/users/"]);
+  expect(draftOf(press(found, [named("tab")]).composer)).toBe("see @src/user-names.ts ");
+});
