@@ -1,5 +1,8 @@
-import { chmod } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it, test } from "vitest";
+import { rgbOf } from "../../src/cli/terminal/theme.ts";
+import { themeColors } from "../../src/cli/terminal/theme-colors.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 
@@ -73,6 +76,21 @@ it("colours a change, and tells a pipe the diff that patch takes", async () => {
   expect(rows.join("\n")).toContain("- one");
   expect(raw).toMatch(colours);
   expect((await place.run(["sessions", "show", session, "--diff"])).stdout).toContain("\n-one\n+three\n");
+});
+
+it("takes the theme of the config for a change, and brackets where there are no colours", async () => {
+  const { place, session } = await worked();
+  const argv = ["sessions", "show", session, "--diff"];
+  const config = (theme: string) => writeFile(join(place.home, "config.json"), JSON.stringify({ theme }));
+  await config("light");
+  const light = rgbOf(themeColors.light.grounds.added.shade[0]);
+  expect((await shown(place, argv, narrow, { COLORTERM: "truecolor" })).raw).toContain(`48;2;${light.join(";")}m`);
+  await config("none");
+  const plain = await shown(place, argv);
+  expect(plain.raw).not.toMatch(colours);
+  await config("solarized");
+  const wrong = await place.run(argv);
+  expect({ code: wrong.code, named: wrong.stderr.includes('"theme"') }).toEqual({ code: 52, named: true });
 });
 
 it("has no colour under NO_COLOR or in a pipe, and says what it says all the same", async () => {

@@ -3,8 +3,8 @@ import { diffText, isStructured, totalOf } from "../../files/diff-text.ts";
 import { sessionDiff } from "../../records/session-diff.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
+import { changeRows } from "../print/change-rows.ts";
 import { pageOf, printRows } from "../print/page.ts";
-import { layoutDiff } from "../terminal/diff-view.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
 /** `agent sessions show --diff`: all that the session changed, a diff a file; what was taken back does not show. */
@@ -12,16 +12,10 @@ export async function showDiff(composition: Composition, id: string): Promise<nu
   const { io, flags } = composition;
   const row = await findSession({ store: composition.reading }, id);
   const changed = sessionDiff((await composition.reading()).readJournal(row.id), row.workspace);
-  const { width } = pageOf(io);
-  if (width !== undefined && flags.json !== true) {
-    const rows = layoutDiff(
-      changed.flatMap(({ changes }) => changes),
-      width,
-    );
-    await printRows(
-      io,
-      rows.slice(0, rows.length).map(({ spans }) => spans),
-    );
+  const page = pageOf(io, composition.config.theme);
+  if (page.width !== undefined && flags.json !== true) {
+    const changes = changed.flatMap((file) => file.changes);
+    await printRows(io, await changeRows(changes, page.width, page), page);
     return 0;
   }
   // As patch takes it.

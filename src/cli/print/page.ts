@@ -1,7 +1,9 @@
 import type { Io } from "../io.ts";
+import { backgroundOfEnv } from "../terminal/background.ts";
 import { type ColorSupport, colorSupport, toAnsi } from "../terminal/colors.ts";
 import { cleanText, sanitise } from "../terminal/sanitise.ts";
 import type { Span, SpanStyle, StyledLine } from "../terminal/span.ts";
+import { type Theme, type ThemeChoice, themeOf } from "../terminal/theme.ts";
 import { wrapSpans } from "../terminal/width.ts";
 import { inPager, pagerOf } from "./pager.ts";
 
@@ -10,13 +12,18 @@ export interface Page {
   /** Columns of the terminal; undefined where stdout is none: then nothing is cut, wrapped or put in other words. */
   readonly width: number | undefined;
   readonly support: ColorSupport;
+  readonly theme: Theme;
 }
 
 type Stdout = Pick<Io, "stdout" | "env">;
 
-export const pageOf = ({ stdout, env }: Stdout): Page => {
+/** @param choice what the config says of colours; nobody waits for a terminal's answer here, so of an unknown one its own are taken. */
+export const pageOf = ({ stdout, env }: Stdout, choice: ThemeChoice = "ansi-16"): Page => {
   const isTty = stdout.isTTY === true;
-  return { width: isTty ? Math.max(20, stdout.columns || 80) : undefined, support: colorSupport(env, isTty) };
+  const support = colorSupport(env, isTty);
+  const known = choice !== "auto" || backgroundOfEnv(env) !== undefined;
+  const theme = themeOf(known ? choice : "ansi-16", env, support.color);
+  return { width: isTty ? Math.max(20, stdout.columns || 80) : undefined, support, theme };
 };
 
 /** Text from anywhere as one span of one row. */
@@ -49,9 +56,9 @@ function behind(line: StyledLine, row: StyledLine): StyledLine {
 }
 
 /** Prints rows on stdout; what is longer than the terminal's screen goes through the person's pager. */
-export async function printRows(io: Stdout, rows: readonly StyledLine[]): Promise<void> {
-  const { width, support } = pageOf(io);
-  const text = rows.map((row) => `${toAnsi(row, support)}\n`).join("");
+export async function printRows(io: Stdout, rows: readonly StyledLine[], page = pageOf(io)): Promise<void> {
+  const { width, support, theme } = page;
+  const text = rows.map((row) => `${toAnsi(row, support, theme)}\n`).join("");
   const pager = width === undefined || rows.length < (io.stdout.rows || 24) ? undefined : pagerOf(io.env);
   if (pager !== undefined && (await inPager(pager, text, io.env))) return;
   io.stdout.write(text);

@@ -1,4 +1,5 @@
 import type { DiffEntry } from "./diff-entries.ts";
+import { placing, zipped } from "./diff-pairs.ts";
 import { countRows, type Frame, type Unit, unitRows, unitsOf } from "./diff-rows.ts";
 import { mergeSpans, plainText, type Span, type StyledLine } from "./span.ts";
 import { cells } from "./width.ts";
@@ -33,11 +34,11 @@ export function sidesOf(frame: Frame): Sides {
 /** The lines of a change with old ones beside new ones; what belongs to no line of a file that stays goes over the whole width. */
 export function pairsOf(entries: readonly DiffEntry[], frame: Frame, sides: Sides): (Unit | Pair)[] {
   const blocks: (Unit | Pair)[] = [];
+  const inPlace = placing((group: Group) => group[0]?.text ?? "");
   let old: Group[] = [];
   let fresh: Group[] = [];
   const close = (): void => {
-    for (let at = 0; at < Math.max(old.length, fresh.length); at += 1)
-      blocks.push(...beside(old[at] ?? [], fresh[at] ?? [], sides));
+    for (const [one, other] of inPlace(old, fresh)) blocks.push(...beside(one ?? [], other ?? [], sides));
     old = [];
     fresh = [];
   };
@@ -70,9 +71,6 @@ function beside(old: Group, fresh: Group, { left, right }: Sides): Pair[] {
     ),
   );
 }
-
-const zipped = <T>(one: readonly T[], other: readonly T[]): [T | undefined, T | undefined][] =>
-  Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [one[at], other[at]]);
 
 /** As many rows as `pairRows` makes. */
 export const countPair = ({ left, right }: Pair, sides: Sides): number =>

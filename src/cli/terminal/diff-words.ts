@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from "diff";
 import type { DiffEntry } from "./diff-entries.ts";
+import { placing } from "./diff-pairs.ts";
 
 export interface Part {
   text: string;
@@ -14,13 +15,13 @@ const ALIKE = 0.4;
 const LIMITS = { timeout: 100, maxEditLength: 100 };
 
 /**
- * For each line that was changed into another, its parts with those marked that differ. In a block of changes the k-th removed
- * line is compared with the k-th added one. Long lines, and those past the first 40,000 characters, are left alone.
+ * For each line that was changed into another, its parts with those marked that differ. Long lines, and those past the first
+ * 40,000 characters, are left alone.
  */
 export function changedWords(entries: DiffEntry[]): Map<DiffEntry, Part[]> {
   const words = new Map<DiffEntry, Part[]>();
   let left = BUDGET;
-  for (const [removed, added] of pairs(entries)) {
+  for (const [removed, added] of changedPairs(entries)) {
     left -= removed.text.length + added.text.length;
     if (left < 0) break;
     const parts = compare(removed.text, added.text);
@@ -31,15 +32,15 @@ export function changedWords(entries: DiffEntry[]): Map<DiffEntry, Part[]> {
   return words;
 }
 
-function pairs(entries: DiffEntry[]): [DiffEntry, DiffEntry][] {
+/** In each block of changes the removed lines with the added ones in their place. */
+function changedPairs(entries: readonly DiffEntry[]): [DiffEntry, DiffEntry][] {
+  const inPlace = placing(({ text }: DiffEntry) => text);
   const found: [DiffEntry, DiffEntry][] = [];
   let removed: DiffEntry[] = [];
   let added: DiffEntry[] = [];
   const close = (): void => {
-    for (const [index, old] of removed.entries()) {
-      const partner = added[index];
-      if (partner !== undefined) found.push([old, partner]);
-    }
+    for (const [old, fresh] of inPlace(removed, added))
+      if (old !== undefined && fresh !== undefined) found.push([old, fresh]);
     removed = [];
     added = [];
   };

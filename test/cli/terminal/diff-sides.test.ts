@@ -46,6 +46,17 @@ describe("side by side", () => {
       ["context", 4, 4],
     ]);
   });
+  it("lines stand beside what they became, where others came between", () => {
+    const change = changeOf(
+      "} catch {\n  await sleep(1);\n",
+      "} catch (e) {\n  if (!ok(e)) throw e;\n  await sleep(2);\n",
+    );
+    expect(drawn(change, 63).slice(1)).toEqual([
+      "1 - } catch {                  │ 1 + } catch (e) {",
+      "                               │ 2 +   if (!ok(e)) throw e;",
+      "2 -   await sleep(1);          │ 3 +   await sleep(2);",
+    ]);
+  });
   it("notes stand on their side", () => {
     expect(drawn(changeOf("a\nb", "a\nc\n"), 63)).toEqual([
       "@@ -1,2 +1,2 @@",

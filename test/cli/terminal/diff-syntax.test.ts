@@ -57,11 +57,11 @@ describe("code in a diff", () => {
       ["context", "3", "number"],
     ]);
     // Only the old text begins a comment; the new line below it is code.
-    expect(coloured(changeOf("/* x\nlet a;\n*/\n", "let b = 1;\n", "a.ts"))).toEqual([
+    expect(coloured(changeOf("/* x\nlet a;\n*/\n", "var bcd = 1\n", "a.ts"))).toEqual([
       ["removed", "/* x", "comment"],
       ["removed", "let a;", "comment"],
       ["removed", "*/", "comment"],
-      ["added", "let", "keyword"],
+      ["added", "var", "keyword"],
       ["added", "1", "number"],
     ]);
   });
