@@ -145,3 +145,35 @@ test("what is longer than the screen goes through the pager, which may be left a
   );
   expect((await place.spawn(["tools"], { env: { PATH, PAGER: undefined } }).done).stdout).not.toContain("less with");
 });
+
+test("agent sessions search finds messages and titles by all their words, here or in every folder", async () => {
+  const place = await openPlace([says("The Retry is **bounded**.\nNot flaky any more."), says("Elsewhere.")], {
+    "other/a.txt": "",
+  });
+  const { session } = await place.json(["run", "why is the FLAKY test slow?"]);
+  const other = await place.json(["run", "a flaky one", "-C", "other"]);
+  const found = async (...words: string[]) =>
+    (await place.run(["sessions", "search", ...words, "--json"])).stdout
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as { id: string; role: string; text: string });
+  expect(await found("flaky", "RETRY")).toEqual([
+    {
+      id: session,
+      title: "why is the FLAKY test slow?",
+      workspace: place.workspace,
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      role: "assistant",
+      text: "The Retry is **bounded**.",
+    },
+  ]);
+  expect((await found("flaky")).map(({ role }) => role)).toEqual(["title", "user", "assistant"]);
+  expect(new Set((await found("flaky", "--all")).map(({ id }) => id))).toEqual(new Set([session, other.session]));
+  expect(await found("flaky", "nowhere")).toEqual([]);
+  const { rows, raw } = await shown(place, ["sessions", "search", "flaky test"]);
+  expect(rows[0]).toBe(`${session}  why is the FLAKY test slow?`);
+  expect(rows[1]).toMatch(/^ {2}you {2}just now {2}why is the FLAKY test slow\?$/);
+  expect(raw).toMatch(colours);
+  expect(await place.run(["sessions", "search", " "])).toMatchObject({ code: 2, stdout: "" });
+  expect((await place.run(["sessions", "search", "nowhere"])).stdout).toBe("no message has all of these words\n");
+});

@@ -6,10 +6,11 @@ const all = ["--all", "include other folders"] as const;
 export function addSessions(program: Command, add: Add, run: Run): void {
   const sessions = add(program, {
     usage: "sessions",
-    text: "list, show, fork, export, verify or remove sessions",
+    text: "list, search, show, fork, export, verify or remove sessions",
     bears: ["cwd", "json", "utc"],
     examples: [
       ["agent sessions --all", "those of every folder, newest first"],
+      ["agent sessions search flaky test", "messages in which both words stand"],
       ["agent sessions show brisk-otter --diff", "all that it changed in files"],
     ],
   });
@@ -34,6 +35,22 @@ export function addSessions(program: Command, add: Add, run: Run): void {
 }
 
 function addReading(sessions: Command, add: Add, run: Run): void {
+  add(sessions, {
+    usage: "search <words...>",
+    text: "titles and messages in which all of these words stand",
+    bears: ["cwd", "json", "utc"],
+    examples: [
+      ["agent sessions search flaky test", "both words, in any order"],
+      ["agent sessions search --all retry --json", "in the sessions of every folder, an object a line"],
+    ],
+  })
+    .option(...all)
+    .action(
+      run((words, options) => async (at) => {
+        const { searchSessions } = await import("../commands/session-search.ts");
+        return searchSessions(at, words, options["all"] === true);
+      }),
+    );
   add(sessions, {
     usage: "show <id>",
     text: "what was said and done",

@@ -1,0 +1,74 @@
+import type { StepId } from "../core/step-id.ts";
+import { textOf } from "../graph/talk/message-text.ts";
+import type { JournalReading, SessionRow } from "../store/types.ts";
+
+/** One message, or a session's title, in which all words stand. */
+export interface Found {
+  role: "title" | "user" | "assistant";
+  /** The last moment that the records know at or before it, in milliseconds since the epoch. */
+  at: number;
+  /** The line with most of the words; of a long one the part around the first of them. */
+  text: string;
+}
+
+type Readable = Pick<JournalReading, "turns" | "steps" | "findReply">;
+
+/** Characters of a line that are told. */
+const longestLine = 400;
+
+/** Upper and lower case are the same, and so are composed and decomposed letters. */
+const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+
+/** The words as they are looked for: parted by blanks, each once. */
+export const searchWords = (text: string): string[] =>
+  [...new Set(folded(text).split(/\s+/))].filter((word) => word !== "");
+
+/** What of a session has all these words, in its order: the title first, then what was said. */
+export function* searchSession(
+  journal: Readable,
+  { title, createdAt }: Pick<SessionRow, "title" | "createdAt">,
+  words: readonly string[],
+): Generator<Found> {
+  const find = (role: Found["role"], at: number, text: string): Found[] => {
+    const line = lineWith(text, words);
+    return line === undefined ? [] : [{ role, at, text: line }];
+  };
+  yield* find("title", createdAt, title);
+  const steps = new Map<number, StepId[]>();
+  for (const { id } of journal.steps()) steps.set(id.turn, [...(steps.get(id.turn) ?? []), id]);
+  let at = createdAt;
+  for (const { turn, text } of journal.turns()) {
+    yield* find("user", at, text);
+    for (const id of steps.get(turn) ?? []) {
+      const reply = journal.findReply(id);
+      if (reply === undefined) continue;
+      at = reply.calls[0]?.times.proposed ?? at;
+      yield* find("assistant", at, textOf(reply.message));
+      at = Math.max(at, ...reply.calls.map(({ times }) => times.settled ?? 0));
+    }
+  }
+}
+
+function lineWith(text: string, words: readonly string[]): string | undefined {
+  const whole = folded(text);
+  if (!words.every((word) => whole.includes(word))) return undefined;
+  const lines = text.normalize("NFC").split(/\r?\n/);
+  const score = (line: string): number => words.filter((word) => folded(line).includes(word)).length;
+  let best = "";
+  let most = 0;
+  for (const line of lines) {
+    const here = score(line);
+    if (here > most) [best, most] = [line, here];
+    if (most === words.length) break;
+  }
+  return around(best.trim(), words);
+}
+
+function around(line: string, words: readonly string[]): string {
+  if (line.length <= longestLine) return line;
+  const low = folded(line);
+  const places = words.map((word) => low.indexOf(word)).filter((place) => place >= 0);
+  const from = Math.max(0, Math.min(...places) - longestLine / 4);
+  const part = line.slice(from, from + longestLine).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+  return `${from > 0 ? "…" : ""}${part}${from + longestLine < line.length ? "…" : ""}`;
+}
