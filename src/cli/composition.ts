@@ -240,7 +240,7 @@ async function readable(file: string, failure: unknown): Promise<Store> {
   throw failure;
 }
 
-async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenAgent> {
+async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Promise<DrivenAgent> {
   const [{ openAgent }, grants] = await Promise.all([import("../session/open-agent.ts"), parts.grants()]);
   return openAgent({
     openStore: parts.store,
@@ -260,6 +260,7 @@ async function makeAgent({ places, flags }: Base, parts: Parts): Promise<DrivenA
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
     checks: async (at) => (await parts.local(at)).checks,
+    titles: config.titles && atTerminal(io) && flags.json !== true,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
   });
 }

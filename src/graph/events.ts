@@ -74,6 +74,8 @@ export type CallDelta = Pick<ToolCallInfo, "callId" | "status" | "attempt"> & {
 };
 
 export type AgentEventBody =
+  /** The model has named the session. */
+  | { type: "session_titled"; title: string }
   | { type: "session_started"; model: string; workspace: string; mode: Mode }
   | {
       type: "session_restored";
@@ -83,6 +85,7 @@ export type AgentEventBody =
       messages: TranscriptEntry[];
       /** Messages and calls before these; all are there where it is left out. */
       earlier?: number;
+      title?: string;
       waiting: string[];
       interrupted: string[];
       /** Its process ended in the middle of a turn: how many of the turn's calls are done, of how many. */

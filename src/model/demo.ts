@@ -2,7 +2,7 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { isJsonObject } from "../core/json.ts";
 import { afterTour, demoAnswers, type Outcome, type TourStep, tourSteps } from "./demo-tour.ts";
 import { playReply } from "./play.ts";
-import type { Model, ModelMessage } from "./port.ts";
+import { isTitleRequest, type Model, type ModelMessage } from "./port.ts";
 
 export { demoProject, demoPrompt } from "./demo-project.ts";
 
@@ -21,7 +21,9 @@ export function openDemo(options: { pace: boolean }): Model {
   return {
     spec: "demo",
     scripted: true,
-    async *stream({ messages }, signal) {
+    async *stream(request, signal) {
+      const { messages } = request;
+      if (isTitleRequest(request)) return yield { type: "done", reply: { text: "", calls: [], finish: "stop" } };
       asked = callsIn(messages);
       const { text, calls } = nextStep(messages);
       const longest = Math.max(text.length, ...calls.map((call) => JSON.stringify(call.arguments).length));

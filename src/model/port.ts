@@ -32,6 +32,15 @@ export interface ModelRequest {
   toolChoice: ToolChoice;
 }
 
+/** How the one message of a request begins that asks for a name of the session: it has no tools, and is no part of the talk. */
+export const titleMark = "[title]";
+
+export function isTitleRequest({ messages, tools }: ModelRequest): boolean {
+  const last = messages.at(-1);
+  const isAsked = last?.getType() === "human" && typeof last.content === "string" && last.content.startsWith(titleMark);
+  return isAsked && tools.length === 0;
+}
+
 export interface Usage {
   inputTokens: number;
   outputTokens: number;

@@ -20,6 +20,8 @@ interface PersonLine extends ScriptedAnswer {
 export interface Script {
   requests: ScriptLine[];
   person: PersonLine[];
+  /** The names that it gives to the session, each used up by one request. */
+  titles?: string[];
   /** What the person says, where nobody else says anything. */
   turns?: ScriptedTurn[];
 }
@@ -68,6 +70,7 @@ const person = z.strictObject({
 const words = z.string().refine((text) => text.trim() !== "", { error: "expected a text that is not empty" });
 const prompt = z.strictObject({ prompt: words });
 const steer = z.strictObject({ steer: words });
+const title = z.strictObject({ title: words });
 
 const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
 
@@ -76,7 +79,7 @@ const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
  * @throws ModelFailure `script`, which names file and line, for anything that is not exactly of this form.
  */
 export function parseScript(text: string, file: string): Script {
-  const script = { requests: [], person: [], turns: [] };
+  const script = { requests: [], person: [], turns: [], titles: [] };
   let begun = false;
   text
     .replace(/^\uFEFF/, "")
@@ -98,6 +101,7 @@ function addLine(script: Required<Script>, value: unknown, file: string, line: n
   if (is("person")) script.person.push(...check(person, value, file, line).person.map(asAnswer));
   else if (is("prompt")) script.turns.push({ text: check(prompt, value, file, line).prompt });
   else if (is("steer")) addSteer(script.turns, check(steer, value, file, line).steer, file, line);
+  else if (is("title")) script.titles.push(check(title, value, file, line).title);
   else if (is("undo")) script.turns.push(check(undo, value, file, line));
   else {
     const { error, ...reply } = check(request, value, file, line);
@@ -145,5 +149,5 @@ function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: numb
 const malformed = (file: string, line: number, why: string, cause?: unknown): ModelFailure =>
   new ModelFailure("script", `${file}:${line}: ${why}`, {
     cause,
-    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, a steer, an undo, or the person's answers.",
+    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, a steer, a title, an undo, or the person's answers.",
   });

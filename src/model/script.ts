@@ -5,6 +5,7 @@ import { isWhole, notWhole } from "./fold-reply.ts";
 import { playReply } from "./play.ts";
 import {
   commandMark,
+  isTitleRequest,
   type Model,
   type ModelEvent,
   ModelFailure,
@@ -37,6 +38,7 @@ const noWait = {
  */
 export function openScript(script: Script, { spec, name }: ScriptOptions): Model {
   const answers = [...script.person];
+  const titles = [...(script.titles ?? [])];
   let last = { replies: -1, line: 0 };
 
   async function* attempt(position: { at: number; replies: number }, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -62,6 +64,7 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
     turns: script.turns ?? [],
     answers: script.person.length,
     stream(request, signal) {
+      if (isTitleRequest(request)) return playTitle(titles.shift() ?? "", signal);
       const messages = request.messages.filter((message) => message.additional_kwargs[commandMark] === undefined);
       const replies = messages.filter(isAssistant).length;
       const derived = positionIn(script.requests, messages);
@@ -80,6 +83,11 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
       return answer satisfies ScriptedAnswer;
     },
   };
+}
+
+/** A name for the session; none where the script has none. */
+async function* playTitle(title: string, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  yield { type: "done", reply: yield* playReply({ text: title }, signal) };
 }
 
 const isAssistant = (message: ModelMessage): boolean => AIMessage.isInstance(message);

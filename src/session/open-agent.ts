@@ -44,6 +44,8 @@ export interface AgentParts {
   maxObserve?(workspace: string): Promise<number | undefined>;
   /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
   checks?(workspace: string): Promise<readonly Check[]>;
+  /** The model names a session after its first turn, by a request of its own beside what the person does next. */
+  titles?: boolean;
   toolChoice?: ToolChoice;
   config?: JsonObject;
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */

@@ -32,6 +32,7 @@ import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
+import { Titling } from "./titling.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -80,12 +81,21 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     const journal = store.journal(lease);
     const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs });
     const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
-    return new OpenSession(graph, lease, tools, turn);
+    const titling = parts.titles === true ? titlingOf(parts, opening, graph) : undefined;
+    return new OpenSession(graph, lease, { tools, titling, first: turn });
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
     throw error;
   }
 }
+
+const titlingOf = ({ openModel, reportDefect }: AgentParts, { emit }: Opening, graph: SessionGraph): Titling =>
+  new Titling({
+    journal: graph.runtime.journal,
+    openModel: () => openModel(graph.settings().model.spec),
+    emit,
+    log: (error) => reportDefect?.(error),
+  });
 
 /** A new session is stored with the person's first words, so that none is ever found without. */
 function takeLease(store: Store, opening: Opening, model: Model): Promise<{ lease: Lease; turn?: TurnRow }> {
@@ -193,13 +203,19 @@ export class OpenSession {
   readonly lease: Lease;
   readonly #graph: SessionGraph;
   readonly #tools: SessionTools;
+  readonly #titling: Titling | undefined;
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
 
-  constructor(graph: SessionGraph, lease: Lease, tools: SessionTools, first: TurnRow | undefined) {
+  constructor(
+    graph: SessionGraph,
+    lease: Lease,
+    { tools, titling, first }: { tools: SessionTools; titling: Titling | undefined; first: TurnRow | undefined },
+  ) {
     this.#graph = graph;
     this.lease = lease;
     this.#tools = tools;
+    this.#titling = titling;
     this.#first = first;
   }
 
@@ -242,8 +258,10 @@ export class OpenSession {
     return this.journal.addTurn({ text, message, queued: false, title: titleOf(text) });
   }
 
-  run(start: Start, signal: AbortSignal): Promise<RunEnd> {
-    return this.#graph.run(start, signal);
+  async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
+    const end = await this.#graph.run(start, signal);
+    if (end.kind === "ended" && end.reason === "done") this.#titling?.turnDone();
+    return end;
   }
 
   /** Nothing is left to do: writes down so. @param turn ended without its end being written down */
@@ -381,6 +399,7 @@ export class OpenSession {
    */
   async close(): Promise<void> {
     try {
+      await this.#titling?.end();
       await closeTools(this.#tools);
     } finally {
       this.lease.release();

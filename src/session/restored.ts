@@ -56,6 +56,7 @@ function restoredEvent({ runtime, position, settings }: SessionGraph, most?: num
     mode,
     messages: transcript,
     ...(earlier === 0 ? {} : { earlier }),
+    title: journal.title().text,
     waiting: idsOf("awaiting_approval"),
     interrupted: idsOf("interrupted"),
     ...(used === undefined ? {} : { contextUsed: used }),

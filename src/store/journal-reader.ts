@@ -179,6 +179,12 @@ export class JournalReader implements JournalReading {
     return readFileChanges(this.db, this.thread);
   }
 
+  title(): { text: string; by?: "person" | "model" } {
+    const sql = "SELECT title AS text, title_by AS by FROM session WHERE thread = ?";
+    const row = this.db.get<{ text: string; by: "person" | "model" | null }>(sql, this.thread);
+    return { text: row?.text ?? "", ...(row?.by == null ? {} : { by: row.by }) };
+  }
+
   state(): SessionState {
     const sql = "SELECT state FROM session WHERE thread = ?";
     return this.db.get<{ state: SessionState }>(sql, this.thread)?.state ?? "idle";

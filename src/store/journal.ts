@@ -201,6 +201,18 @@ export class SessionJournal extends JournalReader implements Journal {
     await this.#setSession("model", model);
   }
 
+  async noteModelTitle(
+    title: string | undefined,
+    usage: { inputTokens: number; outputTokens: number },
+  ): Promise<boolean> {
+    return this.#write("full", () => {
+      this.#touch(usage);
+      if (title === undefined) return false;
+      const sql = "UPDATE session SET title = ?, title_by = 'model' WHERE thread = ? AND title_by IS NULL";
+      return this.db.run(sql, wellFormed(title), this.thread).changes === 1;
+    });
+  }
+
   #write<T>(durability: Durability, work: () => T): Promise<T> {
     return this.db.write(durability, () => {
       this.#leases.check(this.#lease);

@@ -97,6 +97,15 @@ export class SessionTable implements Sessions {
     return rows.map((row) => this.#present(row));
   }
 
+  /** @throws Error where it is not there; StoreFailure. */
+  async rename(id: string, title: string): Promise<void> {
+    await this.#db.write("full", () => {
+      const sql = "UPDATE session SET title = ?, title_by = 'person' WHERE thread = ?";
+      const { changes } = this.#db.run(sql, wellFormed(title), findThread(this.#db, id) ?? -1);
+      if (changes !== 1) throw new Error(`there is no session ${id}`);
+    });
+  }
+
   /** By the last thing that happened. */
   list(filter: { workspace?: string } = {}): SessionRow[] {
     const rows = this.#db.all<Row>(

@@ -258,6 +258,13 @@ export interface Journal {
   state(): SessionState;
   setState(state: SessionState): Promise<void>;
   setModel(model: string): Promise<void>;
+  /** The title, and whose words it is; the first prompt's where nobody is named. */
+  title(): { text: string; by?: "person" | "model" };
+  /**
+   * What a request for a title came to: its cost is counted, and the title kept, unless the person or an earlier one gave another.
+   * @returns whether it was kept.
+   */
+  noteModelTitle(title: string | undefined, usage: { inputTokens: number; outputTokens: number }): Promise<boolean>;
 }
 
 /** The journal without a lease: reading only. */
@@ -278,6 +285,7 @@ export type JournalReading = Omit<
   | "noteGrantKept"
   | "setState"
   | "setModel"
+  | "noteModelTitle"
 >;
 
 export interface Lease {
@@ -299,6 +307,8 @@ export interface Sessions {
   get(id: string): SessionRow | undefined;
   /** Exact id first, else all root sessions whose id begins so. */
   match(idOrPrefix: string): SessionRow[];
+  /** The person's name for it; needs no lease, and does not count as something that happened in it. */
+  rename(id: string, title: string): Promise<void>;
   /** Newest first. `workspace` limits it. */
   list(filter?: { workspace?: string }): SessionRow[];
   remove(id: string): Promise<void>;

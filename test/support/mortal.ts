@@ -28,6 +28,7 @@ const journalWrites = new Set([
   "noteChild",
   "setState",
   "setModel",
+  "noteModelTitle",
 ]);
 const saverWrites = new Set(["put", "putWrites"]);
 

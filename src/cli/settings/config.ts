@@ -63,6 +63,7 @@ const userConfig = z.strictObject({
   addDirs: z.array(z.string().min(1)).optional(),
   notify: z.enum(["off", "bell", "osc"]).optional(),
   theme: z.enum(themeChoices).optional(),
+  titles: z.boolean().optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -88,6 +89,8 @@ export interface Config {
   notify: "off" | "bell" | "osc";
   /** Colours of the screen. */
   theme: ThemeChoice;
+  /** The model names the sessions of chats. */
+  titles: boolean;
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -153,6 +156,7 @@ export async function loadConfig(file: string): Promise<Config> {
     addDirs: user.addDirs ?? [],
     notify: user.notify ?? "bell",
     theme: user.theme ?? "auto",
+    titles: user.titles ?? false,
   };
 }
 

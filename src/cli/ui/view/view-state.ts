@@ -261,6 +261,8 @@ export function reduce(view: View, event: AgentEvent): View {
       return started(view, event);
     case "session_restored":
       return restored(view, event);
+    case "session_titled":
+      return view;
     case "user_message":
       return userMessage(view, event);
     case "text_delta":
