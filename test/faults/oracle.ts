@@ -62,6 +62,31 @@ function leftoverComplaints({ leaves }: Played, { files, home, temp }: Picture):
 const named = (calls: readonly ToolCallInfo[], key: string, value: string): ToolCallInfo | undefined =>
   calls.find((call) => call.arguments[key] === value);
 
+/** By which argument the call is known that changes a file. */
+const changedBy: Readonly<Record<string, [key: string, value: string]>> = {
+  "edited.sh": ["new_string", "two"],
+  "notes/new.txt": ["file_path", "notes/new.txt"],
+  "twice.txt": ["new_string", "yellow"],
+  [driftingFile]: ["new_string", "late"],
+};
+
+/**
+ * Files that a call was heard to have changed and that are not so, before anybody goes on: the undo at the session's end would
+ * hide it. None once an undo was begun.
+ */
+export function lostFiles(events: readonly AgentEvent[], textOf: (name: string) => string | undefined): string[] {
+  const heard = events.flatMap((event) => (event.type === "tool_call" && "toolName" in event.call ? [event.call] : []));
+  if (heard.some(({ toolName }) => toolName === "undo_changes")) return [];
+  return Object.entries(changedBy).flatMap(([name, [key, value]]) => {
+    const done = heard.some((call) => call.status === "success" && call.arguments[key] === value);
+    const [due = ""] = filesAfter[name]?.text.split(personsLine) ?? [];
+    const is = textOf(name);
+    return !done || is?.startsWith(due) === true
+      ? []
+      : [`said to be changed and lost: ${name} is ${JSON.stringify(is)}`];
+  });
+}
+
 /** Each file is the old one or the approved one, by what its call says of itself, and the undo: of all of it or of a part. */
 function fileComplaints({ files, calls, done: partly }: Picture): string[] {
   const saved = files[driftingFile]?.text.includes(personsLine) === true;
@@ -72,12 +97,9 @@ function fileComplaints({ files, calls, done: partly }: Picture): string[] {
   const undo = calls.find((call) => call.toolName === "undo_changes");
   const undone = (name: string): boolean =>
     undo?.status === "success" || (undo !== undefined && partly.get(undo.callId)?.includes(name) === true);
-  const changers: Record<string, ToolCallInfo | undefined> = {
-    "edited.sh": named(calls, "new_string", "two"),
-    "notes/new.txt": named(calls, "file_path", "notes/new.txt"),
-    "twice.txt": named(calls, "new_string", "yellow"),
-    [driftingFile]: named(calls, "new_string", "late"),
-  };
+  const changers = Object.fromEntries(
+    Object.entries(changedBy).map(([name, [key, value]]) => [name, named(calls, key, value)]),
+  );
   const own = Object.keys(files).filter((name) => !name.includes(".holdfast-"));
   const names = new Set([...own, ...Object.keys(old), ...Object.keys(filesAfter)]);
   return [...names].flatMap((name) => {

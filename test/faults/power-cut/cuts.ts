@@ -47,6 +47,12 @@ export function cutsOf({ operations }: Recording, seeds: number): Cut[] {
   );
 }
 
+/** All that was not synced is lost right after a call was told to be done: what was forgotten to be synced shows here. */
+export function isAcknowledgement({ operations }: Recording, { after, survival }: Cut): boolean {
+  const last = operations[after - 1];
+  return survival === "all lost" && last?.kind === "said" && last.bytes.includes('"status":"success"');
+}
+
 /** The world as it is when the power comes back. */
 export interface Aftermath {
   state: DiskState;

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../../../src/files/file-lock.ts";
-import { complaintsOf } from "../oracle.ts";
+import { complaintsOf, lostFiles } from "../oracle.ts";
 import { pictureOf } from "../picture.ts";
 import type { Ended } from "../place.ts";
 import { type Played, play, tellAll } from "../play-case.ts";
@@ -21,6 +21,10 @@ export async function playCut(
   { place, whole, requests }: Recording,
   { state, events, asked, settled, effects }: Aftermath,
 ): Promise<{ complaints: string[]; told: string }> {
+  const lost = lostFiles(events, (name) => {
+    const is = state.get(`work/${name}`);
+    return is !== undefined && "bytes" in is ? is.bytes.toString() : undefined;
+  });
   await restore(place.root, state);
   await writeFile(join(place.root, "effects.log"), effects);
   const { server } = place;
@@ -34,9 +38,12 @@ export async function playCut(
     if (server.requests.length > asked) server.requests.splice(settled, asked - settled);
     await takeLocks(place.home);
     const now = await pictureOf(place, played.session);
-    const complaints = complaintsOf(place, played, now, whole);
+    const complaints = [...lost, ...complaintsOf(place, played, now, whole)];
     return { complaints, told: complaints.length === 0 ? "" : tellAll(played.processes) };
   } catch (error) {
-    return { complaints: [(error as Error).message], told: played === undefined ? "" : tellAll(played.processes) };
+    return {
+      complaints: [...lost, (error as Error).message],
+      told: played === undefined ? "" : tellAll(played.processes),
+    };
   }
 }

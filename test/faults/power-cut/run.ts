@@ -10,7 +10,7 @@ import { buildFaultyAgent, type FaultyAgent } from "../bundle.ts";
 import { openQuickFolder } from "../quick-folder.ts";
 import { Report } from "../report.ts";
 import { withoutStrace } from "../system-calls.ts";
-import { aftermathOf, type Cut, cutsOf, placeOf } from "./cuts.ts";
+import { aftermathOf, type Cut, cutsOf, isAcknowledgement, placeOf } from "./cuts.ts";
 import { playCut } from "./play-cut.ts";
 import { type Recording, record } from "./record.ts";
 
@@ -24,12 +24,14 @@ const lanes = availableParallelism();
 const sample = 120;
 const chances = all ? 4 : 1;
 
-/** The part of all cuts that is one lane's, of all kinds from the first on. */
+/** The part of all cuts that is one lane's: those after a call that is told to be done, then all kinds from the first on. */
 function ofLane(lane: number, recording: Recording): { cut: Cut; name: string }[] {
   const named = cutsOf(recording, chances)
     .map((cut) => ({ cut, name: `power cut after ${cut.after} (${placeOf(recording, cut)}), ${cut.survival}` }))
     .filter(({ name }) => name.includes(only));
-  return shuffled(named).filter((_, index) => index % lanes === lane);
+  const first = named.filter(({ cut }) => isAcknowledgement(recording, cut));
+  const others = shuffled(named.filter((one) => !first.includes(one)));
+  return [...first, ...others].filter((_, index) => index % lanes === lane);
 }
 
 /** The same order each time. */
