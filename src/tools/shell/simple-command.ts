@@ -1,13 +1,17 @@
 import type { Assignment, Command, Redirection } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
+import { rootsOf } from "../../core/tool.ts";
+import { kernelPath } from "../../files/kernel-path.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
-import { mayRunBySettings } from "./git-settings.ts";
+import { gitSettings } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
+import type { Words } from "./options.ts";
 import { readProgram, type Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
 import { findProgram, scriptsOf } from "./scripts.ts";
 import { fixedValue } from "./words.ts";
+import { baseName } from "./wrappers.ts";
 
 /** What is known of the line where a command stands in it. */
 export interface Standing {
@@ -63,6 +67,8 @@ export function plainCommand(
   const named = words.redirects.some(({ descriptor }) => descriptor?.type === "FileDescriptorVariable")
     ? ["a redirection sets a variable"]
     : [];
+  const cwd = onlyFolder(folders);
+  const { paths, stranger, ...known } = meaningOf(words.argv, words.files ?? [], cwd, standing);
   const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
   const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
   const [why] = [
@@ -71,9 +77,8 @@ export function plainCommand(
     ...lost,
     ...named,
     ...(isOwn ? ["the line itself says what that name means"] : []),
+    ...(stranger === undefined ? [] : [stranger]),
   ];
-  const cwd = onlyFolder(folders);
-  const { paths, ...known } = meaningOf(words.argv, words.files ?? [], cwd, standing);
   return {
     text,
     argv: words.argv,
@@ -87,7 +92,10 @@ export function plainCommand(
   };
 }
 
-type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts">;
+type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts"> & {
+  /** Why a file that anybody may have made says what runs, in words. */
+  stranger?: string;
+};
 
 /** The files that its words name, and those that say what it does. */
 function meaningOf(
@@ -105,22 +113,28 @@ function meaningOf(
   const paths = [...(read?.uses ?? []), ...known, ...mentioned].flatMap((use) =>
     pathsOf(use, folders, place.workspace),
   );
+  const git = baseName(name) === "git" ? gitSettings(gitFolder(argv, cwd), rootsOf(place)) : undefined;
   const program = findProgram(name, cwd, place.path);
   const scripts = scriptsOf(argv, program, cwd, place);
   return {
     paths,
     isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined,
     ...(read?.isKnown === true && read.tells !== undefined ? { tells: read.tells } : {}),
-    ...(name === "git" && (cwd === undefined || obeys(cwd)) ? { obeysFolder: true } : {}),
+    ...(git?.obeysWhenRead === true ? { obeysFolder: true } : {}),
     ...(program === undefined ? {} : { program }),
     ...(scripts.length === 0 ? {} : { scripts }),
+    ...(git?.obeysStranger === true ? { stranger: "settings or hooks of the repository there may run programs" } : {}),
   };
 }
 
-function obeys(cwd: string): boolean {
-  try {
-    return mayRunBySettings(cwd);
-  } catch {
-    return true;
+/** Where git is told to go first: `git -C sub status` goes by the settings of `sub`. */
+function gitFolder([, ...words]: Words, cwd: string | undefined): string | undefined {
+  let at = cwd;
+  for (let i = 0; i < words.length && (words[i] === null || words[i]?.startsWith("-") === true); i += 1) {
+    if (words[i] !== "-C") continue;
+    i += 1;
+    const to = words[i];
+    at = typeof to !== "string" || (at === undefined && !to.startsWith("/")) ? undefined : kernelPath(at ?? "/", to);
   }
+  return at;
 }

@@ -603,6 +603,9 @@ export const attacks: readonly LineVector[] = [
   ["ask", "((a[$(ls)]))"],
   // They go by the settings, or run the version, that a folder names.
   ["ask", "cd nested && git status"],
+  ["ask", "cd nested && git add -A"],
+  ["ask", "git -C nested status"],
+  ["ask", "git --no-pager -C nested status"],
   ["deny", "cd bare && git status"],
   ["deny", "cd bare/refs && git log -3"],
   ["deny", "git -C bare status"],
