@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
 import { readFile, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
@@ -127,6 +128,59 @@ describe("a command that changes what nobody may change unasked", () => {
     expect(refused.code).not.toBe(0);
     expect((await place.json(["resume", before.session, "--done", call?.callId ?? ""])).code).toBe(0);
     expect(place.heard(-1, 3)).toContain("said");
+  });
+
+  const nested = { ".git/HEAD": "x\n", "lib/.git/HEAD": "ref: refs/heads/main\n", "lib/.git/config": "[core]\n" };
+  const worktree = {
+    "tree/.git": "gitdir: ../main.git/worktrees/tree\n",
+    "main.git/HEAD": "ref: refs/heads/main\n",
+    "main.git/config": "[core]\n",
+    "main.git/worktrees/tree/HEAD": "ref: refs/heads/tree\n",
+    "main.git/worktrees/tree/commondir": "../..\n",
+    ".gitignore": "main.git/\n",
+  };
+  const program = "printf '#!/bin/sh\\n' > t; chmod +x t";
+
+  it.each<[string, Record<string, string>, string, string, string[]]>([
+    ["the settings of a repository below", nested, "d=lib/.gi; echo x >> ${d}t/config", "lib/.git/config", []],
+    [
+      "a hook of it",
+      nested,
+      `d=lib/.gi; ${program}; mkdir "\${d}t/hooks"; mv t "\${d}t/hooks/pre-commit"`,
+      "lib/.git/hooks/pre-commit",
+      [],
+    ],
+    ["those, without the sandbox", nested, "d=lib/.gi; echo x >> ${d}t/config", "lib/.git/config", bare],
+    ["the folder that a worktree leads to", worktree, "m=main.g; echo x >> ${m}it/config", "main.git/config", bare],
+    ["where a worktree leads", worktree, "d=tree/.gi; echo 'gitdir: ../b' > ${d}t", "tree/.git", bare],
+    [
+      "a new repository that would run something",
+      {},
+      "d=new/.gi; mkdir -p ${d}t; echo '[alias] a = !b' > ${d}t/config",
+      "new/.git/config",
+      [],
+    ],
+  ])("stops and asks: %s", async (_name, files, command, changed, flags) => {
+    const place = await openPlace([shell(command), says("I see.")], files);
+    const paused = await place.json(["run", "do it", ...flags]);
+    const asked = await place.json(["resume", paused.session, "--approve", "all", ...flags]);
+    expect(asked).toMatchObject({ code: 11, end: { reason: "awaiting_recovery" } });
+    expect(asked.the("recovery_requested").calls[0]?.known).toBe(
+      `while it ran ${changed} changed, which nothing may change without being asked about`,
+    );
+  });
+
+  it("does not stop for a repository that was made, or taken away as a whole", async () => {
+    const place = await openPlace(
+      [shell("g=git; rm -r lib; $g init -q made; cd made && $g config user.name A"), says("Ok.")],
+      nested,
+    );
+    const paused = await place.json(["run", "do it"]);
+    expect(await place.json(["resume", paused.session, "--approve", "all"])).toMatchObject({
+      code: 0,
+      end: { calls: { success: 1 } },
+    });
+    expect([place.has("lib"), place.has("made/.git/config")]).toEqual([false, true]);
   });
 
   it("is asked about where a file would run with its owner's rights from now on", async () => {

@@ -8,6 +8,7 @@ import { namedDiffs, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
+import { gitPlaces, runsInGit } from "../../tools/shell/tree/git-places.ts";
 import type { TreeChange } from "../../tools/shell/tree/known-tree.ts";
 import { changedPlaces, hashPlaces, type ProtectedFiles } from "../../tools/shell/tree/protected-files.ts";
 import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
@@ -57,13 +58,14 @@ export async function watchCommand(
   });
   if (plan.covered === true && coverage?.covered !== true)
     return { lost: callWords.notCovered(coverage?.why), code: coverage?.code ?? "FAILED" };
-  const places = protectedPlaces(rootsOf(runtime), policy);
+  const places = protectedPlaces(runtime, policy);
   const before = hashPlaces(places);
   return {
     changes: async () => {
       const ms = runtime.signal.aborted ? lookMs.stopping : lookMs.going;
       const found = await foundAfter(runtime, callId, ms);
-      const changes = changesOf({ runtime, prepared, policy, found, places: { before, after: hashPlaces(places) } });
+      const moved = changedSettings(before, places, protectedPlaces(runtime, policy));
+      const changes = changesOf({ runtime, prepared, policy, found, moved });
       return changes && typeof found === "string" ? { ...changes, unknown: found } : changes;
     },
   };
@@ -86,11 +88,32 @@ export async function changedUnseen(runtime: Runtime, callId: string): Promise<F
 }
 
 /** Where what runs by itself, and what decides about calls, is kept: it is hashed whole, for no plan may name it. */
-function protectedPlaces(roots: readonly string[], { sealed }: Policy): string[] {
-  const theirs = [".git/config", ".git/hooks", ".git/info", ".holdfast", ".mcp.json"];
-  const inRoots = roots.flatMap((root) => theirs.map((name) => `${root}/${name}`));
+function protectedPlaces(runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">, { sealed }: Policy): string[] {
+  const roots = rootsOf(runtime);
+  const inRoots = roots.flatMap((root) => [".holdfast", ".mcp.json"].map((name) => `${root}/${name}`));
   const own = sealed.roots.flatMap((root) => ["config.json", "policy.json"].map((name) => `${root}/${name}`));
-  return [...inRoots, ...(sealed.hooks ?? []), ...own];
+  const git = new Set([...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? [])]);
+  return [...inRoots, ...[...git].flatMap((one) => gitPlaces(one, roots)), ...(sealed.hooks ?? []), ...own];
+}
+
+/**
+ * What has changed of it. Of a repository that was not there before, what would run something: a clone is none. One that is gone as a
+ * whole runs nothing.
+ */
+function changedSettings(before: ProtectedFiles, places: readonly string[], placesNow: readonly string[]): string[] {
+  const after = hashPlaces([...new Set([...places, ...placesNow])]);
+  const isOf = (some: readonly string[], path: string): boolean =>
+    some.some((place) => path === place || path.startsWith(`${place}/`));
+  const [fresh, gone] = [without(placesNow, places), without(places, placesNow)];
+  return changedPlaces(before, after).filter((path) => {
+    if (!after.has(path)) return !isOf(gone, path);
+    return before.has(path) || !isOf(fresh, path) || runsInGit(path);
+  });
+}
+
+function without(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((one) => !known.has(one));
 }
 
 interface Found {
@@ -99,17 +122,16 @@ interface Found {
   policy: Policy;
   /** Undefined where nothing was noted of the call; words where it cannot be found. */
   found: TreeChange[] | string | undefined;
-  places: { before: ProtectedFiles; after: ProtectedFiles };
+  /** What has changed of settings that nobody may change unasked. */
+  moved: readonly string[];
 }
 
-function changesOf({ runtime, prepared, policy, found, places }: Found): CommandChanges | undefined {
+function changesOf({ runtime, prepared, policy, found, moved }: Found): CommandChanges | undefined {
   const { workspace } = runtime;
   const changes = Array.isArray(found) ? found : [];
   const isProtected = protection(changes, prepared, policy);
   const beyond = changes.filter(({ real, setsId }) => setsId === true || isProtected(real));
-  const overstepped = [...changedPlaces(places.before, places.after), ...beyond.map(({ real }) => real)].map((path) =>
-    nameIn(workspace, path),
-  );
+  const overstepped = [...moved, ...beyond.map(({ real }) => real)].map((path) => nameIn(workspace, path));
   if (found === undefined && overstepped.length === 0) return undefined;
   const kept = changes.filter(isKept);
   const isLost = (change: TreeChange): boolean => !isKept(change) && !isModeAlone(change);

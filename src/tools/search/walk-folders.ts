@@ -26,6 +26,8 @@ export interface Walk<State> {
   enter(state: State, name: string): State | undefined;
   /** A file, a link or something special. `look` tells what lies there, links not followed; undefined where it cannot be told. */
   visit(state: State, entry: Dirent, path: string, look: () => Stats | undefined): void;
+  /** Is told of what is ignored. */
+  pass?(path: string, name: string): void;
   /** What the settings hide is noted here. */
   hidden?: HiddenNames;
   /** Enough was found. */
@@ -111,6 +113,7 @@ function meet<State>(
   const path = join(at, entry.name);
   const isFolder = entry.isDirectory();
   if (walk.rules.ignoresEntry(at, entry.name, isFolder) || isKernelTree(walk.root, path)) {
+    walk.pass?.(path, entry.name);
     if (walk.rules.hidesEntry(at, entry.name, isFolder)) walk.hidden?.note(path);
     return undefined;
   }

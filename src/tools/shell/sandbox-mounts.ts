@@ -111,7 +111,7 @@ const modulesOf = (folder: string): string[] => {
  * Where a `.git` file leads: its own folder, and the one that it shares with others. One outside the roots counts only if it
  * leads back, for anybody can write such a file.
  */
-function linkedFolders(file: string, roots: readonly string[]): string[] {
+export function linkedFolders(file: string, roots: readonly string[]): string[] {
   try {
     const own = realOf(resolve(dirname(file), /^gitdir: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? ""));
     if (own === undefined || !isFile(join(own, "HEAD"))) return [];

@@ -25,6 +25,8 @@ export interface TreeKeeper {
    * it writes, and its success is told. Undefined where it was not covered.
    */
   after(callId: string, signal: AbortSignal): Promise<TreeChange[] | undefined>;
+  /** Each `.git` below the roots, as `before` or `after` met them last; those in ignored folders left out. */
+  git(): readonly string[];
   /** A content that was kept. */
   read(sha: string): Buffer | undefined;
   close(): Promise<void>;
@@ -49,6 +51,7 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
   let known: KnownTree = nothing;
   /** The call that `known` lay before; undefined where something has run since. */
   let latest: string | undefined;
+  const lists = createLists(roots, ignore);
 
   /** Reads what may have changed since it was last known. */
   const learn = async (met: ReadonlyMap<string, TreeFile>, begun: number): Promise<KnownTree> => {
@@ -63,18 +66,18 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
     return { at: clock(), files };
   };
 
-  const keep = async (callId: string, list: TreeList, begun: number): Promise<Coverage> => {
-    const coverage = coverageOf(list);
+  const keep = async (callId: string, met: TreeList, begun: number): Promise<Coverage> => {
+    const coverage = coverageOf(met);
     if (!coverage.covered) return coverage;
     try {
       makeFolder(dirname(base));
-      makeRoom(base, list.bytes);
+      makeRoom(base, met.bytes);
       // Room was made of what this session had kept, by this process or another: it is copied anew.
       if (!existsSync(packFiles(base).bytes)) {
         await copies.close();
         known = nothing;
       }
-      known = await learn(list.files, begun);
+      known = await learn(met.files, begun);
       await writeTreeNote(base, callId, known);
       latest = callId;
       return coverage;
@@ -88,7 +91,7 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
     before: async (callId, signal) => {
       const begun = clock();
       latest = undefined;
-      const coverage = await keep(callId, await listTree(roots, { ignore, signal }), begun);
+      const coverage = await keep(callId, await lists.make(signal), begun);
       if (!coverage.covered) removeTreeNote(base);
       return coverage;
     },
@@ -98,7 +101,7 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
       if (old === undefined) return undefined;
       known = old;
       const begun = clock();
-      const { files: met } = await listTree(roots, { ignore, signal });
+      const { files: met } = await lists.make(signal);
       for (const file of stillThere(old, met)) met.set(file.path, file);
       const now = await learn(met, begun);
       known = now;
@@ -106,8 +109,22 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
       await syncChanges(changes);
       return changes;
     },
+    git: lists.git,
     read: pack.read,
     close: copies.close,
+  };
+}
+
+/** Lists the files, and remembers where git's folders were met. */
+function createLists(roots: readonly string[], ignore: MorePatterns) {
+  let git: readonly string[] = [];
+  return {
+    make: async (signal: AbortSignal): Promise<TreeList> => {
+      const found = await listTree(roots, { ignore, signal });
+      git = found.git;
+      return found;
+    },
+    git: () => git,
   };
 }
 

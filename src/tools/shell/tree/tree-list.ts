@@ -27,6 +27,8 @@ export interface TreeList {
   bytes: number;
   /** There are more files than are kept. */
   tooMany: boolean;
+  /** Each `.git` that was met, a folder or a file that leads to one. */
+  git: string[];
 }
 
 /** Whether a file is small enough to be kept. */
@@ -37,7 +39,7 @@ export async function listTree(
   roots: readonly string[],
   { ignore, signal }: { ignore: MorePatterns; signal: AbortSignal },
 ): Promise<TreeList> {
-  const list: TreeList = { files: new Map(), bytes: 0, tooMany: false };
+  const list: TreeList = { files: new Map(), bytes: 0, tooMany: false, git: [] };
   for (const root of roots) {
     await walkFolders({
       root,
@@ -50,6 +52,9 @@ export async function listTree(
       visit: (_, entry, path, look) => {
         const stats = entry.isFile() ? look() : undefined;
         if (stats?.isFile()) add(list, path, stats);
+      },
+      pass: (path, name) => {
+        if (name === ".git") list.git.push(path);
       },
       isFull: () => list.tooMany,
     });
