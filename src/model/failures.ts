@@ -81,9 +81,10 @@ export function failureOf(refusal: Refusal, endpoint: Endpoint, retryAfterMs?: n
     });
   }
   if (isPassing(status)) {
-    const failure = new ModelFailure("unavailable", `The model server is not available (${said})`, {
+    const what = status === 429 ? "Rate limited by the model server" : "The model server is not available";
+    const failure = new ModelFailure("unavailable", `${what} (${said})`, {
       ...more,
-      hint: status === 429 ? "Its rate limit is reached: wait a little, then go on." : "Wait a little, then go on.",
+      hint: "Wait a little, then go on.",
     });
     return new Passing(failure, retryAfterMs);
   }

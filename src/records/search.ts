@@ -1,6 +1,5 @@
-import type { StepId } from "../core/step-id.ts";
 import { textOf } from "../graph/talk/message-text.ts";
-import type { JournalReading, SessionRow } from "../store/types.ts";
+import type { JournalReading, SessionRow, StoredReply } from "../store/types.ts";
 
 /** One message, or a session's title, in which all words stand. */
 export interface Found {
@@ -11,7 +10,7 @@ export interface Found {
   text: string;
 }
 
-type Readable = Pick<JournalReading, "turns" | "steps" | "findReply">;
+type Readable = Pick<JournalReading, "turns" | "storedReplies" | "findReply">;
 
 /** Characters of a line that are told. */
 const longestLine = 400;
@@ -34,17 +33,21 @@ export function* searchSession(
     return line === undefined ? [] : [{ role, at, text: line }];
   };
   yield* find("title", createdAt, title);
-  const steps = new Map<number, StepId[]>();
-  for (const { id } of journal.steps()) steps.set(id.turn, [...(steps.get(id.turn) ?? []), id]);
+  const replies = new Map<number, StoredReply[]>();
+  for (const reply of journal.storedReplies()) {
+    const { turn } = reply.id;
+    replies.set(turn, [...(replies.get(turn) ?? []), reply]);
+  }
+  const escaped = words.map((word) => JSON.stringify(word).slice(1, -1));
   let at = createdAt;
   for (const { turn, text } of journal.turns()) {
     yield* find("user", at, text);
-    for (const id of steps.get(turn) ?? []) {
-      const reply = journal.findReply(id);
-      if (reply === undefined) continue;
-      at = reply.calls[0]?.times.proposed ?? at;
-      yield* find("assistant", at, textOf(reply.message));
-      at = Math.max(at, ...reply.calls.map(({ times }) => times.settled ?? 0));
+    for (const { id, body, proposed } of replies.get(turn) ?? []) {
+      at = proposed ?? at;
+      const stored = folded(body);
+      // Most are passed over as they lie there.
+      const message = escaped.every((word) => stored.includes(word)) ? journal.findReply(id)?.message : undefined;
+      if (message !== undefined) yield* find("assistant", at, textOf(message));
     }
   }
 }

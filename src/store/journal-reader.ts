@@ -26,6 +26,7 @@ import type {
   JournalReading,
   SessionState,
   SteerRow,
+  StoredReply,
   TurnRow,
 } from "./types.ts";
 
@@ -103,6 +104,14 @@ export class JournalReader implements JournalReading {
     return this.db
       .all<{ id: string; calls: number }>(sql, this.thread)
       .map(({ id, calls }) => ({ id: parseStep(id), calls }));
+  }
+
+  storedReplies(): StoredReply[] {
+    const sql = `SELECT s.id, m.body, c.proposed FROM step s JOIN message m ON m.key = s.message
+      LEFT JOIN tool_call c ON c.key = s.first_call WHERE s.thread = ? ORDER BY s.message`;
+    return this.db
+      .all<Omit<StoredReply, "id"> & { id: string }>(sql, this.thread)
+      .map(({ id, ...rest }) => ({ id: parseStep(id), ...rest }));
   }
 
   callCount(): number {

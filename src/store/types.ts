@@ -130,6 +130,14 @@ export class StaleMove extends Error {
 export type { StoreFailureKind } from "./problems.ts";
 export { SessionBusy, StoreFailure } from "./problems.ts";
 
+export interface StoredReply {
+  id: StepId;
+  /** JSON in which the message's text stands, escaped as JSON.stringify does it. */
+  body: string;
+  /** When its first call was proposed, in milliseconds since the epoch; null where it has none. */
+  proposed: number | null;
+}
+
 /** The person's words, with the message that stands for them in the conversation. */
 export interface NewTurn {
   text: string;
@@ -188,6 +196,8 @@ export interface Journal {
   /** What commitReply committed for this step, if it did: the model is not asked again. */
   findReply(stepId: StepId): { message: BaseMessage; calls: ToolCallInfo[] } | undefined;
 
+  /** Replies as they lie in the store, in their order: for who looks for words in many of them, and reads few. */
+  storedReplies(): StoredReply[];
   /** All steps that have a reply, in their order, with the number of their calls. */
   steps(): { id: StepId; calls: number }[];
   /** How many calls the session has had: the next callId is `c${count + 1}`. */

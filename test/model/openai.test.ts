@@ -320,7 +320,7 @@ describe("before anything was shown, another try", () => {
       type: "retry",
       attempt: 2,
       waitMs: 7000,
-      why: "The model server is not available (429 slow)",
+      why: "Rate limited by the model server (429 slow)",
     });
     expect(heard.text).toBe("there");
   });

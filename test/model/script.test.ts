@@ -69,7 +69,7 @@ describe("a script", () => {
     );
     const heard = await hear(model, asRequest("hi"));
     expect(typesOf(heard)).toEqual(["retry", "text", "done"]);
-    expect(heard.events[0]).toMatchObject({ why: "The model server is not available (429 slow)" });
+    expect(heard.events[0]).toMatchObject({ why: "Rate limited by the model server (429 slow)" });
   });
 
   test.each([
