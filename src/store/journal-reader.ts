@@ -125,8 +125,10 @@ export class JournalReader implements JournalReading {
   }
 
   askedArguments(callId: string): JsonObject | undefined {
-    const sql = `SELECT s.message FROM tool_call c JOIN step s ON s.thread = c.thread
-      AND c.key BETWEEN s.first_call AND s.last_call WHERE c.thread = ? AND c.id = ?`;
+    // Asked of each call of a session that is opened: only who was edited is looked for among the steps.
+    const sql = `SELECT s.message FROM tool_call c CROSS JOIN step s ON s.thread = c.thread
+      AND c.key BETWEEN s.first_call AND s.last_call WHERE c.thread = ? AND c.id = ?
+      AND EXISTS (SELECT 1 FROM answer a WHERE a.thread = c.thread AND a.call = c.key AND a.decision = 'edit')`;
     const step = this.db.get<{ message: number }>(sql, this.thread, callId);
     const message = step === undefined ? undefined : this.#message(step.message);
     const asked = AIMessage.isInstance(message) ? message.tool_calls?.find(({ id }) => id === callId) : undefined;

@@ -123,6 +123,8 @@ CREATE TABLE steer (
   message INTEGER NOT NULL, step TEXT, turn INTEGER, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 ALTER TABLE session ADD COLUMN title_by TEXT;
 `,
+  // Asked of each call of a session that is opened.
+  "CREATE INDEX answer_edit ON answer(thread, call) WHERE decision = 'edit';",
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

@@ -203,7 +203,7 @@ export interface Journal {
   /** How many calls the session has had: the next callId is `c${count + 1}`. */
   callCount(): number;
   call(callId: string): ToolCallInfo | undefined;
-  /** The arguments that the model wrote for this call, whatever the person made of them since. */
+  /** The arguments that the model wrote for this call, where the person has changed them since. */
   askedArguments(callId: string): JsonObject | undefined;
   /** In the order of the message. */
   callsOf(stepId: StepId): ToolCallInfo[];

@@ -145,19 +145,20 @@ test("a fork's messages say what its own calls came to", async () => {
   ]);
 });
 
-test("the arguments that the model wrote are known after the person changed them", async () => {
+test("the arguments that the model wrote are known where the person changed them", async () => {
   const { journal } = await settled(tempFile(), "c1");
   const call = pendingCall("c2");
   await commitCalls(journal, "1.2", [call]);
   const other = { file_path: "other.ts" };
   const asked = advance(call, { status: "awaiting_approval", digest: "d" });
   await journal.move([{ before: call, after: asked }]);
-  await journal.move([
-    { before: asked, after: advance(asked, { status: "awaiting_approval", digest: "e", arguments: other }) },
-  ]);
+  await journal.move(
+    [{ before: asked, after: advance(asked, { status: "awaiting_approval", digest: "e", arguments: other }) }],
+    { callId: "c2", digest: "d", decision: "edit", arguments: other, at: 1 },
+  );
   expect(journal.call("c2")?.arguments).toEqual(other);
   expect(["c1", "c2", "c9"].map((callId) => journal.askedArguments(callId))).toEqual([
-    { file_path: "src/c1.ts" },
+    undefined,
     { file_path: "src/c2.ts" },
     undefined,
   ]);
