@@ -8,7 +8,7 @@ import { type AgentGraph, createGraph } from "./graph/create-graph.ts";
 export async function graph(): Promise<AgentGraph> {
   const composition = await compose(process, { allow: [] });
   const { workspace, model, mode, policy } = composition;
-  const [store, tools, { maxSteps, maxObserve }] = await Promise.all([
+  const [store, { tools }, { maxSteps, maxObserve }] = await Promise.all([
     composition.store(),
     composition.tools(workspace),
     composition.local(workspace),

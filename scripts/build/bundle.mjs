@@ -9,7 +9,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /**
  * Files below dist/app. The whole program is one of them: who runs has it in memory, and an update that takes the file away takes
- * nothing from them. What reads pages and documents of the web runs in workers, each of which starts from a file of its own.
+ * nothing from them. What reads pages and documents of the web runs in workers, and tools of files in a process, each of which
+ * starts from a file of its own.
  */
 export const commandEntries = {
   agent: "src/cli/chat-entry.ts",
@@ -18,6 +19,7 @@ export const commandEntries = {
   "first-paint": "src/cli/terminal/first-paint.ts",
   "page-worker": "src/tools/web/page-worker.ts",
   "pdf-worker": "src/tools/web/pdf-worker.ts",
+  "tool-host": "src/tools/own/child/tool-host.ts",
 };
 
 /** Files of dist/, one for each of the package's exports. */

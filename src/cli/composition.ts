@@ -5,7 +5,6 @@ import { platform, release } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../core/json.ts";
-import type { Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
@@ -17,6 +16,7 @@ import type { ShellSettings } from "../tools/shell/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
+import type { OpenedTools } from "./open-tools.ts";
 import { CliProblem } from "./problem.ts";
 import { type Config, loadConfig, loadWorkspaceConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
@@ -50,7 +50,8 @@ export interface Composition {
   addDirs(workspace: string): Promise<readonly string[]>;
   /** Settings for work in this folder. @throws CliProblem where its files are malformed. */
   local(workspace: string): Promise<WorkspaceConfig>;
-  tools(workspace: string): Promise<Tool[]>;
+  /** Opened for one use, and to be closed by it. @throws CliProblem where two tools of the settings have one name. */
+  tools(workspace: string): Promise<OpenedTools>;
   prompt(workspace: string): Promise<Prompt>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   grants(): Promise<GrantBook>;
@@ -156,7 +157,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
   const { local, forget } = workspaceConfigs(places);
   const home = io.env["HOME"] || undefined;
   const addDirs = addDirsOf({ io, flags, places, config, home });
-  const { policy, reload } = policyLoader({ places, flags, grants, home, addDirs, installFolder });
+  const { policy, reload } = policyLoader({ places, flags, grants, home, addDirs, installFolder, tools: config.tools });
   const store = lazily(async () => {
     opened = await (await import("../store/open-store.ts")).openStore({
       file: places.database,
@@ -181,20 +182,9 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     },
     answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
     tools: async (workspace) => {
-      const [{ createDefaultTools }, { findSandbox }] = await Promise.all([
-        import("../tools/create-default-tools.ts"),
-        import("../tools/shell/sandbox.ts"),
-      ]);
-      const shell = shellSettings({ io, flags, places, config }, workspace);
-      const tools = createDefaultTools({
-        workspace,
-        memoryFile: places.memories,
-        ignore: async (at) => (await local(at)).ignore,
-        shell,
-        web: { env: io.env, ...(config.search === undefined ? {} : { search: config.search }) },
-      });
-      const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
-      return hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name));
+      const { openTools } = await import("./open-tools.ts");
+      const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
+      return openTools({ io, flags, places, config, local, addDirs, shell }, workspace);
     },
     addDirs,
     local,
@@ -209,8 +199,6 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     close: () => opened?.close(),
   };
 }
-
-const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
 
 /** What commands in this folder get; each folder has caches of its own, so that no project fills those of another. */
 export function shellSettings(
@@ -244,12 +232,16 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
   const [{ openAgent }, grants] = await Promise.all([import("../session/open-agent.ts"), parts.grants()]);
   return openAgent({
     openStore: parts.store,
-    openTools: async (session) => ({
-      tools: await parts.tools(session.workspace),
-      services: {},
-      ...(await openTree(places.database, session, await parts.addDirs(session.workspace))),
-      close: () => undefined,
-    }),
+    openTools: async (session) => {
+      const { tools, leftOut, close } = await parts.tools(session.workspace);
+      return {
+        tools,
+        services: {},
+        ...(await openTree(places.database, session, await parts.addDirs(session.workspace))),
+        notices: await leftOutNotices(leftOut),
+        close,
+      };
+    },
     openModel: parts.openModel,
     loadPolicy: parts.policy,
     grants: { book: grants, file: places.grants },
@@ -263,6 +255,13 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     titles: config.titles && atTerminal(io) && flags.json !== true,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
   });
+}
+
+/** What waits for trust is told by another notice, in one line with all else that does. */
+async function leftOutNotices(leftOut: OpenedTools["leftOut"]) {
+  if (leftOut.length === 0) return [];
+  const { leftOutText } = await import("../tools/own/join-tools.ts");
+  return leftOut.map((one) => ({ code: "tool_left_out", text: leftOutText(one) }));
 }
 
 /** What git ignores is not kept; what a search leaves out is. */

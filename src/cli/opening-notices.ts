@@ -1,6 +1,7 @@
 import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
 import type { Notice } from "./headless.ts";
+import { countOfToolFiles, projectToolFiles } from "./settings/tool-files.ts";
 
 /**
  * What is to be said before work begins in a folder: a model server that is spoken to in clear text, each setting that is accepted
@@ -28,7 +29,7 @@ export async function openingNotices(
     workspace,
     ...(await composition.addDirs(workspace)),
   ]);
-  const bound = [...waiting, ...countOfRules(inert)];
+  const bound = [...waiting, ...countOfRules(inert), ...(await waitingToolFiles(composition, workspace))];
   return [
     ...(await clearTextNotices(model, io.env, config.baseUrl)),
     ...unused.map((setting) => ({
@@ -49,3 +50,11 @@ export const countOfRules = ({ length }: readonly unknown[]): string[] =>
 
 const untrustedText = (bound: readonly string[], trusting: string): string =>
   `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: ${trusting}`;
+
+/** Of the project's tools those that wait for trust; nothing is looked at where it brings none. */
+async function waitingToolFiles({ places }: Composition, workspace: string): Promise<string[]> {
+  const names = await projectToolFiles(workspace);
+  if (names.length === 0) return [];
+  const { trustState } = await import("../policy/files/trust.ts");
+  return (await trustState(places.trust, workspace)).state === "trusted" ? [] : countOfToolFiles(names);
+}

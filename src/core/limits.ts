@@ -173,6 +173,30 @@ export const limits = {
     unit: "ms",
     why: "a child has two seconds before it is killed, and a slow disk may take as long: their end is to be seen",
   },
+  toolFileTime: {
+    what: "loading one file of your own tools",
+    most: 5 * second,
+    unit: "ms",
+    why: "nothing is asked of the model before all are loaded; past it the file is left out, and told",
+  },
+  toolLookTime: {
+    what: "what a tool of a file does before it runs: its description, its arguments, its plan",
+    most: 10 * second,
+    unit: "ms",
+    why: "it only looks; past it the process of the tools is ended, and started anew with the next call",
+  },
+  toolStopTime: {
+    what: "time that a stopped tool of a file has to end by itself",
+    most: second,
+    unit: "ms",
+    why: "then the process of the tools is ended with all that it started, and started anew with the next call",
+  },
+  toolMessage: {
+    what: "one message of the process of your own tools",
+    most: 64 * MB,
+    unit: "bytes",
+    why: "the longest output that is kept fits, however it is escaped; past it the process is ended",
+  },
   instructionFiles: {
     what: "instruction files named by a project",
     most: 50,

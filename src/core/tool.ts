@@ -278,12 +278,24 @@ export interface ToolDisplay {
 
 type MaybePromise<T> = T | Promise<T>;
 
+/** Arguments described by JSON Schema (draft 7) instead of a zod schema. */
+export interface JsonSchemaArgs<Args> {
+  readonly jsonSchema: JsonObject;
+  /**
+   * Gives what the tool's methods take. It throws what the model is to mend, in words. Without it they take what was given, checked
+   * against the schema.
+   */
+  parse?(given: JsonObject, ctx: ToolContext): MaybePromise<Args>;
+}
+
+export type ToolArgs<Args> = ZodType<Args> | JsonSchemaArgs<Args>;
+
 /** The one contract of a tool, whether an object made by `defineTool` or a class that implements it. */
 export interface Tool<Args = unknown> {
   /** verb_noun, what the model calls. */
   readonly name: string;
   readonly description: string | ((ctx: ToolContext) => MaybePromise<string>);
-  readonly args: ZodType<Args> | ((ctx: ToolContext) => MaybePromise<ZodType<Args>>);
+  readonly args: ToolArgs<Args> | ((ctx: ToolContext) => MaybePromise<ToolArgs<Args>>);
   /** Default medium; the policy table may say otherwise. */
   readonly risk?: RiskLevel;
   /** Default once. */

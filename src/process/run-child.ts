@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
-import type { Readable, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import type { ChildNote } from "../core/child.ts";
 import { ToolRefusal } from "../core/codes.ts";
 import type { ToolContext } from "../core/tool.ts";
@@ -31,6 +31,8 @@ export interface ChildSpec {
   merged?: boolean;
   /** The child has a pipe at descriptor 4; what it writes there is `ChildEnd.report`. */
   reports?: boolean;
+  /** The child has a socket at descriptor 4, for messages both ways: `RunningChild.channel`. In the place of `reports`. */
+  talks?: boolean;
   /** Output as it comes, whole, before any cap. */
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
@@ -58,7 +60,7 @@ const drainMs = 500;
 /** How long the pipes are waited for before it counts as left running: a sandbox ends a moment after its command. */
 const lingerMs = 10;
 
-/** Where a child waits to be let go, and where it may report. */
+/** Where a child waits to be let go, and where it may report or talk. */
 const goAt = 3;
 const reportAt = 4;
 
@@ -78,6 +80,8 @@ const shellFor = (foreign: readonly number[]): string => (foreign.some((fd) => f
 export interface RunningChild {
   /** What it has said so far, on stdout or, where they are merged, on both. */
   output: Omit<OutputKeeper, "add">;
+  /** Its messages; only with `talks`. Closed at its end. */
+  channel?: Duplex;
   /** Resolves when it is reaped. */
   ended: Promise<ChildEnd>;
 }
@@ -115,13 +119,13 @@ async function startWatched(
   watchdog: Watchdog,
 ): Promise<RunningChild> {
   const mark = randomBytes(12).toString("hex");
-  const { merged = false, reports = false } = spec;
-  const foreign = inheritedDescriptors().filter((fd) => !(reports && fd === reportAt));
+  const { merged = false, reports = false, talks = false } = spec;
+  const foreign = inheritedDescriptors().filter((fd) => !((reports || talks) && fd === reportAt));
   const child = spawn(shellFor(foreign), ["-c", gate(merged, foreign), "sh", program, ...spec.args], {
     cwd: spec.cwd,
     env: { ...spec.env, [markName]: mark },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe", ...(reports ? (["pipe"] as const) : [])],
+    stdio: ["ignore", "pipe", "pipe", "pipe", ...(reports || talks ? (["pipe"] as const) : [])],
   });
   await started(child);
   const output = gather(child, spec);
@@ -139,7 +143,7 @@ async function startWatched(
     throw error;
   }
   go.end(ctx.signal.aborted ? "" : "go\n");
-  return { output: output.stdout, ended: ending };
+  return { output: output.stdout, ...(talks ? { channel: child.stdio[reportAt] as Duplex } : {}), ended: ending };
 }
 
 /** Ends the child when it is time, and gathers what it says. */
@@ -178,7 +182,7 @@ async function endRest(group: number, graceMs: number): Promise<ChildEnd["left"]
   return (await endGroup(group, graceMs)) ? "ended" : "running";
 }
 
-function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, onOutput }: ChildSpec) {
+function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, reports, onOutput }: ChildSpec) {
   const kept = { stdout: createCappedOutput(maxOutputBytes), stderr: createCappedOutput(maxOutputBytes) };
   for (const from of ["stdout", "stderr"] as const) {
     child[from]?.on("data", (chunk: Buffer) => {
@@ -188,7 +192,7 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, onOu
   }
   const pipe = child.stdio[reportAt] as Readable | null | undefined;
   const report = createCappedOutput(reportBytes);
-  pipe?.on("data", (chunk: Buffer) => report.add(chunk));
+  if (reports) pipe?.on("data", (chunk: Buffer) => report.add(chunk));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
     stdout: kept.stdout,

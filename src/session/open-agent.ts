@@ -19,6 +19,8 @@ export interface SessionTools {
   readonly services: Readonly<Record<string, unknown>>;
   /** Keeps what the session's commands may change; it is closed with the session. */
   readonly tree?: TreeKeeper;
+  /** What is to be told of them, at the first message. */
+  readonly notices?: readonly { readonly code: string; readonly text: string }[];
   /** Ends what was opened beside the tools; called once, after each tool's own `dispose`, after an error too. */
   close(): void | Promise<void>;
 }

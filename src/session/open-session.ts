@@ -172,7 +172,10 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {
-      prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => tellPrompt(made, emit));
+      prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => {
+        for (const notice of opened.tools.notices ?? []) emit({ type: "notice", ...notice });
+        return tellPrompt(made, emit);
+      });
       return prompt;
     },
     policy: (mode) => parts.loadPolicy({ session: id, workspace, mode }),

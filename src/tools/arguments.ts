@@ -1,14 +1,15 @@
-import type { ZodType } from "zod";
+import { type ZodType, z } from "zod";
+import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { type Read, readStrictJson, toPlainJson } from "../core/strict-json.ts";
-import type { Tool, ToolContext } from "../core/tool.ts";
+import type { JsonSchemaArgs, Tool, ToolArgs, ToolContext } from "../core/tool.ts";
 import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
 import { coerce } from "./coerce.ts";
-import { argumentsOf, jsonSchemaOf } from "./schema.ts";
+import { argumentsOf, shapeOf } from "./schema.ts";
 
 export type ParsedArguments =
   | { ok: true; args: unknown; canonical: JsonObject }
-  | { ok: false; code: "INVALID_ARGUMENT"; message: string };
+  | { ok: false; code: ErrorCode; message: string };
 
 const refuse = (tool: Tool, message: string): ParsedArguments => ({
   ok: false,
@@ -28,21 +29,55 @@ const refuse = (tool: Tool, message: string): ParsedArguments => ({
 export async function parseArguments(tool: Tool, raw: unknown, ctx: ToolContext): Promise<ParsedArguments> {
   const read = readArguments(raw);
   if (!read.ok) return refuse(tool, read.message);
-  const schema = await argumentsOf(tool, ctx);
-  const shape = jsonSchemaOf(schema);
+  const taken = await argumentsOf(tool, ctx);
+  const shape = shapeOf(taken);
   const hidden = (tool.hidden ?? []).find((name) => Object.hasOwn(read.value, name));
   if (hidden !== undefined) return refuse(tool, unknownName(hidden, visibleNames(tool, shape)));
   const coerced = asObject(coerce(read.value, shape, shape));
   const unknown = unknownArgument(coerced, withoutHidden(tool, shape), shape);
   if (unknown !== undefined) return refuse(tool, unknown);
   const filled = fillIn(tool, coerced, ctx);
-  const parsed = await schema.safeParseAsync(filled);
-  if (!parsed.success) return refuse(tool, explainIssues(parsed.error, filled));
-  const objection = await tool.validate?.(parsed.data, ctx);
+  const parse = parserOf(taken, ctx);
+  const parsed = await parse(filled);
+  if (!parsed.ok) return parsed.code === undefined ? refuse(tool, parsed.message) : { ...parsed, code: parsed.code };
+  const objection = await tool.validate?.(parsed.value, ctx);
   if (objection !== undefined) return refuse(tool, objection);
-  const shown = await repeatable(schema, parsed.data, filled);
-  return { ok: true, args: parsed.data, canonical: without(shown, tool.hidden ?? []) };
+  const shown = await repeatable(parse, parsed.value, filled);
+  return { ok: true, args: parsed.value, canonical: without(shown, tool.hidden ?? []) };
 }
+
+type Parsed = { ok: true; value: unknown } | { ok: false; message: string; code?: ErrorCode };
+type Parse = (given: JsonObject) => Promise<Parsed>;
+
+function parserOf(taken: ToolArgs<unknown>, ctx: ToolContext): Parse {
+  if (!("jsonSchema" in taken)) return (given) => parseBySchema(taken, given);
+  const { parse } = taken;
+  if (parse === undefined) return (given) => parseBySchema(checkOf(taken), given);
+  return async (given) => {
+    try {
+      return { ok: true, value: await parse.call(taken, given, ctx) };
+    } catch (error) {
+      if (error instanceof ToolRefusal) return { ok: false, code: error.code, message: error.message };
+      return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+async function parseBySchema(schema: ZodType, given: JsonObject): Promise<Parsed> {
+  const parsed = await schema.safeParseAsync(given);
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: explainIssues(parsed.error, given) };
+}
+
+/** What checks by a JSON Schema; made once. @throws where it is none, or says what cannot be checked. */
+function checkOf(taken: JsonSchemaArgs<unknown>): ZodType {
+  const known = checks.get(taken);
+  if (known !== undefined) return known;
+  const made = z.fromJSONSchema(taken.jsonSchema as Parameters<typeof z.fromJSONSchema>[0]);
+  checks.set(taken, made);
+  return made;
+}
+
+const checks = new WeakMap<JsonSchemaArgs<unknown>, ZodType>();
 
 function readArguments(raw: unknown): Read<JsonObject> {
   // A model that calls without arguments sends no text at all.
@@ -79,10 +114,10 @@ function fillIn(tool: Tool, given: JsonObject, ctx: ToolContext): JsonObject {
  * The parsed value with its defaults, if it is plain JSON that parses to itself; else (a schema that transforms) what was
  * given to the schema, which gives the same value when it is parsed again.
  */
-async function repeatable(schema: ZodType, parsed: unknown, given: JsonObject): Promise<JsonObject> {
+async function repeatable(parse: Parse, parsed: unknown, given: JsonObject): Promise<JsonObject> {
   const plain = toPlainJson(parsed);
   if (!plain.ok || !isJsonObject(plain.value)) return given;
-  const again = await schema.safeParseAsync(plain.value);
-  const same = again.success ? toPlainJson(again.data) : undefined;
+  const again = await parse(plain.value);
+  const same = again.ok ? toPlainJson(again.value) : undefined;
   return same?.ok && canonicalJson(same.value) === canonicalJson(plain.value) ? plain.value : given;
 }

@@ -4,7 +4,7 @@ import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { EffectStopped, type Outcome } from "../core/outcome.ts";
 import { toPlainJson } from "../core/strict-json.ts";
-import type { ToolResult } from "../core/tool.ts";
+import type { ImageRef, ToolResult } from "../core/tool.ts";
 
 /** What the model reads where a tool has nothing to say: a model takes an empty message for a failure of its own. */
 export const noOutput = "(no output)";
@@ -73,10 +73,28 @@ export function normalizeResult(value: ToolResult | string | Json | undefined): 
   if (!isToolResult(value)) return { output: orNoOutput(asText(value)) };
   const output = typeof value.output === "string" ? value.output : "";
   const failed = typeof value.error === "string" && value.error !== "";
-  const { error: _, metadata: given, ...rest } = value;
+  const { metadata: given } = value;
+  const rest = asDeclared(value);
   const metadata = given === undefined ? undefined : plainMetadata(given);
   if (!failed) return { ...rest, output: orNoOutput(output), ...(metadata === undefined ? {} : { metadata }) };
   return { ...rest, output, error: value.error ?? "", metadata: { code: "FAILED", ...metadata } };
+}
+
+/** The fields that have the form they should; junk in one of them does not undo what was done. */
+function asDeclared({ title, display, longTermMemory, outputOnce, attachments, images }: ToolResult) {
+  return {
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof display === "string" ? { display } : {}),
+    ...(typeof longTermMemory === "string" ? { longTermMemory } : {}),
+    ...(typeof outputOnce === "boolean" ? { outputOnce } : {}),
+    ...(Array.isArray(attachments) ? { attachments: attachments.filter((one) => typeof one === "string") } : {}),
+    ...(Array.isArray(images) ? { images: images.filter(isImage) } : {}),
+  };
+}
+
+function isImage(image: unknown): image is ImageRef {
+  if (!isJsonObject(image) || typeof image["name"] !== "string" || typeof image["mediaType"] !== "string") return false;
+  return [image["path"], image["data"]].every((one) => one === undefined || typeof one === "string");
 }
 
 /** An object with `output` (or `error`) in text and no key that a result does not have: other objects are a tool's data. */

@@ -1,6 +1,6 @@
 import { type ZodType, z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
-import type { Tool, ToolContext } from "../core/tool.ts";
+import type { Tool, ToolArgs, ToolContext } from "../core/tool.ts";
 
 /** A tool as the model sees it. */
 export interface ToolSchema {
@@ -10,11 +10,15 @@ export interface ToolSchema {
   parameters: JsonObject;
 }
 
-/** The zod schema of a tool. One that is a function of the context is worked out once a turn. */
-export function argumentsOf(tool: Tool, ctx: ToolContext): ZodType | Promise<ZodType> {
+/** What a tool takes, by zod or JSON Schema. What is a function of the context is worked out once a turn. */
+export function argumentsOf(tool: Tool, ctx: ToolContext): ToolArgs<unknown> | Promise<ToolArgs<unknown>> {
   const { args } = tool;
   return typeof args === "function" ? onceATurn(tool, ctx, "args", async () => args(ctx)) : args;
 }
+
+/** JSON Schema of what the tool takes, hidden fields included. */
+export const shapeOf = (args: ToolArgs<unknown>): JsonObject =>
+  "jsonSchema" in args ? args.jsonSchema : jsonSchemaOf(args);
 
 function descriptionOf(tool: Tool, ctx: ToolContext): string | Promise<string> {
   const { description } = tool;
@@ -26,7 +30,7 @@ function descriptionOf(tool: Tool, ctx: ToolContext): string | Promise<string> {
 interface WorkedOut {
   turn: string;
   description?: Promise<string>;
-  args?: Promise<ZodType>;
+  args?: Promise<ToolArgs<unknown>>;
 }
 
 /** What the functions of a tool last gave: the model is told, and its calls are parsed, by the same for a whole turn. */
@@ -56,7 +60,7 @@ function onceATurn<Key extends "description" | "args">(
  * JSON Schema of what a zod schema accepts. Objects that name their fields are closed (`additionalProperties: false`)
  * unless the schema is a loose one; what JSON Schema cannot say (a Date, a transform) accepts anything there.
  */
-export function jsonSchemaOf(schema: ZodType): JsonObject {
+function jsonSchemaOf(schema: ZodType): JsonObject {
   const known = converted.get(schema);
   if (known !== undefined) return known;
   const made = z.toJSONSchema(schema, { io: "input", target: "draft-7", unrepresentable: "any" });
@@ -90,8 +94,8 @@ export function plainToolSchema(tool: Tool): ToolSchema {
   return described(tool, description, args);
 }
 
-function described(tool: Tool, description: string, args: ZodType): ToolSchema {
-  const parameters = visible(jsonSchemaOf(args), new Set(tool.hidden), new Set(Object.keys(tool.inject ?? {})));
+function described(tool: Tool, description: string, args: ToolArgs<unknown>): ToolSchema {
+  const parameters = visible(shapeOf(args), new Set(tool.hidden), new Set(Object.keys(tool.inject ?? {})));
   return { name: tool.name, description, parameters };
 }
 

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { jsonLine } from "../../core/json-line.ts";
+import type { Tool } from "../../core/tool.ts";
 import { listRules, type PolicyRow } from "../../policy/check.ts";
 import type { PolicyCheckLine } from "../../policy/types.ts";
 import type { Composition } from "../composition.ts";
@@ -14,8 +15,8 @@ import type { StyledLine } from "../terminal/span.ts";
 /** A call to be judged, from arguments or from one line of stdin. */
 type Asked = { tool: string; args: unknown };
 
-async function judgeLine(composition: Composition, asked: Asked): Promise<PolicyCheckLine> {
-  const tool = (await composition.tools(composition.workspace)).find((one) => one.name === asked.tool);
+async function judgeLine(composition: Composition, tools: readonly Tool[], asked: Asked): Promise<PolicyCheckLine> {
+  const tool = tools.find((one) => one.name === asked.tool);
   if (tool === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
   const { workspace, mode } = composition;
   const session = composition.flags.session ?? "";
@@ -43,7 +44,8 @@ export async function checkPolicy(composition: Composition, tool: string | undef
       hint: `agent policy check write_file '{"file_path":"a.txt","content":""}'`,
     });
   }
-  const line = await judgeLine(composition, { tool, args: parseArgs(json) });
+  const args = parseArgs(json);
+  const line = await withTools(composition, (tools) => judgeLine(composition, tools, { tool, args }));
   if ("error" in line) throw new CliProblem("usage", String(line.error));
   const { io, flags } = composition;
   if (io.stdout.isTTY === true && flags.json !== true) await printRows(io, verdictRows(line, pageOf(io).width));
@@ -61,13 +63,20 @@ function parseArgs(json: string): unknown {
 
 /** `agent policy check --stdin`: a verdict a line; a bad line gets an error in its place. */
 export async function checkPolicyLines(composition: Composition): Promise<number> {
-  for await (const line of createInterface({ input: composition.io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line.trim() === "") continue;
-    const asked = parseLine(line);
-    const verdict = "error" in asked ? asked : await judgeLine(composition, asked);
-    composition.io.stdout.write(jsonLine(verdict));
-  }
-  return 0;
+  return withTools(composition, async (tools) => {
+    for await (const line of createInterface({ input: composition.io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === "") continue;
+      const asked = parseLine(line);
+      const verdict = "error" in asked ? asked : await judgeLine(composition, tools, asked);
+      composition.io.stdout.write(jsonLine(verdict));
+    }
+    return 0;
+  });
+}
+
+async function withTools<T>(composition: Composition, use: (tools: readonly Tool[]) => Promise<T>): Promise<T> {
+  const { tools, close } = await composition.tools(composition.workspace);
+  return use(tools).finally(close);
 }
 
 /** Rules and grants: with `--session` those of that session, else those of all. */

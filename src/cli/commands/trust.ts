@@ -7,6 +7,7 @@ import { askLine, atTerminal } from "../io.ts";
 import { countOfRules } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
 import { settingsWaitingIn } from "../settings/config.ts";
+import { countOfToolFiles, isProjectTool } from "../settings/tool-files.ts";
 import type { TrustOffer } from "../ui/chat/chat-options.ts";
 import { cleanEffect } from "../ui/safe-text.ts";
 
@@ -45,7 +46,7 @@ export async function trustOffer(composition: Composition, workspace: string): P
   const text = describe(state);
   if (text.length > mostShown)
     return { text: `${state.files.length} files, too long to be read in a chat: leave, then agent trust` };
-  const waiting = [...settingsWaitingIn(state), ...countOfRules(await rulesWaitingIn(state))];
+  const waiting = [...settingsWaitingIn(state), ...countOfRules(await rulesWaitingIn(state)), ...toolsIn(state)];
   const force = waiting.length === 0 ? "nothing that this version uses" : waiting.join("; ");
   return {
     text: `${text}would come into force: ${force}\nto trust these files, exactly as they are: /trust yes`,
@@ -56,6 +57,8 @@ export async function trustOffer(composition: Composition, workspace: string): P
     },
   };
 }
+
+const toolsIn = ({ files }: TrustState): string[] => countOfToolFiles(files.filter(({ path }) => isProjectTool(path)));
 
 function describe(state: TrustState): string {
   if (state.state === "trusted") return `${state.workspace}: trusted already\n`;

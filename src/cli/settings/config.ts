@@ -64,6 +64,7 @@ const userConfig = z.strictObject({
   notify: z.enum(["off", "bell", "osc"]).optional(),
   theme: z.enum(themeChoices).optional(),
   titles: z.boolean().optional(),
+  tools: z.array(z.string().min(1)).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -91,6 +92,8 @@ export interface Config {
   theme: ThemeChoice;
   /** The model names the sessions of chats. */
   titles: boolean;
+  /** Files of the person's own tools, as they are written. */
+  tools: string[];
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -157,6 +160,7 @@ export async function loadConfig(file: string): Promise<Config> {
     notify: user.notify ?? "bell",
     theme: user.theme ?? "auto",
     titles: user.titles ?? false,
+    tools: user.tools ?? [],
   };
 }
 

@@ -5,6 +5,7 @@ import { isInside } from "../../files/boundary.ts";
 import type { GrantBook, Mode, Policy } from "../../policy/types.ts";
 import type { Flags } from "../flags.ts";
 import type { Places } from "./places.ts";
+import { userToolFiles } from "./tool-files.ts";
 
 interface PolicyNeeds {
   places: Places;
@@ -14,6 +15,8 @@ interface PolicyNeeds {
   addDirs(workspace: string): Promise<readonly string[]>;
   /** Where this program lies. */
   installFolder: string;
+  /** Files of tools that the settings name. */
+  tools: readonly string[];
 }
 
 interface PolicyLoader {
@@ -26,7 +29,15 @@ interface PolicyLoader {
 type Loaded = Map<string, { policy: Policy; stamp: string }>;
 
 /** Rules are read once a process, and again after `reload`; grants whenever their file is another one than before. */
-export function policyLoader({ places, flags, grants, home, addDirs, installFolder }: PolicyNeeds): PolicyLoader {
+export function policyLoader({
+  places,
+  flags,
+  grants,
+  home,
+  addDirs,
+  installFolder,
+  tools,
+}: PolicyNeeds): PolicyLoader {
   let rules: Loaded = new Map();
   // Asked before each call, so without a turn of the event loop: it is one small local file.
   const stampOf = (file: string) => {
@@ -51,7 +62,8 @@ export function policyLoader({ places, flags, grants, home, addDirs, installFold
       import("../../policy/files/trust.ts"),
       import("../../files/git-hooks.ts"),
     ]);
-    own ??= Promise.all([...new Set([places.configDir, places.dataDir, installFolder])].map(realOrAsIs));
+    const files = userToolFiles({ named: tools, configDir: places.configDir, home });
+    own ??= Promise.all([...new Set([places.configDir, places.dataDir, installFolder, ...files])].map(realOrAsIs));
     const install = await realOrAsIs(installFolder);
     const added = await addDirs(at.workspace);
     const hooks = await Promise.all([at.workspace, ...added].map((root) => hookFolders(root, home)));

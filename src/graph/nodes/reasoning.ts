@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../core/call.ts";
+import type { ErrorCode } from "../../core/codes.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { nearestName } from "../../core/nearest-name.ts";
 import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
@@ -178,7 +179,7 @@ async function proposed(
     attempt: 1,
     times: { proposed: at },
   };
-  const wrong = (errorCode: "INVALID_ARGUMENT" | "UNKNOWN_TOOL", errorMsg: string) =>
+  const wrong = (errorCode: ErrorCode, errorMsg: string) =>
     ({ ...base, status: "error", errorCode, errorMsg, times: { proposed: at, settled: at } }) as const;
   if (raw.problem !== undefined)
     return { ...wrong("INVALID_ARGUMENT", `${raw.name}: ${raw.problem}`), rawArguments: raw.rawArguments };

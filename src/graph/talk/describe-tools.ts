@@ -23,7 +23,7 @@ export interface ToolRow {
 export async function describeTools(
   tools: readonly Tool[],
   workspace: string,
-  risks?: RiskSettings,
+  { risks, sourceOf = plainSource }: { risks?: RiskSettings | undefined; sourceOf?(tool: Tool): string } = {},
 ): Promise<ToolRow[]> {
   const ctx = createToolContext({ workspace });
   return Promise.all(
@@ -31,7 +31,7 @@ export async function describeTools(
       const schema = await toolSchema(tool, ctx);
       return {
         name: tool.name,
-        source: isBuiltIn(tool) ? "builtin" : "own",
+        source: sourceOf(tool),
         risk: riskOf(askedOf(tool), risks).risk,
         effect: effectOf(tool),
         description: schema.description,
@@ -42,6 +42,9 @@ export async function describeTools(
     }),
   );
 }
+
+/** Where it is not known who brought the tool. */
+const plainSource = (tool: Tool): string => (isBuiltIn(tool) ? "builtin" : "sdk");
 
 const askedOf = (tool: Tool) => ({
   tool: tool.name,

@@ -1,0 +1,93 @@
+import type { Tool } from "../core/tool.ts";
+import type { TrustState } from "../policy/files/trust.ts";
+import type { LeftOut } from "../tools/own/open-own-tools.ts";
+import type { ShellSettings } from "../tools/shell/surroundings.ts";
+import type { Flags } from "./flags.ts";
+import type { Io } from "./io.ts";
+import { CliProblem } from "./problem.ts";
+import type { Config, WorkspaceConfig } from "./settings/config.ts";
+import type { Places } from "./settings/places.ts";
+import { type FoundToolFiles, findToolFiles, projectToolFiles } from "./settings/tool-files.ts";
+
+/** The tools for work in one folder, opened for one use: they are ended with it. */
+export interface OpenedTools {
+  tools: Tool[];
+  sourceOf(tool: Tool): string;
+  leftOut: readonly LeftOut[];
+  close(): Promise<void>;
+}
+
+interface ToolNeeds {
+  io: Io;
+  flags: Flags;
+  places: Places;
+  config: Config;
+  local(workspace: string): Promise<WorkspaceConfig>;
+  addDirs(workspace: string): Promise<readonly string[]>;
+  shell(workspace: string): ShellSettings;
+}
+
+/** @throws CliProblem of the configuration where two tools of the settings have one name. */
+export async function openTools(needs: ToolNeeds, workspace: string): Promise<OpenedTools> {
+  const { builtIn, taken } = await builtInTools(needs, workspace);
+  const { config, places, io } = needs;
+  const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
+  if (isPlain) return { tools: builtIn, sourceOf: () => "builtin", leftOut: [], close: async () => undefined };
+  const named = { named: config.tools, configDir: places.configDir, home: io.env["HOME"] || undefined };
+  const found = await findToolFiles(named, workspace, () => trustOf(places.trust, workspace));
+  const [{ openOwnTools }, { joinTools, TwoTools }] = await Promise.all([
+    import("../tools/own/open-own-tools.ts"),
+    import("../tools/own/join-tools.ts"),
+  ]);
+  const own = await openOwnTools(found.files, await processSpec(needs, workspace, found));
+  try {
+    const { tools, leftOut, sourceOf } = joinTools(builtIn, own.tools, taken);
+    return { tools, sourceOf, leftOut: [...found.leftOut, ...own.leftOut, ...leftOut], close: own.close };
+  } catch (error) {
+    await own.close();
+    if (error instanceof TwoTools)
+      throw new CliProblem("configuration", error.message, {
+        hint: `rename one of them (tools in ${places.config})`,
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+const trustOf = async (file: string, workspace: string): Promise<TrustState> =>
+  (await import("../policy/files/trust.ts")).trustState(file, workspace);
+
+/** The agent's own; `taken`: names of those that cannot work here. */
+async function builtInTools({ io, places, config, local, shell: settings }: ToolNeeds, workspace: string) {
+  const [{ createDefaultTools }, { findSandbox }] = await Promise.all([
+    import("../tools/create-default-tools.ts"),
+    import("../tools/shell/sandbox.ts"),
+  ]);
+  const shell = settings(workspace);
+  const tools = createDefaultTools({
+    workspace,
+    memoryFile: places.memories,
+    ignore: async (at) => (await local(at)).ignore,
+    shell,
+    web: { env: io.env, ...(config.search === undefined ? {} : { search: config.search }) },
+  });
+  const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
+  return {
+    builtIn: hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name)),
+    taken: tools.map(({ name }) => name),
+  };
+}
+
+const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
+
+/** What the process of the tools gets: what commands get, and the bytes that may run. */
+async function processSpec({ addDirs, shell }: ToolNeeds, workspace: string, found: FoundToolFiles) {
+  const [{ surroundingsOf }, { makeFolder }] = await Promise.all([
+    import("../tools/shell/surroundings.ts"),
+    import("../files/make-folder.ts"),
+  ]);
+  const roots = [workspace, ...(await addDirs(workspace))];
+  const { env } = surroundingsOf(shell(workspace), roots, { network: true, sandbox: false });
+  for (const name of ["TMPDIR", "XDG_CACHE_HOME"]) if (env[name] !== undefined) makeFolder(env[name]);
+  return { workspace, env, bytes: { files: found.bytes, open: found.open, closed: roots } };
+}

@@ -1,0 +1,131 @@
+import { ToolRefusal } from "../../../core/codes.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { Plan, Progress, Tool, ToolContext, ToolResult } from "../../../core/tool.ts";
+import { parseArguments } from "../../arguments.ts";
+import { normalizeResult } from "../../results.ts";
+import { createToolContext } from "../../run-tool.ts";
+import { toolSchema } from "../../schema.ts";
+import type { Ask, ToldContext, ToolPlace } from "../messages.ts";
+import { cutResult } from "./cut-result.ts";
+import { type Maker, makersOf } from "./makers.ts";
+import type { Modules } from "./modules.ts";
+
+/** What one ask may use while it is answered. */
+export interface Line {
+  signal: AbortSignal;
+  progress(progress: Progress): void;
+}
+
+/** Answers what the session asks, with the tools of the files that it had loaded. */
+export interface Served {
+  answer(ask: Exclude<Ask, { do: "open" | "stop" }>, line: Line): Promise<unknown>;
+}
+
+/** @param enter goes into a folder, before a tool is run: another one may have left it. */
+export function serve(modules: Modules, enter: (folder: string) => void): Served {
+  const makers = new Map<string, Maker[]>();
+
+  const makerAt = ({ file, index }: ToolPlace): Maker => {
+    const maker = makers.get(file)?.[index];
+    if (maker === undefined) throw new Error(`${file} was not loaded`);
+    return maker;
+  };
+  const withTool = async <T>(place: ToolPlace, ctx: ToolContext, use: (tool: Tool) => Promise<T>): Promise<T> => {
+    enter(ctx.cwd);
+    return use(await makerAt(place).of(ctx));
+  };
+
+  return {
+    async answer(ask, line) {
+      if (ask.do === "end") {
+        await Promise.allSettled([...makers.values()].flat().map((maker) => maker.end()));
+        return null;
+      }
+      const ctx = contextOf(ask.ctx, line);
+      switch (ask.do) {
+        case "load": {
+          enter(ctx.cwd);
+          const { exports, files } = await modules.load(ask.file, ask.folder);
+          const made = makersOf(exports);
+          const tools = await Promise.all(made.map(async (maker) => shapeOfTool(await maker.of(ctx), ctx)));
+          makers.set(ask.file, made);
+          return { tools, files };
+        }
+        case "describe":
+          return withTool(ask.tool, ctx, async (tool) => {
+            const { description, parameters } = await toolSchema(tool, ctx);
+            return { description, parameters };
+          });
+        case "parse":
+          return withTool(ask.tool, ctx, async (tool) => {
+            const parsed = await parseArguments(tool, ask.given, ctx);
+            return parsed.ok
+              ? { ok: true, canonical: parsed.canonical }
+              : { ok: false, message: withoutName(tool, parsed.message), code: parsed.code };
+          });
+        case "plan":
+          return withTool(ask.tool, ctx, async (tool) =>
+            plain(await tool.plan?.(await argsOf(tool, ask.args, ctx), ctx)),
+          );
+        case "execute":
+          return withTool(ask.tool, ctx, (tool) => execute(tool, ask.args, ctx)).finally(() =>
+            makerAt(ask.tool)
+              .release(ctx.callId)
+              .catch(() => undefined),
+          );
+      }
+    },
+  };
+}
+
+const contextOf = (told: ToldContext, { signal, progress }: Line): ToolContext =>
+  createToolContext({ ...told, signal, progress });
+
+async function shapeOfTool(tool: Tool, ctx: ToolContext) {
+  const { description, parameters } = await toolSchema(tool, ctx);
+  const { name, effect, risk, access, outlasts, confirm, editable, urlPatterns, timeoutMs, display, endsTurn } = tool;
+  return plain({
+    ...{
+      name,
+      description,
+      parameters,
+      effect,
+      risk,
+      access,
+      outlasts,
+      confirm,
+      editable,
+      urlPatterns,
+      timeoutMs,
+      display,
+    },
+    dynamic: typeof tool.description === "function" || typeof tool.args === "function",
+    plans: tool.plan !== undefined,
+    ...(endsTurn === undefined || endsTurn === false ? {} : { endsTurn: true }),
+  });
+}
+
+/** @throws ToolRefusal: what is parsed here was parsed before, so something else was given meanwhile. */
+async function argsOf(tool: Tool, canonical: JsonObject, ctx: ToolContext): Promise<unknown> {
+  const parsed = await parseArguments(tool, canonical, ctx);
+  if (parsed.ok) return parsed.args;
+  throw new ToolRefusal(parsed.code, parsed.message);
+}
+
+/** Whether the turn ends is worked out here, by what the tool returned, and told with the result. */
+async function execute(tool: Tool, args: JsonObject, ctx: ToolContext): Promise<ToolResult> {
+  const result = cutResult(normalizeResult(await tool.execute(await argsOf(tool, args, ctx), ctx)));
+  const { endsTurn } = tool;
+  const ends = typeof endsTurn === "function" ? endsTurn(result) : endsTurn === true;
+  return ends ? { ...result, metadata: { ...result.metadata, endsTurn: true } } : result;
+}
+
+const withoutName = ({ name }: Tool, message: string): string =>
+  message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+
+/** Without functions, undefined and all else that JSON has not. */
+function plain(value: Plan | object | undefined): Json {
+  if (value === undefined) return null;
+  const copy: unknown = JSON.parse(JSON.stringify(value));
+  return isJsonObject(copy) ? copy : null;
+}

@@ -1,0 +1,91 @@
+/**
+ * The process of a session's own tools: a program of its own, which the build makes. It reads asks from descriptor 4 and writes
+ * answers there; stdout and stderr are the tools'. When whoever started it is gone, so is it.
+ */
+import { Socket } from "node:net";
+import { chdir, exit } from "node:process";
+import { z } from "zod";
+import { ToolRefusal } from "../../../core/codes.ts";
+import { limits } from "../../../core/limits.ts";
+import { EffectStopped } from "../../../core/outcome.ts";
+import { defineTool, type Progress } from "../../../core/tool.ts";
+import { lineReader } from "../lines.ts";
+import type { Asked } from "../messages.ts";
+import { Modules } from "./modules.ts";
+import { type Served, serve } from "./serve.ts";
+
+/** What `import ... from "holdfast"` gives a tool file. */
+const sdk = { defineTool, EffectStopped, ToolRefusal, z };
+
+const channel = new Socket({ fd: 4, readable: true, writable: true });
+const say = (said: object): void => void channel.write(`${JSON.stringify(said)}\n`);
+const stops = new Map<number, AbortController>();
+let served: Served | undefined;
+
+async function take(asked: Asked): Promise<void> {
+  if (asked.do === "stop") return stops.get(asked.of)?.abort(new DOMException("the call was stopped", "AbortError"));
+  if (asked.do === "open") {
+    const onRead = (read: string, text: string): void => say({ read, text });
+    served = serve(new Modules({ bytes: asked.bytes, sdk, onRead }), chdir);
+    return;
+  }
+  const { id } = asked;
+  const stop = new AbortController();
+  stops.set(id, stop);
+  const live = throttled((progress) => say({ id, progress }));
+  try {
+    const ok = await served?.answer(asked, { signal: stop.signal, progress: live.tell });
+    live.end();
+    say({ id, ok: ok ?? null });
+  } catch (error) {
+    live.end();
+    const message = error instanceof Error ? error.message : String(error);
+    say({
+      id,
+      error: { message: message.slice(0, 64_000), ...(error instanceof ToolRefusal ? { code: error.code } : {}) },
+    });
+  } finally {
+    stops.delete(id);
+  }
+  if (asked.do === "end") channel.end(() => exit(0));
+}
+
+/** Between two tellings, in milliseconds; what comes meanwhile is merged. */
+const pauseMs = 80;
+
+function throttled(tell: (progress: Progress) => void) {
+  let due: Progress | undefined;
+  let pause: NodeJS.Timeout | undefined;
+  const now = (): void => {
+    pause = undefined;
+    if (due === undefined) return;
+    tell(due);
+    due = undefined;
+    pause = setTimeout(now, pauseMs);
+  };
+  return {
+    tell: (progress: Progress): void => {
+      due = { ...due, ...fields(progress) };
+      if (pause === undefined) now();
+    },
+    end: (): void => {
+      clearTimeout(pause);
+      if (due !== undefined) tell(due);
+      due = undefined;
+    },
+  };
+}
+
+/** What a progress has, as short as it is shown. */
+const fields = ({ tip, text, figure }: Progress): Progress => ({
+  ...(typeof tip === "string" ? { tip: tip.slice(0, 1_000) } : {}),
+  ...(typeof text === "string" ? { text: text.slice(-2_000) } : {}),
+  ...(typeof figure === "number" && Number.isFinite(figure) ? { figure } : {}),
+});
+
+const read = lineReader(limits.toolMessage.most, (line) => void take(JSON.parse(line) as Asked));
+channel.on("data", (chunk: Buffer) => {
+  if (!read(chunk)) exit(1);
+});
+channel.on("close", () => exit(0));
+channel.on("error", () => exit(1));

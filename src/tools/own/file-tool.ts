@@ -1,0 +1,146 @@
+import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { type Json, type JsonObject, type Sha, sha256 } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import type { Effect, JsonSchemaArgs, Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { resolveInside } from "../../files/boundary.ts";
+import { normalizeResult } from "../results.ts";
+import { shownOutput } from "../shell/command-words.ts";
+import { describedSchema, parsedSchema, planSchema, type ToolPlace, type ToolShape, toldContext } from "./messages.ts";
+import { type AskOptions, type ToolProcess, ToolProcessEnded } from "./tool-process.ts";
+
+/** The file of a tool, as the session has it. */
+export interface LoadedFile {
+  /** Absolute. */
+  path: string;
+  /** Makes sure that the process that runs now has loaded it. @throws ToolRefusal where it cannot be loaded again. */
+  load(): Promise<void>;
+  /** Paths of all that it runs. */
+  files: readonly string[];
+}
+
+/** A tool of a file, as the session uses it: each of its methods is asked of the process. */
+export function fileTool(process: ToolProcess, file: LoadedFile, index: number, shape: ToolShape): Tool {
+  const place: ToolPlace = { file: file.path, index };
+  const ask = async (
+    what: { do: "describe" } | { do: "parse"; given: JsonObject } | { do: "plan" | "execute"; args: JsonObject },
+    ctx: ToolContext,
+    options: AskOptions = { deadlineMs: limits.toolLookTime.most },
+  ): Promise<Json> => {
+    await file.load();
+    return process.ask({ ...what, tool: place, ctx: toldContext(ctx) }, options);
+  };
+  const parse = async (given: JsonObject, ctx: ToolContext): Promise<JsonObject> => {
+    const parsed = parsedSchema.parse(await ask({ do: "parse", given }, ctx).catch(refuseThrown));
+    if (parsed.ok) return parsed.canonical as JsonObject;
+    throw new ToolRefusal(parsed.code as ErrorCode, parsed.message);
+  };
+  const made = { jsonSchema: shape.parameters as JsonObject, parse };
+  const described = async (ctx: ToolContext) =>
+    describedSchema.parse(await ask({ do: "describe" }, ctx).catch(refuseEnded));
+  const operands = operandsOf(process, file);
+  const { name, dynamic, plans, description, parameters: _, endsTurn, ...declared } = shape;
+  const tool: Tool<JsonObject> = {
+    ...(declared as Partial<Tool<JsonObject>>),
+    name,
+    description: dynamic ? async (ctx) => (await described(ctx)).description : description,
+    args: dynamic
+      ? async (ctx): Promise<JsonSchemaArgs<JsonObject>> => ({
+          ...made,
+          jsonSchema: (await described(ctx)).parameters as JsonObject,
+        })
+      : made,
+    async plan(args, ctx) {
+      const said = plans ? await ask({ do: "plan", args }, ctx).catch(refuseEnded) : null;
+      return { ...(said === null ? barePlan(name, args, ctx) : await checkedPlan(said, ctx)), operands: operands() };
+    },
+    execute: (args, ctx) => execute({ ask, effect: shape.effect ?? "once", name }, args, ctx),
+    ...(endsTurn === true ? { endsTurn: ({ metadata }: ToolResult) => metadata?.["endsTurn"] === true } : {}),
+  };
+  return tool as Tool;
+}
+
+/** Before it runs a tool only looks: nothing was done. */
+function refuseEnded(error: unknown): never {
+  if (error instanceof ToolProcessEnded)
+    throw new ToolRefusal("FAILED", `the process of the tool ended: ${error.message}`);
+  throw error;
+}
+
+/** What the tool threw is no fault of the arguments. */
+function refuseThrown(error: unknown): never {
+  if (error instanceof ToolRefusal || error instanceof ToolProcessEnded) return refuseEnded(error);
+  throw new ToolRefusal("FAILED", `the tool failed: ${error instanceof Error ? error.message : String(error)}`, {
+    cause: error,
+  });
+}
+
+/** The bytes that an approval is bound to: those of the file and of all that it imports. */
+function operandsOf(process: ToolProcess, { files }: LoadedFile): () => { path: string; sha: Sha }[] {
+  let known: { path: string; sha: Sha }[] | undefined;
+  return () => {
+    known ??= files.flatMap((path) => {
+      const text = process.textOf(path);
+      return text === undefined ? [] : [{ path, sha: sha256(text) }];
+    });
+    return known;
+  };
+}
+
+/** Short enough for one line of a dialog. */
+function barePlan(name: string, args: JsonObject, { cwd }: ToolContext): Plan {
+  const text = JSON.stringify(args);
+  return { summary: `${name} ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`, cwd };
+}
+
+/** Where what is read lies is found here, so that policy judges the place and not the tool's word. */
+async function checkedPlan(said: Json, ctx: ToolContext): Promise<Plan> {
+  const parsed = planSchema.safeParse(said);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ToolRefusal(
+      "FAILED",
+      `the tool's plan is wrong: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
+    );
+  }
+  const { reads, hosts, summary, cwd: _, ...rest } = parsed.data;
+  const places = await Promise.all(
+    (reads ?? []).map(async ({ asked }) => ({ asked, real: await resolveInside(ctx, ctx.cwd, asked) })),
+  );
+  return {
+    ...(JSON.parse(JSON.stringify(rest)) as Partial<Plan>),
+    summary,
+    cwd: ctx.cwd,
+    ...(hosts === undefined
+      ? {}
+      : { hosts: hosts.map(({ host, port }) => ({ host, ...(port === undefined ? {} : { port }) })) }),
+    ...(reads === undefined ? {} : { reads: places }),
+  };
+}
+
+interface Executed {
+  ask(what: { do: "execute"; args: JsonObject }, ctx: ToolContext, options: AskOptions): Promise<Json>;
+  effect: Effect;
+  name: string;
+}
+
+async function execute({ ask, effect, name }: Executed, args: JsonObject, ctx: ToolContext): Promise<ToolResult> {
+  const { signal, progress } = ctx;
+  const starting = async (note: Parameters<NonNullable<AskOptions["starting"]>>[0]): Promise<void> =>
+    ctx.noteChild?.(note);
+  try {
+    const result = normalizeResult(await ask({ do: "execute", args }, ctx, { signal, progress, starting }));
+    return await kept(result, ctx);
+  } catch (error) {
+    if (!(error instanceof ToolProcessEnded)) throw error;
+    const words = `the process of your own tools ended while ${name} ran: ${error.message}`;
+    return { output: "", error: words, metadata: { code: effect === "none" ? "FAILED" : "OUTCOME_UNKNOWN" } };
+  }
+}
+
+/** A long output is kept whole, and the model gets its beginning and its end. */
+async function kept(result: ToolResult, ctx: ToolContext): Promise<ToolResult> {
+  const { output } = result;
+  if (output.length <= limits.commandShown.most) return result;
+  await ctx.outputs?.keep(ctx.callId, Buffer.from(output));
+  return { ...result, output: shownOutput(output, ctx.outputs === undefined ? undefined : `call:${ctx.callId}`) };
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { toPlainJson } from "../../core/strict-json.ts";
+import type { Effect, RiskLevel, ToolContext, ToolDisplay } from "../../core/tool.ts";
+
+/**
+ * What the session and the process of its tools say to each other: a JSON object a line, over a socket of its own. The process is
+ * believed nothing that has not the form of a message.
+ */
+
+/** One tool of a file: the file's absolute path, and its place in what the file exports. */
+export interface ToolPlace {
+  file: string;
+  index: number;
+}
+
+/** What of a context goes to the process; signal and progress are messages. */
+export type ToldContext = Pick<
+  ToolContext,
+  "workspace" | "addDirs" | "cwd" | "sessionId" | "callId" | "stepId" | "uid" | "goal" | "pageUrl" | "config"
+>;
+
+export const toldContext = (ctx: ToolContext): ToldContext => ({
+  workspace: ctx.workspace,
+  ...(ctx.addDirs === undefined ? {} : { addDirs: ctx.addDirs }),
+  cwd: ctx.cwd,
+  sessionId: ctx.sessionId,
+  callId: ctx.callId,
+  stepId: ctx.stepId,
+  ...(ctx.uid === undefined ? {} : { uid: ctx.uid }),
+  ...(ctx.goal === undefined ? {} : { goal: ctx.goal }),
+  ...(ctx.pageUrl === undefined ? {} : { pageUrl: ctx.pageUrl }),
+  config: ctx.config,
+});
+
+/** The bytes that may run, by absolute path; more of a folder is read from the disk only where `open` has it. */
+export interface ToolBytes {
+  files: Readonly<Record<string, string>>;
+  /** Folders, real, whose files may be read as they are now; what lies in `closed` is not read from there. */
+  open: readonly string[];
+  /** Where the model may write. */
+  closed: readonly string[];
+}
+
+export type Ask =
+  | { do: "open"; bytes: ToolBytes }
+  | { do: "load"; file: string; folder: string; ctx: ToldContext }
+  | { do: "describe"; tool: ToolPlace; ctx: ToldContext }
+  | { do: "parse"; tool: ToolPlace; given: JsonObject; ctx: ToldContext }
+  | { do: "plan"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }
+  | { do: "execute"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }
+  | { do: "stop"; of: number }
+  | { do: "end" };
+
+/** `id` counts the asks of one process from 1. */
+export type Asked = Ask & { id: number };
+
+/** What comes back: the answer, what went wrong, how far it is, or a file that was read from the disk. */
+export const saidSchema = z.union([
+  z.strictObject({ id: z.int(), ok: z.json() }),
+  z.strictObject({ id: z.int(), error: z.strictObject({ message: z.string(), code: z.string().optional() }) }),
+  z.strictObject({
+    id: z.int(),
+    progress: z.strictObject({
+      tip: z.string().max(1_000).optional(),
+      text: z.string().max(20_000).optional(),
+      figure: z.number().optional(),
+    }),
+  }),
+  z.strictObject({ read: z.string(), text: z.string() }),
+]);
+export type Said = z.infer<typeof saidSchema>;
+
+const effects = ["none", "once", "child"] as const satisfies readonly Effect[];
+const risks = ["low", "medium", "high"] as const satisfies readonly RiskLevel[];
+const texts = z.array(z.string().max(200)).max(200);
+const display: z.ZodType<ToolDisplay> = z.object({
+  name: z.string().max(200),
+  params: z.record(z.string(), z.string().max(200)).optional(),
+}) as z.ZodType<ToolDisplay>;
+
+const wrongEffect = "its effect must be none, once or child: only the agent's own tools write files and stores";
+
+/** A tool as its file describes it. What is made from the context is asked for again. */
+export const shapeSchema = z.object({
+  name: z.string(),
+  description: z.string().max(50_000),
+  parameters: z.record(z.string(), z.json()),
+  /** Description or arguments are made from the context. */
+  dynamic: z.boolean(),
+  plans: z.boolean(),
+  effect: z.enum(effects, { error: wrongEffect }).optional(),
+  risk: z.enum(risks, { error: "its risk must be low, medium or high" }).optional(),
+  access: z.enum(["names", "content", "none"]).optional(),
+  outlasts: z.boolean().optional(),
+  confirm: z.boolean().optional(),
+  editable: texts.optional(),
+  urlPatterns: texts.optional(),
+  timeoutMs: z.number().positive().max(2_147_483_647).optional(),
+  display: z.object({ en: display.optional(), zh: display.optional() }).optional(),
+  endsTurn: z.boolean().optional(),
+});
+export type ToolShape = z.infer<typeof shapeSchema>;
+
+export const loadedSchema = z.strictObject({
+  tools: z.array(z.json()).max(200),
+  /** Paths of all that was loaded for the file, itself included. */
+  files: z.array(z.string()).max(2_000),
+});
+
+export const describedSchema = z.strictObject({
+  description: z.string().max(50_000),
+  parameters: z.record(z.string(), z.json()),
+});
+
+export const parsedSchema = z.union([
+  z.strictObject({ ok: z.literal(true), canonical: z.record(z.string(), z.json()) }),
+  z.strictObject({ ok: z.literal(false), message: z.string(), code: z.string() }),
+]);
+
+/** Of a plan what a tool of a file may say: it changes no files as the agent's own tools do. */
+export const planSchema = z.strictObject({
+  summary: z.string().max(2_000),
+  cwd: z.string().optional(),
+  diff: z.string().max(1_000_000).optional(),
+  command: z.string().max(100_000).optional(),
+  hosts: z
+    .array(z.strictObject({ host: z.string().min(1).max(300), port: z.int().min(1).max(65_535).optional() }))
+    .max(100)
+    .optional(),
+  reads: z
+    .array(z.object({ asked: z.string().max(4_096) }))
+    .max(200)
+    .optional(),
+  confirm: z.string().max(1_000).optional(),
+  warnings: z.array(z.string().max(1_000)).max(20).optional(),
+});
+
+/** One line of the socket as an object. */
+export function readLine(line: string): Json | undefined {
+  try {
+    const read = toPlainJson(JSON.parse(line));
+    return read.ok && isJsonObject(read.value) ? read.value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,242 @@
+import { existsSync } from "node:fs";
+import { execPath } from "node:process";
+import { fileURLToPath } from "node:url";
+import type { ChildNote } from "../../core/child.ts";
+import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import type { Json } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import type { Progress } from "../../core/tool.ts";
+import { type ChildEnd, startChild } from "../../process/run-child.ts";
+import { endWords } from "../shell/command-words.ts";
+import { lineReader } from "./lines.ts";
+import { type Ask, readLine, type Said, saidSchema, type ToolBytes } from "./messages.ts";
+
+/** What the process is started with. */
+export interface ToolProcessSpec {
+  /** Absolute; also where it runs. */
+  workspace: string;
+  /** The whole environment of it. */
+  env: Readonly<Record<string, string>>;
+  /** What may run in it; what it reads from the disk is added, so that one started anew runs the same. */
+  bytes: ToolBytes;
+}
+
+export interface AskOptions {
+  /** Stopped: it is told so, and a little later the process is ended. */
+  signal?: AbortSignal;
+  /** Milliseconds until the process is ended. */
+  deadlineMs?: number;
+  progress?(progress: Progress): void;
+  /** Before it is said: which process will do it. */
+  starting?(process: ChildNote): Promise<void>;
+}
+
+/** The process of the tools ended with the ask unanswered. */
+export class ToolProcessEnded extends Error {
+  override readonly name = "ToolProcessEnded";
+}
+
+/** Beside the command, and from the source: always the built one. */
+const places = ["./", "./app/", "../app/", "../../../dist/app/"];
+
+function hostFile(): string {
+  const file = places.map((place) => new URL(`${place}tool-host.js`, import.meta.url)).find((url) => existsSync(url));
+  if (file === undefined) throw new Error("tool-host.js is not where it was installed: start the program again");
+  return fileURLToPath(file);
+}
+
+interface Waiting {
+  resolve(answer: Json): void;
+  reject(error: Error): void;
+  progress: ((progress: Progress) => void) | undefined;
+}
+
+/** One process, from its start to its end. */
+interface Live {
+  note: ChildNote;
+  waiting: Map<number, Waiting>;
+  /** Why it ended, or was ended by us, in words; empty as long as it does not. */
+  why: string;
+  isOver: boolean;
+  /** Resolves when it is reaped and all that waited for it was told. */
+  ended: Promise<void>;
+  end(why: string): void;
+  say(message: object): void;
+}
+
+/** The process of one session's own tools: started with the first ask, and anew with the next one after it has ended. */
+export class ToolProcess {
+  readonly #spec: ToolProcessSpec;
+  readonly #files: Record<string, string>;
+  #live: Promise<Live> | undefined;
+  #started = 0;
+  #asked = 0;
+  #isClosed = false;
+
+  constructor(spec: ToolProcessSpec) {
+    this.#spec = spec;
+    this.#files = { ...spec.bytes.files };
+  }
+
+  /** The number of the process that runs, from 1; what was loaded in one is not loaded in the next. Undefined where none runs. */
+  get generation(): number | undefined {
+    return this.#live === undefined ? undefined : this.#started;
+  }
+
+  /**
+   * @returns the answer. @throws ToolRefusal where the tool refuses or could not be asked; ToolProcessEnded where the process ended
+   * while it was at work; Error with the tool's own words where it threw.
+   */
+  async ask(
+    ask: Exclude<Ask, { do: "open" | "stop" }>,
+    { signal, deadlineMs, progress, starting }: AskOptions = {},
+  ): Promise<Json> {
+    if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
+    this.#live ??= this.#start();
+    const at = await this.#live;
+    await starting?.(at.note);
+    signal?.throwIfAborted();
+    if (at.isOver)
+      throw new ToolRefusal("FAILED", `nothing was done: the process of the tools ended before: ${at.why}`);
+    this.#asked += 1;
+    const id = this.#asked;
+    const answer = new Promise<Json>((resolve, reject) => at.waiting.set(id, { resolve, reject, progress }));
+    at.say({ ...ask, id });
+    return answer.finally(watch(at, id, { signal, deadlineMs }));
+  }
+
+  /** What a file held when it was first read. */
+  textOf(path: string): string | undefined {
+    return Object.hasOwn(this.#files, path) ? this.#files[path] : undefined;
+  }
+
+  /** Ends it, politely at first. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const at = await this.#live?.catch(() => undefined);
+    if (at === undefined) return;
+    const timer = setTimeout(() => at.end("the session ended"), endMs);
+    at.say({ id: 0, do: "end" });
+    await at.ended;
+    clearTimeout(timer);
+  }
+
+  async #start(): Promise<Live> {
+    this.#started += 1;
+    try {
+      const at = await startHost(this.#spec, (said) => this.#hear(at, said));
+      void at.ended.then(() => {
+        this.#live = undefined;
+      });
+      at.say({ id: 0, do: "open", bytes: { ...this.#spec.bytes, files: this.#files } });
+      return at;
+    } catch (error) {
+      this.#live = undefined;
+      throw error;
+    }
+  }
+
+  #hear(at: Live, said: Said): void {
+    if ("read" in said) {
+      if (!Object.hasOwn(this.#files, said.read)) this.#files[said.read] = said.text;
+      return;
+    }
+    const waiting = at.waiting.get(said.id);
+    if ("progress" in said) {
+      waiting?.progress?.(said.progress as Progress);
+      return;
+    }
+    at.waiting.delete(said.id);
+    if ("ok" in said) waiting?.resolve(said.ok as Json);
+    else waiting?.reject(errorOf(said.error));
+  }
+}
+
+const errorOf = ({ message, code }: { message: string; code?: string | undefined }): Error =>
+  code === undefined ? new Error(message) : new ToolRefusal(code as ErrorCode, message);
+
+/** Starts the program that runs the tools. @throws what kept it from starting. */
+async function startHost({ workspace, env }: ToolProcessSpec, hear: (said: Said) => void): Promise<Live> {
+  const stop = new AbortController();
+  let note: ChildNote | undefined;
+  const args = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning", hostFile()];
+  const noteChild = async (given: ChildNote): Promise<void> => {
+    note = given;
+  };
+  const child = await startChild(
+    { program: execPath, args, cwd: workspace, env, merged: true, talks: true, maxOutputBytes: keptOutput },
+    { signal: stop.signal, noteChild },
+  );
+  const { channel } = child;
+  if (channel === undefined || note === undefined) throw new Error("the process of the tools has no channel");
+  const at: Live = {
+    note,
+    waiting: new Map(),
+    why: "",
+    isOver: false,
+    ended: child.ended.then((end) => over(at, end)),
+    end: (why) => {
+      if (at.why === "") at.why = why;
+      stop.abort();
+    },
+    say: (message) => void channel.write(`${JSON.stringify(message)}\n`),
+  };
+  const read = lineReader(limits.toolMessage.most, (line) => {
+    const said = saidSchema.safeParse(readLine(line));
+    if (said.success) hear(said.data);
+    else at.end("something that is no message was written to its descriptor 4");
+  });
+  channel.on("data", (chunk: Buffer) => {
+    if (!read(chunk)) at.end("one message of it was too long");
+  });
+  // What cannot be written to has ended, or will.
+  channel.on("error", () => undefined);
+  return at;
+}
+
+/** What was asked and not answered is not known. */
+function over(at: Live, end: ChildEnd): void {
+  at.isOver = true;
+  if (at.why === "") at.why = `it ended by itself (${endWords(end)})${lastWords(end)}`;
+  for (const { reject } of at.waiting.values()) reject(new ToolProcessEnded(at.why));
+  at.waiting.clear();
+}
+
+/** What the process says on stdout and stderr is kept for the words about its death, in bytes. */
+const keptOutput = 16_000;
+/** How long tools may take for their `dispose`, in milliseconds. */
+const endMs = 2_000;
+
+/** Ends the process where an ask takes too long, or is stopped and goes on. */
+function watch(
+  at: Live,
+  id: number,
+  { signal, deadlineMs }: { signal: AbortSignal | undefined; deadlineMs: number | undefined },
+): () => void {
+  const late = (): void => at.end(`it did not answer within ${(deadlineMs ?? 0) / 1000} s`);
+  const deadline = deadlineMs === undefined ? undefined : setTimeout(late, deadlineMs);
+  let grace: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    at.say({ do: "stop", of: id });
+    const { reason } = signal ?? {};
+    const why = reason instanceof DOMException && reason.name === "TimeoutError" ? reason.message : "it was stopped";
+    grace = setTimeout(() => at.end(`${why}, and went on`), limits.toolStopTime.most);
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
+  return () => {
+    signal?.removeEventListener("abort", stop);
+    clearTimeout(deadline);
+    clearTimeout(grace);
+  };
+}
+
+/** The line of its output that most likely says why. */
+function lastWords({ stdout }: ChildEnd): string {
+  const lines = Buffer.concat([stdout.head, stdout.tail]).toString("utf8").split("\n");
+  const said = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("at ") && !/^Node\.js v/.test(line));
+  const line = said.findLast((one) => /Error\b/.test(one)) ?? said.at(-1);
+  return line === undefined ? "" : `: ${line.slice(0, 300)}`;
+}

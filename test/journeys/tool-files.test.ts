@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openPlace } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import { placeWithTools, toolFile, toolProcesses, trustAll } from "../support/tool-files.ts";
+
+const deploy = `import { defineTool, z } from "holdfast";
+import { sentence } from "./lib/sentence.mjs";
+import data from "./lib/data.json" with { type: "json" };
+export default defineTool({
+  name: "deploy",
+  description: "Deploys to an environment.",
+  args: z.object({ env: z.enum(["staging", "live"]) }),
+  async execute({ env }, ctx) {
+    ctx.progress({ tip: "going" });
+    return { output: sentence(env, data.city), title: "deployed" };
+  },
+});
+`;
+const files = {
+  "deploy.mjs": deploy,
+  "lib/sentence.mjs":
+    'import { basename } from "node:path";\nexport const sentence = (env, city) => "deployed to " + env + " in " + basename(city);\n',
+  "lib/data.json": '{"city": "in/Oslo"}',
+};
+
+const goes = ["run", "go", "--mode", "full-auto"];
+
+describe("a tool file of the project", () => {
+  it("does nothing until the project is trusted, then runs as every other tool, in the built command", async () => {
+    const place = await openPlace([says("No tool."), asks("deploy", { env: "live" }), says("Done.")]);
+    for (const [name, text] of Object.entries(files)) await place.write(`.holdfast/tools/${name}`, text);
+
+    const before = await place.json(["run", "go"]);
+    expect(before.of("notice").map(({ code, text }) => [code, text])).toEqual([
+      ["untrusted", expect.stringContaining("1 tool file")],
+      ["tool_left_out", expect.stringContaining(".holdfast/tools/deploy.mjs is left out: it waits for your trust")],
+    ]);
+    await trustAll(place);
+    const { code, stdout } = await place.spawn([...goes, "--json"]).done;
+
+    expect(code).toBe(0);
+    const offered = (request: number) =>
+      place.server.requests.at(request)?.body.tools?.map((tool) => tool.function.name);
+    expect(offered(0)).not.toContain("deploy");
+    expect(place.server.requests.at(1)?.body.tools?.at(-1)?.function).toEqual({
+      name: "deploy",
+      description: "Deploys to an environment.",
+      parameters: {
+        type: "object",
+        properties: { env: { type: "string", enum: ["staging", "live"] } },
+        additionalProperties: false,
+        required: ["env"],
+      },
+    });
+    expect(place.heard(-1, -1)).toBe("deployed to live in Oslo");
+    expect(stdout).toContain('"phase":"running","tip":"going"');
+    expect(toolProcesses(place.workspace)).toEqual([]);
+  });
+
+  it("is asked about as medium, with the bytes that would run, and refuses what does not fit", async () => {
+    const place = await placeWithTools(files, [asks("deploy", { env: "mars" }), asks("deploy", { env: "live" })]);
+    const ran = await place.json(["run", "go"]);
+    expect(ran.code).toBe(11);
+    expect(place.heard(-1, -1)).toContain('env must be "staging" or "live"');
+    const [waiting] = ran.the("approval_requested").calls;
+    expect(waiting).toMatchObject({ toolName: "deploy", risk: "medium", plan: { summary: 'deploy {"env":"live"}' } });
+    expect(waiting?.plan.operands?.map(({ path }) => path)).toEqual(
+      ["deploy.mjs", "lib/sentence.mjs", "lib/data.json"].map((name) => place.path(`.holdfast/tools/${name}`)),
+    );
+  });
+
+  it("is listed with where it is from, and what is left out with why", async () => {
+    const place = await placeWithTools({
+      ...files,
+      "ls.mjs": toolFile("ls", "execute: () => 'mine'"),
+      "broken.mjs": "export default {",
+      "foreign.mjs": 'import "lodash";\nexport default [];',
+      "above.mjs": 'import "../config.json";\nexport default [];',
+      "bare.mjs": 'import "fs";\nexport default [];',
+      "writes.mjs": toolFile("writes", "effect: 'file', execute: () => ''"),
+      "nothing.mjs": "export const tool = 1;",
+      "ends.mjs": "process.exit(0);",
+    });
+    const { stdout } = await place.run(["tools", "--json"]);
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows.find(({ name }) => name === "deploy")).toMatchObject({
+      source: "project",
+      risk: "medium",
+      effect: "once",
+    });
+    expect(
+      rows.filter(({ error }) => error !== undefined).map(({ name, source, error }) => [name, source, error]),
+    ).toEqual([
+      [".holdfast/tools/above.mjs", "project", expect.stringContaining('imports "../config.json", which is not below')],
+      [".holdfast/tools/bare.mjs", "project", 'it imports "fs": write "node:fs"'],
+      [".holdfast/tools/broken.mjs", "project", expect.stringContaining("SyntaxError")],
+      [".holdfast/tools/ends.mjs", "project", expect.stringContaining("ended by itself (exit code 0)")],
+      [".holdfast/tools/foreign.mjs", "project", expect.stringContaining('a tool file may import "holdfast"')],
+      [".holdfast/tools/nothing.mjs", "project", expect.stringContaining("no `export default`")],
+      [".holdfast/tools/writes.mjs", "project", expect.stringContaining("its effect must be none, once or child")],
+      ["ls of .holdfast/tools/ls.mjs", "project", "the agent itself has a tool of this name"],
+    ]);
+  });
+
+  it("exports a list, a class or a factory just as well", async () => {
+    const place = await placeWithTools(
+      {
+        "several.mjs": `import { defineTool, z } from "holdfast";
+const tool = (name) => defineTool({ name, description: name, args: z.object({}), effect: "none", risk: "low", execute: () => name });
+class Third { name = "third"; description = "third"; args = z.object({}); effect = "none"; risk = "low"; n = 0; execute() { return "third " + ++this.n; } }
+export default [tool("first"), (ctx) => ({ ...tool("second"), execute: () => ctx.workspace }), Third];
+`,
+      },
+      [asks("first", {}), asks("second", {}), asks("third", {}), asks("third", {}), says("Done.")],
+    );
+    expect((await place.json(["run", "go"])).code).toBe(0);
+    const told = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(told.map(({ content }) => content)).toEqual(["first", place.workspace, "third 1", "third 1"]);
+  });
+});
+
+describe("a tool file that the settings name", () => {
+  it("replaces a tool of the agent in prompt and execution, and is judged as what it is", async () => {
+    const place = await openPlace([asks("ls", {}), says("Done.")]);
+    await place.write("../home/my/ls.mjs", toolFile("ls", "effect: 'none', execute: () => 'my own list'"));
+    await place.write("../home/config.json", '{"tools": ["my/ls.mjs"]}');
+
+    const waiting = await place.json(["run", "go"]);
+    expect([waiting.code, waiting.the("approval_requested").calls[0]?.verdict.rule]).toEqual([11, { source: "table" }]);
+    const tools = place.server.requests.at(0)?.body.tools ?? [];
+    expect(tools.filter((tool) => tool.function.name === "ls").map((tool) => tool.function.description)).toEqual([
+      "Tool ls.",
+    ]);
+    const ended = await place.json(["resume", waiting.session, "--approve", "all"]);
+    expect([ended.code, place.heard(-1, -1)]).toEqual([0, "my own list"]);
+  });
+
+  it("is sealed where it lies in the workspace, and imports nothing from there", async () => {
+    const place = await openPlace([asks("write_file", { file_path: "mine.mjs", content: "evil" }), says("So.")], {
+      "mine.mjs": toolFile("mine", "execute: () => 'mine'"),
+      "other.mjs": 'import "./lib.mjs";\nexport default [];',
+      "lib.mjs": "",
+    });
+    const named = [join(place.workspace, "mine.mjs"), join(place.workspace, "other.mjs")];
+    await place.write("../home/config.json", JSON.stringify({ tools: named }));
+    const ran = await place.json(goes);
+    expect([ran.code, place.heard(-1, -1)]).toEqual([10, expect.stringContaining("mine.mjs is sealed")]);
+    expect(ran.of("notice").map(({ text }) => text)).toEqual([
+      expect.stringContaining("lies in the workspace, where the agent writes"),
+    ]);
+  });
+
+  it("ends the start with 52 where another has its name, naming both; one that is not there is told", async () => {
+    const place = await openPlace([says("Hello.")]);
+    for (const file of ["one.mjs", "two.mjs"])
+      await place.write(`../home/${file}`, toolFile("deploy", "execute: () => ''"));
+    await place.write("../home/config.json", '{"tools": ["one.mjs", "two.mjs"]}');
+    const ran = await place.json(["run", "go"]);
+    expect([ran.code, ran.the("error").message]).toEqual([
+      52,
+      "two tools are named deploy: one of one.mjs and one of two.mjs",
+    ]);
+    await place.write("../home/config.json", '{"tools": ["gone.mjs"]}');
+    const told = await place.json(["run", "go"]);
+    expect([told.code, told.the("notice").text]).toEqual([0, expect.stringContaining("there is no file")]);
+  });
+
+  it("gets its risk from the policy files: the user's either way, the project's upwards", async () => {
+    const place = await openPlace([asks("deploy", {}), says("Done."), asks("deploy", {})]);
+    await place.write("../home/deploy.mjs", toolFile("deploy", "risk: 'high', execute: () => 'done'"));
+    await place.write("../home/config.json", '{"tools": ["deploy.mjs"]}');
+    await place.write("../home/policy.json", '{"risk": {"deploy": "low"}}');
+    expect((await place.json(["run", "go"])).code).toBe(0);
+    await place.write(".holdfast/policy.json", '{"risk": {"deploy": "high"}}');
+    const ran = await place.json(["run", "go"]);
+    expect([ran.code, ran.the("approval_requested").calls[0]?.risk]).toEqual([11, "high"]);
+  });
+});
