@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { ownCommandName, undoToolName } from "../core/call.ts";
+import { undoToolName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
@@ -22,13 +22,13 @@ import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
 import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
-import { asBuiltIn, isBuiltIn } from "../tools/built-in.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createToolContext } from "../tools/run-tool.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
 import { undoable } from "../tools/undo/undoable.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
+import { ownCommandTool } from "./own-command-tool.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
@@ -184,12 +184,6 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     addGrant: async (grant) => grants?.book.add(grant),
   };
 }
-
-/** What the person's `!command` runs: the session's shell under a name of its own, which the model is not told. */
-const ownCommandTool = (tools: readonly Tool[]): Tool[] =>
-  tools
-    .filter((tool) => tool.name === "shell" && isBuiltIn(tool))
-    .map((shell) => asBuiltIn({ ...shell, name: ownCommandName, audience: "person", editable: [] }));
 
 /** All of them are ended, whatever one of them throws. @throws the first of these errors. */
 async function closeTools({ tools, shared = [], tree, close }: SessionTools): Promise<void> {
