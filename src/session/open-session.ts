@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { undoToolName } from "../core/call.ts";
+import { ownCommandName, undoToolName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
