@@ -26,6 +26,9 @@ function paintsFirst([command, ...rest]) {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== "dumb";
 }
 
+/** As wide the help was written down; a narrower terminal gets it anew. */
+const helpColumns = 80;
+
 const print = (file) => process.stdout.write(readFileSync(join(dist, file), "utf8"));
 
 /** Ends the process with what is still to be written written: keep-alive connections would hold it for a while. */
@@ -79,5 +82,5 @@ if (problem !== undefined) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
 } else if (argv[0] === "--version" || argv[0] === "-V") print("version");
-else if (argv[0] === "--help" || argv[0] === "-h") print("help.txt");
+else if ((argv[0] === "--help" || argv[0] === "-h") && !(process.stdout.columns < helpColumns)) print("help.txt");
 else await run(argv).then(leave, crash);

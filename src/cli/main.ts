@@ -61,8 +61,5 @@ export function buildProgram(
   addSetup(program, addCommand, run);
   addPolicy(program, addCommand, run);
   program.helpCommand("help [command]", "the same as COMMAND --help");
-  return program.addHelpText(
-    "after",
-    `${exampleText(examples)}\n\nagent COMMAND --help shows the options and examples of a command.`,
-  );
+  return program.addHelpText("after", `${exampleText(examples)}\n\nagent COMMAND --help says more of a command.`);
 }

@@ -21,7 +21,7 @@ it("lists a command's own options, and examples that begin with it", async () =>
 test.each([
   [["run", "a", "b"], 'too many arguments for agent run: "b" is left over', 'put the prompt in quotes: agent run "…"'],
   [["tools", "x"], 'too many arguments for agent tools: "x" is left over', "agent tools --help says how it is used"],
-  [["sessions", "serch"], 'agent sessions has no command "serch"', "it has list, "],
+  [["sessions", "serch"], 'there is no command "serch" in agent sessions', "it has list, "],
   [["sessions", "show"], "missing required argument 'id'", "(agent sessions show --help says how it is used)"],
   [["policy", "chek"], "unknown command 'chek'", "Did you mean check?"],
 ])("%j says what is wrong and what to do", async (argv, problem, hint) => {
@@ -29,6 +29,15 @@ test.each([
   expect(ran).toMatchObject({ code: 2, stdout: "" });
   expect(ran.stderr).toContain(problem);
   expect(ran.stderr).toContain(hint);
+});
+
+test.each([[["--help"]], [["sessions", "--help"]]])("breaks no word on a small terminal: %j", async (argv) => {
+  const place = await openPlace();
+  const pty = place.chat(argv, { cols: 60, rows: 60 });
+  expect((await pty.exit).code).toBe(0);
+  const words = (text: string) => new Set(text.split(/\s+/));
+  const known = words((await place.run(argv)).stdout);
+  expect([...words(pty.screen().join("\n"))].filter((word) => !known.has(word))).toEqual([]);
 });
 
 it("takes -p for run and -r for resume, as people know them", async () => {

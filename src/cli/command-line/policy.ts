@@ -9,7 +9,7 @@ export function addPolicy(program: Command, add: Add, run: Run): void {
     usage: "check [tool] [json]",
     text: "what the policy would decide about a call",
     bears: ["cwd", "addDir", "mode", "grantsOf", "rules", "json"],
-    note: "At a terminal the verdict is told in sentences; with --json, and where stdout is no terminal, as a line of JSON.",
+    note: "At a terminal the verdict is told in sentences; with --json,\nand where stdout is no terminal, as a line of JSON.",
     examples: [
       [`agent policy check shell '{"command":"npm test"}'`, "one call"],
       [`agent policy check --history "shell(npm test *)"`, "what a rule would have decided so far"],

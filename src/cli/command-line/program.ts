@@ -52,7 +52,7 @@ function refuseMore(command: Command): void {
   const path = pathOf(command);
   const told = JSON.stringify(extra);
   if (commands.length > 0)
-    throw new CliProblem("usage", `${path} has no command ${told}`, { hint: `it has ${namesOf(command)}` });
+    throw new CliProblem("usage", `there is no command ${told} in ${path}`, { hint: `it has ${namesOf(command)}` });
   const prompts = registeredArguments.at(-1)?.name() === "prompt";
   throw new CliProblem("usage", `too many arguments for ${path}: ${told} is left over`, {
     hint: prompts ? `put the prompt in quotes: ${path} "…"` : `${path} --help says how it is used`,
@@ -79,7 +79,7 @@ export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
     .usage("[options] [command]")
     .version("", "-V, --version", "print the version")
     .helpOption("-h, --help", "show this help")
-    .configureHelp({ optionDescription: ({ description }) => description })
+    .configureHelp({ optionDescription: ({ description }) => description, minWidthToWrap: 20 })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
