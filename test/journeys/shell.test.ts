@@ -57,10 +57,11 @@ describe("a turn with commands", () => {
   });
 
   it("starts a server in the background, reads what it says, and stops it", async () => {
-    const server = "node -e 'console.log(`up`); setInterval(() => console.log(`tick`), 50)' # 86420";
+    const server =
+      "node -e 'console.log(`up`); setInterval(() => { console.log(`tick`); fs.appendFileSync(`ticks`, `t`); }, 50)' # 86420";
     const place = await openPlace([
       shell(server, { background: true }),
-      shell("sleep 0.5"),
+      shell("until grep -q ttt ticks 2>/dev/null; do sleep 0.05; done"),
       asks("shell_output", { id: "c1", since: 3 }),
       asks("shell_stop", { id: "c1" }),
       asks("shell_output", { id: "c1" }),

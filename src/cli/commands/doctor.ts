@@ -4,6 +4,7 @@ import { type Limit, limits, limitText } from "../../core/limits.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import { trustState } from "../../policy/files/trust.ts";
 import { findSandbox, type SandboxState } from "../../tools/shell/sandbox.ts";
+import { scratchFolders, unusedDays } from "../../tools/shell/scratch.ts";
 import { childPath, passedNames } from "../../tools/shell/surroundings.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
@@ -46,6 +47,10 @@ async function shellFindings(composition: Composition): Promise<Finding[]> {
     { what: "sandbox", ok: state.works || settings.sandbox !== "required", text: sandboxText(settings.sandbox, state) },
     { what: "commands get", ok: true, text: passedNames(settings, true).join(" ") },
     { what: "commands' PATH", ok: true, text: `${path}${without}` },
+    await tried("commands' caches", async () => {
+      const { folders, bytes } = await scratchFolders(composition.places.shell);
+      return `${sizeText(bytes)} of ${folders} workspaces, in ${composition.places.shell}; what no command used for ${unusedDays} days is removed`;
+    }),
   ];
 }
 

@@ -1,9 +1,15 @@
+import { constants } from "node:os";
 import { limits } from "../../core/limits.ts";
 import type { ChildEnd } from "../../process/run-child.ts";
 
-/** How a command ended, as half a sentence: "exit code 1", "ended by SIGKILL". */
+/**
+ * How a command ended, as half a sentence: "exit code 1", "ended by SIGKILL". A shell, and the sandbox, tell the end of what a signal ended
+ * by a code, which a program may give too: "exit code 137, as after SIGKILL".
+ */
 export function endWords({ code, signal }: Pick<ChildEnd, "code" | "signal">): string {
-  return signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`;
+  if (signal !== null) return `ended by ${signal}`;
+  const [name] = Object.entries(constants.signals).find(([, number]) => number + 128 === code) ?? [];
+  return `exit code ${code ?? "unknown"}${name === undefined ? "" : `, as after ${name}`}`;
 }
 
 /** The same as data. */
@@ -12,6 +18,31 @@ export const endFacts = ({
   signal,
 }: Pick<ChildEnd, "code" | "signal">): { exitCode: number } | { signal: string } =>
   signal === null ? { exitCode: code ?? -1 } : { signal };
+
+/** What a failed command says where the sandbox kept something from it, and what can be done. */
+const hints: readonly { says: RegExp; hint: string; network?: false }[] = [
+  {
+    says: /could not read (?:username|password)|permission denied \(publickey|host key verification failed|authentication failed|\bENEEDAUTH\b|\bE401\b/iu,
+    hint: "the sandbox hides keys and passwords of the home, such as ~/.ssh, ~/.netrc and ~/.npmrc: the person can show one by sandboxWrite in config.json",
+  },
+  {
+    says: /could not resolve host|name resolution|network is unreachable|\bEAI_AGAIN\b|\bENOTFOUND\b/iu,
+    hint: "the sandbox has no network unless the call says network: true",
+    network: false,
+  },
+  {
+    says: /read-only file system|\bEROFS\b/iu,
+    hint: "the sandbox writes in the workspace alone: the person can add a place by sandboxWrite in config.json",
+  },
+];
+
+/** For a command that failed in the sandbox: lines for the model, which tell the way where its last words tell the cause. */
+export function sandboxHint(text: string, network: boolean): string[] {
+  const last = text.slice(-4_000);
+  return hints
+    .filter((row) => !(network && row.network === false) && row.says.test(last))
+    .map(({ hint }) => `(${hint})`);
+}
 
 /** A time as a person says it: "0.4 s", "12 s", "3 min 20 s". */
 export function timeWords(ms: number): string {

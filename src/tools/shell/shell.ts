@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
@@ -7,13 +7,23 @@ import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolR
 import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
-import { commandLine, endFacts, endOfOutput, endWords, shownOutput, timeWords, withLine } from "./command-words.ts";
+import {
+  commandLine,
+  endFacts,
+  endOfOutput,
+  endWords,
+  sandboxHint,
+  shownOutput,
+  timeWords,
+  withLine,
+} from "./command-words.ts";
 import { isGitLine } from "./git-line.ts";
 import type { Jobs } from "./jobs.ts";
 import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
 import { findSandbox, type SandboxState, sandboxArguments, wasRun } from "./sandbox.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
+import { makeScratch, sweepScratch } from "./scratch.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
 const defaultTimeoutMs = 120_000;
@@ -49,6 +59,7 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
     return found;
   };
   const bind = createProgramHashes();
+  let isSwept = false;
   return defineTool({
     name: "shell",
     description:
@@ -81,7 +92,12 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
       },
     },
     plan: (request, ctx) => planCommand(settings, sandbox, bind, request, ctx),
-    execute: (request, ctx) => run(settings, sandbox, jobs, request, ctx),
+    execute: (request, ctx) => {
+      // Once a session, and nobody waits for it.
+      if (!isSwept && settings.scratch !== undefined) void sweepScratch(settings.scratch);
+      isSwept = true;
+      return run(settings, sandbox, jobs, request, ctx);
+    },
     dispose: () => jobs.endAll(),
   });
 }
@@ -151,7 +167,7 @@ async function run(
   const { network = false, sandbox: isSandboxed = false } = plan;
   const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   if (settings.scratch !== undefined)
-    for (const folder of ["TMPDIR", "XDG_CACHE_HOME"]) await mkdir(env[folder] ?? "", { recursive: true, mode: 0o700 });
+    await makeScratch(settings.scratch, [env["TMPDIR"] ?? "", env["XDG_CACHE_HOME"] ?? ""]);
   const spec = bashSpec(request, plan, env);
   const ready = isSandboxed ? inSandbox(spec, await sandbox(), plan, settings, rootsOf(ctx)) : spec;
   return request.background === true ? inBackground(jobs, request, ready, ctx) : inForeground(request, ready, ctx);
@@ -245,7 +261,8 @@ async function settled(
   const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
   switch (end.how) {
     case "exit": {
-      const lines = [`(${endWords(end)})`, ...left].join("\n");
+      const hint = ctx.plan?.sandbox === true && end.code !== 0 ? sandboxHint(text, ctx.plan.network === true) : [];
+      const lines = [`(${endWords(end)})`, ...left, ...hint].join("\n");
       return { output: withLine(shown, lines), title: title(endWords(end)), ...said, metadata: endFacts(end) };
     }
     case "timeout": {

@@ -23,12 +23,33 @@ describe.runIf(linux)("a command in the sandbox", () => {
       output: "out\nerr\n(exit code 3)",
       metadata: { exitCode: 3 },
     });
-    expect(await run("kill -9 $$")).toMatchObject({ metadata: { exitCode: 137 } });
+    expect(await run("kill -9 $$")).toMatchObject({
+      output: "(exit code 137, as after SIGKILL)",
+      metadata: { exitCode: 137 },
+    });
     const gone = tempTree();
     const broken = boxed({ scratch: join(gone, "file", "below") });
     writeFileSync(join(gone, "file"), "");
     expect(await broken.run("echo x > ran")).toMatchObject({ error: expect.any(String) });
     expect(existsSync(broken.path("ran"))).toBe(false);
+  });
+
+  test("that fails for what the sandbox keeps from it tells the way", async () => {
+    const { run } = boxed();
+    const fails = async (says: string, more: object = {}) =>
+      (await run(`echo '${says}' >&2; exit 128`, more)).output.split("\n").slice(1);
+    const hidden = expect.stringContaining("~/.netrc and ~/.npmrc: the person can show one by sandboxWrite");
+    expect(await fails("fatal: could not read Username for x")).toEqual(["(exit code 128)", hidden]);
+    expect(await fails("Could not resolve host: a.b")).toEqual([
+      "(exit code 128)",
+      expect.stringContaining("network: true"),
+    ]);
+    expect(await fails("Could not resolve host: a.b", { network: true })).toEqual(["(exit code 128)"]);
+    expect(await fails("mkdir: x: Read-only file system")).toEqual([
+      "(exit code 128)",
+      expect.stringContaining("sandboxWrite"),
+    ]);
+    expect((await run("echo Read-only file system")).output).toBe("Read-only file system\n(exit code 0)");
   });
 
   test("writes in the workspace and in the folders that the person named, and nowhere else", async () => {

@@ -87,9 +87,14 @@ describe("a command", () => {
   });
 
   test("tells its last words while it runs", async () => {
-    const { run } = shellStage();
+    const { run, path } = shellStage();
     const told: Progress[] = [];
-    await run("echo first; sleep 0.3; echo second", {}, { progress: (progress) => void told.push(progress) });
+    // It goes on once it was heard.
+    const progress = (one: Progress): void => {
+      told.push(one);
+      writeFileSync(path("heard"), "");
+    };
+    await run("echo first; while ! [ -e heard ]; do sleep 0.05; done; echo second", {}, { progress });
     expect(told).toEqual([{ text: "first\n" }, { text: "first\nsecond\n" }]);
   });
 });

@@ -1,0 +1,59 @@
+import { lstat, mkdir, readdir, rename, rm, utimes } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** A folder of one workspace, by the hash of its path; and one that is about to be removed. */
+const ours = /^[0-9a-f]{16}$/u;
+const leaving = /^[0-9a-f]{16}\.old$/u;
+
+/** After so many days without a command what a workspace has here is removed: caches can be filled again. */
+export const unusedDays = 30;
+
+/** The folders of ours that commands of all workspaces have. */
+export interface ScratchFolders {
+  folders: number;
+  bytes: number;
+}
+
+/** Makes the folders that a command gets below its workspace's own, and notes that this was used. */
+export async function makeScratch(scratch: string, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const now = new Date();
+  await utimes(scratch, now, now);
+}
+
+/**
+ * Removes what workspaces had that no command has used for so long, but never this one's. Only folders of ours by their name count, and
+ * links are not followed. What fails is left for the next time.
+ */
+export async function sweepScratch(scratch: string, now = Date.now()): Promise<void> {
+  const top = dirname(scratch);
+  for (const name of await readdir(top).catch(() => [])) {
+    const path = join(top, name);
+    const isOld = leaving.test(name) || (ours.test(name) && name !== basename(scratch) && (await isUnused(path, now)));
+    if (!isOld) continue;
+    // A folder that lost some of its files would look used.
+    const gone = leaving.test(name) ? path : `${path}.old`;
+    if (gone !== path) await rename(path, gone).catch(() => undefined);
+    await rm(gone, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function isUnused(path: string, now: number): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true && now - found.mtimeMs > unusedDays * 24 * 60 * 60 * 1000;
+}
+
+/** How much commands of all workspaces have there. */
+export async function scratchFolders(top: string): Promise<ScratchFolders> {
+  const names = (await readdir(top).catch(() => [])).filter((name) => ours.test(name));
+  const sizes = await Promise.all(names.map((name) => sizeOf(join(top, name))));
+  return { folders: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) return found?.size ?? 0;
+  let sum = 0;
+  for (const name of await readdir(path).catch(() => [])) sum += await sizeOf(join(path, name));
+  return sum;
+}
