@@ -41,7 +41,7 @@ describe("a program that a command would run", () => {
   });
 
   it("is bound by its path alone where the person cannot change it, nor put another one in its place", async () => {
-    const file = await builtProgram("test/tools/shell/bound-operands.ts");
+    const file = await builtProgram("test/support/bound-program.ts");
     const [theirs, open] = [program("theirs"), program("open")];
     const folder = join(open, "..");
     chmodSync(join(theirs, ".."), 0o755);
