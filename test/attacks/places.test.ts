@@ -8,6 +8,7 @@ import {
   readdirSync,
   realpathSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { userInfo } from "node:os";
@@ -15,6 +16,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
+
+function makeSparse(path: string, bytes: number): void {
+  writeFileSync(path, "");
+  truncateSync(path, bytes);
+}
 
 const isRoot = process.geteuid?.() === 0;
 const another = 65_534;
@@ -179,7 +185,7 @@ describe("the agent's own places", () => {
   const odd: [name: string, make: (path: string) => void][] = [
     ["a named pipe", (path) => spawnSync("mkfifo", [path])],
     ["a link to a device without an end", (path) => symlinkSync("/dev/zero", path)],
-    ["3 GB of nothing", (path) => spawnSync("truncate", ["-s", "3G", path])],
+    ["3 GB of nothing", (path) => makeSparse(path, 3e9)],
     ["a link that leads nowhere", (path) => symlinkSync("/nowhere/at/all", path)],
     ["a link to itself", (path) => symlinkSync(path, path)],
     ["a folder", (path) => mkdirSync(path)],

@@ -45,7 +45,7 @@ test("where a name server answers a public address first and a private one next,
   writeFileSync(join(folder, "script.ndjson"), lines.map((line) => JSON.stringify(line)).join("\n"));
   const agent = fileURLToPath(new URL("../../bin/agent.js", import.meta.url));
   const { code, events, asked, seen } = inOwnNetwork(folder, [
-    await builtProgram("test/attacks/rebinding-program.ts"),
+    await builtProgram("test/support/rebinding-program.ts"),
     agent,
     folder,
   ]);

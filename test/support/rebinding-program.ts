@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { startNameServer } from "../support/name-server.ts";
+import { startNameServer } from "./name-server.ts";
 
 const [agent = "", folder = ""] = process.argv.slice(2);
 const publicAddress = "93.184.216.34";
