@@ -177,3 +177,15 @@ test("agent sessions search finds messages and titles by all their words, here o
   expect(await place.run(["sessions", "search", " "])).toMatchObject({ code: 2, stdout: "" });
   expect((await place.run(["sessions", "search", "nowhere"])).stdout).toBe("no message has all of these words\n");
 });
+
+test("agent sessions rename gives a session another title, on one line", async () => {
+  const place = await openPlace([says("Hi.")]);
+  const { session } = await place.json(["run", "hello there"]);
+  expect(await place.run(["sessions", "rename", session.slice(0, -2), "the flaky\n test"])).toMatchObject({
+    code: 0,
+    stdout: "",
+  });
+  expect((await place.run(["sessions"])).stdout).toMatch(/ {2}the flaky test\n$/);
+  expect(await place.run(["sessions", "rename", session, " "])).toMatchObject({ code: 2 });
+  expect((await place.run(["sessions", "rename", session, "two", "words"])).stderr).toContain('"words" is left over');
+});

@@ -6,7 +6,7 @@ const all = ["--all", "include other folders"] as const;
 export function addSessions(program: Command, add: Add, run: Run): void {
   const sessions = add(program, {
     usage: "sessions",
-    text: "list, search, show, fork, export, verify or remove sessions",
+    text: "list, search, show, rename, fork, export, verify or remove sessions",
     bears: ["cwd", "json", "utc"],
     examples: [
       ["agent sessions --all", "those of every folder, newest first"],
@@ -117,6 +117,21 @@ function addKeeping(sessions: Command, add: Add, run: Run): void {
       ),
     );
   add(sessions, {
+    usage: "rename <id> <title>",
+    text: "give it another title",
+    bears: [],
+    examples: [
+      ['agent sessions rename brisk-otter "the flaky test"', "as listings show it from now on"],
+      ['agent sessions rename brisk "retry"', "by the beginning of its id"],
+    ],
+  }).action(
+    run(
+      ([id = "", title = ""]) =>
+        async (at) =>
+          (await import("../commands/session-rename.ts")).renameSession(at, id, title),
+    ),
+  );
+  add(sessions, {
     usage: "rm <id...>",
     text: "remove permanently",
     bears: [],
@@ -133,6 +148,10 @@ function addKeeping(sessions: Command, add: Add, run: Run): void {
             (await import("../commands/session-remove.ts")).removeSessions(at, ids, force === true),
       ),
     );
+  addPrune(sessions, add, run);
+}
+
+function addPrune(sessions: Command, add: Add, run: Run): void {
   add(sessions, {
     usage: "prune",
     text: "drop old file contents that are kept for undo",
