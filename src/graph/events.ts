@@ -94,6 +94,8 @@ export type AgentEventBody =
       modeFellBack?: true;
       /** Files that are not as they were before the session. */
       filesChanged?: number;
+      /** The files were put back to before this message of the person, and the talk is not yet: it is to be forked before that turn, as that session. */
+      rewind?: { turn: number; fork: string; text: string };
       /** Tokens of the last request and its reply, where the server told them. */
       contextUsed?: number;
       contextWindow?: number;

@@ -5,7 +5,7 @@ import { callOff } from "../graph/calls/transitions.ts";
 import { AgentState } from "../graph/state.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { newSessionId } from "../store/session-id.ts";
-import type { ForkSpec, JournalReading, SessionRow, SteerRow, Store, TurnRow } from "../store/types.ts";
+import type { ForkSpec, JournalReading, SessionRow, SteerRow, Store } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 
 /** The reason of a turn that a fork cut in the middle: like one that ran out of steps, it can be continued. */
@@ -22,13 +22,13 @@ export interface Forked {
   goesOn: boolean;
 }
 
-/** Where a session can be cut: all turns before the last one, and that one up to and including `step`. */
+/** Where a session is cut: these turns come along, the last of them perhaps in part. */
 interface ForkPoint {
   turns: RecordedTurn[];
-  turn: TurnRow;
-  step: RecordedStep;
-  /** Nothing of the turn was left out. */
-  whole: boolean;
+  /** How the last of them stands in the new session. */
+  lastTurn: ForkSpec["lastTurn"];
+  /** The step that would come next in it. */
+  nextStep: number;
 }
 
 /**
@@ -39,8 +39,30 @@ interface ForkPoint {
  */
 export async function forkSession(store: Store, row: SessionRow, at?: string): Promise<Forked | undefined> {
   const point = forkPoint(store.readJournal(row.id), at);
-  if (point === undefined) return undefined;
-  const id = freeId(store);
+  return point && forkAt(store, row, point, freeId(store));
+}
+
+/**
+ * The same up to the message that begins a turn, which is left out. With an `id` that was chosen before, it can be begun again after a
+ * death and is done once.
+ * @returns undefined where there is nothing before that message.
+ */
+export async function forkBefore(
+  store: Store,
+  row: SessionRow,
+  turn: number,
+  id = freeId(store),
+): Promise<Forked | undefined> {
+  const turns = recordedTurns(store.readJournal(row.id)).filter((one) => one.turn.turn < turn);
+  const last = turns.at(-1);
+  if (last === undefined) return undefined;
+  // What an earlier attempt laid down before it died.
+  await store.saver.deleteThread(id);
+  const lastTurn = { turn: last.turn.turn, state: "done", reason: last.turn.reason ?? "done" } as const;
+  return forkAt(store, row, { turns, lastTurn, nextStep: last.steps.length + 1 }, id);
+}
+
+async function forkAt(store: Store, row: SessionRow, point: ForkPoint, id: string): Promise<Forked> {
   const steps = point.turns.flatMap((turn) => turn.steps);
   const calls = steps.flatMap((step) => step.calls);
   const last = calls.at(-1)?.callId;
@@ -50,7 +72,7 @@ export async function forkSession(store: Store, row: SessionRow, at?: string): P
     id,
     steps: steps.map((step) => step.id),
     steers: steersOf(point).map(({ messageId }) => messageId),
-    lastTurn: lastTurnOf(point),
+    lastTurn: point.lastTurn,
     at: last ?? null,
     settle: settledByFork,
   };
@@ -67,7 +89,7 @@ export async function forkSession(store: Store, row: SessionRow, at?: string): P
     steps: steps.length,
     calls: calls.length,
     ...(last === undefined ? {} : { at: last }),
-    goesOn: spec.lastTurn.state === "running",
+    goesOn: point.lastTurn.state === "running",
   };
 }
 
@@ -90,33 +112,32 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
   const steps = found.steps.slice(0, cut + 1);
   const whole = steps.length === found.steps.length;
   const shortened = { ...found, steps, unanswered: whole ? found.unanswered : [] };
-  return { turns: [...turns.slice(0, index), shortened], turn: found.turn, step, whole };
+  const nextStep = step.calls.length > 0 ? step.number + 1 : step.number;
+  return { turns: [...turns.slice(0, index), shortened], lastTurn: lastTurnOf(found, step, whole), nextStep };
 }
 
 /** What was told while turns ran, as far as it comes along. */
 const steersOf = ({ turns }: ForkPoint): SteerRow[] =>
   turns.flatMap(({ steps, unanswered }) => [...steps.flatMap(({ steers }) => steers), ...unanswered]);
 
-/** A turn that was cut in the middle can be continued, like one that ran out of steps. */
-function lastTurnOf({ turn, turns, step, whole }: ForkPoint): ForkSpec["lastTurn"] {
+/** A turn that was cut in the middle can be continued, like one that ran out of steps. @param whole nothing of it was left out */
+function lastTurnOf({ turn, message }: RecordedTurn, step: RecordedStep, whole: boolean): ForkSpec["lastTurn"] {
   if (whole && turn.state === "done") return { turn: turn.turn, state: "done", reason: turn.reason ?? "done" };
-  const isCommand = personCallOf(turns.at(-1)?.message) !== undefined;
+  const isCommand = personCallOf(message) !== undefined;
   if (step.calls.length === 0 || isCommand) return { turn: turn.turn, state: "done", reason: "done" };
   return { turn: turn.turn, state: "running", reason: forkedReason };
 }
 
 /** The graph's state at that point, as the first checkpoint of the new thread. */
 async function layMessages(checkpointer: BaseCheckpointSaver, thread: string, point: ForkPoint): Promise<void> {
-  const { turn, step } = point;
   // The session's own graph finds a run that is over, with the state that is written here.
   const still = new StateGraph(AgentState)
     .addNode("still", () => ({}))
     .addEdge(START, "still")
     .addEdge("still", END)
     .compile({ checkpointer });
-  const next = step.calls.length > 0 ? step.number + 1 : step.number;
   const messages = point.turns.flatMap(messagesOf);
-  const values = { messages, turn: turn.turn, step: next, ending: null, repetition: null };
+  const values = { messages, turn: point.lastTurn.turn, step: point.nextStep, ending: null, repetition: null };
   await still.updateState({ configurable: { thread_id: thread } }, values, "still");
 }
 

@@ -10,7 +10,7 @@ export interface Found {
   text: string;
 }
 
-type Readable = Pick<JournalReading, "turns" | "storedReplies" | "findReply">;
+type Readable = Pick<JournalReading, "turns" | "steers" | "storedReplies" | "findReply">;
 
 /** Characters of a line that are told. */
 const longestLine = 400;
@@ -33,15 +33,13 @@ export function* searchSession(
     return line === undefined ? [] : [{ role, at, text: line }];
   };
   yield* find("title", createdAt, title);
-  const replies = new Map<number, StoredReply[]>();
-  for (const reply of journal.storedReplies()) {
-    const { turn } = reply.id;
-    replies.set(turn, [...(replies.get(turn) ?? []), reply]);
-  }
+  const replies = byTurn(journal.storedReplies());
   const escaped = words.map((word) => JSON.stringify(word).slice(1, -1));
+  const steers = journal.steers();
   let at = createdAt;
   for (const { turn, text } of journal.turns()) {
-    yield* find("user", at, text);
+    const told = steers.filter(({ step }) => step?.turn === turn).map((steer) => steer.text);
+    for (const said of [text, ...told]) yield* find("user", at, said);
     for (const { id, body, proposed } of replies.get(turn) ?? []) {
       at = proposed ?? at;
       const stored = folded(body);
@@ -50,6 +48,12 @@ export function* searchSession(
       if (message !== undefined) yield* find("assistant", at, textOf(message));
     }
   }
+}
+
+function byTurn(replies: readonly StoredReply[]): Map<number, StoredReply[]> {
+  const turns = new Map<number, StoredReply[]>();
+  for (const reply of replies) turns.set(reply.id.turn, [...(turns.get(reply.id.turn) ?? []), reply]);
+  return turns;
 }
 
 function lineWith(text: string, words: readonly string[]): string | undefined {

@@ -6,11 +6,14 @@ import { personCallOf } from "../graph/talk/person-call.ts";
 import type { Journal } from "../store/types.ts";
 import type { AppliedCall, UndoSource } from "../tools/undo/take-back.ts";
 import { stepsOf } from "./recorded-turns.ts";
+import type { Rewind } from "./rewind.ts";
 
 /** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
   /** Where something stands against some of them, the others alone. */
   rest?: true;
+  /** It is the first half of a rewind; the talk is forked when it is done. */
+  rewind?: Rewind;
 };
 
 type Readable = Pick<

@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { ownCommandName, undoToolName } from "../core/call.ts";
+import { ownCommandName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
@@ -20,19 +20,18 @@ import { createRenderer } from "../graph/talk/render.ts";
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
-import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
+import { type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
-import { createToolContext } from "../tools/run-tool.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
-import { undoable } from "../tools/undo/undoable.ts";
+import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { ownCommandTool } from "./own-command-tool.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
-import { Titling } from "./titling.ts";
+import { type Titling, titlingOf } from "./titling.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -81,21 +80,13 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     const journal = store.journal(lease);
     const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs });
     const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
-    const titling = parts.titles === true ? titlingOf(parts, opening, graph) : undefined;
+    const titling = parts.titles === true ? titlingOf(parts, opening.emit, graph) : undefined;
     return new OpenSession(graph, lease, { tools, titling, first: turn });
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
     throw error;
   }
 }
-
-const titlingOf = ({ openModel, reportDefect }: AgentParts, { emit }: Opening, graph: SessionGraph): Titling =>
-  new Titling({
-    journal: graph.runtime.journal,
-    openModel: () => openModel(graph.settings().model.spec),
-    emit,
-    log: (error) => reportDefect?.(error),
-  });
 
 /** A new session is stored with the person's first words, so that none is ever found without. */
 function takeLease(store: Store, opening: Opening, model: Model): Promise<{ lease: Lease; turn?: TurnRow }> {
@@ -133,10 +124,6 @@ async function modelOf({ openModel }: AgentParts, { model: spec, isNew }: Openin
     };
   }
 }
-
-type ChosenUndo =
-  | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[] })
-  | { ok: false; message: string; rest?: string[] };
 
 interface Opened {
   journal: Journal;
@@ -329,22 +316,8 @@ export class OpenSession {
   }
 
   /** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */
-  async chooseUndo(target: UndoTarget): Promise<ChosenUndo> {
-    const asked = chooseUndo(this.journal, target);
-    if (!asked.ok) return asked;
-    const { workspace, addDirs } = this.#graph.runtime;
-    const ctx = createToolContext({ workspace, ...(addDirs === undefined ? {} : { addDirs }) });
-    const source = undoSource(this.journal);
-    // What stands against a single one its own plan says, and keeps.
-    const { calls: rest, against } =
-      asked.calls.length === 1 ? { calls: asked.calls, against: [] } : await undoable(source, asked.calls, ctx);
-    const left = against.map(({ why }) => why);
-    if (left.length > 0 && (target.rest !== true || rest.length === 0))
-      return { ok: false, message: left.join("; "), ...(rest.length === 0 ? {} : { rest }) };
-    const chosen = left.length === 0 ? asked : chooseUndo(this.journal, { calls: rest });
-    if (!chosen.ok) return chosen;
-    const call = { name: undoToolName, arguments: { calls: chosen.calls } };
-    return { ...chosen, left, message: commandMessage(newMessageId(), chosen.text, call) };
+  chooseUndo(target: UndoTarget): Promise<ChosenUndo> {
+    return commandUndo(this.#graph.runtime, target);
   }
 
   /** The person's own command line as their message. */

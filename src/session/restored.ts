@@ -1,8 +1,10 @@
 import type { CallStatus } from "../core/call.ts";
 import type { AgentEventBody } from "../graph/events.ts";
+import { titleOf } from "../graph/talk/message-text.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
 import type { Verdict } from "../policy/types.ts";
 import { historyOf } from "../records/history.ts";
+import { openRewind } from "../records/rewind.ts";
 import { cutOffNotice, standingOf } from "../records/standing.ts";
 import type { Journal } from "../store/types.ts";
 import { endLostJobs, lostJobText } from "./lost-jobs.ts";
@@ -21,17 +23,37 @@ export async function restoredEvents(graph: SessionGraph, most?: number): Promis
   const fellBack = graph.settings().mode === "ask" && standing.cutOff !== undefined && wasAllowedByMode(journal);
   const was = restoredEvent(graph, most);
   const { cutOff, filesChanged } = standing;
-  const more = { ...(cutOff && { cutOff }), ...(fellBack && { modeFellBack: true as const }), filesChanged };
+  const rewind = rewindOf(graph);
+  const more = {
+    ...(rewind && { rewind }),
+    ...(cutOff && { cutOff }),
+    ...(fellBack && { modeFellBack: true as const }),
+    filesChanged,
+  };
   const cut = cutOffNotice(standing, fellBack);
   const lost = await endLostJobs(journal);
   const gone = lost.map((job): AgentEventBody => ({ type: "notice", code: "job_gone", text: lostJobText(job) }));
   return [
     { ...was, ...more },
     ...(cut === undefined ? [] : [{ type: "notice", code: "cut_off", text: cut } as const]),
+    ...(rewind === undefined
+      ? []
+      : [{ type: "notice", code: "rewind_unfinished", text: rewindText(rewind.text) } as const]),
     ...gone,
     ...waitingMessages(journal),
   ];
 }
+
+/** A rewind that an earlier process began and did not come to the end of. */
+function rewindOf({ runtime, store }: SessionGraph): RestoredEvent["rewind"] {
+  const open = openRewind(store, runtime.journal);
+  if (open === undefined) return undefined;
+  const text = runtime.journal.turns().find(({ turn }) => turn === open.turn)?.text ?? "";
+  return { ...open, text };
+}
+
+const rewindText = (text: string): string =>
+  `the files were put back to before “${titleOf(text)}”, and the talk was not yet: go on from that message again`;
 
 /** Whether the newest call that ran was let run by a mode and not by the person, a rule or the table. */
 function wasAllowedByMode(journal: Journal): boolean {

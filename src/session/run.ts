@@ -42,11 +42,18 @@ export class SessionGraph {
   readonly #graph: AgentGraph;
   readonly #config: Config;
   readonly settings: () => Settings;
+  readonly store: Pick<Store, "sessions">;
   #position: Position;
 
-  private constructor(runtime: SessionRuntime, settings: () => Settings, graph: AgentGraph, position: Position) {
+  private constructor(
+    runtime: SessionRuntime,
+    { settings, store }: { settings: () => Settings; store: Store },
+    graph: AgentGraph,
+    position: Position,
+  ) {
     this.runtime = runtime;
     this.settings = settings;
+    this.store = store;
     this.#graph = graph;
     this.#config = configOf(runtime);
     this.#position = position;
@@ -59,7 +66,7 @@ export class SessionGraph {
       ({ configurable }) => ({ session: runtime, run: configurable?.["run"] as Run }),
       store.saver,
     );
-    const opened = new SessionGraph(runtime, settings, graph, await positionOf(graph, configOf(runtime)));
+    const opened = new SessionGraph(runtime, { settings, store }, graph, await positionOf(graph, configOf(runtime)));
     await addLostGrants(opened.runtimeUnder(new AbortController().signal));
     return opened;
   }

@@ -3,6 +3,8 @@ import type { AgentEventBody } from "../graph/events.ts";
 import type { Model, ModelReply } from "../model/port.ts";
 import { titleOfReply, titleQuestion } from "../records/title.ts";
 import type { Journal } from "../store/types.ts";
+import type { AgentParts } from "./open-agent.ts";
+import type { SessionGraph } from "./run.ts";
 
 /** What a title is made with. */
 interface Naming {
@@ -59,3 +61,15 @@ export class Titling {
     throw new Error("the model said nothing");
   }
 }
+
+export const titlingOf = (
+  { openModel, reportDefect }: AgentParts,
+  emit: Naming["emit"],
+  graph: SessionGraph,
+): Titling =>
+  new Titling({
+    journal: graph.runtime.journal,
+    openModel: () => openModel(graph.settings().model.spec),
+    emit,
+    log: (error) => reportDefect?.(error),
+  });

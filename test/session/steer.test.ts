@@ -4,6 +4,7 @@ import type { ModelRequest } from "../../src/model/port.ts";
 import { scriptOf } from "../../src/records/export-script.ts";
 import { forkSession } from "../../src/records/fork.ts";
 import { historyOf } from "../../src/records/history.ts";
+import { searchSession } from "../../src/records/search.ts";
 import type { Journal, Lease, Store } from "../../src/store/types.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
@@ -227,6 +228,14 @@ describe("a session with a message told while a turn ran", () => {
     ).toEqual(["user: change it", "assistant: ", "c1", "user: then look", "assistant: ", "c2", "assistant: Done."]);
     expect(earlier).toBe(0);
     expect(historyOf(life.journal(), 1)).toMatchObject({ earlier: 6 });
+  });
+
+  it("is found by its words", async () => {
+    const { life } = await told();
+    const row = { title: "otters", createdAt: 1 };
+    expect([...searchSession(life.journal(), row, ["look", "then"])]).toEqual([
+      { role: "user", at: 1, text: "then look" },
+    ]);
   });
 
   it("is exported with it", async () => {

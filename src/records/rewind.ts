@@ -1,0 +1,132 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { type ToolCallInfo, undoToolName } from "../core/call.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { personCallOf } from "../graph/talk/person-call.ts";
+import { newSessionId } from "../store/session-id.ts";
+import type { FileChangeRow, JournalReading, SessionRow, Store } from "../store/types.ts";
+import { type Forked, forkBefore } from "./fork.ts";
+import { changedFiles } from "./standing.ts";
+import { undoneCalls } from "./undo.ts";
+
+/*
+ * To go on from an earlier message is two things: an undo of what was changed since, which is a turn of the old session like any undo,
+ * and a fork of the talk before that message. The undo's stored message carries which fork is to follow, and under which id. So a death
+ * between the two leaves a session that says what is left to do, and doing it again makes no second fork.
+ *
+ *   const [point] = rewindPoints(journal)                                       the person chooses one
+ *   const to = rewindTo(point)
+ *   point.calls.length > 0: await session.undo({ calls: point.calls, rewind: to })    is asked about like any undo; may be denied
+ *   when its turn has ended: openRewind(store, id) is `to`, or undefined where the undo was not done
+ *   await finishRewind(store, row, to)                                          the new session; its first message is in the composer
+ */
+
+/** A message of the person from which the talk can go on. */
+export interface RewindPoint {
+  turn: number;
+  messageId: string;
+  text: string;
+  /** Real paths of the files that are not as they were before it, by what calls of this session did. */
+  files: string[];
+  /** The calls that an undo takes back for it, oldest first. */
+  calls: string[];
+  /** In words what stands against it. */
+  against?: string;
+}
+
+/** Where the talk goes on, and under which id. */
+export interface Rewind {
+  turn: number;
+  fork: string;
+}
+
+type Readable = Pick<JournalReading, "turns" | "turnMessage" | "steps" | "callsOf" | "fileChanges">;
+
+/** The person's messages, newest first; commands of theirs are none, and what was said while a turn ran belongs to that turn. */
+export function rewindPoints(journal: Readable): RewindPoint[] {
+  const turnOf = new Map<string, number>();
+  const calls: ToolCallInfo[] = [];
+  for (const { id } of journal.steps())
+    for (const call of journal.callsOf(id)) {
+      turnOf.set(call.callId, id.turn);
+      calls.push(call);
+    }
+  const changes = journal.fileChanges();
+  const points = journal
+    .turns()
+    .filter(({ turn, state }) => state !== "queued" && personCallOf(journal.turnMessage(turn)) === undefined);
+  return points.toReversed().map(({ turn, messageId, text }) => {
+    const isSince = (callId: string): boolean => (turnOf.get(callId) ?? 0) >= turn;
+    const files = changedFiles(changes.filter(({ callId }) => isSince(callId)));
+    return { turn, messageId, text, files, ...toTakeBack(calls, changes, isSince) };
+  });
+}
+
+/** An undo of what came before the message counts as a change since; one of what came since takes itself and that away. */
+function toTakeBack(
+  calls: readonly ToolCallInfo[],
+  changes: readonly FileChangeRow[],
+  isSince: (callId: string) => boolean,
+): Pick<RewindPoint, "calls" | "against"> {
+  const undone = undoneCalls(calls);
+  const changers = new Set(changes.map(({ callId }) => callId));
+  const taken: string[] = [];
+  for (const call of calls) {
+    const { callId } = call;
+    if (!isSince(callId) || !changers.has(callId) || undone.has(callId)) continue;
+    const named = call.toolName === undoToolName ? [...undone].filter(([, by]) => by === callId).map(([id]) => id) : [];
+    const own = named.filter(isSince).length;
+    if (own > 0 && own < named.length)
+      return {
+        calls: [],
+        against: `call ${callId} took back changes of before and since: take it back by itself first`,
+      };
+    if (own === 0) taken.push(callId);
+  }
+  return { calls: taken };
+}
+
+export const rewindTo = ({ turn }: Pick<RewindPoint, "turn">): Rewind => ({ turn, fork: newSessionId() });
+
+/** On the message of the undo: what is to follow it. */
+const rewindMark = "holdfast_rewind";
+
+export function withRewind<Message extends BaseMessage>(message: Message, { turn, fork }: Rewind): Message {
+  message.additional_kwargs[rewindMark] = { turn, fork } satisfies JsonObject;
+  return message;
+}
+
+type Open = Pick<JournalReading, "turns" | "turnMessage" | "findReply">;
+
+/** A rewind whose undo is the session's last turn and is done, and whose talk was not forked yet. */
+export function openRewind(store: Pick<Store, "sessions">, journal: Open): Rewind | undefined {
+  const last = journal.turns().at(-1);
+  const mark: unknown = last && journal.turnMessage(last.turn).additional_kwargs[rewindMark];
+  if (last === undefined || !isRewind(mark)) return undefined;
+  const undo = journal.findReply({ turn: last.turn, step: 1 })?.calls[0];
+  return undo?.status === "success" && store.sessions.get(mark.fork) === undefined ? mark : undefined;
+}
+
+const isRewind = (mark: unknown): mark is Rewind =>
+  isJsonObject((mark ?? null) as JsonObject | null) &&
+  typeof (mark as Rewind).turn === "number" &&
+  typeof (mark as Rewind).fork === "string";
+
+/**
+ * Forks the talk before the message; the old session stays as it is. Done again it finds the fork.
+ * @returns the message's words, for the composer, and the new session; without one where nothing was said before the message: the talk
+ * goes on in a new session.
+ */
+export async function finishRewind(
+  store: Store,
+  row: SessionRow,
+  { turn, fork }: Rewind,
+): Promise<{ draft: string; id?: string; forked?: Forked }> {
+  const draft =
+    store
+      .readJournal(row.id)
+      .turns()
+      .find((one) => one.turn === turn)?.text ?? "";
+  if (store.sessions.get(fork) !== undefined) return { draft, id: fork };
+  const forked = await forkBefore(store, row, turn, fork);
+  return forked === undefined ? { draft } : { draft, id: forked.id, forked };
+}

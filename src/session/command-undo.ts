@@ -1,0 +1,35 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { undoToolName } from "../core/call.ts";
+import type { SessionRuntime } from "../graph/runtime.ts";
+import { newMessageId } from "../graph/state.ts";
+import { commandMessage } from "../graph/talk/person-call.ts";
+import { withRewind } from "../records/rewind.ts";
+import { type Chosen, chooseUndo, type UndoTarget, undoSource } from "../records/undo.ts";
+import { createToolContext } from "../tools/run-tool.ts";
+import { undoable } from "../tools/undo/undoable.ts";
+
+export type ChosenUndo =
+  | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[] })
+  | { ok: false; message: string; rest?: string[] };
+
+/** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */
+export async function commandUndo(
+  { journal, workspace, addDirs }: SessionRuntime,
+  target: UndoTarget,
+): Promise<ChosenUndo> {
+  const asked = chooseUndo(journal, target);
+  if (!asked.ok) return asked;
+  const ctx = createToolContext({ workspace, ...(addDirs === undefined ? {} : { addDirs }) });
+  const source = undoSource(journal);
+  // What stands against a single one its own plan says, and keeps.
+  const { calls: rest, against } =
+    asked.calls.length === 1 ? { calls: asked.calls, against: [] } : await undoable(source, asked.calls, ctx);
+  const left = against.map(({ why }) => why);
+  if (left.length > 0 && (target.rest !== true || rest.length === 0))
+    return { ok: false, message: left.join("; "), ...(rest.length === 0 ? {} : { rest }) };
+  const chosen = left.length === 0 ? asked : chooseUndo(journal, { calls: rest });
+  if (!chosen.ok) return chosen;
+  const call = { name: undoToolName, arguments: { calls: chosen.calls } };
+  const message = commandMessage(newMessageId(), chosen.text, call);
+  return { ...chosen, left, message: target.rewind === undefined ? message : withRewind(message, target.rewind) };
+}
