@@ -10,6 +10,7 @@ const pictures = [
   ["dialog", "edit"],
   ["dialog", "guarded"],
   ["dialog", "command"],
+  ["full-view", "edit"],
   ["transcript", "talk, calls, decisions, notices"],
 ] as const;
 

@@ -11,12 +11,14 @@ import type { Part } from "../../src/cli/ui/chat/live-frame.ts";
 import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
 import { dialogPainted } from "../../src/cli/ui/dialog/dialog-state.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
+import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { recoveryPainted } from "../../src/cli/ui/recovery/recovery-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
 import type { Card, CardState } from "../../src/cli/ui/view/view.ts";
 import { withItems } from "../../src/cli/ui/view/view-state.ts";
+import { changesOf } from "../../src/files/diff-text.ts";
 import type { AgentEventBody, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
 import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
 import { draw, having, idle } from "./frames.ts";
@@ -153,6 +155,15 @@ const batch = having(
   { type: "decision", callId: "c1", decision: "approve", by: "person" },
 );
 
+const reading: Chat = {
+  ...idle,
+  reading: {
+    title: "changed by this session",
+    changes: [edit, created, guarded].flatMap(({ plan }) => changesOf(plan)),
+    reader: newReader(),
+  },
+};
+
 const lost: UnsettledCall = {
   callId: "c9",
   toolName: "edit_file",
@@ -271,6 +282,13 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "batch, all of it", chat: batch, keys: ["l"] },
     { state: "with a draft", chat: withDraft(asking(edit), "and the docs") },
   ],
+  "full-view": [
+    { state: "edit", chat: asking(edit), keys: ["d"] },
+    { state: "guarded, read to its end", chat: asking(guarded), keys: ["d", "G", "n"] },
+    { state: "new file, decided too soon", chat: asking(created), keys: ["d", "y"] },
+    { state: "changes of the session", chat: reading, keys: ["n", "n"] },
+    { state: "changes of the session, searched", chat: reading, keys: ["/", ...typed("sleep")] },
+  ],
   recovery: [
     { state: "menu", chat: having({ type: "recovery_requested", calls: [lost] }) },
     { state: "looking", chat: having({ type: "recovery_requested", calls: [lost] }), keys: ["l"] },
@@ -297,6 +315,8 @@ const inWords: Paint = (lines) => lines.map(plainText).join("\n");
 function drawn(scene: Scene, size: Size, paint: Paint, look: DiffLook = {}): string {
   const [columns, rows] = size;
   const chat = played(scene, size);
+  const { full } = draw(chat, columns, rows, createLayouts(look));
+  if (full !== undefined) return paint(full.lines);
   const finished: StyledLine[] = new Transcript().take(chat.view.items, columns, look, Number.POSITIVE_INFINITY);
   return renderToString(
     <Painting value={paint}>

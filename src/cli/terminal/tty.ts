@@ -28,6 +28,8 @@ export interface Tty {
   onClose(listener: () => void): () => void;
   /** Asks for the colour of the background and goes on. What comes within a second is told, once; many terminals never answer. */
   onBackground(listener: (color: Rgb) => void): void;
+  /** Goes over to the terminal's other screen, where its wheel sends arrow keys, or back to the first one. */
+  fullScreen(on: boolean): void;
   /** Gives the terminal to another program (editor, pager): cooked mode, cursor shown, nothing read. May be called twice. */
   pause(): void;
   /** Takes it back, raw and with nothing assumed about what is on the screen. */
@@ -40,6 +42,8 @@ export interface Tty {
 
 const ENTER_MODES = "\x1b[?2004h\x1b[?1004h\x1b[>1u";
 const LEAVE_MODES = "\x1b[<u\x1b[?1004l\x1b[?2004l\x1b[?25h";
+const ENTER_FULL = "\x1b[?1049h\x1b[?1007h\x1b[?25l\x1b[2J";
+const LEAVE_FULL = "\x1b[?1007l\x1b[?1049l";
 const ANSWER_MS = 1_000;
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
@@ -69,6 +73,7 @@ class RawTty implements Tty {
   #waiting: Key[] = [];
   #state: "open" | "paused" | "restored" = "open";
   #timer: NodeJS.Timeout | undefined;
+  #full = false;
   #asked: { tell: (color: Rgb) => void; until: number } | undefined;
 
   constructor({ stdin, stdout, env, early }: TtyOptions) {
@@ -120,6 +125,12 @@ class RawTty implements Tty {
     if (!this.#answers || this.#state !== "open") return;
     this.#asked = { tell: listener, until: performance.now() + ANSWER_MS };
     this.#stdout.write(askBackground);
+  }
+
+  fullScreen(on: boolean): void {
+    if (on === this.#full || this.#state === "restored") return;
+    this.#full = on;
+    if (this.#state === "open") this.#stdout.write(on ? ENTER_FULL : LEAVE_FULL);
   }
 
   pause(): void {
@@ -212,7 +223,7 @@ class RawTty implements Tty {
 
   #enter(): void {
     this.#stdin.setRawMode(true);
-    if (this.#modes) this.#stdout.write(`${titleKept(this.#env)}${ENTER_MODES}`);
+    if (this.#modes) this.#stdout.write(`${titleKept(this.#env)}${ENTER_MODES}${this.#full ? ENTER_FULL : ""}`);
     this.#stdin.on("data", this.#onBytes);
     this.#stdin.resume();
   }
@@ -221,7 +232,7 @@ class RawTty implements Tty {
     clearTimeout(this.#timer);
     this.#stdin.off("data", this.#onBytes);
     this.#stdin.pause();
-    if (this.#modes) this.#stdout.write(`${LEAVE_MODES}${titleBack(this.#env)}`);
+    if (this.#modes) this.#stdout.write(`${this.#full ? LEAVE_FULL : ""}${LEAVE_MODES}${titleBack(this.#env)}`);
     try {
       this.#stdin.setRawMode(false);
     } catch {

@@ -1,9 +1,18 @@
 import { useApp, useCursor, useStdout } from "ink";
 import { useEffect, useSyncExternalStore } from "react";
+import type { Block } from "../draw/block.ts";
 import { type Paint, Painting } from "../draw/rows.tsx";
 import { Written } from "../transcript/written.tsx";
 import type { Drawing } from "./drawing.ts";
 import { Live } from "./live.tsx";
+import type { Frame } from "./live-frame.ts";
+
+/**
+ * Where the cursor is left. Where nothing is typed it rests, hidden, on the first row: a terminal that becomes lower drops the rows below
+ * its cursor, and keeps those above it for ever.
+ */
+export const restingPlace = ({ cursor, lines }: Frame): Block["cursor"] =>
+  cursor ?? (lines.length === 0 ? undefined : { row: 0, col: 0 });
 
 export type Suspend = (work: () => Promise<void>) => Promise<void>;
 
@@ -21,7 +30,8 @@ export function App({ drawing, paint, onReady }: AppProps) {
   const { setCursorPosition } = useCursor();
   const { write } = useStdout();
   useEffect(() => onReady(suspendTerminal, write), [onReady, suspendTerminal, write]);
-  setCursorPosition(frame.cursor === undefined ? undefined : { x: frame.cursor.col, y: frame.cursor.row });
+  const cursor = restingPlace(frame);
+  setCursorPosition(cursor === undefined ? undefined : { x: cursor.col, y: cursor.row });
   return (
     <Painting value={paint}>
       <Written pieces={pieces} />

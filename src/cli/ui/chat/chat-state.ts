@@ -1,3 +1,4 @@
+import type { Change } from "../../../files/diff-text.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Key } from "../../terminal/key.ts";
 import {
@@ -11,6 +12,7 @@ import {
 import { nextMode, parseTyped, unknownCommandText } from "../composer/slash-commands.ts";
 import { dialogKey } from "../dialog/dialog-keys.ts";
 import { type Dialog, type DialogEffect, requestOf, syncDialog } from "../dialog/dialog-state.ts";
+import { type Reader, type ReaderText, readerKey } from "../full-view/reader-state.ts";
 import type { Geometry } from "../question/window.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "../recovery/recovery-state.ts";
 import { stopped, type TurnClock, ticked } from "../status/turn-clock.ts";
@@ -23,6 +25,8 @@ export interface Chat {
   composer: Composer;
   dialog: Dialog | undefined;
   menu: RecoveryMenu | undefined;
+  /** Changes that the person reads on the whole screen. */
+  reading: Reading | undefined;
   /** The person stopped at the question: it waits, the input is free. */
   aside: boolean;
   /** What is to be said about the last key, until the next one. */
@@ -53,6 +57,13 @@ export type Effect =
   | { do: "suspend" }
   | { do: "leave" };
 
+/** Changes under a title, and where the person is in them. */
+export interface Reading {
+  title: string;
+  changes: readonly Change[];
+  reader: Reader;
+}
+
 export interface ChatStep {
   chat: Chat;
   effects: Effect[];
@@ -62,6 +73,8 @@ export interface ChatStep {
 export interface Screen {
   inputWidth: number;
   geometry: Geometry;
+  /** What fills the screen, where something does. */
+  text?: ReaderText;
 }
 
 /** A second Ctrl-C within this many milliseconds leaves. */
@@ -74,6 +87,7 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
   composer: newComposer(history),
   dialog: undefined,
   menu: undefined,
+  reading: undefined,
   aside: false,
   flash: "",
   lastStopAt: neverStopped,
@@ -90,7 +104,8 @@ export function synced(chat: Chat, view: View, now: number): Chat {
     menu === undefined ? syncDialog(chat.dialog, view.ask, now, requestOf(chat.view.ask, chat.dialog)) : undefined;
   const news =
     (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
-  return { ...chat, view, menu, dialog, aside: chat.aside && !news };
+  // A question comes before what is only read.
+  return { ...chat, view, menu, dialog, reading: news ? undefined : chat.reading, aside: chat.aside && !news };
 }
 
 /** Neighbouring pieces of one message become one, so that a fast model costs one step of the screen, not hundreds. */
@@ -139,6 +154,9 @@ export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatSt
 }
 
 function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
+  const { text } = screen;
+  if (chat.reading !== undefined && text !== undefined && modalOf(chat) === undefined)
+    return still(readOn(chat, chat.reading, key, text));
   if (isControl(key, "c")) return interrupt({ ...chat, flash: "" }, now);
   const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped };
   if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };
@@ -151,6 +169,12 @@ function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
     default:
       return inputKey(calm, key, screen.inputWidth);
   }
+}
+
+function readOn(chat: Chat, reading: Reading, key: Key, text: ReaderText): Chat {
+  const step = readerKey(reading.reader, key, text);
+  if (isControl(key, "c") || step?.leaves === true) return { ...chat, reading: undefined };
+  return step === undefined ? chat : { ...chat, reading: { ...reading, reader: step.reader } };
 }
 
 const mayLeave = (chat: Chat): boolean =>
@@ -183,7 +207,7 @@ function toDraft(chat: Chat, key: Key, width: number): Chat {
 function approvalKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   const { dialog, view } = chat;
   if (dialog === undefined || view.ask === undefined) return still(chat);
-  const step = dialogKey(dialog, view.ask, key, screen.geometry, now);
+  const step = dialogKey(dialog, view.ask, key, screen.geometry, now, screen.text);
   const next: Chat = { ...chat, dialog: step.dialog };
   if (step.toDraft === true) return still(toDraft(next, key, screen.inputWidth));
   return { chat: next, effects: step.effect === undefined ? [] : [step.effect] };

@@ -1,12 +1,12 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
-import type { StyledLine } from "../../terminal/span.ts";
 import { setText } from "../../terminal/text-buffer.ts";
 import { draftOf, withDraft, withFiles, withMessages } from "../composer/composer-state.ts";
 import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
-import { type Answer, dialogPainted, requestOf } from "../dialog/dialog-state.ts";
+import { type Answer, type Dialog, dialogPainted, requestOf } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
+import { newReader } from "../full-view/reader-state.ts";
 import { recoveryPainted } from "../recovery/recovery-state.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
@@ -14,36 +14,15 @@ import { stopped, workedUntil } from "../status/turn-clock.ts";
 import { type Item, initialView, type Mode, type SavedMemory, type View } from "../view/view.ts";
 import { leftBehind, withItems } from "../view/view-state.ts";
 import { lostCode } from "./chat-end.ts";
-import type { BegunMessage, ChatOptions } from "./chat-options.ts";
+import type { BegunMessage } from "./chat-options.ts";
 import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
+import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
 import { EventFeed } from "./feed.ts";
 import { disarmed, isOutOfSight } from "./out-of-sight.ts";
 
-/** What the controller needs of the program around it. */
-export interface ControllerPorts {
-  options: ChatOptions;
-  history: readonly string[];
-  banner: string[];
-  size(): { columns: number; rows: number };
-  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
-  write(rows: StyledLine[]): boolean;
-  /** Changed words stand in brackets: the terminal shows no colours. */
-  brackets: boolean;
-  /** Lets the person's editor have the terminal, on a file of this name; undefined when it failed. */
-  edit(text: string, name: string): Promise<string | undefined>;
-  /** Stops the program until the shell continues it. */
-  suspend(): Promise<void>;
-  remember(input: string): void;
-  /** The window's title. */
-  entitle(title: string): void;
-  /** Calls the person back to a window that has no focus. */
-  call(text: string): void;
-  /** The chat is over, with this exit code. */
-  left(exitCode: number): void;
-  /** A defect: nothing more can be drawn. */
-  failed(error: unknown): void;
-}
+const isSamePainted = (one: Dialog | undefined, other: Dialog | undefined): boolean =>
+  one?.paintedAt === other?.paintedAt && one?.seen === other?.seen && one?.whole === other?.whole;
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -67,9 +46,9 @@ export class ChatController {
     );
     this.#session = ports.options.session;
     this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
-    const { size, write, failed, brackets } = ports;
+    const { size, write, isLent, failed, brackets } = ports;
     const home = ports.options.env["HOME"];
-    this.#drawing = new Drawing({ size, write, failed, brackets, now: this.#now, home }, this.#chat);
+    this.#drawing = new Drawing({ size, write, isLent, failed, brackets, now: this.#now, home }, this.#chat);
     this.#commands = this.#commandable();
   }
 
@@ -117,7 +96,7 @@ export class ChatController {
       dialog: dialog === undefined || this.#chat.aside ? dialog : dialogPainted(dialog, geometry, now),
       menu: menu === undefined || this.#chat.aside ? menu : recoveryPainted(menu, now),
     };
-    const same = next.dialog?.paintedAt === dialog?.paintedAt && next.dialog?.seen === dialog?.seen;
+    const same = isSamePainted(next.dialog, dialog);
     if (same && next.menu?.paintedAt === menu?.paintedAt) return;
     this.#set(next);
   };
@@ -357,6 +336,7 @@ export class ChatController {
       options: this.#ports.options,
       present: () => ({ session: this.#session, model: this.#chat.view.model, mode: this.#chat.view.mode }),
       help: helpText,
+      read: (title, changes) => this.#set({ ...this.#chat, reading: { title, changes, reader: newReader() } }),
       say: (item) => this.say(item),
       show: (change) => this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } }),
       follow: (session) => this.#follow(session),

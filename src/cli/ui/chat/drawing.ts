@@ -27,6 +27,8 @@ export interface DrawingPorts {
   home?: string | undefined;
   /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
   write(rows: StyledLine[]): boolean;
+  /** Another program or a full view has the terminal: nothing may be given to ink. */
+  isLent(): boolean;
   /** Changed words stand in brackets: the terminal shows no colours. */
   brackets: boolean;
   /** A defect: nothing more can be drawn. */
@@ -177,7 +179,7 @@ export class Drawing {
     const rows = this.#unwritten.length > 0 ? this.#unwritten : this.#take(this.#chat.view.items);
     this.#unwritten = [];
     if (rows.length === 0) return;
-    if (rows.length > mostThroughInk) {
+    if (rows.length > mostThroughInk || this.#ports.isLent()) {
       if (!this.#ports.write(rows)) this.#unwritten = rows;
       return;
     }

@@ -4,7 +4,10 @@ import { composerBlock, draftLines, inputWidthOf, popupLines } from "../composer
 import { type Composer, draftOf } from "../composer/composer-state.ts";
 import { dialogBlock } from "../dialog/dialog-frame.ts";
 import { requestOf } from "../dialog/dialog-state.ts";
+import { dialogText } from "../dialog/dialog-text.ts";
 import { type Block, nothing, type Space, span } from "../draw/block.ts";
+import { changesText } from "../full-view/changes-text.ts";
+import { type FullFrame, fullFrame } from "../full-view/full-frame.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
 import { recoveryBlock } from "../recovery/recovery-frame.ts";
@@ -55,6 +58,8 @@ export interface Frame extends Block {
   screen: Screen;
   /** The window is too small for a question: none is on the screen, whatever waits. */
   tooSmall: boolean;
+  /** What fills the terminal's other screen; the live part is nothing then. */
+  full?: FullFrame;
 }
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
@@ -62,6 +67,12 @@ const inputRows = 8;
 
 /** The live part of the screen: never more than `rows - 2` rows, none wider than the terminal. */
 export function liveFrame(chat: Chat, context: FrameContext): Frame {
+  const full = isTooSmall(context) ? undefined : fullOf(chat, context);
+  const inputWidth = inputWidthOf(context.columns);
+  if (full !== undefined) {
+    const { geometry, text } = full;
+    return { parts: [], lines: [], tooSmall: false, full, screen: { inputWidth, geometry, text } };
+  }
   const space: Space = { columns: context.columns, rows: Math.max(1, context.rows - 2) };
   const { parts, geometry = nowhere } = layOut(chat, context, space);
   const fitting = within(parts, space);
@@ -69,11 +80,23 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
     parts: fitting,
     ...joined(fitting),
     tooSmall: isTooSmall(context),
-    screen: { inputWidth: inputWidthOf(context.columns), geometry },
+    screen: { inputWidth, geometry },
   };
 }
 
 const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
+
+/** What the person reads on the whole screen: the changes they asked for, or those of the question. */
+function fullOf({ view, dialog, reading, aside, menu }: Chat, context: FrameContext): FullFrame | undefined {
+  const { columns, rows, layouts } = context;
+  const size = { columns, rows };
+  const asks = !aside && (dialog ?? menu) !== undefined;
+  if (!asks) return reading && fullFrame(reading.reader, changesText(reading.title, reading.changes, layouts), size);
+  const request = requestOf(view.ask, dialog);
+  if (menu !== undefined || dialog?.stage !== "full" || view.ask === undefined || request === undefined)
+    return undefined;
+  return fullFrame(dialog.reader, dialogText(dialog, view.ask, request, size, layouts), size);
+}
 
 interface LaidOut {
   parts: Part[];

@@ -4,6 +4,7 @@ import { type Instance, render } from "ink";
 import { wantsLines } from "../../io.ts";
 import type { Rgb } from "../../terminal/background.ts";
 import { colorSupport, toAnsi } from "../../terminal/colors.ts";
+import { FullScreen } from "../../terminal/full-screen.ts";
 import { type HistoryFile, openHistoryFile } from "../../terminal/history-file.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { type Theme, themeOf } from "../../terminal/theme.ts";
@@ -14,7 +15,7 @@ import { runLineMode } from "../plain/line-mode.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { titleOf } from "../status/attention.ts";
 import { tildePath } from "../view/view-state.ts";
-import { App, type Suspend } from "./app.tsx";
+import { App, restingPlace, type Suspend } from "./app.tsx";
 import type { ChatEnd } from "./chat-end.ts";
 import { hungUp, whenAborted } from "./chat-end.ts";
 import type { ChatOptions } from "./chat-options.ts";
@@ -82,6 +83,12 @@ function painter({ env }: ChatOptions, theme: Theme): Paint {
   return (lines) => lines.map((line) => toAnsi(line, support, theme)).join("\n");
 }
 
+const cursorHidden = "\x1b[?25l";
+const afterInkMs = 60;
+
+const withRest = (frame: Frame) => ({ lines: frame.lines, ...withCursor(restingPlace(frame)) });
+const withCursor = (cursor: Frame["cursor"]) => (cursor === undefined ? {} : { cursor });
+
 /** ink on one side, the terminal's keys on the other, the controller between them. */
 class ChatScreen {
   readonly controller: ChatController;
@@ -95,6 +102,11 @@ class ChatScreen {
   #columns: number;
   #suspend: Suspend | undefined;
   #write: ((text: string) => void) | undefined;
+  /** The full view that is open, and how it is closed. */
+  #full: { screen: FullScreen; close: () => void } | undefined;
+  #opening = false;
+  /** The last time that the terminal was lent. */
+  #lent: Promise<void> = Promise.resolve();
 
   constructor(options: ChatOptions, banner: string[], file: HistoryFile, history: readonly string[]) {
     this.#options = options;
@@ -112,8 +124,9 @@ class ChatScreen {
       size: () => this.#size(),
       brackets: theme.name === "none",
       write: (rows) => this.#writeRows(rows),
+      isLent: () => this.#write === undefined && this.#suspend !== undefined,
       edit: (text, name) => this.#edit(text, name),
-      suspend: async () => this.#lend(async () => options.tty.suspend()),
+      suspend: () => this.#lend(async () => options.tty.suspend()),
       // A history that cannot be kept is no reason to stop anyone.
       remember: (input) => void file.add(input).catch(() => undefined),
       entitle: (title) => this.#say(titleSet(title, options.env)),
@@ -149,8 +162,9 @@ class ChatScreen {
     );
     if (begun !== undefined) this.controller.begin(begun);
     const subscriptions = [
+      this.controller.drawing.subscribe(this.#showFull),
       tty.onKey(this.controller.key),
-      tty.onResume(this.controller.refresh),
+      tty.onResume(this.#redraw),
       tty.onClose(() => this.#leave(hungUp)),
       whenAborted(leaving, () => this.#leave(0)),
     ];
@@ -167,6 +181,8 @@ class ChatScreen {
 
   /** The last of the transcript is written before the live part goes. */
   async #end(ink: Instance): Promise<void> {
+    this.#full?.close();
+    await this.#lent.catch(() => undefined);
     try {
       this.controller.stop();
       await ink.waitUntilRenderFlush();
@@ -208,17 +224,70 @@ class ChatScreen {
     if (this.#write !== undefined && sequence !== "") this.#options.stdout.write(sequence);
   }
 
-  /** Lets another program have the terminal for the time of `work`; nothing is written meanwhile. */
-  async #lend(work: () => Promise<void>): Promise<void> {
-    const write = this.#write;
-    this.#write = undefined;
-    try {
-      await this.#suspend?.(work);
-    } finally {
-      this.#write = write;
-      this.controller.refresh();
-    }
+  /** Lets another program have the terminal for the time of `work`; nothing is written meanwhile. From the full view too. */
+  #lend(work: () => Promise<void>): Promise<void> {
+    return this.#full === undefined ? this.#lendInk(work) : work();
   }
+
+  #lendInk(work: () => Promise<void>): Promise<void> {
+    const before = this.#lent;
+    this.#lent = (async () => {
+      await before.catch(() => undefined);
+      const write = this.#write;
+      this.#write = undefined;
+      try {
+        await this.#suspend?.(work);
+      } finally {
+        this.#write = write;
+        this.controller.refresh();
+      }
+    })();
+    return this.#lent;
+  }
+
+  /** Opens, draws or closes the full view, as the chat has one or not. */
+  readonly #showFull = (): void => {
+    const { full } = this.controller.drawing.frame;
+    if (full === undefined) {
+      this.#full?.close();
+      return;
+    }
+    if (this.#full === undefined) {
+      this.#openFull();
+      return;
+    }
+    const { cursor } = full;
+    const rows = full.lines.map((line) => this.#paint([line]));
+    this.#full.screen.paint({ rows, ...(cursor && { cursor }) });
+    this.controller.painted();
+  };
+
+  /** Ink takes its frame off the first screen before the other one is shown. */
+  #openFull(): void {
+    if (this.#opening || this.#suspend === undefined || this.#write === undefined) return;
+    this.#opening = true;
+    const opened = this.#lendInk(
+      () =>
+        new Promise<void>((resolve) => {
+          this.#opening = false;
+          const screen = new FullScreen(this.#options.tty, (text) => this.#options.stdout.write(text));
+          const close = (): void => {
+            this.#full = undefined;
+            screen.close();
+            resolve();
+          };
+          this.#full = { screen, close };
+          this.#showFull();
+        }),
+    );
+    opened.catch((error: unknown) => this.#fail(error));
+  }
+
+  /** The terminal was away, or has another size. */
+  readonly #redraw = (): void => {
+    this.#full?.screen.forget();
+    this.controller.refresh();
+  };
 
   #goesByBackground(): boolean {
     const { theme = "auto" } = this.#options;
@@ -239,17 +308,27 @@ class ChatScreen {
 
   readonly #onRender = (): void => {
     this.#painted = this.controller.drawing.frame;
+    this.#hideResting();
+    // Ink may write the frame some milliseconds later.
+    setTimeout(this.#hideResting, afterInkMs).unref();
     this.controller.painted();
+  };
+
+  /** Ink shows a cursor wherever it is put. */
+  readonly #hideResting = (): void => {
+    const { cursor, lines } = this.controller.drawing.frame;
+    if (cursor === undefined && lines.length > 0) this.#say(cursorHidden);
   };
 
   /** Comes before ink's own listener: the old frame is gone and the new one laid out when ink draws again. */
   readonly #resized = (): void => {
     const { columns } = this.#size();
-    if (columns < this.#columns && this.#painted !== undefined) {
-      this.#options.stdout.write(eraseReflowed(this.#painted, columns));
+    const isInk = this.#write !== undefined;
+    if (isInk && columns < this.#columns && this.#painted !== undefined) {
+      this.#options.stdout.write(eraseReflowed(withRest(this.#painted), columns));
     }
     this.#columns = columns;
-    this.controller.refresh();
+    this.#redraw();
     this.#ink?.rerender(this.#tree());
   };
 

@@ -1,3 +1,4 @@
+import type { Change } from "../../../files/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import { momentText } from "../../print/moments.ts";
 import type { ChatOptions, SessionLine, TrustOffer } from "../chat/chat-options.ts";
@@ -18,6 +19,8 @@ export interface CommandedChat {
   /** The text of `/help`: its keys are those of this chat. */
   help(): string;
   say(item: Item): void;
+  /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
+  read(title: string, changes: readonly Change[]): void;
   /** The session has another model or mode now: the screen shows it. */
   show(change: { model?: string; mode?: Mode }): void;
   /** From here on this session is the one on the screen. The one before is closed by the command. */
@@ -112,7 +115,8 @@ async function diff(_: string, chat: CommandedChat): Promise<void> {
   const { sessionDiff } = chat.options;
   if (sessionDiff === undefined) return say(chat, "the session's changes are not at hand", "warn");
   const [changes] = await Promise.all([sessionDiff(chat.present().session.id), chat.loadColors()]);
-  chat.say({ kind: "diff", changes });
+  if (changes.length === 0) return say(chat, "this session has changed nothing");
+  chat.read("changed by this session", changes);
 }
 
 /** The question itself comes as any other: in the dialog. */

@@ -47,9 +47,9 @@ function pageOf(page: Page): WindowBlock {
 }
 
 /** The warnings that did not fit beside it, and the effect itself. */
-function effectRows({ dialog, request, space, columns, layouts }: Page, scrolling: StyledLine[]): Rows {
-  const near = dialog.stage === "full" ? undefined : nearAt(space.rows + 1);
-  return stacked([scrolling, layouts.body(request, columns - barWidth(columns), near)]);
+function effectRows({ request, space, columns, layouts }: Page, scrolling: StyledLine[]): Rows {
+  const near = nearAt(space.rows + 1);
+  return stacked([scrolling, layouts.body(request, columns - barWidth(columns), { near })]);
 }
 
 /** Rows from which a change is shown with all lines that stay round it. */
@@ -91,11 +91,6 @@ function footOf(page: Page, wider: StyledLine[]): (position: string | undefined)
     const lead = `${request.call.risk === "high" ? "HIGH risk" : "Not all shown"}: type yes to approve: `;
     const block = stack(notes, fieldBlock(lead, dialog, space.columns, 1), [escHint(space.columns)]);
     return () => block;
-  }
-  if (dialog.stage === "full") {
-    const words = "↑↓ pgup pgdn scroll · d or esc goes back to the choices";
-    const hint = words.length <= space.columns ? words : "↑↓ scroll · d or esc goes back";
-    return () => ({ lines: notes.length > 0 ? notes : [cutTo(hint, space.columns, { dim: true })] });
   }
   const shown = dialog.paintedAt === undefined || allShown(dialog, request, { columns });
   const menu = menuLines(dialog, request, { ...space, rows: space.rows + 1 }, shown);

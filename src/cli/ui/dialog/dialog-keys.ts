@@ -1,5 +1,6 @@
 import type { CallDecision } from "../../../graph/decisions.ts";
 import type { Key } from "../../terminal/key.ts";
+import { newReader, type Reader, type ReaderText, readerKey } from "../full-view/reader-state.ts";
 import { onKey } from "../question/arming.ts";
 import { type Geometry, readBy, scrollBy, scrolledBy } from "../question/window.ts";
 import type { Ask, Request } from "../view/view.ts";
@@ -31,8 +32,17 @@ const scrolled = (dialog: Dialog, by: number, geometry: Geometry): Dialog => ({
   scroll: scrolledBy(dialog.scroll, by, geometry),
 });
 
-/** One key for the dialog. Pure: what is to be done comes back as `effect`. A paste is text wherever it lands, never a choice. */
-export function dialogKey(dialog: Dialog, ask: Ask, key: Key, geometry: Geometry, now: number): DialogStep {
+/**
+ * One key for the dialog, where `text` is what fills the screen in its full view. Pure: what is to be done comes back as `effect`. A paste is text wherever it lands, never a choice.
+ */
+export function dialogKey(
+  dialog: Dialog,
+  ask: Ask,
+  key: Key,
+  geometry: Geometry,
+  now: number,
+  text?: ReaderText,
+): DialogStep {
   const arming = onKey(dialog, now);
   const next: Dialog = { ...dialog, ...arming };
   if (!arming.armed) return { dialog: next, toDraft: true };
@@ -50,7 +60,7 @@ export function dialogKey(dialog: Dialog, ask: Ask, key: Key, geometry: Geometry
     case "list":
       return listStage(next, ask, key);
     case "full":
-      return { dialog: fullStage(next, key, geometry) };
+      return text === undefined ? { dialog: back(next) } : fullStage(next, asked, key, text);
     case "choose":
       return chooseStage(next, asked, key);
   }
@@ -72,14 +82,39 @@ function whyStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
     : letter(back(dialog), asked, text);
 }
 
-function fullStage(dialog: Dialog, key: Key, geometry: Geometry): Dialog {
-  const calm: Dialog = { ...dialog, note: "" };
-  const by = readBy(key, geometry.window);
-  if (by !== undefined) return scrolled(calm, by, geometry);
-  const text = letterOf(key);
-  if (key.name === "escape" || text === "d" || text === "q") return { ...calm, stage: "choose" };
-  return { ...calm, note: "nothing is decided in the full view: d or esc goes back to the choices" };
+const readFirst = "read it to its end first; esc goes back";
+
+/** The keys of a reader come first; what was read to its end is decided about here as in the menu. */
+function fullStage(dialog: Dialog, asked: Asked, key: Key, text: ReaderText): DialogStep {
+  const step = readerKey(dialog.reader, key, text);
+  const isRead = allShown(dialog, asked.request, asked.geometry);
+  const pressed = letterOf(key);
+  if (step?.leaves === true || (pressed === "d" && dialog.reader.typing === undefined)) return { dialog: back(dialog) };
+  if (step !== undefined) return moveOn(dialog, asked, step.reader, isRead && pressed === "n");
+  if (key.name === "tab") return { dialog: readNext(dialog, asked, key.shift ? -1 : 1) };
+  const decides = pressed !== undefined && ["y", "r", "e", "s", "m", "A", "o", "?"].includes(pressed);
+  if (!decides) return { dialog: said(dialog, "") };
+  return isRead || pressed === "?" ? letter(back(dialog), asked, pressed) : { dialog: said(dialog, readFirst) };
 }
+
+const said = (dialog: Dialog, note: string): Dialog => ({ ...dialog, reader: { ...dialog.reader, note } });
+
+/** Behind the last change `n` means no, but only the second one: the first may have been meant for a further change. */
+function moveOn(dialog: Dialog, asked: Asked, reader: Reader, mayDeny: boolean): DialogStep {
+  const files = asked.ask.requests.length > 1 && /^no (?:further file|file before)/.exec(reader.note);
+  if (files) return { dialog: readNext(dialog, asked, reader.note.startsWith("no further") ? 1 : -1) };
+  if (!mayDeny || reader.note === "") return { dialog: { ...dialog, reader } };
+  if (dialog.reader.note === denyNote) return answer(dialog, { decision: "deny" });
+  return { dialog: said({ ...dialog, reader }, denyNote) };
+}
+
+const denyNote = "no further change; n again denies";
+
+/** The next request, still in the full view. */
+const readNext = (dialog: Dialog, { ask }: Asked, by: number): Dialog => {
+  const next = nextRequest(dialog, ask, by);
+  return next.callId === dialog.callId ? said(dialog, "this is the only request") : { ...next, stage: "full" };
+};
 
 /** All calls of the batch; Enter opens one that waits. */
 function listStage(dialog: Dialog, ask: Ask, key: Key): DialogStep {
@@ -161,7 +196,7 @@ function letter(dialog: Dialog, asked: Asked, text: string): DialogStep {
     case "?":
       return { dialog: { ...dialog, stage: "why", scroll: 0, note: "", sure: false } };
     case "d":
-      return { dialog: { ...dialog, stage: "full", note: "", sure: false } };
+      return { dialog: { ...dialog, stage: "full", reader: newReader(), note: "", sure: false } };
     case "o":
       return openEditor(dialog, request);
     case "A":

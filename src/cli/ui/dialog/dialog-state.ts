@@ -1,5 +1,6 @@
 import type { CallDecision } from "../../../graph/decisions.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
+import { newReader, type Reader } from "../full-view/reader-state.ts";
 import { type Arming, painted, unarmed } from "../question/arming.ts";
 import type { Geometry } from "../question/window.ts";
 import { type Ask, type Mode, numberIn, type Request } from "../view/view.ts";
@@ -28,6 +29,8 @@ export interface Dialog extends Arming {
   busy: boolean;
   text: TextBuffer;
   note: string;
+  /** Where the person is in the full view. */
+  reader: Reader;
 }
 
 export interface Answer {
@@ -97,6 +100,7 @@ export const freshDialog = (
   busy: false,
   text: bufferOf(""),
   note: "",
+  reader: newReader(),
 });
 
 export const requestOf = (ask: Ask | undefined, dialog: Dialog | undefined): Request | undefined =>
@@ -135,10 +139,11 @@ export function dialogPainted(dialog: Dialog, geometry: Geometry, now: number): 
   const next = { ...dialog, ...painted(dialog, now) };
   if (dialog.stage === "why" || dialog.stage === "list") return next;
   const { total, window } = geometry;
-  const shown = Math.min(total, dialog.scroll + window);
+  const top = geometry.top ?? dialog.scroll;
+  const shown = Math.min(total, top + window);
   const before = dialog.seen[textKey(dialog, total)] ?? 0;
   // Only what joins on to the lines seen before counts: jumping to the end does not show the middle.
-  const reached = dialog.scroll <= before ? Math.max(before, shown) : before;
+  const reached = window > 0 && top <= before ? Math.max(before, shown) : before;
   const seen = reached === before ? dialog.seen : { ...dialog.seen, [textKey(dialog, total)]: reached };
   const key = wholeKey(dialog.digest, geometry);
   const isNew = window > 0 && reached >= total && dialog.whole[key] === undefined;

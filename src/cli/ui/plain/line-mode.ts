@@ -235,6 +235,10 @@ class LineChat {
       options: this.#options,
       present: () => ({ session: this.#session, model: this.#view.model, mode: this.#view.mode }),
       help: lineHelp,
+      read: (_, changes) => {
+        this.#view = withItems(this.#view, [{ kind: "diff", changes }]);
+        this.#print();
+      },
       say: (item) => {
         this.#view = withItems(this.#view, [item]);
         this.#print();

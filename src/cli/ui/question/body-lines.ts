@@ -7,15 +7,23 @@ import type { StyledLine } from "../../terminal/span.ts";
 import { cut, expandTabs, hardWrapSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import { cleanEffect } from "../safe-text.ts";
-import { diffRows } from "../transcript/item-lines.ts";
+import { diffRows, type HeadedRows } from "../transcript/item-lines.ts";
 import type { Request, Unsettled } from "../view/view.ts";
 import { nearChange } from "./near-change.ts";
 
+/** How much of a change is laid out, and how. */
+export interface BodyView {
+  /** Lines that stay shown round each change; default: as many as the change carries. */
+  near?: number | undefined;
+  /** Old beside new; default: where there is room. */
+  sides?: boolean;
+}
+
 /** The parts of a question that scroll, laid out for a width; the same question and width give the same rows again. */
 export interface Layouts {
-  /** @param near lines that stay shown round each change; default: as many as the change carries. */
-  body(request: Request, width: number, near?: number): Rows;
+  body(request: Request, width: number, view?: BodyView): HeadedRows;
   past(call: Unsettled, width: number): Rows;
+  changes(changes: readonly Change[], width: number, view?: BodyView): HeadedRows;
 }
 
 /** Longer lines are no words to be kept whole; breaking them between words takes its time. */
@@ -86,7 +94,7 @@ function changedRows(before: readonly Change[], now: readonly Change[], width: n
   return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
 }
 
-function bodyOf(request: Request, width: number, near: number | undefined, look: DiffLook): Rows {
+function bodyOf(request: Request, width: number, { near, sides }: BodyView, look: DiffLook): HeadedRows {
   const { changes } = request;
   const parts: Rows[] = [];
   if (request.changed !== undefined && request.changed.before.length > 0) {
@@ -94,30 +102,35 @@ function bodyOf(request: Request, width: number, near: number | undefined, look:
     if (changed.length > 0) parts.push([heading("what is different now"), ...changed, heading("the whole change now")]);
   }
   if (request.command !== "") parts.push(commandRows(request, width, look.highlight));
-  parts.push(diffRows(near === undefined ? changes : changes.map((one) => nearChange(one, near)), width, look));
-  if (request.command === "" && changes.length === 0) parts.push(plain(request.argumentText, width));
-  return stacked(parts);
+  const shown = near === undefined ? changes : changes.map((one) => nearChange(one, near));
+  const diff = diffRows(shown, width, look, sides);
+  const above = parts.reduce((sum, { length }) => sum + length, 0);
+  const rest = request.command === "" && changes.length === 0 ? plain(request.argumentText, width) : [];
+  const heads = diff.heads.map(({ kind, row }) => ({ kind, row: row + above }));
+  return { ...stacked([...parts, diff, rest]), heads };
 }
 
 function pastOf(call: Unsettled, width: number, look: DiffLook): Rows {
   return stacked([diffRows(call.changes, width, look), [heading("arguments"), ...plain(call.argumentText, width)]]);
 }
 
-function remembered<Subject extends object>(
-  make: (subject: Subject, width: number, near?: number) => Rows,
-): typeof make {
-  const kept = new WeakMap<Subject, { width: number; near: number | undefined; rows: Rows }>();
-  return (subject, width, near) => {
+function remembered<Subject extends object, Laid extends Rows>(
+  make: (subject: Subject, width: number, view: BodyView) => Laid,
+): (subject: Subject, width: number, view?: BodyView) => Laid {
+  const kept = new WeakMap<Subject, { key: string; rows: Laid }>();
+  return (subject, width, view = {}) => {
+    const key = JSON.stringify([width, view.near, view.sides]);
     const known = kept.get(subject);
-    if (known?.width === width && known.near === near) return known.rows;
-    const rows = make(subject, width, near);
-    kept.set(subject, { width, near, rows });
+    if (known?.key === key) return known.rows;
+    const rows = make(subject, width, view);
+    kept.set(subject, { key, rows });
     return rows;
   };
 }
 
 /** Layouts that remember their last answer for each question, with the colours that are at hand, so that a key press does not lay out a long diff again. */
 export const createLayouts = (look: DiffLook = {}): Layouts => ({
-  body: remembered((request: Request, width, near) => bodyOf(request, width, near, look)),
+  body: remembered((request: Request, width, view) => bodyOf(request, width, view, look)),
   past: remembered((call: Unsettled, width) => pastOf(call, width, look)),
+  changes: remembered((changes: readonly Change[], width, { sides }) => diffRows(changes, width, look, sides)),
 });

@@ -11,6 +11,8 @@ export interface Geometry {
   window: number;
   /** Columns of the terminal: at another width it is another text. */
   columns: number;
+  /** The first row in the window, where a reader says it and not the question. */
+  top?: number;
 }
 
 export const nowhere: Geometry = { total: 0, window: 0, columns: 0 };

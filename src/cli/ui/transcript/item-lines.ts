@@ -1,5 +1,5 @@
 import type { Change } from "../../../files/diff-text.ts";
-import { type DiffLook, layoutDiff, sideBySideFrom } from "../../terminal/diff-view.ts";
+import { type DiffHead, type DiffLook, layoutDiff, sideBySideFrom } from "../../terminal/diff-view.ts";
 import { renderMarkdown } from "../../terminal/markdown.ts";
 import type { Highlight } from "../../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
@@ -59,11 +59,25 @@ export function cardLines(card: Card, width: number, spinner?: string): StyledLi
 
 const diffKept = 14;
 
-/** The rows of a change; of one file it leaves out the two lines that name it, for the name stands above. */
-export function diffRows(changes: readonly Change[], width: number, look: DiffLook): Rows {
+/** Rows of a change, with those at which its files and hunks begin. */
+export interface HeadedRows extends Rows {
+  readonly heads: readonly DiffHead[];
+}
+
+/**
+ * The rows of a change; of one file it leaves out the two lines that name it, for the name stands above.
+ * @param sides old beside new; default: where there is room
+ */
+export function diffRows(
+  changes: readonly Change[],
+  width: number,
+  look: DiffLook,
+  sides = width >= sideBySideFrom,
+): HeadedRows {
   const names = changes.length > 1;
-  const rows = layoutDiff(changes, Math.max(20, width), { ...look, names, sideBySide: width >= sideBySideFrom });
-  return { length: rows.length, slice: (from, to) => rows.slice(from, to).map(({ spans }) => spans) };
+  const rows = layoutDiff(changes, Math.max(20, width), { ...look, names, sideBySide: sides });
+  const { length, heads } = rows;
+  return { length, heads, slice: (from, to) => rows.slice(from, to).map(({ spans }) => spans) };
 }
 
 /** The rows of a change as it stays in the transcript: its beginning, and how much more there is. */

@@ -22,6 +22,7 @@ async function drawn(items: Item[], isOurs = (_turn: number) => true) {
     {
       size: () => ({ columns: 80, rows: 24 }),
       now: () => 0,
+      isLent: () => !isOurs(turn),
       brackets: false,
       write: (rows) => {
         if (isOurs(turn)) past.push({ turn, rows: textOf(rows) });

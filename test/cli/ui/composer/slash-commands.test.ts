@@ -16,6 +16,7 @@ async function typed(line: string, session: Session = new FakeSession(), options
     options,
     help: () => "the help",
     say: (item) => items.push(item),
+    read: (_, changes) => items.push({ kind: "diff", changes }),
     show: (change) => Object.assign(chat, change),
     follow: (next) => Object.assign(chat, { session: next }),
     loadColors: () => Promise.resolve(),

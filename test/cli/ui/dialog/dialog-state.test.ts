@@ -8,6 +8,7 @@ import {
   dialogPainted,
   syncDialog,
 } from "../../../../src/cli/ui/dialog/dialog-state.ts";
+import type { ReaderText } from "../../../../src/cli/ui/full-view/reader-state.ts";
 import { calmMs, seenMs } from "../../../../src/cli/ui/question/arming.ts";
 import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
 import type { Ask } from "../../../../src/cli/ui/view/view.ts";
@@ -202,17 +203,74 @@ describe("a diff that does not fit", () => {
     });
   });
 
-  it("is not decided about in the full view, which says which keys lead back", () => {
-    const note = "nothing is decided in the full view: d or esc goes back to the choices";
-    for (const pressed of [char("y"), char("n"), key("enter"), key("tab"), key("paste", { text: "y" })]) {
-      const step = type(one, [char("d"), pressed], long);
-      expect(step).toMatchObject({ dialog: { stage: "full", note } });
-      expect(step.effect).toBeUndefined();
-    }
-    expect(type(one, [char("d"), key("down"), char("d")], long).dialog).toMatchObject({
-      stage: "choose",
-      scroll: 1,
-      note: "",
+  describe("in the full view", () => {
+    const rows = Array.from({ length: 30 }, (_, at) => [{ text: `row ${at}` }]);
+    const text = (dialog: Dialog): ReaderText => ({
+      rows,
+      heads: [
+        { kind: "hunk", row: 0 },
+        { kind: "hunk", row: 15 },
+      ],
+      window: 10,
+      top: dialog.reader.top,
+      mayHaveSides: false,
+      sides: false,
+    });
+    /** Keys in the full view, a frame written after each. */
+    const reading = (keys: Key[], ask = one): DialogStep =>
+      keys.reduce<DialogStep>(
+        (step, pressed) => {
+          const laid = step.dialog.stage === "full" ? text(step.dialog) : undefined;
+          const next = dialogKey(step.dialog, ask, pressed, long, 10_000, laid);
+          const { stage, reader } = next.dialog;
+          const geometry = stage === "full" ? { ...long, top: reader.top } : long;
+          return { ...next, dialog: dialogPainted(next.dialog, geometry, 10_000) };
+        },
+        { dialog: opened(ask, long) },
+      );
+    const toTheEnd = [char("d"), char(" "), char(" "), char(" ")];
+
+    it("nothing is decided before its end was read", () => {
+      for (const pressed of [char("y"), char("r"), char("e"), key("enter"), key("paste", { text: "y" })]) {
+        const step = reading([char("d"), pressed]);
+        expect(step.effect).toBeUndefined();
+        expect(step.dialog.stage).toBe("full");
+      }
+      expect(reading([char("d"), char("y")]).dialog.reader.note).toContain("read it to its end first");
+    });
+
+    it("the keys of the menu decide once the end was read, which counts in the dialog too", () => {
+      expect(reading([...toTheEnd, char("y")]).effect).toEqual(answered("c1", { decision: "approve", digest }));
+      expect(reading([...toTheEnd, char("r")]).dialog.stage).toBe("reason");
+      expect(reading([...toTheEnd, key("escape"), char("y")]).effect).toEqual(
+        answered("c1", { decision: "approve", digest }),
+      );
+      const high = askOf(waitingEdit("c1", { risk: "high" }));
+      expect(reading([...toTheEnd, char("y")], high)).toMatchObject({ dialog: { stage: "confirm" } });
+    });
+
+    it("n goes to the next change, and denies only when it is pressed again behind the last one", () => {
+      expect(reading([char("d"), char("n")]).dialog.reader.top).toBe(15);
+      const last = reading([...toTheEnd, char("n")]);
+      expect(last.effect).toBeUndefined();
+      expect(last.dialog.reader.note).toBe("no further change; n again denies");
+      expect(reading([...toTheEnd, char("n"), char("n")]).effect).toEqual(answered("c1", { decision: "deny" }));
+      expect(reading([char("d"), char("n"), char("n"), char("n"), char("n")]).effect).toBeUndefined();
+    });
+
+    it("Escape goes back to the choices and never denies, out of a search to the text", () => {
+      for (const keys of [[char("d")], toTheEnd, [...toTheEnd, char("n")]]) {
+        const step = reading([...keys, key("escape")]);
+        expect(step.effect).toBeUndefined();
+        expect(step.dialog.stage).toBe("choose");
+      }
+      expect(reading([char("d"), char("/"), char("y"), key("escape")]).dialog.stage).toBe("full");
+    });
+
+    it("goes over to the next request and stays", () => {
+      const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
+      expect(reading([char("d"), key("tab")], two).dialog).toMatchObject({ callId: "c2", stage: "full" });
+      expect(reading([char("d"), char("]")], two).dialog).toMatchObject({ callId: "c2", stage: "full" });
     });
   });
 

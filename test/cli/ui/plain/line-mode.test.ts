@@ -28,6 +28,7 @@ function open() {
   const nothing = () => () => undefined;
   const tty: Tty = {
     onBackground: () => undefined,
+    fullScreen: () => undefined,
     columns: 80,
     rows: 24,
     onKey: (listener) => {

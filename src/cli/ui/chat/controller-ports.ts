@@ -1,0 +1,29 @@
+import type { StyledLine } from "../../terminal/span.ts";
+import type { ChatOptions } from "./chat-options.ts";
+
+/** What the controller needs of the program around it. */
+export interface ControllerPorts {
+  options: ChatOptions;
+  history: readonly string[];
+  banner: string[];
+  size(): { columns: number; rows: number };
+  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
+  write(rows: StyledLine[]): boolean;
+  /** Another program or a full view has the terminal: nothing may be given to ink. */
+  isLent(): boolean;
+  /** Changed words stand in brackets: the terminal shows no colours. */
+  brackets: boolean;
+  /** Lets the person's editor have the terminal, on a file of this name; undefined when it failed. */
+  edit(text: string, name: string): Promise<string | undefined>;
+  /** Stops the program until the shell continues it. */
+  suspend(): Promise<void>;
+  remember(input: string): void;
+  /** The window's title. */
+  entitle(title: string): void;
+  /** Calls the person back to a window that has no focus. */
+  call(text: string): void;
+  /** The chat is over, with this exit code. */
+  left(exitCode: number): void;
+  /** A defect: nothing more can be drawn. */
+  failed(error: unknown): void;
+}

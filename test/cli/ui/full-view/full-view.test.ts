@@ -1,0 +1,111 @@
+import { expect, it } from "vitest";
+import type { Pty } from "../../../support/pty.ts";
+import { count, leave, playScenes, prompt, say } from "../../../support/scenes.ts";
+
+const scenes = playScenes();
+const isFull = (pty: Pty): boolean => pty.term.buffer.active.type === "alternate";
+const shows =
+  (text: string) =>
+  (pty: Pty): boolean =>
+    pty.screen().some((row) => row.includes(text));
+
+it("/diff fills the other screen, keys read it, and the chat is as it was after it", async () => {
+  const pty = await scenes.start({ scene: "talk" });
+  await say(pty, "hello there");
+  await pty.waitFor("Now I change it.");
+  await say(pty, "/diff");
+  await pty.waitFor(isFull);
+  await pty.waitFor(shows("changed by this session · src/long.ts +3 −0"));
+  expect(pty.raw()).toContain("\x1b[?1007h");
+  expect(pty.raw()).not.toMatch(/\x1b\[\?100[0236]h/);
+  pty.key("/", "2", "enter");
+  await pty.waitFor(shows("finds “2” again"));
+  pty.resize(60, 20);
+  await pty.waitFor((one) => isFull(one) && one.screen().at(-1)?.includes("(end)") === true);
+  pty.key("escape");
+  await pty.waitFor((one) => !isFull(one) && shows(prompt)(one));
+  expect(pty.raw()).toContain("\x1b[?1007l");
+  expect({ talk: count(pty, "Now I change it."), prompts: count(pty, prompt) }).toEqual({ talk: 1, prompts: 1 });
+  await leave(pty);
+});
+
+it("Ctrl-C leaves the full view at once; Ctrl-D afterwards the chat", async () => {
+  const pty = await scenes.start({ scene: "talk" });
+  await say(pty, "/diff");
+  await pty.waitFor(isFull);
+  pty.key("ctrl-c");
+  await pty.waitFor((one) => !isFull(one) && shows(prompt)(one));
+  await leave(pty);
+});
+
+it("shows another request's change in the full view, and decides there about what was read to its end", async () => {
+  const pty = await scenes.start({ scene: "ask" });
+  await say(pty, "change it");
+  await pty.waitFor("❯ n");
+  pty.key("d");
+  await pty.waitFor(shows("read: y yes"));
+  pty.key("tab");
+  await pty.waitFor(shows("write_file src/long.ts"));
+  await pty.waitFor((one) => isFull(one) && shows("const line1 = 1;")(one));
+  pty.key("tab");
+  await pty.waitFor(shows("read: y yes"));
+  pty.key("y");
+  await pty.waitFor((one) => !isFull(one));
+  await pty.waitFor("approved once by you · edit_file src/a.ts");
+  await pty.waitFor(shows("1✔ [2]"));
+  pty.key("n");
+  await pty.waitFor("All is decided.");
+  await pty.waitFor(prompt);
+  await leave(pty);
+});
+
+it("at 42x10 goes back by Esc from reasons, full view and grant, and denies nothing", async () => {
+  const pty = await scenes.start({ scene: "ask", size: [42, 10] });
+  await say(pty, "change it");
+  await pty.waitFor("❯n deny");
+  for (const [key, page] of [
+    ["?", "risk: medium"],
+    ["d", "esc back"],
+    ["p", "enter confirms · esc goes back"],
+  ] as const) {
+    pty.key(key);
+    await pty.waitFor(shows(page));
+    pty.key("escape");
+    await pty.waitFor((one) => !isFull(one) && shows("❯n deny")(one) && shows("esc denies")(one));
+  }
+  expect(count(pty, "denied by you")).toBe(0);
+  pty.key("n");
+  await pty.waitFor("denied by you · edit_file");
+  pty.key("n");
+  await pty.waitFor("All is decided.");
+  await pty.waitFor(prompt);
+  await leave(pty);
+});
+
+it("leaves one whole dialog when the window is made smaller twice and large again", async () => {
+  const pty = await scenes.start({ scene: "ask" });
+  await say(pty, "change it");
+  await pty.waitFor("❯ n");
+  for (const [cols, rows, keys] of [
+    [60, 20, "? why · d full"],
+    [42, 10, "? · d"],
+    [100, 30, "o editor · esc no · ctrl+c later"],
+  ] as const) {
+    pty.resize(cols, rows);
+    await pty.waitFor(shows(keys));
+    pty.key("down");
+    await pty.waitFor((one) => /❯ ?r/.test(one.screen().join("\n")));
+    pty.key("up");
+    await pty.waitFor((one) => /❯ ?n/.test(one.screen().join("\n")));
+  }
+  expect({ heads: count(pty, "MEDIUM edit_file"), choices: count(pty, "No, deny") }).toEqual({ heads: 1, choices: 1 });
+  expect(pty.scrollback().filter((row) => row.startsWith("▌"))).toHaveLength(
+    pty.screen().filter((row) => row.startsWith("▌")).length,
+  );
+  pty.key("n");
+  await pty.waitFor(shows("MEDIUM write_file"));
+  pty.key("n");
+  await pty.waitFor("All is decided.");
+  await pty.waitFor(prompt);
+  await leave(pty);
+});
