@@ -1,19 +1,23 @@
+import { type ServerSettings, serverOf } from "../model/servers.ts";
+import { parseModelSpec } from "../model/spec.ts";
 import type { Notice } from "./headless.ts";
 
 /**
  * Said at each start where a key or password would travel so that whoever is on the way can read it: by http://, to another
  * machine. No name is looked up for it, and nothing is asked.
- * @param configured wins over the environment's OPENAI_BASE_URL.
+ * @param configured servers of the settings.
  */
 export async function clearTextNotices(
   model: string,
   env: Readonly<Record<string, string | undefined>>,
-  configured?: string,
+  configured: Readonly<Record<string, ServerSettings>> = {},
 ): Promise<Notice[]> {
-  const asked = configured ?? env["OPENAI_BASE_URL"]?.trim() ?? "";
-  if (!model.trim().startsWith("openai:") || !/^http:/i.test(asked) || !URL.canParse(asked)) return [];
-  const url = new URL(asked);
-  const key = [env["OPENAI_API_KEY"]?.trim() ?? "", url.username, url.password].join("");
+  const spec = parseModelSpec(model);
+  const server = spec?.kind === "server" ? serverOf(spec.server, configured, env) : undefined;
+  if (server === undefined || !/^http:/i.test(server.baseUrl) || !URL.canParse(server.baseUrl)) return [];
+  const url = new URL(server.baseUrl);
+  const { apiKeyEnv } = server;
+  const key = [apiKeyEnv === undefined ? "" : (env[apiKeyEnv]?.trim() ?? ""), url.username, url.password].join("");
   const { isThisMachine } = await import("../net/addresses.ts");
   if (key === "" || isThisMachine(url.hostname)) return [];
   const text = `the model server ${url.host} is spoken to by http://: whoever is on the way can read the key and all that is said`;

@@ -7,8 +7,10 @@ import { fileURLToPath } from "node:url";
 import { sha256 } from "../core/json.ts";
 import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
+import type { allModels } from "../model/all-models.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
-import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
+import { serverNames, serverOf } from "../model/servers.ts";
+import { modelSpecs, noModelText, noServerText, parseModelSpec } from "../model/spec.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
@@ -41,6 +43,8 @@ export interface Composition {
   hasStore(): boolean;
   agent(): Promise<DrivenAgent>;
   openModel(spec: string): Promise<Model>;
+  /** The models that can be named, of the settings and of the servers, which are asked. */
+  models(): ReturnType<typeof allModels>;
   /** What the script of the model in use says the person answers next, if it is a scripted one. */
   answerFor(toolName: string, callId: string): ScriptedAnswer | undefined;
   /**
@@ -69,6 +73,7 @@ type Parts = Pick<
   | "reading"
   | "hasStore"
   | "openModel"
+  | "models"
   | "answerFor"
   | "addDirs"
   | "local"
@@ -87,9 +92,19 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
   if (flags.allow.length > 0) await checkAllow(flags.allow);
   const workspace = await workspaceOf(io, flags);
   const config = await loadConfig(places.config);
+  const asked = flags.model === undefined ? undefined : parseModelSpec(flags.model);
+  if (asked?.kind === "server") checkServer(asked.server, io, config, "usage");
   const base = { io, flags, places, config, workspace, mode: flags.mode ?? "ask", model: modelOf(io, flags, config) };
   const parts = makeParts(base);
   return { ...base, ...parts, version: readVersion, agent: lazily(() => makeAgent(base, parts)) };
+}
+
+/** @throws CliProblem for a server that neither the settings name nor anybody knows. */
+function checkServer(name: string, { env }: Io, { servers }: Config, kind: "usage" | "configuration"): void {
+  if (serverOf(name, servers, env) !== undefined) return;
+  throw new CliProblem(kind, noServerText(name, serverNames(servers)), {
+    hint: `name it in config.json: "servers": {"${name}": {"baseUrl": "http://…/v1"}}`,
+  });
 }
 
 /** A rule that was typed is usage; rules in files are configuration. */
@@ -148,7 +163,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model">;
 
 /** What commands and the agent are both made of. */
-function makeParts({ io, flags, places, config }: Base): Parts {
+function makeParts({ io, flags, places, config, model: current }: Base): Parts {
   const leaving = new AbortController();
   let opened: Store | undefined;
   let model: Model | undefined;
@@ -179,6 +194,10 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     openModel: async (spec) => {
       model = await makeModel(spec);
       return model;
+    },
+    models: async () => {
+      const { allModels } = await import("../model/all-models.ts");
+      return allModels({ env: io.env, servers: config.servers, models: config.models, current });
     },
     answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
     tools: async (workspace) => {
@@ -303,16 +322,18 @@ function workspaceConfigs(places: Places) {
 
 function modelOpener(io: Io, flags: Flags, config: Config) {
   return async (spec: string): Promise<Model> => {
-    if (parseModelSpec(spec) === undefined)
-      throw new CliProblem("configuration", noModelText(spec), { hint: modelSpecs });
+    const asked = parseModelSpec(spec);
+    if (asked === undefined) throw new CliProblem("configuration", noModelText(spec), { hint: modelSpecs });
+    if (asked.kind === "server") checkServer(asked.server, io, config, "configuration");
     const { openModel } = await import("../model/open-model.ts");
     return openModel(spec, {
       env: io.env,
       cwd: io.cwd(),
       pace: atTerminal(io),
-      ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
       ...(config.contextWindow === undefined ? {} : { contextWindow: config.contextWindow }),
       ...(flags.toolFormat === undefined ? {} : { toolFormat: flags.toolFormat }),
+      servers: config.servers,
+      models: config.models,
     });
   };
 }

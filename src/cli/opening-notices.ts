@@ -31,7 +31,7 @@ export async function openingNotices(
   ]);
   const bound = [...waiting, ...countOfRules(inert), ...(await waitingToolFiles(composition, workspace))];
   return [
-    ...(await clearTextNotices(model, io.env, config.baseUrl)),
+    ...(await clearTextNotices(model, io.env, config.servers)),
     ...unused.map((setting) => ({
       code: "unused_setting",
       text: `${setting}: this version does not use this setting`,

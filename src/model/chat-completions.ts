@@ -4,13 +4,17 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import type { ToolSchema } from "../tools/schema.ts";
 import type { Piece } from "./fold-reply.ts";
+import type { ModelEntry } from "./model-entries.ts";
 import type { ModelMessage, ToolChoice } from "./port.ts";
+import { messageFor, type Quirks, sentBackKey } from "./servers.ts";
 import { pieceOf } from "./wire.ts";
 
 export interface ChatOptions {
   model: string;
   apiKey: string;
   baseUrl: string;
+  quirks: Quirks;
+  entry: ModelEntry;
   organization?: string | undefined;
   project?: string | undefined;
   fetch: Fetch;
@@ -33,10 +37,12 @@ const encoder = new TextEncoder();
  */
 class RequestBody {
   readonly #model: string;
+  readonly #quirks: Quirks;
   readonly #bytes = new WeakMap<ModelMessage, Uint8Array>();
 
-  constructor(model: string) {
+  constructor({ model, quirks }: Pick<ChatOptions, "model" | "quirks">) {
     this.#model = model;
+    this.#quirks = quirks;
   }
 
   of(parameters: object, messages: readonly ModelMessage[]): Uint8Array {
@@ -44,6 +50,8 @@ class RequestBody {
     const parts: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"messages":[`)];
     messages.forEach((message, at) => {
       if (at > 0) parts.push(comma);
+      const isBetween = message.getType() === "human" && messages[at - 1]?.getType() === "tool";
+      if (isBetween && !this.#quirks.userAfterTool) parts.push(pause, comma);
       parts.push(this.#bytesOf(message));
     });
     parts.push(end);
@@ -51,19 +59,22 @@ class RequestBody {
   }
 
   #bytesOf(message: ModelMessage): Uint8Array {
-    const kept = this.#bytes.get(message);
-    if (kept !== undefined) return kept;
+    const known = this.#bytes.get(message);
+    if (known !== undefined) return known;
     const [param] = convertMessagesToCompletionsMessageParams({
       messages: [message as BaseMessage],
       model: this.#model,
     });
-    const bytes = encoder.encode(JSON.stringify(param));
+    const kept = message.additional_kwargs[sentBackKey];
+    const bytes = encoder.encode(JSON.stringify(messageFor(this.#quirks, param as unknown as JsonObject, kept)));
     this.#bytes.set(message, bytes);
     return bytes;
   }
 }
 
 const comma = encoder.encode(",");
+/** The model's word where it had none: it was stopped before it read the results. */
+const pause = encoder.encode(JSON.stringify({ role: "assistant", content: "(stopped)" }));
 const end = encoder.encode("]}");
 
 /** One model at one server. `stream` yields raw pieces; whether they made a reply, the caller finds out. */
@@ -88,14 +99,18 @@ export function openChat(options: ChatOptions): ChatStream {
     maxRetries: 0,
     timeout: 24 * 3600 * 1000, // silence is what ends a request, not its length
   });
-  const body = new RequestBody(options.model);
+  const body = new RequestBody(options);
+  const { quirks, entry } = options;
   return {
     async *stream({ messages, tools, toolChoice, usage, signal }) {
       const parameters = {
         model: options.model,
         stream: true,
-        ...(tools.length > 0 ? { tools: tools.map(asFunction), tool_choice: toolChoice } : {}),
-        ...(usage ? { stream_options: { include_usage: true } } : {}),
+        ...(tools.length > 0 ? { tools: tools.map(asFunction), tool_choice: choiceFor(quirks, toolChoice) } : {}),
+        ...(usage && quirks.asksUsage ? { stream_options: { include_usage: true } } : {}),
+        ...(entry.maxOutput === undefined ? {} : { [quirks.maxOutput]: entry.maxOutput }),
+        ...(entry.reasoning === undefined ? {} : quirks.effort(entry.reasoning)),
+        ...entry.extra,
       };
       const events = await client.post<AsyncIterable<Json>>("/chat/completions", {
         body: body.of(parameters, messages),
@@ -107,6 +122,8 @@ export function openChat(options: ChatOptions): ChatStream {
     },
   };
 }
+
+const choiceFor = (quirks: Quirks, choice: ToolChoice): string => (choice === "required" ? quirks.required : choice);
 
 const asFunction = ({
   name,

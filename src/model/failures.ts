@@ -12,6 +12,9 @@ export interface Refusal {
 export interface Endpoint {
   model: string;
   baseUrl: string;
+  /** The variable of its key, and what sets its address; by default those of OpenAI. */
+  keyName?: string;
+  urlName?: string;
 }
 
 /** A failure that is worth another try as long as nothing was shown. */
@@ -53,13 +56,14 @@ const isPassing = (status: number | undefined): boolean =>
  * @returns Passing where another try may help, else a ModelFailure that stops the turn.
  */
 export function failureOf(refusal: Refusal, endpoint: Endpoint, retryAfterMs?: number): ModelFailure | Passing {
+  const { keyName = "OPENAI_API_KEY", urlName = "OPENAI_BASE_URL" } = endpoint;
   const { status } = refusal;
   const said = `${status ?? ""} ${refusal.message}`.trim();
   const more = { cause: refusal.cause, ...(status === undefined ? {} : { status }) };
   if (status === 401 || status === 403) {
     return new ModelFailure("credentials", `The model server refused the key (${said})`, {
       ...more,
-      hint: `Set OPENAI_API_KEY to a key that ${endpoint.baseUrl} accepts for ${endpoint.model}.`,
+      hint: `Set ${keyName} to a key that ${endpoint.baseUrl} accepts for ${endpoint.model}.`,
     });
   }
   if (isOverflow(refusal)) {
@@ -71,7 +75,7 @@ export function failureOf(refusal: Refusal, endpoint: Endpoint, retryAfterMs?: n
   if (status === 404) {
     return new ModelFailure("refused", `No model ${endpoint.model} at ${endpoint.baseUrl} (${said})`, {
       ...more,
-      hint: "Check the model's name (-m) and OPENAI_BASE_URL, which usually ends in /v1.",
+      hint: `Check the model's name (-m) and ${urlName}, which usually ends in /v1.`,
     });
   }
   if (isSpent(refusal)) {
@@ -110,6 +114,7 @@ export function connectionFailure(
   endpoint: Endpoint,
   cause: unknown,
 ): ModelFailure | Passing {
+  const { urlName = "OPENAI_BASE_URL" } = endpoint;
   const said = [code, message].filter((part) => part !== undefined && part !== "").join(": ");
   if (code !== undefined && certificateCodes.test(code)) {
     return new ModelFailure("refused", `The certificate of ${endpoint.baseUrl} is not trusted (${said})`, {
@@ -120,7 +125,7 @@ export function connectionFailure(
   if (code === "EPROTO") {
     return new ModelFailure("refused", `${endpoint.baseUrl} does not speak TLS (${said})`, {
       cause,
-      hint: "Check OPENAI_BASE_URL: http:// in place of https://?",
+      hint: `Check ${urlName}: http:// in place of https://?`,
     });
   }
   const never = code === undefined || neverMadeCodes.has(code);
@@ -129,8 +134,8 @@ export function connectionFailure(
     : `The connection to ${endpoint.baseUrl} was lost`;
   const hint =
     code === "ECONNREFUSED"
-      ? `Nothing listens at ${endpoint.baseUrl}: is the server running, is OPENAI_BASE_URL right?`
-      : "Check the network, the proxy and OPENAI_BASE_URL.";
+      ? `Nothing listens at ${endpoint.baseUrl}: is the server running, is ${urlName} right?`
+      : `Check the network, the proxy and ${urlName}.`;
   return new Passing(new ModelFailure("unavailable", `${what} (${said})`, { cause, hint }));
 }
 

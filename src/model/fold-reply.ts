@@ -1,8 +1,10 @@
+import type { JsonObject } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import { cutReply, Passing } from "./failures.ts";
 import { ObjectEnd } from "./object-end.ts";
-import type { ModelEvent, ModelFailure, ModelReply, Usage } from "./port.ts";
+import type { ModelEvent, ModelFailure, ModelReply, RawCall, Usage } from "./port.ts";
 import { ReplySizes, within } from "./reply-sizes.ts";
+import type { Quirks, SentBack } from "./servers.ts";
 
 /** One piece of a call as the wire brings it; what a server leaves out is undefined or empty. */
 export interface CallPiece {
@@ -10,6 +12,8 @@ export interface CallPiece {
   id?: string | undefined;
   name?: string | undefined;
   args?: string | undefined;
+  /** What the server signed the call with. */
+  signature?: JsonObject | undefined;
 }
 
 /** One event of a chat-completions stream, its quirks of form already removed. */
@@ -30,6 +34,7 @@ interface Slot {
   /** Bytes of `args`. */
   size: number;
   end: ObjectEnd;
+  signature: JsonObject | null;
   /** Whether `args`, up to the end that was reached, is JSON; undefined as long as nobody asked. */
   parses?: boolean;
 }
@@ -74,51 +79,67 @@ export interface ReplyFold {
   finish(): ModelReply;
 }
 
-/** A fold for one reply. Arguments stay the text that the model wrote: nothing is parsed or mended here. */
-export function foldReply(): ReplyFold {
-  const slots: Slot[] = [];
-  const byIndex = new Map<number, Slot>();
-  const sizes = new ReplySizes();
-  let text = "";
-  let finish: string | undefined;
-  let usage: Usage | undefined;
-  let anything = false;
+/** The calls of one reply, as their pieces come. */
+class Slots {
+  readonly all: Slot[] = [];
+  readonly #byIndex = new Map<number, Slot>();
+  readonly #sizes: ReplySizes;
 
-  const slotOf = (piece: CallPiece): Slot => {
-    const found = piece.index === undefined ? openSlot(slots, piece) : byIndex.get(piece.index);
-    if (found !== undefined && !(piece.index !== undefined && isAnother(found, piece))) return found;
-    within(limits.replyCalls, slots.length + 1);
-    const slot: Slot = { index: piece.index, id: "", name: "", args: "", size: 0, end: new ObjectEnd() };
-    slots.push(slot);
-    if (piece.index !== undefined) byIndex.set(piece.index, slot);
-    return slot;
-  };
+  constructor(sizes: ReplySizes) {
+    this.#sizes = sizes;
+  }
 
-  const pushCall = (piece: CallPiece): ModelEvent => {
+  push(piece: CallPiece): ModelEvent {
     const { id = "", name = "", args = "" } = piece;
     within(limits.callName, Math.max(id.length, name.length));
-    const slot = slotOf(piece);
-    const event: ModelEvent = { type: "call", index: slots.indexOf(slot), argumentsDelta: args };
+    const slot = this.#slotOf(piece);
+    const event: ModelEvent = { type: "call", index: this.all.indexOf(slot), argumentsDelta: args };
     if (slot.id === "" && id !== "") event.id = slot.id = id;
     if (slot.name === "" && name !== "") event.name = slot.name = name;
-    slot.size += sizes.count("replyArguments", args);
+    slot.size += this.#sizes.count("replyArguments", args);
     within(limits.callArguments, slot.size);
     slot.args += args;
     slot.end.push(args);
+    slot.signature ??= piece.signature ?? null;
     return event;
-  };
+  }
+
+  #slotOf(piece: CallPiece): Slot {
+    const { index } = piece;
+    const found = index === undefined ? openSlot(this.all, piece) : this.#byIndex.get(index);
+    if (found !== undefined && !(index !== undefined && isAnother(found, piece))) return found;
+    within(limits.replyCalls, this.all.length + 1);
+    const slot: Slot = { index, id: "", name: "", args: "", size: 0, end: new ObjectEnd(), signature: null };
+    this.all.push(slot);
+    if (index !== undefined) this.#byIndex.set(index, slot);
+    return slot;
+  }
+}
+
+/**
+ * A fold for one reply. Arguments stay the text that the model wrote: nothing is parsed or mended here.
+ * @param keeps what the server needs back.
+ */
+export function foldReply(keeps: Quirks["sendBack"] = "nothing"): ReplyFold {
+  const sizes = new ReplySizes();
+  const slots = new Slots(sizes);
+  let [text, thoughts] = ["", ""];
+  let finish: string | undefined;
+  let usage: Usage | undefined;
+  let anything = false;
 
   return {
     get ended() {
       return finish !== undefined;
     },
     get taken() {
-      return sizes.total + slots.length;
+      return sizes.total + slots.all.length;
     },
     push(piece) {
       const events: ModelEvent[] = [];
       if (piece.thought !== undefined && piece.thought !== "") {
         sizes.count("replyThoughts", piece.thought);
+        thoughts += piece.thought;
         events.push({ type: "thought", text: piece.thought });
       }
       if (piece.text !== undefined && piece.text !== "") {
@@ -126,7 +147,7 @@ export function foldReply(): ReplyFold {
         text += piece.text;
         events.push({ type: "text", text: piece.text });
       }
-      for (const call of piece.calls ?? []) events.push(pushCall(call));
+      for (const call of piece.calls ?? []) events.push(slots.push(call));
       finish = piece.finish ?? finish;
       usage = piece.usage ?? usage;
       anything ||= events.length > 0;
@@ -137,15 +158,31 @@ export function foldReply(): ReplyFold {
         const failure = cutReply("The reply was cut off: the stream ended without a finish reason");
         throw anything ? failure : new Passing(failure);
       }
-      if (!isWhole(finish)) throw notWhole(finish);
-      if (slots.some((slot) => slot.name === "")) throw cutReply("The reply was cut off: it has a call without a name");
-      if (slots.length === 0 && finish === "tool_calls" && text === "") {
-        throw cutReply("The reply was cut off: it announced tool calls and none came");
-      }
-      const calls = inOrder(slots).map(({ id, name, args }) => ({ id, name, rawArguments: args }));
-      return { text, calls, finish, ...(usage === undefined ? {} : { usage }) };
+      const sentBack = sentBackOf(keeps, thoughts, inOrder(slots.all));
+      const reply: ModelReply = { text, calls: wholeCalls(slots.all, finish, text), finish };
+      return {
+        ...reply,
+        ...(usage === undefined ? {} : { usage }),
+        ...(sentBack === undefined ? {} : { sentBack }),
+      };
     },
   };
+}
+
+/** @throws ModelFailure `cut` where they are not a whole reply's. */
+function wholeCalls(slots: readonly Slot[], finish: string, text: string): RawCall[] {
+  if (!isWhole(finish)) throw notWhole(finish);
+  if (slots.some((slot) => slot.name === "")) throw cutReply("The reply was cut off: it has a call without a name");
+  if (slots.length === 0 && finish === "tool_calls" && text === "") {
+    throw cutReply("The reply was cut off: it announced tool calls and none came");
+  }
+  return inOrder(slots).map(({ id, name, args }) => ({ id, name, rawArguments: args }));
+}
+
+function sentBackOf(keeps: Quirks["sendBack"], thoughts: string, slots: readonly Slot[]): SentBack | undefined {
+  if (keeps === "thoughts" && thoughts !== "") return { thoughts };
+  const isSigned = keeps === "signatures" && slots.some(({ signature }) => signature !== null);
+  return isSigned ? { signatures: slots.map(({ signature }) => signature) } : undefined;
 }
 
 /** By index, whatever came first; of one index, and where there is none, as they came. */

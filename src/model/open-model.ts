@@ -1,14 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
+import { entryFor, type ModelEntry } from "./model-entries.ts";
 import { type Model, ModelFailure, type ToolFormat } from "./port.ts";
 import type { Clock } from "./retrying.ts";
-import { modelSpecs, noModelText, parseModelSpec } from "./spec.ts";
+import type { ServerSettings } from "./servers.ts";
+import { modelSpecs, noModelText, noServerText, parseModelSpec } from "./spec.ts";
 
 export interface OpenModelOptions {
   /** Read for keys, endpoints and proxies; nothing else looks at the environment. */
   env: Record<string, string | undefined>;
-  /** Wins over OPENAI_BASE_URL. */
+  /** Of `openai`; wins over OPENAI_BASE_URL. */
   baseUrl?: string;
+  /** Servers of the person's own by name, or what is to be other of a known one. */
+  servers?: Readonly<Record<string, ServerSettings>>;
+  /** What the person says of models, by spec or pattern. */
+  models?: Readonly<Record<string, ModelEntry>>;
   /** Tokens; wins over what is known of the model. */
   contextWindow?: number;
   /** Milliseconds without a byte after which a request is given up; default 120,000. */
@@ -25,33 +31,51 @@ export interface OpenModelOptions {
 }
 
 /**
- * The model of a spec: `openai:NAME`, `demo` or `script:FILE`. Nothing is sent yet, and the client library
+ * The model of a spec: `SERVER:NAME`, `demo` or `script:FILE`. Nothing is sent yet, and the client library
  * is loaded only with the first request.
- * @throws ModelFailure, with a hint: unknown spec, no key, a script that is missing or malformed.
+ * @throws ModelFailure, with a hint: unknown spec or server, no key, a script that is missing or malformed.
  */
 export async function openModel(spec: string, options: OpenModelOptions): Promise<Model> {
-  const model = await openNative(spec, options);
-  return options.toolFormat === "xml" ? (await import("./xml/with-xml-calls.ts")).withXmlCalls(model) : model;
-}
-
-async function openNative(spec: string, options: OpenModelOptions): Promise<Model> {
   const asked = parseModelSpec(spec);
   if (asked === undefined) throw new ModelFailure("refused", noModelText(spec), { hint: modelSpecs });
-  if (asked.kind === "demo") {
-    const { openDemo } = await import("./demo.ts");
-    return openDemo({ pace: options.pace ?? false });
-  }
-  if (asked.kind === "script") return openScriptFile(asked.file, options);
-  const { openOpenAI } = await import("./openai.ts");
-  const { env, baseUrl, contextWindow, idleMs, clock } = options;
-  return openOpenAI({
-    model: asked.name,
-    env,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+  if (asked.kind === "server") return openAtServer(asked, options);
+  const model = asked.kind === "demo" ? await openDemoModel(options) : await openScriptFile(asked.file, options);
+  return inFormat(model, options.toolFormat);
+}
+
+const inFormat = async (model: Model, format: ToolFormat | undefined): Promise<Model> =>
+  format === "xml" ? (await import("./xml/with-xml-calls.ts")).withXmlCalls(model) : model;
+
+const openDemoModel = async ({ pace = false }: OpenModelOptions): Promise<Model> =>
+  (await import("./demo.ts")).openDemo({ pace });
+
+async function openAtServer(asked: { server: string; name: string }, options: OpenModelOptions): Promise<Model> {
+  const { env, baseUrl, contextWindow, idleMs, clock, servers = {} } = options;
+  const [{ openOpenAI }, { serverOf, serverNames }] = await Promise.all([
+    import("./openai.ts"),
+    import("./servers.ts"),
+  ]);
+  const server = serverOf(asked.server, servers, env);
+  if (server === undefined)
+    throw new ModelFailure("refused", noServerText(asked.server, serverNames(servers)), {
+      hint: `Name it in config.json: "servers": {"${asked.server}": {"baseUrl": "http://…/v1"}}`,
+    });
+  const entry = entryFor(`${asked.server}:${asked.name}`, options.models ?? {});
+  const moved = asked.server === "openai" ? baseUrl : undefined;
+  const native = openOpenAI({
+    ...{ model: asked.name, server, entry, env },
+    ...(moved === undefined ? {} : { baseUrl: moved }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(idleMs === undefined ? {} : { idleMs }),
     ...(clock === undefined ? {} : { clock }),
   });
+  const model = await inFormat(native, options.toolFormat ?? entry.toolFormat);
+  if (model.contextWindow !== undefined) return model;
+  const at = moved === undefined ? server : { ...server, baseUrl: moved };
+  const { withWindow } = await import("./with-window.ts");
+  return withWindow(model, asked.name, async (signal) =>
+    (await import("./model-list.ts")).listModels(at, { env, signal }),
+  );
 }
 
 async function openScriptFile(file: string, options: OpenModelOptions): Promise<Model> {

@@ -10,14 +10,18 @@ import type { ChatStream } from "./chat-completions.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
 import { foldReply, type ReplyFold } from "./fold-reply.ts";
+import type { ModelEntry } from "./model-entries.ts";
 import { type Model, type ModelEvent, ModelFailure, type ModelRequest } from "./port.ts";
 import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
+import { type Server, serverOf } from "./servers.ts";
 import { Watch } from "./watch.ts";
-
-const openaiUrl = "https://api.openai.com/v1";
 
 export interface OpenAIOptions {
   model: string;
+  /** Default `openai`. */
+  server?: Server;
+  /** What the person's settings say of the model. */
+  entry?: ModelEntry;
   /** OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_ORG_ID, OPENAI_PROJECT_ID and the proxy variables are read from it. */
   env: Record<string, string | undefined>;
   /** Wins over OPENAI_BASE_URL. */
@@ -46,14 +50,18 @@ const realClock: Clock = {
  * @throws ModelFailure `credentials` where OpenAI's own endpoint has no key; `refused` for a base URL that is none.
  */
 export function openOpenAI(options: OpenAIOptions): Model {
-  const baseUrl = parseBaseUrl(options.baseUrl ?? options.env["OPENAI_BASE_URL"]?.trim());
-  const apiKey = keyFor(baseUrl, options.env["OPENAI_API_KEY"]?.trim());
-  const endpoint: Endpoint = { model: options.model, baseUrl: withoutCredentials(baseUrl) };
+  const { entry = {}, env } = options;
+  const server = options.server ?? (serverOf("openai", {}, env) as Server);
+  const { quirks } = server;
+  const [urlName, keyName] = [urlNameOf(server), server.apiKeyEnv ?? `the apiKeyEnv of servers.${server.name}`];
+  const baseUrl = parseBaseUrl(options.baseUrl ?? server.baseUrl, urlName);
+  const apiKey = keyFor(server, options.baseUrl !== undefined, env);
+  const endpoint: Endpoint = { model: options.model, baseUrl: withoutCredentials(baseUrl), keyName, urlName };
   const secrets = [apiKey, ...credentialsOf(baseUrl)];
   const clock = { ...realClock, ...options.clock };
   const plainFetch = fetchFor(options.env, { idleMs: options.idleMs ?? limits.silence.most });
   const fetch = streamsOnly(bounded(plainFetch), endpoint, secrets);
-  const contextWindow = options.contextWindow ?? contextWindowOf(options.model);
+  const contextWindow = entry.contextWindow ?? options.contextWindow ?? contextWindowOf(server.name, options.model);
   let chat: Promise<ChatStream> | undefined;
   let usage = true;
 
@@ -63,9 +71,8 @@ export function openOpenAI(options: OpenAIOptions): Model {
         model: options.model,
         apiKey,
         baseUrl,
-        organization: options.env["OPENAI_ORG_ID"],
-        project: options.env["OPENAI_PROJECT_ID"],
-        fetch,
+        ...{ quirks, entry, fetch },
+        ...(server.name === "openai" ? { organization: env["OPENAI_ORG_ID"], project: env["OPENAI_PROJECT_ID"] } : {}),
       }),
     );
     return chat;
@@ -90,7 +97,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
   }
 
   async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const fold = foldReply();
+    const fold = foldReply(quirks.sendBack);
     try {
       yield* read(fold, request, signal);
     } catch (error) {
@@ -108,34 +115,39 @@ export function openOpenAI(options: OpenAIOptions): Model {
   }
 
   return {
-    spec: `openai:${options.model}`,
+    spec: `${server.name}:${options.model}`,
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(entry.vision === undefined ? {} : { vision: entry.vision }),
     stream: (request, signal) => withRetries(() => attempt(request, signal), clock, signal),
   };
 }
 
-function parseBaseUrl(asked: string | undefined): string {
-  if (asked === undefined || asked === "") return openaiUrl;
+const urlNameOf = ({ name }: Server): string =>
+  name === "openai" ? "OPENAI_BASE_URL" : `servers.${name}.baseUrl in config.json`;
+
+function parseBaseUrl(asked: string, urlName: string): string {
   const url = URL.canParse(asked) ? new URL(asked) : undefined;
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new ModelFailure(
-      "refused",
-      `The base URL ${JSON.stringify(withoutCredentials(asked))} is not an http or https address`,
-      {
-        hint: "Set OPENAI_BASE_URL to something like http://127.0.0.1:11434/v1.",
-      },
-    );
-  }
-  return asked.replace(/\/+$/, "");
+  if (url?.protocol === "http:" || url?.protocol === "https:") return asked.replace(/\/+$/, "");
+  throw new ModelFailure(
+    "refused",
+    `The base URL ${JSON.stringify(withoutCredentials(asked))} is not an http or https address`,
+    {
+      hint: `Set ${urlName} to something like http://127.0.0.1:11434/v1.`,
+    },
+  );
 }
 
-function keyFor(baseUrl: string, key: string | undefined): string {
+/** A server that is not where its name says, and one without a variable for it, is asked without a key; the client library needs one. */
+function keyFor(server: Server, isMoved: boolean, env: OpenAIOptions["env"]): string {
+  const { name, apiKeyEnv, isUsual } = server;
+  const key = apiKeyEnv === undefined ? undefined : env[apiKeyEnv]?.trim();
   if (key !== undefined && key !== "") return key;
-  if (baseUrl !== openaiUrl) return "none"; // a local server needs no key, the client library does
-  throw new ModelFailure("credentials", "No key: OPENAI_API_KEY is not set", {
+  if (apiKeyEnv === undefined || isMoved || !isUsual) return "none";
+  const local = "or OPENAI_BASE_URL to a local server, which needs none (Ollama: http://127.0.0.1:11434/v1),";
+  throw new ModelFailure("credentials", `No key: ${apiKeyEnv} is not set`, {
     hint: [
-      "Set OPENAI_API_KEY to a key of your provider,",
-      "or OPENAI_BASE_URL to a local server, which needs none (Ollama: http://127.0.0.1:11434/v1),",
+      `Set ${apiKeyEnv} to a key of your provider,`,
+      ...(name === "openai" ? [local] : []),
       "or look around first without either: agent chat --model demo",
     ].join("\n"),
   });
@@ -150,7 +162,7 @@ function streamsOnly(fetch: Fetch, endpoint: Endpoint, secrets: readonly string[
     if (answer.status >= 300 && answer.status < 400) {
       throw new ModelFailure("refused", `${endpoint.baseUrl} answers with a redirect (${answer.status})`, {
         status: answer.status,
-        hint: "Set OPENAI_BASE_URL to the address it leads to; the key is not sent there by itself.",
+        hint: `Set ${endpoint.urlName} to the address it leads to; the key is not sent there by itself.`,
       });
     }
     const type = answer.headers.get("content-type") ?? "";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { ToolSchema } from "../tools/schema.ts";
+import type { SentBack } from "./servers.ts";
 
 export const toolChoices = ["auto", "none", "required"] as const;
 export type ToolChoice = (typeof toolChoices)[number];
@@ -66,6 +67,8 @@ export interface ModelReply {
   text: string;
   calls: RawCall[];
   usage?: Usage;
+  /** What the server needs back with this message, to be kept with it under `sentBackKey`. */
+  sentBack?: SentBack;
   /** As the server said it, e.g. "stop", "tool_calls". */
   finish: string;
 }
@@ -76,12 +79,14 @@ export interface ModelReply {
  */
 export type ModelEvent =
   | { type: "text"; text: string }
-  /** Text of a reasoning model's own thoughts; shown, never kept. */
+  /** Text of a reasoning model's own thoughts; shown, and kept only where its server needs it back. */
   | { type: "thought"; text: string }
   /** `index` tells calls of one message apart; `id` and `name` come with the first piece. */
   | { type: "call"; index: number; id?: string; name?: string; argumentsDelta: string }
   /** A retry is about to be made; nothing had been shown. `waitMs` until then. */
   | { type: "retry"; attempt: number; waitMs: number; why: string }
+  /** What the person is to know of the model, in a sentence. */
+  | { type: "notice"; code: string; text: string }
   | { type: "done"; reply: ModelReply };
 
 export type ModelFailureKind =
@@ -124,10 +129,12 @@ export type ScriptedTurn = { text: string; steers?: string[] } | { undo: string[
 
 /** The one way to a language model. One instance serves one session; requests come one at a time. */
 export interface Model {
-  /** The spec it was made from, e.g. "openai:gpt-5", "demo", "script:tour.ndjson". */
+  /** The spec it was made from, e.g. "openai:gpt-5", "groq:llama-3.3", "demo", "script:tour.ndjson". */
   readonly spec: string;
   /** Tokens, where known. */
   readonly contextWindow?: number;
+  /** Whether it sees images, where the person's settings say so. */
+  readonly vision?: boolean;
   /** True for models that play a script and say so. */
   readonly scripted?: boolean;
   /** Aborting `signal` ends the stream at once; the iteration then throws the signal's reason. */

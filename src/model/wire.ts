@@ -53,7 +53,7 @@ function thoughtIn(content: Json | undefined): string {
 function callPiece(call: Json): CallPiece[] {
   if (!isJsonObject(call)) return [];
   const spec = isJsonObject(call["function"]) ? call["function"] : {};
-  const { index, id } = call;
+  const { index, id, extra_content: signature } = call;
   const { name, arguments: args } = spec;
   return [
     {
@@ -61,6 +61,7 @@ function callPiece(call: Json): CallPiece[] {
       id: typeof id === "string" ? id : undefined,
       name: typeof name === "string" ? name : undefined,
       args: isJsonObject(args) ? textOfArguments(args) : typeof args === "string" ? args : undefined,
+      ...(isJsonObject(signature) ? { signature } : {}),
     },
   ];
 }

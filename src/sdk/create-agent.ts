@@ -15,7 +15,7 @@ import { openSessionTools } from "./session-tools.ts";
 export interface AgentOptions {
   /** Absolute path of the folder it works in. */
   workspace: string;
-  /** `openai:NAME`, `demo` or `script:FILE`, or a model of your own; such a one serves all sessions. */
+  /** `SERVER:NAME`, `demo` or `script:FILE`, or a model of your own; such a one serves all sessions. */
   model: string | Model;
   /**
    * In the place of the default tools. Of a class or a factory each session has an instance of its own, which is disposed with it;

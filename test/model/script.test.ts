@@ -222,24 +222,16 @@ describe("a spec", () => {
     expect((await openModel("openai:qwen3:8b", { env, contextWindow: 32_768 })).contextWindow).toBe(32_768);
   });
 
-  test.each([
-    "",
-    "  ",
-    "openai:",
-    "script:",
-    "two words",
-    "openai:two words",
-    "anthropic:claude",
-    "ollama:llama3",
-    "gpt-5",
-    "demmo",
-  ])("%j names no model", async (spec) => {
-    await expect(openModel(spec, { env: { OPENAI_API_KEY: "k" } })).rejects.toMatchObject({
-      name: "ModelFailure",
-      kind: "refused",
-      hint: expect.stringContaining("openai:NAME"),
-    });
-  });
+  test.each(["", "  ", "openai:", "script:", "two words", "openai:two words", "gpt-5", "demmo"])(
+    "%j names no model",
+    async (spec) => {
+      await expect(openModel(spec, { env: { OPENAI_API_KEY: "k" } })).rejects.toMatchObject({
+        name: "ModelFailure",
+        kind: "refused",
+        hint: expect.stringContaining("SERVER:NAME"),
+      });
+    },
+  );
 
   test("of OpenAI without a key fails at once", async () => {
     await expect(openModel("openai:gpt-5", { env: {} })).rejects.toMatchObject({ kind: "credentials" });

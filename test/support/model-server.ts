@@ -36,6 +36,8 @@ export interface Reply {
   hangAfter?: number;
   /** Tokens said in the last event where the client asked for it. Default 11 and 7. */
   usage?: { input: number; output: number };
+  /** Sent with each call as `extra_content`. */
+  signature?: JsonObject;
   /** Quirks of other servers. */
   noIndex?: boolean;
   wholeCalls?: boolean;
@@ -79,6 +81,8 @@ export interface ModelServer {
   port: number;
   /** Chat requests in the order they came. */
   requests: SeenRequest[];
+  /** Requests for its list of models. */
+  lists: Pick<SeenRequest, "path" | "headers">[];
   /** What a strict provider would have refused; a test should see this empty. */
   violations: string[];
   /** More answers at the end of the list. */
@@ -97,7 +101,8 @@ export const asks = (name: string, args: JsonObject | string, more: Reply = {}):
 export interface ServerOptions {
   /** Refuse (401) every other key. */
   key?: string;
-  models?: string[];
+  /** What its list of models says. Default: one that reads 128,000 tokens. */
+  models?: (string | JsonObject)[];
   /** `xml`: of a model without function calling. `tools` and tool messages are refused; calls are sent as text. */
   toolFormat?: "native" | "xml";
 }
@@ -115,6 +120,7 @@ export async function startModelServer(
   const answers = Array.isArray(script) ? [...script] : [];
   const always = Array.isArray(script) ? undefined : script;
   const requests: SeenRequest[] = [];
+  const lists: ModelServer["lists"] = [];
   const violations: string[] = [];
   const ids = { next: 1 };
 
@@ -125,7 +131,10 @@ export async function startModelServer(
       return;
     }
     if (request.url?.endsWith("/models")) {
-      sendJson(response, 200, { object: "list", data: (options.models ?? ["test-model"]).map((id) => ({ id })) });
+      const listed = options.models ?? [{ id: "test-model", context_length: 128_000 }];
+      lists.push({ path: request.url, headers: request.headers });
+      const data = listed.map((one) => (typeof one === "string" ? { id: one } : one));
+      sendJson(response, 200, { object: "list", data });
       return;
     }
     if (request.method !== "POST" || request.url?.endsWith("/chat/completions") !== true) {
@@ -167,6 +176,7 @@ export async function startModelServer(
     url: `http://127.0.0.1:${port}/v1`,
     port,
     requests,
+    lists,
     violations,
     push: (...more) => void answers.push(...more),
     close: () =>
@@ -240,7 +250,8 @@ function* callDeltas(reply: Reply, pieces: number, ids: { next: number }): Gener
   for (const [index, call] of (reply.calls ?? []).entries()) {
     const id = reply.emptyIds === true ? "" : (call.id ?? `call_${ids.next++}`);
     const text = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
-    const at = reply.noIndex === true ? {} : { index };
+    const signed = reply.signature === undefined ? {} : { extra_content: reply.signature };
+    const at = { ...(reply.noIndex === true ? {} : { index }), ...signed };
     if (reply.wholeCalls === true) {
       yield { ...at, id, type: "function", function: { name: call.name, arguments: text } };
       continue;

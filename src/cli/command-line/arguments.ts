@@ -27,6 +27,7 @@ export const commands: ReadonlySet<string> = new Set([
     "resume",
     "undo",
     "sessions",
+    "models",
     "tools",
     "policy",
     "trust",

@@ -35,7 +35,7 @@ const flags = (): [Bears, Option][] => [
       .argParser(collect)
       .default([], "none"),
   ],
-  ["model", new Option("-m, --model <spec>", "openai:NAME, demo, or script:FILE").argParser(parseModel)],
+  ["model", new Option("-m, --model <spec>", "SERVER:NAME, demo, or script:FILE").argParser(parseModel)],
   ["mode", new Option("--mode <mode>", "ask, accept-edits, read-only or full-auto").argParser(parseMode)],
   ["maxSteps", new Option("--max-steps <n>", "steps a turn may take").argParser(parseSteps)],
   ["json", new Option("--json", "one JSON object a line on stdout")],

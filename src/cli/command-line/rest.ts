@@ -24,6 +24,7 @@ export function addUndo(program: Command, add: Add, run: Run): void {
 }
 
 export function addSetup(program: Command, add: Add, run: Run): void {
+  addModels(program, add, run);
   add(program, {
     usage: "tools",
     text: "the tools, with risk and effect",
@@ -85,6 +86,18 @@ export function addSetup(program: Command, add: Add, run: Run): void {
         return prompt === true ? showPrompt(at) : examine(at);
       }),
     );
+}
+
+function addModels(program: Command, add: Add, run: Run): void {
+  add(program, {
+    usage: "models",
+    text: "the models of the settings, and those that the servers answer",
+    bears: ["model", "json"],
+    examples: [
+      ["agent models", "each with what is known of it"],
+      ["agent models --json", "an object a line; a server that gave no list has its reason"],
+    ],
+  }).action(run(() => async (at) => (await import("../commands/models.ts")).listModels(at)));
 }
 
 function addMemories(program: Command, add: Add, run: Run): void {

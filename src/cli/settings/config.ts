@@ -3,6 +3,9 @@ import { z } from "zod";
 import { wrongEnvName } from "../../core/env-names.ts";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
 import { type SandboxChoice, sandboxChoices } from "../../core/sandbox-choice.ts";
+import type { ModelEntry } from "../../model/model-entries.ts";
+import { toolFormats } from "../../model/port.ts";
+import { efforts, type ServerSettings } from "../../model/servers.ts";
 import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { parseGlob } from "../../policy/glob.ts";
@@ -47,10 +50,41 @@ const webAddress = z.url({ protocol: /^https?$/ }).refine((url) => !/^[a-z]+:\/\
   error: "an address without credentials in it: a key comes from the variable that keyEnv names",
 });
 
+const serverName = z
+  .string()
+  .regex(/^[a-z0-9][\w.-]{0,63}$/i, {
+    error: "a server's name has letters, digits, _, - and . in it",
+  })
+  .refine((name) => name !== "script" && name !== "demo", { error: "script and demo are no servers" });
+const modelPattern = z.string().regex(/^[\w.-]+:\S+$/, {
+  error: "a model is named SERVER:NAME; a * in NAME stands for any text",
+});
+const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of a variable of the environment" });
+const server = z.strictObject({ baseUrl: webAddress.optional(), apiKeyEnv: variable.optional() });
+const money = z.number().min(0);
+/** What a request is made of; nothing that a person adds may take its place. */
+const ownFields = ["model", "messages", "stream", "stream_options", "tools", "tool_choice"];
+const modelEntry = z.strictObject({
+  contextWindow: z.int().min(1000).optional(),
+  maxOutput: z.int().min(1).optional(),
+  vision: z.boolean().optional(),
+  toolFormat: z.enum(toolFormats).optional(),
+  price: z.strictObject({ input: money, output: money, cachedInput: money.optional() }).optional(),
+  reasoning: z.enum(efforts).optional(),
+  extra: z
+    .record(z.string(), z.json())
+    .refine((extra) => !ownFields.some((field) => Object.hasOwn(extra, field)), {
+      error: `${ownFields.join(", ")} are the agent's own`,
+    })
+    .optional(),
+});
+
 const userConfig = z.strictObject({
   ...shared,
   model: z.string().min(1).optional(),
   baseUrl: z.url().optional(),
+  servers: z.record(serverName, server).optional(),
+  models: z.record(modelPattern, modelEntry).optional(),
   contextWindow: z.int().min(1000).optional(),
   retentionDays: z.int().min(0).max(100_000).optional(),
   shellEnv: z.array(envName).optional(),
@@ -71,8 +105,10 @@ const projectConfig = z.strictObject(shared);
 /** The user's own settings, the same in every folder. */
 export interface Config {
   model?: string;
-  baseUrl?: string;
   contextWindow?: number;
+  servers: Record<string, ServerSettings>;
+  /** By `SERVER:NAME`, in which a `*` stands for any text. */
+  models: Record<string, ModelEntry>;
   /** How long file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
   retentionDays: number;
   /** Variables that commands get beside the usual ones. */
@@ -140,6 +176,7 @@ function problemsOf(issue: z.core.$ZodIssue, root: JsonNode, file: string): Poli
     return { file, line: lineAt(root, path), message: `${name}${message}` };
   };
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => at([...issue.path, key], "unknown key"));
+  if (issue.code === "invalid_key") return issue.issues.map(({ message }) => at(issue.path, message));
   return [at(issue.path, issue.message)];
 }
 
@@ -148,8 +185,9 @@ export async function loadConfig(file: string): Promise<Config> {
   const user = (await readSettings(file, userConfig)) ?? {};
   return {
     ...(user.model === undefined ? {} : { model: user.model }),
-    ...(user.baseUrl === undefined ? {} : { baseUrl: user.baseUrl }),
     ...(user.contextWindow === undefined ? {} : { contextWindow: user.contextWindow }),
+    servers: serversOf(user),
+    models: user.models ?? {},
     retentionDays: user.retentionDays ?? defaultRetentionDays,
     shellEnv: user.shellEnv ?? [],
     shellPath: user.shellPath ?? [],
@@ -162,6 +200,13 @@ export async function loadConfig(file: string): Promise<Config> {
     titles: user.titles ?? false,
     tools: user.tools ?? [],
   };
+}
+
+/** `baseUrl` is that of openai, unless `servers` says it there. */
+function serversOf({ servers = {}, baseUrl }: z.infer<typeof userConfig>): Config["servers"] {
+  const { openai, ...others } = servers;
+  const at = openai?.baseUrl ?? baseUrl;
+  return openai === undefined && at === undefined ? others : { ...others, openai: { ...openai, baseUrl: at } };
 }
 
 const searchOf = (found: z.infer<typeof userConfig>["search"]): SearchSettings | undefined =>

@@ -7,6 +7,7 @@ import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
+import { sentBackKey } from "../../model/servers.ts";
 import type { SteerRow } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { toolSchema } from "../../tools/schema.ts";
@@ -92,8 +93,11 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
       name: /^[\w-]{1,64}$/.test(call.toolName) ? call.toolName : "unknown_tool",
       args: call.arguments,
     })),
-    ...(command === undefined ? {} : { additional_kwargs: { [commandMark]: true } }),
-    ...(checks.length === 0 ? {} : { additional_kwargs: markChecks() }),
+    additional_kwargs: {
+      ...(command === undefined ? {} : { [commandMark]: true }),
+      ...(checks.length === 0 ? {} : markChecks()),
+      ...(heard.reply.sentBack === undefined ? {} : { [sentBackKey]: heard.reply.sentBack }),
+    },
   });
   if (heard.reply.usage !== undefined) noteUsage(message, heard.reply.usage);
   await commit(runtime, state, message, calls, heard.reply);

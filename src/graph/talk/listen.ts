@@ -44,6 +44,9 @@ export async function listen(
         case "thought":
           runtime.emit({ type: "notice", code: "thinking", text: event.text });
           break;
+        case "notice":
+          runtime.emit({ type: "notice", code: event.code, text: event.text });
+          break;
         case "call":
           grow(runtime, growing, event, firstCall);
           faultPoint("mid arguments");

@@ -90,7 +90,8 @@ function callsAsText(message: ModelMessage, tools: readonly ToolSchema[]): Model
     ),
   );
   if (calls.length === 0) return message;
-  return new AIMessage({ ...idOf(message), content: joined(textOf(message), ...calls) });
+  const { additional_kwargs } = message;
+  return new AIMessage({ ...idOf(message), content: joined(textOf(message), ...calls), additional_kwargs });
 }
 
 /** The name and status are a tool message's own. */

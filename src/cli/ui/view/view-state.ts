@@ -7,6 +7,7 @@ import { cleanLine, shorten } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
+import { foldedThought, thinking } from "./thoughts.ts";
 import type { Ask, BatchEntry, Card, Item, Request, View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
@@ -254,8 +255,11 @@ const isForeign = (event: AgentEvent): boolean =>
  * The view after one event. Pure; every text from outside (model, tools, file names, errors) is sanitised here and nowhere
  * later. Unknown or late events leave the view as it is.
  */
-export function reduce(view: View, event: AgentEvent): View {
-  if (isForeign(event)) return view;
+export function reduce(before: View, event: AgentEvent): View {
+  if (isForeign(event)) return before;
+  const thoughtful = thinking(before, event);
+  if (thoughtful !== undefined) return thoughtful;
+  const view = before.thought === undefined ? before : push({ ...before, thought: undefined }, foldedThought(before));
   switch (event.type) {
     case "session_started":
       return started(view, event);

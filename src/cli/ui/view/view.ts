@@ -2,6 +2,7 @@ import type { Change } from "../../../files/diff-text.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
+import type { Thought } from "./thoughts.ts";
 
 export type Mode = Parameters<Session["setMode"]>[0];
 
@@ -155,6 +156,8 @@ export interface View {
   /** Oldest first. */
   saved: readonly SavedMemory[];
   running: boolean;
+  /** What the model thinks now; it goes into the transcript, folded, when it says or does something. */
+  thought?: Thought | undefined;
   ask: Ask | undefined;
   recovery: Unsettled[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;

@@ -51,6 +51,23 @@ describe("the transcript", () => {
     });
   });
 
+  it("folds what the model thinks to one line, as soon as it says or does something", () => {
+    const think = (text: string) => ({ type: "notice", code: "thinking", text }) as const;
+    const thought = "Let me \u001b[31msee: ";
+    const view = play(think(thought), think("x".repeat(400)));
+    expect([view.items, view.thought?.size]).toEqual([[banner], thought.length + 400]);
+    const said = play(think(thought), think("x".repeat(400)), { type: "text_delta", id: "a1", text: "So" });
+    expect(said).toMatchObject({
+      items: [
+        banner,
+        { kind: "notice", text: expect.stringMatching(/^thought \(417 characters\): Let me .*see: x+…$/) },
+      ],
+      thought: undefined,
+    });
+    expect(JSON.stringify(said.items)).not.toContain("\\u001b");
+    expect(play(think("Yes."), ended("done")).items[1]).toMatchObject({ text: "thought (4 characters): Yes." });
+  });
+
   it("commits the lines of a long open fence and opens it again for the rest", () => {
     const lines = Array.from({ length: 40 }, (_, index) => `const a${index} = ${index};`);
     const text = `\`\`\`ts\n${lines.join("\n")}`;

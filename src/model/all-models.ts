@@ -1,0 +1,90 @@
+import { contextWindowOf } from "./context-windows.ts";
+import { entryFor, type ModelEntry } from "./model-entries.ts";
+import { listModels } from "./model-list.ts";
+import { type Server, type ServerSettings, serverNames, serverOf } from "./servers.ts";
+import { parseModelSpec } from "./spec.ts";
+
+/** A model that can be named by `-m`, with what is known of it. */
+export interface ModelRow extends ModelEntry {
+  /** Its spec. */
+  model: string;
+  server: string;
+  /** Whether the person's settings name it, by an entry of its own or as the model in use. */
+  configured: boolean;
+  /** Whether it is the one in use. */
+  current: boolean;
+}
+
+/** A server that gave no list, and why. */
+export interface UnlistedServer {
+  server: string;
+  why: string;
+}
+
+export interface KnownModels {
+  env: Readonly<Record<string, string | undefined>>;
+  servers: Readonly<Record<string, ServerSettings>>;
+  models: Readonly<Record<string, ModelEntry>>;
+  /** Spec of the model in use. */
+  current: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * The models of the person's settings, and those that the servers answer. A server is asked where it has a key, is named in
+ * the settings, or needs no key; one on this machine that nobody named and that does not answer is left out.
+ */
+export async function allModels(known: KnownModels): Promise<{ models: ModelRow[]; unlisted: UnlistedServer[] }> {
+  const { env, servers, models, current } = known;
+  const asked = serverNames(servers).flatMap((name) => {
+    const server = serverOf(name, servers, env);
+    return server !== undefined && isAsked(server, known) ? [server] : [];
+  });
+  const answers = await Promise.all(asked.map((server) => listed(server, known)));
+  const named = [current, ...Object.keys(models).filter((spec) => !spec.includes("*"))];
+  const specs = new Map(named.flatMap((spec) => rowOf(spec, undefined, known, true)));
+  for (const { server, found } of answers)
+    for (const { id, contextWindow } of found) {
+      const spec = `${server.name}:${id}`;
+      const isNamed = specs.has(spec);
+      for (const [key, row] of rowOf(spec, contextWindow, known, isNamed)) specs.set(key, row);
+    }
+  const unlisted = answers.flatMap(({ server, why }) =>
+    why === undefined || (server.apiKeyEnv === undefined && !Object.hasOwn(servers, server.name))
+      ? []
+      : [{ server: server.name, why }],
+  );
+  return { models: [...specs.values()], unlisted };
+}
+
+function isAsked({ name, apiKeyEnv, isUsual }: Server, { servers, env, current }: KnownModels): boolean {
+  if (apiKeyEnv === undefined || env[apiKeyEnv]?.trim()) return true;
+  return Object.hasOwn(servers, name) || !isUsual || current.startsWith(`${name}:`);
+}
+
+async function listed(server: Server, { env, signal }: KnownModels) {
+  try {
+    return { server, found: await listModels(server, { env, ...(signal === undefined ? {} : { signal }) }) };
+  } catch (error) {
+    return { server, found: [], why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What the settings say wins over what the server says. */
+function rowOf(spec: string, told: number | undefined, known: KnownModels, configured: boolean): [string, ModelRow][] {
+  const asked = parseModelSpec(spec);
+  if (asked?.kind !== "server") return [];
+  const entry = entryFor(spec, known.models);
+  const contextWindow = entry.contextWindow ?? told ?? contextWindowOf(asked.server, asked.name);
+  const current = spec === known.current;
+  return [
+    [
+      spec,
+      {
+        ...{ model: spec, server: asked.server, configured, current },
+        ...entry,
+        ...(contextWindow === undefined ? {} : { contextWindow }),
+      },
+    ],
+  ];
+}
