@@ -3,11 +3,16 @@ import { diffText, isStructured, totalOf } from "../../files/diff-text.ts";
 import { sessionDiff } from "../../records/session-diff.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
+import { atTerminal, wantsLines } from "../io.ts";
 import { changeRows } from "../print/change-rows.ts";
 import { pageOf, printRows } from "../print/page.ts";
+import { layoutDiff } from "../terminal/diff-view.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
-/** `agent sessions show --diff`: all that the session changed, a diff a file; what was taken back does not show. */
+/**
+ * `agent sessions show --diff`: all that the session changed, a diff a file; what was taken back does not show. At a terminal that is too
+ * low for it the person reads it on the whole screen.
+ */
 export async function showDiff(composition: Composition, id: string): Promise<number> {
   const { io, flags } = composition;
   const row = await findSession({ store: composition.reading }, id);
@@ -15,6 +20,12 @@ export async function showDiff(composition: Composition, id: string): Promise<nu
   const page = pageOf(io, composition.config.theme);
   if (page.width !== undefined && flags.json !== true) {
     const changes = changed.flatMap((file) => file.changes);
+    if (atTerminal(io) && !wantsLines(io.env) && layoutDiff(changes, page.width).length >= (io.stdout.rows || 24)) {
+      const { readChanges } = await import("../ui/full-view/read-changes.ts");
+      const { theme = "auto" } = composition.config;
+      await readChanges(io, { title: `changed by session ${row.id}`, changes, theme });
+      return 0;
+    }
     await printRows(io, await changeRows(changes, page.width, page), page);
     return 0;
   }

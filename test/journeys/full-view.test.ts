@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { openPlace } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import type { Pty } from "../support/pty.ts";
+
+const content = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join("");
+const isFull = (pty: Pty): boolean => pty.term.buffer.active.type === "alternate";
+
+it("reads what a session changed on the whole screen where it is longer than the terminal, and leaves nothing behind", async () => {
+  const place = await openPlace([asks("write_file", { file_path: "b.txt", content }), says("Done.")]);
+  const { session } = await place.json(["run", "write it", "--mode", "accept-edits"]);
+  const pty = place.chat(["sessions", "show", session, "--diff"], { cols: 60, rows: 20 });
+  await pty.waitFor(
+    (one) => isFull(one) && one.screen().join("\n").includes(`changed by session ${session} · b.txt +40 −0`),
+  );
+  pty.key("G");
+  await pty.waitFor((one) => one.screen().join("\n").includes("40 + line 40"));
+  pty.resize(100, 30);
+  await pty.waitFor((one) => one.screen().join("\n").includes("j k space b g G"));
+  pty.key("escape");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+  expect({ full: isFull(pty), left: pty.scrollback().join("\n").trim() }).toEqual({ full: false, left: "" });
+
+  const high = place.chat(["sessions", "show", session, "--diff"], { cols: 60, rows: 60 });
+  expect(await high.exit).toEqual({ code: 0, signal: 0 });
+  expect(high.scrollback().join("\n")).toContain("40 + line 40");
+  expect(high.raw()).not.toContain("\x1b[?1049h");
+});
