@@ -72,11 +72,50 @@ interface Placed extends Cell {
 
 /** What stands on the screen now, cell by cell with colours and cursor, as an SVG that needs nothing but itself. */
 export function screenToSvg(pty: Screen, options: SvgOptions): string {
+  return framedSvg(sizeOf(pty), options, [frameSvg(pty, options.ground)]);
+}
+
+/** Some screens of one size one after the other, for ever, as an SVG that needs no script. */
+export function framesToSvg(frames: readonly Shown[], size: Size, options: SvgOptions): string {
+  const whole = frames.reduce((sum, { ms }) => sum + ms, 0);
+  let from = 0;
+  const rules: string[] = [];
+  const groups = frames.map(({ svg, ms }, index) => {
+    const [start, end] = [(from / whole) * 100, ((from + ms) / whole) * 100].map(round);
+    from += ms;
+    const before = index === 0 ? "" : `0%{visibility:hidden}`;
+    rules.push(`@keyframes f${index}{${before}${start}%{visibility:visible}${end}%,100%{visibility:hidden}}`);
+    rules.push(`#f${index}{animation:f${index} ${whole / 1000}s step-end infinite}`);
+    return `<g id="f${index}">${svg}</g>`;
+  });
+  return framedSvg(size, options, [`<style>${rules.join("")}</style>`, ...groups]);
+}
+
+/** One screen of several, and how long it stands. */
+interface Shown {
+  svg: string;
+  ms: number;
+}
+
+interface Size {
+  cols: number;
+  rows: number;
+}
+
+export const sizeOf = ({ term: { cols, rows } }: Screen): Size => ({ cols, rows });
+
+/** The cells of a screen, without the window round them. */
+export function frameSvg(pty: Screen, theme: SvgOptions["ground"] = "dark"): string {
+  const ground = GROUNDS[theme];
+  const lines = Array.from({ length: pty.term.rows }, (_, row) => rowSvg(placed(pty, row), row, ground));
+  return [...lines.filter((line) => line !== ""), cursorSvg(pty, ground)].join("\n");
+}
+
+/** A window with its bar, round what is drawn in it. */
+function framedSvg({ cols, rows }: Size, options: SvgOptions, content: readonly string[]): string {
   const ground = GROUNDS[options.ground ?? "dark"];
-  const { cols, rows } = pty.term;
   const width = round(cols * CELL_WIDTH + 2 * PADDING);
   const height = rows * CELL_HEIGHT + BAR + PADDING;
-  const lines = Array.from({ length: rows }, (_, row) => rowSvg(placed(pty, row), row, ground));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeXml(options.title)}">`,
     `<rect width="${width}" height="${height}" rx="8" fill="${ground.paper}"/>`,
@@ -85,8 +124,7 @@ export function screenToSvg(pty: Screen, options: SvgOptions): string {
     ),
     `<text x="${width / 2}" y="21" fill="#8b92a0" font-family="system-ui, sans-serif" font-size="12" text-anchor="middle">${escapeXml(options.title)}</text>`,
     `<g transform="translate(${PADDING} ${BAR})" font-family="ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}">`,
-    ...lines.filter((line) => line !== ""),
-    cursorSvg(pty, ground),
+    ...content,
     "</g>",
     "</svg>",
     "",
