@@ -11,6 +11,7 @@ import type { allModels } from "../model/all-models.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
 import { serverNames, serverOf } from "../model/servers.ts";
 import { modelSpecs, noModelText, noServerText, parseModelSpec } from "../model/spec.ts";
+import type { TrustState } from "../policy/files/trust.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
@@ -59,6 +60,8 @@ export interface Composition {
   prompt(workspace: string): Promise<Prompt>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   grants(): Promise<GrantBook>;
+  /** Whether the person trusts what the project brings, and its bytes then. */
+  trusted(workspace: string): Promise<TrustState>;
   /** The person trusted what the project brings: settings and rules of this workspace are read anew. */
   readAnew(workspace: string): void;
   version(): string;
@@ -81,6 +84,7 @@ type Parts = Pick<
   | "prompt"
   | "policy"
   | "grants"
+  | "trusted"
   | "readAnew"
   | "leave"
   | "close"
@@ -169,10 +173,21 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
   let model: Model | undefined;
   const makeModel = modelOpener(io, flags, config);
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
-  const { local, forget } = workspaceConfigs(places);
+  const trust = trustStates(places);
+  const { trusted } = trust;
+  const { local, forget } = workspaceConfigs(places, trusted);
   const home = io.env["HOME"] || undefined;
   const addDirs = addDirsOf({ io, flags, places, config, home });
-  const { policy, reload } = policyLoader({ places, flags, grants, home, addDirs, installFolder, tools: config.tools });
+  const { policy, reload } = policyLoader({
+    places,
+    flags,
+    grants,
+    home,
+    addDirs,
+    installFolder,
+    tools: config.tools,
+    trusted,
+  });
   const store = lazily(async () => {
     opened = await (await import("../store/open-store.ts")).openStore({
       file: places.database,
@@ -203,14 +218,16 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
     tools: async (workspace) => {
       const { openTools } = await import("./open-tools.ts");
       const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
-      return openTools({ io, flags, places, config, local, addDirs, shell }, workspace);
+      return openTools({ io, flags, places, config, local, addDirs, shell, trusted }, workspace);
     },
     addDirs,
     local,
     prompt: promptMaker({ places, flags, local, policy, addDirs }),
     policy,
     grants,
+    trusted,
     readAnew: (workspace) => {
+      trust.forget(workspace);
       forget(workspace);
       reload();
     },
@@ -305,13 +322,23 @@ function readVersion(): string {
   return version;
 }
 
+/** Each folder's files are looked at once a process, and again after `forget`. */
+function trustStates(places: Places) {
+  const found = new Map<string, Promise<TrustState>>();
+  const look = async (workspace: string) =>
+    (await import("../policy/files/trust.ts")).trustState(places.trust, workspace);
+  const trusted = (workspace: string): Promise<TrustState> => {
+    const known = found.get(workspace) ?? look(workspace);
+    found.set(workspace, known);
+    return known;
+  };
+  return { trusted, forget: (workspace: string) => void found.delete(workspace) };
+}
+
 /** Each folder's settings are read once a process, and again after `forget`. */
-function workspaceConfigs(places: Places) {
+function workspaceConfigs(places: Places, trusted: Composition["trusted"]) {
   const loaded = new Map<string, Promise<WorkspaceConfig>>();
-  const load = (workspace: string) =>
-    loadWorkspaceConfig(places.config, workspace, async () =>
-      (await import("../policy/files/trust.ts")).trustState(places.trust, workspace),
-    );
+  const load = (workspace: string) => loadWorkspaceConfig(places.config, workspace, () => trusted(workspace));
   const local = (workspace: string): Promise<WorkspaceConfig> => {
     const known = loaded.get(workspace) ?? load(workspace);
     loaded.set(workspace, known);

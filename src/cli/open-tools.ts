@@ -25,6 +25,7 @@ interface ToolNeeds {
   local(workspace: string): Promise<WorkspaceConfig>;
   addDirs(workspace: string): Promise<readonly string[]>;
   shell(workspace: string): ShellSettings;
+  trusted(workspace: string): Promise<TrustState>;
 }
 
 /** @throws CliProblem of the configuration where two tools of the settings have one name. */
@@ -34,7 +35,7 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
   const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
   if (isPlain) return { tools: builtIn, sourceOf: () => "builtin", leftOut: [], close: async () => undefined };
   const named = { named: config.tools, configDir: places.configDir, home: io.env["HOME"] || undefined };
-  const found = await findToolFiles(named, workspace, () => trustOf(places.trust, workspace));
+  const found = await findToolFiles(named, workspace, () => needs.trusted(workspace));
   const [{ openOwnTools }, { joinTools, TwoTools }] = await Promise.all([
     import("../tools/own/open-own-tools.ts"),
     import("../tools/own/join-tools.ts"),
@@ -53,9 +54,6 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
     throw error;
   }
 }
-
-const trustOf = async (file: string, workspace: string): Promise<TrustState> =>
-  (await import("../policy/files/trust.ts")).trustState(file, workspace);
 
 /** The agent's own; `taken`: names of those that cannot work here. */
 async function builtInTools({ io, places, config, local, shell: settings }: ToolNeeds, workspace: string) {

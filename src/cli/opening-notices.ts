@@ -52,9 +52,8 @@ const untrustedText = (bound: readonly string[], trusting: string): string =>
   `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: ${trusting}`;
 
 /** Of the project's tools those that wait for trust; nothing is looked at where it brings none. */
-async function waitingToolFiles({ places }: Composition, workspace: string): Promise<string[]> {
+async function waitingToolFiles({ trusted }: Composition, workspace: string): Promise<string[]> {
   const names = await projectToolFiles(workspace);
   if (names.length === 0) return [];
-  const { trustState } = await import("../policy/files/trust.ts");
-  return (await trustState(places.trust, workspace)).state === "trusted" ? [] : countOfToolFiles(names);
+  return (await trusted(workspace)).state === "trusted" ? [] : countOfToolFiles(names);
 }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isInside } from "../../files/boundary.ts";
+import type { TrustState } from "../../policy/files/trust.ts";
 import type { GrantBook, Mode, Policy } from "../../policy/types.ts";
 import type { Flags } from "../flags.ts";
 import type { Places } from "./places.ts";
@@ -17,6 +18,7 @@ interface PolicyNeeds {
   installFolder: string;
   /** Files of tools that the settings name. */
   tools: readonly string[];
+  trusted(workspace: string): Promise<TrustState>;
 }
 
 interface PolicyLoader {
@@ -37,6 +39,7 @@ export function policyLoader({
   addDirs,
   installFolder,
   tools,
+  trusted,
 }: PolicyNeeds): PolicyLoader {
   let rules: Loaded = new Map();
   // Asked before each call, so without a turn of the event loop: it is one small local file.
@@ -57,9 +60,8 @@ export function policyLoader({
       loaded.set(key, { policy, stamp });
       return { ...policy, mode: at.mode };
     }
-    const [{ loadPolicy }, { trustState }, { hookFolders }] = await Promise.all([
+    const [{ loadPolicy }, { hookFolders }] = await Promise.all([
       import("../../policy/files/load.ts"),
-      import("../../policy/files/trust.ts"),
       import("../../files/git-hooks.ts"),
     ]);
     const files = userToolFiles({ named: tools, configDir: places.configDir, home });
@@ -76,7 +78,7 @@ export function policyLoader({
       hookFolders: [...new Set(hooks.flat())],
       addDirs: added,
       allow: flags.allow,
-      trusted: await trustState(places.trust, at.workspace),
+      trusted: await trusted(at.workspace),
     });
     const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
     loaded.set(key, { policy, stamp });

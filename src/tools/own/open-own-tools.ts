@@ -39,15 +39,23 @@ export interface OwnTools {
   close(): Promise<void>;
 }
 
-/** Loads the tools of these files, each in its turn, in one process that serves until `close`. What cannot be loaded is left out. */
+/**
+ * Loads the tools of these files in one process that serves until `close`. What cannot be loaded is left out: they are loaded all at
+ * once, and those that were not when that ended the process each by itself.
+ */
 export async function openOwnTools(files: readonly ToolFile[], spec: ToolProcessSpec): Promise<OwnTools> {
   const process = new ToolProcess(spec);
-  const tools: OwnTool[] = [];
   const leftOut: LeftOut[] = [];
-  for (const file of files) {
+  const load = (file: ToolFile) => loadFile(process, file, spec.workspace);
+  const together = await Promise.all(files.map((file) => load(file).catch((error: unknown) => error)));
+  const tools: OwnTool[] = [];
+  for (const [index, file] of files.entries()) {
     const leave = (why: string): void => void leftOut.push({ name: file.shown, origin: file.origin, why });
     try {
-      tools.push(...(await loadFile(process, file, spec.workspace, leave)));
+      const first = together[index];
+      const loaded = first instanceof ToolProcessEnded ? await load(file) : first;
+      if (!isLoaded(loaded)) throw loaded;
+      tools.push(...toolsOf(process, file, loaded, leave));
     } catch (error) {
       leave(wordsOf(error));
     }
@@ -55,12 +63,14 @@ export async function openOwnTools(files: readonly ToolFile[], spec: ToolProcess
   return { tools, leftOut, close: () => process.close() };
 }
 
-async function loadFile(
-  process: ToolProcess,
-  file: ToolFile,
-  workspace: string,
-  leave: (why: string) => void,
-): Promise<OwnTool[]> {
+interface Loaded {
+  told: readonly unknown[];
+  file: LoadedFile;
+}
+
+const isLoaded = (value: unknown): value is Loaded => typeof value === "object" && value !== null && "told" in value;
+
+async function loadFile(process: ToolProcess, file: ToolFile, workspace: string): Promise<Loaded> {
   const ctx = toldContext(createToolContext({ workspace }));
   const ask = async () =>
     loadedSchema.parse(
@@ -84,8 +94,17 @@ async function loadFile(
       loadedIn = process.generation;
     },
   };
-  return tools.flatMap((told, index) => {
-    const shape = shapeSchema.safeParse(told);
+  return { told: tools, file: loaded };
+}
+
+function toolsOf(
+  process: ToolProcess,
+  file: ToolFile,
+  { told, file: loaded }: Loaded,
+  leave: (why: string) => void,
+): OwnTool[] {
+  return told.flatMap((one, index) => {
+    const shape = shapeSchema.safeParse(one);
     const wrong = shape.success ? wrongName(shape.data.name) : shape.error.issues[0]?.message;
     if (shape.success && wrong === undefined) return [{ tool: fileTool(process, loaded, index, shape.data), file }];
     leave(wrong ?? "it is no tool");
