@@ -106,6 +106,17 @@ describe("a tool file of the project", () => {
     ]);
   });
 
+  it("is shown with what the model is told of it", async () => {
+    const place = await placeWithTools({ ...files, "ls.mjs": toolFile("ls", "execute: () => 'mine'") });
+    const { code, stdout } = await place.run(["tools", "deploy"]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^deploy\n.*project.*Deploys to an environment\..*"staging"/s),
+    ]);
+    const gone = await place.run(["tools", "deplay"]);
+    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining("did you mean deploy?")]);
+  });
+
   it("exports a list, a class or a factory just as well", async () => {
     const place = await placeWithTools(
       {

@@ -23,17 +23,27 @@ export function addUndo(program: Command, add: Add, run: Run): void {
     );
 }
 
-export function addSetup(program: Command, add: Add, run: Run): void {
-  addModels(program, add, run);
+function addTools(program: Command, add: Add, run: Run): void {
   add(program, {
-    usage: "tools",
-    text: "the tools, with risk and effect",
+    usage: "tools [name]",
+    text: "the tools, with where they are from, risk and effect",
     bears: ["cwd", "json"],
     examples: [
-      ["agent tools", "what the model can call"],
+      ["agent tools", "what the model can call, and which of your own are left out"],
+      ["agent tools deploy", "what the model is told of one, and its arguments"],
       ["agent tools --json", "with the schemas that it gets"],
     ],
-  }).action(run(() => async (at) => (await import("../commands/tools.ts")).listTools(at)));
+  }).action(
+    run(([name]) => async (at) => {
+      const { listTools, showTool } = await import("../commands/tools.ts");
+      return name === undefined ? listTools(at) : showTool(at, name);
+    }),
+  );
+}
+
+export function addSetup(program: Command, add: Add, run: Run): void {
+  addModels(program, add, run);
+  addTools(program, add, run);
   add(program, {
     usage: "trust",
     text: "let this project's own rules take effect",

@@ -1,10 +1,12 @@
 import { jsonLine } from "../../core/json-line.ts";
-import { describeTools } from "../../graph/talk/describe-tools.ts";
+import { nearestName } from "../../core/nearest-name.ts";
+import { describeTools, type ToolRow } from "../../graph/talk/describe-tools.ts";
 import type { Composition } from "../composition.ts";
 import type { OpenedTools } from "../open-tools.ts";
 import { riskStyles } from "../print/colours.ts";
-import { pageOf, printRows, span } from "../print/page.ts";
+import { linesOf, pageOf, printRows, span, wrapped } from "../print/page.ts";
 import { tableRows } from "../print/table.ts";
+import { CliProblem } from "../problem.ts";
 
 /** `agent tools`: each tool with where it is from, its risk and effect and what it costs, and those that are left out. */
 export async function listTools(composition: Composition): Promise<number> {
@@ -18,9 +20,64 @@ export async function listTools(composition: Composition): Promise<number> {
   }
 }
 
-async function list({ io, flags, workspace, mode, policy }: Composition, opened: OpenedTools): Promise<void> {
+/** `agent tools NAME`: what the model is told of one tool. @throws CliProblem usage where there is none of this name. */
+export async function showTool(composition: Composition, name: string): Promise<number> {
+  const { io, flags, workspace } = composition;
+  const opened = await composition.tools(workspace);
+  try {
+    const rows = await rowsOf(composition, opened);
+    const row = rows.find((one) => one.name === name);
+    if (row === undefined)
+      throw noTool(
+        name,
+        rows.map((one) => one.name),
+        opened,
+      );
+    if (flags.json === true) io.stdout.write(jsonLine(row));
+    else await printRows(io, rowsOfOne(row, pageOf(io).width));
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What was left out under this name says why. */
+function noTool(name: string, names: readonly string[], { leftOut }: OpenedTools): CliProblem {
+  const left = leftOut.find((one) => one.name.split(" of ", 1)[0] === name);
+  const near = nearestName(name, names);
+  const hint = left?.why ?? (near === undefined ? "agent tools lists them" : `did you mean ${near}?`);
+  return new CliProblem("usage", `there is no tool ${JSON.stringify(name)}`, { hint });
+}
+
+function rowsOfOne({ name, source, risk, effect, tokens, description, schema }: ToolRow, width: number | undefined) {
+  const facts = [
+    ["source", span(source)],
+    ["risk", span(risk, riskStyles[risk])],
+    ["effect", span(effect)],
+    ["tokens", span(`about ${tokens} in each request`)],
+  ] as const;
+  return [
+    [span(name, { bold: true })],
+    ...tableRows(
+      facts.map(([word, said]) => [span(word, { dim: true }), said]),
+      width,
+      "wrap",
+    ),
+    [],
+    ...linesOf(description).flatMap((line) => wrapped([span(line)], width)),
+    [],
+    ...linesOf(JSON.stringify(schema, null, 2)).map((line) => [span(line)]),
+  ];
+}
+
+async function rowsOf({ workspace, mode, policy }: Composition, opened: OpenedTools): Promise<ToolRow[]> {
   const { risks } = await policy({ session: "", workspace, mode });
-  const rows = await describeTools(opened.tools, workspace, { risks, sourceOf: opened.sourceOf });
+  return describeTools(opened.tools, workspace, { risks, sourceOf: opened.sourceOf });
+}
+
+async function list(composition: Composition, opened: OpenedTools): Promise<void> {
+  const { io, flags } = composition;
+  const rows = await rowsOf(composition, opened);
   if (flags.json === true) {
     for (const row of rows) io.stdout.write(jsonLine(row));
     for (const { name, origin, why } of opened.leftOut) io.stdout.write(jsonLine({ name, source: origin, error: why }));
