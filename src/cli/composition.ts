@@ -21,7 +21,8 @@ import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
 import type { OpenedTools } from "./open-tools.ts";
 import { CliProblem } from "./problem.ts";
-import { type Config, loadConfig, loadWorkspaceConfig, type WorkspaceConfig } from "./settings/config.ts";
+import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
+import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
 import { type Places, personsFolder, placesOf } from "./settings/places.ts";
 import { policyLoader, realOrAsIs } from "./settings/policy-loader.ts";
@@ -320,31 +321,6 @@ async function openTree(
 function readVersion(): string {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   return version;
-}
-
-/** Each folder's files are looked at once a process, and again after `forget`. */
-function trustStates(places: Places) {
-  const found = new Map<string, Promise<TrustState>>();
-  const look = async (workspace: string) =>
-    (await import("../policy/files/trust.ts")).trustState(places.trust, workspace);
-  const trusted = (workspace: string): Promise<TrustState> => {
-    const known = found.get(workspace) ?? look(workspace);
-    found.set(workspace, known);
-    return known;
-  };
-  return { trusted, forget: (workspace: string) => void found.delete(workspace) };
-}
-
-/** Each folder's settings are read once a process, and again after `forget`. */
-function workspaceConfigs(places: Places, trusted: Composition["trusted"]) {
-  const loaded = new Map<string, Promise<WorkspaceConfig>>();
-  const load = (workspace: string) => loadWorkspaceConfig(places.config, workspace, () => trusted(workspace));
-  const local = (workspace: string): Promise<WorkspaceConfig> => {
-    const known = loaded.get(workspace) ?? load(workspace);
-    loaded.set(workspace, known);
-    return known;
-  };
-  return { local, forget: (workspace: string) => void loaded.delete(workspace) };
 }
 
 function modelOpener(io: Io, flags: Flags, config: Config) {
