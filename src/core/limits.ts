@@ -150,10 +150,10 @@ export const limits = {
     why: "a server that is down stays down; then the turn fails, and can be continued",
   },
   requestWait: {
-    what: "wait before a request is made again, whatever the server asks for",
+    what: "wait before a request is made again",
     most: minute,
     unit: "ms",
-    why: "nobody waits longer without a word; the next try tells what the server says by then",
+    why: "nobody waits longer without a word; where the server asks for more the turn fails, says for how long, and can be continued",
   },
   unseenStarts: {
     what: "starts of one call by itself whose end was never seen",

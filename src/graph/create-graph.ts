@@ -15,6 +15,7 @@ import { endTurn } from "./nodes/turn-end.ts";
 import { afterCalls, afterObservation, afterReasoning, type Next, type NodeName } from "./routes.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
+import { cutOf } from "./talk/cut-reply.ts";
 import type { Prompt } from "./talk/prompt/make-prompt.ts";
 import { openThreads } from "./threads.ts";
 
@@ -75,8 +76,11 @@ export function compileGraph(
   };
   const toEnd = (next: Next, { writesEnd }: Run): Next | "turn_end" =>
     next === END && writesEnd === true ? "turn_end" : next;
-  const afterReasoned = async (state: AgentStateValue, config: LangGraphRunnableConfig) =>
-    toEnd(afterReasoning(state), (await threadOf(config, state)).run);
+  const afterReasoned = async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
+    const step = cutOf(state.messages.at(-1)) === undefined ? state.step : state.step - 1;
+    const { run } = await threadOf(config, { ...state, step });
+    return toEnd(afterReasoning(state, run.lastStep), run);
+  };
   const afterObserving = async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
     const { run } = await threadOf(config, { ...state, step: state.step - 1 });
     return toEnd(afterObservation(state, run.lastStep), run);
@@ -91,7 +95,7 @@ export function compileGraph(
     .addNode("observation", driven(observe))
     .addNode("turn_end", driven(endTurn))
     .addEdge(START, "reasoning")
-    .addConditionalEdges("reasoning", afterReasoned, ["tool_routing", "turn_end", END])
+    .addConditionalEdges("reasoning", afterReasoned, ["tool_routing", "reasoning", "turn_end", END])
     .addConditionalEdges("tool_routing", afterCalls, callTargets)
     .addConditionalEdges("human_approval", afterCalls, callTargets)
     .addConditionalEdges("tool_execution", afterCalls, callTargets)

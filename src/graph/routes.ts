@@ -1,6 +1,7 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import { isFinal } from "../core/call.ts";
 import type { AgentStateValue } from "./state.ts";
+import { cutOf } from "./talk/cut-reply.ts";
 
 export type NodeName = "reasoning" | "tool_routing" | "human_approval" | "tool_execution" | "recovery" | "observation";
 
@@ -8,8 +9,13 @@ export type Next = NodeName | "__end__";
 
 const has = (calls: readonly ToolCallInfo[], status: ToolCallInfo["status"]) => calls.some((c) => c.status === status);
 
-export function afterReasoning(state: Pick<AgentStateValue, "pendingToolCalls" | "completedToolCalls">): Next {
-  return state.pendingToolCalls.length + state.completedToolCalls.length > 0 ? "tool_routing" : "__end__";
+/** After a reply that was cut off the model goes on, if the turn may. @param lastStep as for `afterObservation`. */
+export function afterReasoning(
+  state: Pick<AgentStateValue, "pendingToolCalls" | "completedToolCalls" | "messages" | "ending" | "step">,
+  lastStep: number,
+): Next {
+  if (state.pendingToolCalls.length + state.completedToolCalls.length > 0) return "tool_routing";
+  return cutOf(state.messages.at(-1)) === undefined ? "__end__" : afterObservation(state, lastStep);
 }
 
 /** Unsettled ends come first, then questions, then work; the observation only when every call is settled. */

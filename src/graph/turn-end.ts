@@ -1,17 +1,20 @@
 import type { Journal } from "../store/types.ts";
 import type { TurnReason } from "./events.ts";
 import type { AgentStateValue } from "./state.ts";
+import { cutOf } from "./talk/cut-reply.ts";
 
 /** How a turn ended whose graph went through to LangGraph's end. */
 export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | "messages">): TurnReason {
   if (ending === "stuck") return "stuck";
+  if (ending === "cut") return "failed";
   if (ending === "cancelled" || ending === "superseded") return "cancelled";
-  const isUnfinished = messages.at(-1)?.getType() === "tool";
+  const last = messages.at(-1);
+  const isUnfinished = last?.getType() === "tool" || cutOf(last) !== undefined;
   return ending === null && isUnfinished ? "max_steps" : "done";
 }
 
-/** Writes down that a turn ended. One that only ran out of steps can be continued. */
+/** Writes down that a turn ended. One that ran out of steps, or whose replies were cut off, can be continued. */
 export async function writeTurnEnd(journal: Journal, turn: number, reason: TurnReason): Promise<void> {
-  await journal.setTurn(turn, reason === "max_steps" ? "running" : "done", reason);
+  await journal.setTurn(turn, reason === "max_steps" || reason === "failed" ? "running" : "done", reason);
   await journal.setState("idle");
 }

@@ -139,9 +139,14 @@ export function connectionFailure(
   return new Passing(new ModelFailure("unavailable", `${what} (${said})`, { cause, hint }));
 }
 
+const cutHint = "No call of that reply was run. Say `go on` to ask again.";
+
 /** A reply that ended before it was whole; nothing of it may be routed. */
 export const cutReply = (why: string, cause?: unknown): ModelFailure =>
-  new ModelFailure("cut", why, { cause, hint: "No call of that reply was run. Say `go on` to ask again." });
+  new ModelFailure("cut", why, { cause, hint: cutHint });
+
+/** The same where the server itself said that the reply ends there. */
+export const endedReply = (why: string): ModelFailure => new ModelFailure("cut", why, { hint: cutHint, told: true });
 
 /** One line of at most 300 characters, of whatever a server sent as its error; `secret` never shows in it. */
 export function oneLine(text: string, secrets: readonly string[] = []): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
-import { cutReply, Passing } from "./failures.ts";
+import { cutReply, endedReply, Passing } from "./failures.ts";
 import { ObjectEnd } from "./object-end.ts";
 import type { ModelEvent, ModelFailure, ModelReply, RawCall, Usage } from "./port.ts";
 import { ReplySizes, within } from "./reply-sizes.ts";
@@ -65,12 +65,14 @@ export const isWhole = (finish: string): boolean => wholeReasons.has(finish);
 
 /** The failure that a reply with another finish reason is. */
 export const notWhole = (finish: string): ModelFailure =>
-  cutReply(`The reply was cut off: ${cutReasons[finish] ?? "not a whole reply"} (finish reason ${finish})`);
+  endedReply(`The reply was cut off: ${cutReasons[finish] ?? "not a whole reply"} (finish reason ${finish})`);
 
 /** Puts the pieces of one stream together, raw; only `finish` says whether they are a reply. */
 export interface ReplyFold {
   /** Whether a finish reason was seen. */
   readonly ended: boolean;
+  /** What the server has said of its cost so far. */
+  readonly usage: Usage | undefined;
   /** Bytes of what was said: it stands still while a server sends signs of life alone. */
   readonly taken: number;
   /** @throws ModelFailure `cut`: more came than there is room for. */
@@ -131,6 +133,9 @@ export function foldReply(keeps: Quirks["sendBack"] = "nothing"): ReplyFold {
   return {
     get ended() {
       return finish !== undefined;
+    },
+    get usage() {
+      return usage;
     },
     get taken() {
       return sizes.total + slots.all.length;

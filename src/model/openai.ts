@@ -11,7 +11,7 @@ import { contextWindowOf } from "./context-windows.ts";
 import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
 import { foldReply, type ReplyFold } from "./fold-reply.ts";
 import type { ModelEntry } from "./model-entries.ts";
-import { type Model, type ModelEvent, ModelFailure, type ModelRequest } from "./port.ts";
+import { type Model, type ModelEvent, ModelFailure, type ModelReply, type ModelRequest } from "./port.ts";
 import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
 import { type Server, serverOf } from "./servers.ts";
 import { Watch } from "./watch.ts";
@@ -111,7 +111,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
       if (!fold.ended || error instanceof ModelFailure) throw failureIn(error, endpoint, secrets, clock.now());
     }
     signal.throwIfAborted();
-    yield { type: "done", reply: fold.finish() };
+    yield { type: "done", reply: wholeReply(fold) };
   }
 
   return {
@@ -120,6 +120,16 @@ export function openOpenAI(options: OpenAIOptions): Model {
     ...(entry.vision === undefined ? {} : { vision: entry.vision }),
     stream: (request, signal) => withRetries(() => attempt(request, signal), clock, signal),
   };
+}
+
+/** @throws ModelFailure, with what the reply cost all the same. */
+function wholeReply(fold: ReplyFold): ModelReply {
+  try {
+    return fold.finish();
+  } catch (error) {
+    if (error instanceof ModelFailure) error.usage = fold.usage;
+    throw error;
+  }
 }
 
 const urlNameOf = ({ name }: Server): string =>

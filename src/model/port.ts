@@ -53,6 +53,9 @@ export interface Usage {
  */
 export const commandMark = "person_call";
 
+/** Key in `additional_kwargs` of a message that the agent wrote into what the model reads: nobody said it. */
+export const noticeMark = "agent_notice";
+
 /** One call as the model wrote it. `rawArguments` is the unparsed text; whoever routes it parses it strictly. */
 export interface RawCall {
   /** The model's id; may be empty or used before. */
@@ -109,11 +112,20 @@ export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
   readonly hint: string | undefined;
   readonly status: number | undefined;
-  constructor(kind: ModelFailureKind, message: string, more: { hint?: string; status?: number; cause?: unknown } = {}) {
+  /** Of a cut reply: the server said that it ends there. */
+  readonly told: boolean;
+  /** Of a cut reply: what it cost, where the server said it. */
+  usage: Usage | undefined;
+  constructor(
+    kind: ModelFailureKind,
+    message: string,
+    more: { hint?: string; status?: number; cause?: unknown; told?: boolean } = {},
+  ) {
     super(message, { cause: more.cause });
     this.kind = kind;
     this.hint = more.hint;
     this.status = more.status;
+    this.told = more.told ?? false;
   }
 }
 

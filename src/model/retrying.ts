@@ -1,6 +1,6 @@
 import { limits } from "../core/limits.ts";
 import { cutReply, Passing } from "./failures.ts";
-import type { ModelEvent, ModelFailure } from "./port.ts";
+import { type ModelEvent, ModelFailure } from "./port.ts";
 
 /** What retrying needs of the world; tests bring their own, so that they never wait. */
 export interface Clock {
@@ -19,7 +19,7 @@ const longestWaitMs = limits.requestWait.most;
 
 /** Milliseconds before try `attempt` + 1: doubled each time, half of it by chance, unless the server said how long. */
 export function waitBefore(attempt: number, retryAfterMs: number | undefined, random: number): number {
-  if (retryAfterMs !== undefined) return Math.min(longestWaitMs, Math.max(0, Math.ceil(retryAfterMs)));
+  if (retryAfterMs !== undefined) return Math.max(0, Math.ceil(retryAfterMs));
   const whole = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
   return Math.round(whole / 2 + (whole / 2) * random);
 }
@@ -43,7 +43,8 @@ export function retryAfterMs(
 
 /**
  * Plays `open()` until it ends whole, again for a Passing failure as long as nothing was shown, at most five times, each
- * announced by a `retry` event. After something was shown a Passing failure is a cut reply.
+ * announced by a `retry` event. After something was shown a Passing failure is a cut reply. A wait of more than a minute
+ * that a server asks for is told, and not waited for.
  * @throws ModelFailure; the signal's reason when it aborts, also in the middle of a wait.
  */
 export async function* withRetries(
@@ -64,8 +65,8 @@ export async function* withRetries(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof Passing)) throw error;
-      if (shown) throw cutAfterShown(error);
-      if (attempt >= maxTries) throw error.failure;
+      const last = failureAfter(error, attempt, shown);
+      if (last !== undefined) throw last;
       passing = error;
     }
     const waitMs = waitBefore(attempt, passing.retryAfterMs, clock.random());
@@ -75,6 +76,32 @@ export async function* withRetries(
       throw error;
     });
   }
+}
+
+/** What there is no other try after; undefined where there is. */
+function failureAfter(error: Passing, attempt: number, shown: boolean): ModelFailure | undefined {
+  if (shown) return cutAfterShown(error);
+  if (attempt >= maxTries) return error.failure;
+  return (error.retryAfterMs ?? 0) > longestWaitMs ? muchLater(error) : undefined;
+}
+
+function muchLater({ failure, retryAfterMs = 0 }: Passing): ModelFailure {
+  const { kind, message, status, cause } = failure;
+  const wait = durationText(retryAfterMs);
+  return new ModelFailure(kind, `${message}; it asks to be left alone for ${wait}`, {
+    ...{ cause, hint: `The session is saved: go on in ${wait}, or continue with another model (-m).` },
+    ...(status === undefined ? {} : { status }),
+  });
+}
+
+/** Rounded up: "90 s", "3 h 20 min". */
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
 const cutAfterShown = ({ failure }: Passing): ModelFailure =>

@@ -10,6 +10,7 @@ import {
   type ModelEvent,
   ModelFailure,
   type ModelMessage,
+  noticeMark,
   type ScriptedAnswer,
 } from "./port.ts";
 import { withRetries } from "./retrying.ts";
@@ -32,7 +33,7 @@ const noWait = {
 
 /**
  * A model that plays a script, a line for each request. Which line is next is read from the request's history, so that a
- * resumed session goes on where it was; lines that end in a failure leave no message there, and are counted by the turns
+ * resumed session goes on where it was; lines with an error leave no message there, and are counted by the turns
  * that broke off. Errors that a server would be asked again for (429, 5xx) use up their line and the next one answers.
  * The person's answers are used up by asking, from the start in each process.
  */
@@ -65,7 +66,9 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
     answers: script.person.length,
     stream(request, signal) {
       if (isTitleRequest(request)) return playTitle(titles.shift() ?? "", signal);
-      const messages = request.messages.filter((message) => message.additional_kwargs[commandMark] === undefined);
+      const messages = request.messages.filter(
+        ({ additional_kwargs: marks }) => marks[commandMark] === undefined && marks[noticeMark] === undefined,
+      );
       const replies = messages.filter(isAssistant).length;
       const derived = positionIn(script.requests, messages);
       const position = { at: last.replies === replies ? Math.max(derived, last.line) : derived, replies };
@@ -108,8 +111,8 @@ function positionIn(lines: readonly ScriptLine[], messages: readonly ModelMessag
   return at;
 }
 
-const succeeds = (line: ScriptLine | undefined): boolean =>
-  line !== undefined && line.error === undefined && (line.finish === undefined || isWhole(line.finish));
+/** Leaves a message, whole or cut off. */
+const succeeds = (line: ScriptLine | undefined): boolean => line !== undefined && line.error === undefined;
 
 const isRetried = (line: ScriptLine | undefined): boolean =>
   line?.error !== undefined && failureOfLine(line, "") instanceof Passing;

@@ -1,6 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
+import { cutOf } from "../graph/talk/cut-reply.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import type { AnswerRow, JournalReading } from "../store/types.ts";
@@ -42,7 +43,8 @@ function replyLine({ message, calls }: RecordedStep): JsonObject {
       ...(call.modelCallId === "" ? {} : { id: call.modelCallId }),
     }),
   );
-  return { text: textOf(message), ...(lines.length > 0 ? { calls: lines } : {}) };
+  const cut = cutOf(message) === undefined ? {} : { finish: "length" };
+  return { text: textOf(message), ...(lines.length > 0 ? { calls: lines } : {}), ...cut };
 }
 
 function personLine(journal: JournalReading, { calls }: RecordedStep): JsonObject[] {

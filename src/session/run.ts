@@ -10,6 +10,7 @@ import type { TurnReason } from "../graph/events.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, newMessageId, stepIdOf } from "../graph/state.ts";
+import { cutOf } from "../graph/talk/cut-reply.ts";
 import { reasonOf, writeTurnEnd } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
@@ -136,6 +137,12 @@ export class SessionGraph {
     if (reason === "stuck") {
       const message = "the same calls failed again and again, so the turn was ended";
       emit({ type: "error", code: "STUCK", message, hint: "say what to do differently" });
+    }
+    if (reason === "failed") {
+      const message = `${cutOf(this.#position.values.messages.at(-1))}, for the second time in this turn`;
+      const hint =
+        "What came of it is kept, and none of its calls was run. Say `go on`, or what to do in smaller parts.";
+      emit({ type: "error", code: "REPLY_CUT", message, hint });
     }
     return { kind: "ended", reason };
   }

@@ -78,7 +78,7 @@ const modelCodes: Record<ModelFailureKind, string> = {
   credentials: "CREDENTIALS",
   context_full: "CONTEXT_FULL",
   unavailable: "MODEL_UNAVAILABLE",
-  cut: "STREAM_CUT",
+  cut: "REPLY_CUT",
   refused: "MODEL_REFUSED",
   script: "SCRIPT",
 };

@@ -41,7 +41,7 @@ export function unfinishedWork(journal: Journal, { question, next, values }: Pos
   if (question !== undefined && needsPerson(journal)) return { kind: "question" };
   if (turn === undefined) return { kind: "nothing" };
   if (next.length > 0) return { kind: "run", start: { from: "position" } };
-  const cutShort = turn.reason === "max_steps" || turn.reason === forkedReason;
+  const cutShort = turn.reason === "max_steps" || turn.reason === "failed" || turn.reason === forkedReason;
   return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };
 }
 

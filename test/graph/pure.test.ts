@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallEnd, CallStatus, ToolCallInfo } from "../../src/core/call.ts";
 import { createOverlay } from "../../src/graph/calls/overlay.ts";
 import { afterCalls, afterObservation, afterReasoning } from "../../src/graph/routes.ts";
+import { markCut } from "../../src/graph/talk/cut-reply.ts";
 import { observationText } from "../../src/graph/talk/observation-text.ts";
 import { reasonOf } from "../../src/graph/turn-end.ts";
 import { ModelFailure, type ModelFailureKind } from "../../src/model/port.ts";
@@ -46,9 +47,19 @@ const state = (...statuses: CallStatus[]) => {
 
 describe("the way through the graph", () => {
   it("goes from the model to its calls, or ends", () => {
-    expect(afterReasoning(state())).toBe("__end__");
-    expect(afterReasoning(state("pending"))).toBe("tool_routing");
-    expect(afterReasoning(state("error"))).toBe("tool_routing");
+    const at = (...calls: CallStatus[]) => ({ ...state(...calls), messages: [], ending: null, step: 1 });
+    expect(afterReasoning(at(), 50)).toBe("__end__");
+    expect(afterReasoning(at("pending"), 50)).toBe("tool_routing");
+    expect(afterReasoning(at("error"), 50)).toBe("tool_routing");
+  });
+
+  it("goes on with the model after a reply that was cut off, as long as the turn may", () => {
+    const cut = new AIMessage({ content: "half", additional_kwargs: markCut("why") });
+    const at = { ...state(), messages: [cut], ending: null, step: 2 };
+    expect(afterReasoning(at, 2)).toBe("reasoning");
+    expect(afterReasoning(at, 1)).toBe("__end__");
+    expect(afterReasoning({ ...at, ending: "cut" }, 2)).toBe("__end__");
+    expect([reasonOf(at), reasonOf({ ...at, ending: "cut" })]).toEqual(["max_steps", "failed"]);
   });
 
   it.each<[CallStatus[], string]>([
@@ -153,7 +164,7 @@ describe("the end of a turn", () => {
         ["credentials", 41, "CREDENTIALS"],
         ["context_full", 1, "CONTEXT_FULL"],
         ["unavailable", 1, "MODEL_UNAVAILABLE"],
-        ["cut", 1, "STREAM_CUT"],
+        ["cut", 1, "REPLY_CUT"],
         ["refused", 1, "MODEL_REFUSED"],
         ["script", 1, "SCRIPT"],
       ] as [ModelFailureKind, number, string][]

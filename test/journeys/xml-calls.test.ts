@@ -89,7 +89,10 @@ describe("a model that calls tools in XML", () => {
       "<tool_call><name>write_file</name><params><file_path>b.txt</file_path><content>b</content></params></tool_call>";
     const place = await open([says(`${whole}<tool_call><name>write_file</name><params><file_path>c`), says("Again.")]);
     const ran = await place.json(["run", "write", "--mode", "accept-edits", ...xml]);
-    expect(ran).toMatchObject({ code: 1, end: { reason: "failed" } });
+    expect(ran).toMatchObject({ code: 0, end: { reason: "done", text: "Again." } });
+    expect(place.heard(1, -1)).toContain(
+      "the call of write_file ends before its </tool_call>. None of its calls was run.",
+    );
     expect([place.has("b.txt"), ran.of("tool_call")]).toEqual([false, []]);
   });
 

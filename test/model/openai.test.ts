@@ -306,12 +306,12 @@ describe("before anything was shown, another try", () => {
     expect(heard.failure?.message).toContain("down for repair");
   });
 
-  test("retry-after is honoured, in seconds, in milliseconds or as a date, up to a minute", async () => {
+  test("retry-after is honoured, in seconds, in milliseconds or as a date", async () => {
     const { model, waits } = await setUp([
       error(429, "slow", { "retry-after": "7" }),
       error(429, "slow", { "retry-after-ms": "120" }),
       error(429, "slow", { "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT" }),
-      error(429, "slow", { "retry-after": "3600" }),
+      error(429, "slow", { "retry-after": "60" }),
       says("there"),
     ]);
     const heard = await hear(model, asRequest("hi"));
@@ -323,6 +323,23 @@ describe("before anything was shown, another try", () => {
       why: "Rate limited by the model server (429 slow)",
     });
     expect(heard.text).toBe("there");
+  });
+
+  test.each([
+    ["61", "61 s"],
+    ["5000", "84 min"],
+    ["10800", "3 h"],
+    ["12000", "3 h 20 min"],
+  ])("a retry-after of %s s is told and not waited for", async (seconds, told) => {
+    const { model, waits, server } = await setUp([error(429, "slow", { "retry-after": seconds }), says("never")]);
+    const { failure } = await hear(model, asRequest("hi"));
+    expect(failure).toMatchObject({
+      kind: "unavailable",
+      status: 429,
+      message: expect.stringMatching(`; it asks to be left alone for ${told}$`),
+      hint: expect.stringContaining(`go on in ${told}`),
+    });
+    expect([waits, server.requests.length]).toEqual([[], 1]);
   });
 
   test("a refused connection is tried again, then says where nothing listens", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openModel } from "../../src/model/open-model.ts";
-import type { Model } from "../../src/model/port.ts";
+import { type Model, noticeMark } from "../../src/model/port.ts";
 import { asRequest, hear, replyOf, typesOf } from "../support/collect.ts";
 
 let folder: string;
@@ -143,7 +143,9 @@ describe("a session that is resumed", () => {
     await script({ calls: [{ name: "ls", arguments: {} }] }, { text: "cut", finish: "length" }, { text: "two" });
     const history = [you("a"), ...call("c1")];
     expect((await hear(await reopen(), asRequest(history))).failure?.kind).toBe("cut");
-    expect((await hear(await reopen(), asRequest([...history, you("b")]))).text).toBe("two");
+    const notice = new HumanMessage({ content: "it was cut", additional_kwargs: { [noticeMark]: true } });
+    const goesOn = [...history, new AIMessage("cut"), notice];
+    expect((await hear(await reopen(), asRequest(goesOn))).text).toBe("two");
   });
 
   test("with a message after a stopped turn skips no line that would have answered", async () => {

@@ -6,7 +6,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
-import { commandMark, type ModelReply, type RawCall } from "../../model/port.ts";
+import { commandMark, type ModelFailure, type ModelReply, type RawCall } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
 import type { SteerRow } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
@@ -15,6 +15,7 @@ import { isOfferedAt } from "../../tools/url-patterns.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
+import { cutOf, markCut, wasCutBefore } from "../talk/cut-reply.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { personCallOf } from "../talk/person-call.ts";
@@ -35,7 +36,12 @@ export async function reason(runtime: Runtime, state: AgentStateValue): Promise<
 async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const found = runtime.journal.findReply(stepId);
-  if (found !== undefined) return { messages: [...toldAt(runtime, state), found.message], ...split(found.calls) };
+  if (found !== undefined)
+    return {
+      messages: [...toldAt(runtime, state), found.message],
+      ...split(found.calls),
+      ...afterCut(runtime, state, found.message),
+    };
 
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
@@ -75,6 +81,7 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
       ? await askModel(runtime, state, messageId, firstCall)
       : { reply: { text: "", calls: [command], finish: "command" }, text: "" };
   if (heard.reply === undefined && runtime.leaving) throw new TurnLeft();
+  if (heard.cut !== undefined) return cutOff(runtime, state, heard.text, heard.cut);
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
   const known = command === undefined ? offered(runtime) : runtime.registry.all();
@@ -158,6 +165,37 @@ async function stopped(runtime: Runtime, state: AgentStateValue, text: string): 
   const message = new AIMessage({ id: `m${stepText(stepIdOf(state))}`, content: `${text}\n(stopped by the person)` });
   await commit(runtime, state, message, [], { text: message.content as string });
   return { messages: [message], ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
+}
+
+/** What came of a cut reply is kept as what it is; calls half written are not. */
+async function cutOff(runtime: Runtime, state: AgentStateValue, text: string, cut: ModelFailure): Promise<ReplyUpdate> {
+  const message = new AIMessage({
+    id: `m${stepText(stepIdOf(state))}`,
+    content: text,
+    additional_kwargs: markCut(cut.message),
+  });
+  const { usage } = cut;
+  if (usage !== undefined) noteUsage(message, usage);
+  await commit(runtime, state, message, [], { text, ...(usage === undefined ? {} : { usage }) });
+  const after = afterCut(runtime, state, message);
+  if (after.ending === undefined)
+    runtime.emit({
+      type: "notice",
+      code: "reply_cut",
+      text: `${cut.message}; none of its calls was run, and the model goes on`,
+    });
+  return { messages: [message], pendingToolCalls: [], completedToolCalls: [], ...after };
+}
+
+/** After a cut reply comes the next step, but a second one in a turn ends it. Nothing after a whole one. */
+function afterCut(
+  { journal }: Runtime,
+  state: AgentStateValue,
+  message: BaseMessage,
+): Pick<AgentStateUpdate, "step" | "ending"> {
+  if (cutOf(message) === undefined) return {};
+  const isSecond = wasCutBefore(journal, stepIdOf(state));
+  return { step: state.step + 1, ...(isSecond ? { ending: "cut" } : {}) };
 }
 
 /**

@@ -1,11 +1,13 @@
 import { faultPoint } from "../../core/fault-point.ts";
-import type { ModelReply, ModelRequest } from "../../model/port.ts";
+import { ModelFailure, type ModelReply, type ModelRequest } from "../../model/port.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** The result of one request: the whole reply, or only the text that came before the person stopped it. */
 export interface Heard {
   reply?: ModelReply;
   text: string;
+  /** The reply ended before it was whole. */
+  cut?: ModelFailure;
 }
 
 /** Arguments longer than this are no longer sent along while they grow; their size is. Characters. */
@@ -22,7 +24,7 @@ interface GrowingCall {
 
 /**
  * Passes the model's stream on as it comes. Nothing is routed here: only a reply that ended whole is returned.
- * @throws ModelFailure, or what the model port throws; an abort is no failure.
+ * @throws ModelFailure, or what the model port throws; neither an abort nor a cut after something came is a failure.
  */
 export async function listen(
   runtime: Runtime,
@@ -33,8 +35,10 @@ export async function listen(
   const { signal } = runtime;
   const growing = new Map<number, GrowingCall>();
   let text = "";
+  let anything = false;
   try {
     for await (const event of runtime.model.stream(request, signal)) {
+      anything ||= event.type === "text" || event.type === "thought" || event.type === "call";
       faultPoint("first chunk");
       switch (event.type) {
         case "text":
@@ -64,7 +68,10 @@ export async function listen(
       }
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (signal.aborted) return { text };
+    const isCut = error instanceof ModelFailure && error.kind === "cut";
+    if (isCut && (anything || error.told)) return { text, cut: error };
+    throw error;
   }
   return { text };
 }

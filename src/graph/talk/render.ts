@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
 import type { ToolCallInfo } from "../../core/call.ts";
 import { isFinal } from "../../core/call.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { cutOf, shownCut } from "./cut-reply.ts";
 import { cutObservation, observationText } from "./observation-text.ts";
 
 type CallLookup = (callId: string) => ToolCallInfo | undefined;
@@ -45,13 +46,22 @@ export function createRenderer(lookup: CallLookup, maxObserve = Number.POSITIVE_
     return made;
   };
 
+  const cut = new WeakMap<BaseMessage, BaseMessage[]>();
+  const wholeOrCut = (message: AIMessage): BaseMessage[] => {
+    const why = cutOf(message);
+    if (why === undefined) return [message];
+    const made = cut.get(message) ?? shownCut(message, why);
+    cut.set(message, made);
+    return made;
+  };
+
   return {
     render(messages) {
       const shown: BaseMessage[] = [];
       for (const message of messages) {
         if (message.getType() === "tool") continue;
-        shown.push(message);
-        if (AIMessage.isInstance(message)) shown.push(...observationsOf(message));
+        if (AIMessage.isInstance(message)) shown.push(...wholeOrCut(message), ...observationsOf(message));
+        else shown.push(message);
       }
       return shown;
     },
