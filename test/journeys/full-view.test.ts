@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { calmMs, seenMs } from "../../src/cli/ui/question/arming.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
@@ -25,4 +27,27 @@ it("reads what a session changed on the whole screen where it is longer than the
   expect(await high.exit).toEqual({ code: 0, signal: 0 });
   expect(high.scrollback().join("\n")).toContain("40 + line 40");
   expect(high.raw()).not.toContain("\x1b[?1049h");
+});
+
+it("says beside a grant that is pointed at what it would have decided over the recorded calls, and Esc denies nothing there", async () => {
+  const edit = (old_string: string, new_string: string) =>
+    asks("edit_file", { file_path: "a.txt", old_string, new_string });
+  const place = await openPlace([edit("one", "two"), says("Done."), edit("two", "three")], { "a.txt": "one\n" });
+  await place.json(["run", "change it", "--mode", "accept-edits"]);
+  const pty = place.chat(["chat", "again"]);
+  await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"), 30_000);
+  await sleep(seenMs + calmMs);
+  pty.key("p");
+  await pty.waitFor("would have allowed 2 of the recorded calls");
+  pty.key("escape");
+  await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"));
+  pty.key("m");
+  await pty.waitFor("sets: mode accept-edits");
+  pty.key("enter");
+  await pty.waitFor("✔ approved once by you · edit_file a.txt");
+  await pty.waitFor("accept-edits · ");
+  pty.key("ctrl-c");
+  await pty.waitFor("again leaves");
+  pty.key("ctrl-c");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
 });

@@ -81,6 +81,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
       (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
     trust: async (at) => (await import("./trust.ts")).trustOffer(composition, at),
     sessionDiff: (id) => diffOf(composition, id),
+    grantHistory: async (at, offer) => (await import("./policy-history.ts")).grantHistory(composition, at, offer),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),
     ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),

@@ -1,4 +1,5 @@
 import type { Change } from "../../../files/diff-text.ts";
+import type { GrantOffer } from "../../../policy/types.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
@@ -71,6 +72,8 @@ export interface ChatOptions {
   forgetMemory?: (line: string) => Promise<boolean>;
   /** What the project of this workspace brings that waits for trust, as it is now. */
   trust?: (workspace: string) => Promise<TrustOffer>;
+  /** What a grant would have decided over the recorded calls of a workspace, in words; undefined where it cannot be told. */
+  grantHistory?: (workspace: string, offer: GrantOffer) => Promise<string | undefined>;
   /** All that a session changed, file by file. */
   sessionDiff?: (id: string) => Promise<Change[]>;
   /** The line with name and version is on the screen already. */

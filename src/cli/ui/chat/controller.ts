@@ -4,7 +4,7 @@ import type { Key } from "../../terminal/key.ts";
 import { setText } from "../../terminal/text-buffer.ts";
 import { draftOf, withDraft, withFiles, withMessages } from "../composer/composer-state.ts";
 import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
-import { type Answer, type Dialog, dialogPainted, requestOf } from "../dialog/dialog-state.ts";
+import { type Answer, type Dialog, dialogPainted, requestOf, withHistory } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
 import { newReader } from "../full-view/reader-state.ts";
 import { recoveryPainted } from "../recovery/recovery-state.ts";
@@ -222,6 +222,9 @@ export class ChatController {
       case "editor":
         this.#async(this.#editor(effect.callId, effect.json));
         break;
+      case "history":
+        this.#async(this.#history(effect.callId, effect.scope));
+        break;
       case "complete":
         this.#async(this.#complete(effect.prefix));
         break;
@@ -292,6 +295,16 @@ export class ChatController {
     const isGone = (await this.#ports.options.forgetMemory?.(line)) === true;
     const text = isGone ? `taken back · ${title}` : `it is not among the memories any more · ${title}`;
     this.say({ kind: "notice", level: isGone ? "info" : "warn", text });
+  }
+
+  /** What is shown beside a grant when it is known; the dialog does not wait for it. */
+  async #history(callId: string, scope: string): Promise<void> {
+    const request = requestOf(this.#chat.view.ask, this.#chat.dialog);
+    const offer = request?.call.grants?.find((one) => one.scope === scope);
+    const text = offer && (await this.#ports.options.grantHistory?.(this.#session.workspace, offer));
+    const { dialog } = this.#chat;
+    if (text === undefined || dialog?.callId !== callId) return;
+    this.#set({ ...this.#chat, dialog: withHistory(dialog, scope, cleanLine(text)) });
   }
 
   async #editor(callId: string, json: string): Promise<void> {

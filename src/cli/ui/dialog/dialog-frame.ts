@@ -65,7 +65,7 @@ function effectBlock(page: Page): WindowBlock {
   const tight = space.rows + 1 < roomyRows;
   const facts = factsOf(request, { columns: space.columns, rows: space.rows + 1 });
   const rows = effectRows(page, facts.scrolling);
-  const fixed = tight && wider.length > 0 ? wider : facts.fixed;
+  const fixed = tight && wider.length > 0 ? widerWithin(page, wider) : facts.fixed;
   const foot = footOf(page, tight ? [] : wider);
   const room = space.rows - fixed.length - foot(undefined).lines.length;
   const least = tight && wider.length > 0 ? 0 : 1;
@@ -77,6 +77,12 @@ function effectBlock(page: Page): WindowBlock {
   const body = windowed(rows, dialog.scroll, size);
   const geometry = { ...body.geometry, columns };
   return { ...stack([...fixed, ...body.lines], foot(""), []), geometry };
+}
+
+/** Where not all has room, what the grant writes comes before what it would have decided. */
+function widerWithin({ dialog, request, space }: Page, wider: StyledLine[]): StyledLine[] {
+  const menu = menuLines(dialog, request, space, true);
+  return wider.length + menu.length <= space.rows ? wider : widerLines(dialog, request, space.columns, false);
 }
 
 /** What stands below the effect; where the window stands in it is said there, if it is said. */

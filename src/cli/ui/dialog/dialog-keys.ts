@@ -11,10 +11,12 @@ import {
   type Dialog,
   type DialogStep,
   freshDialog,
+  historyWanted,
   isWider,
   keyOf,
   pointedAt,
   requestOf,
+  withHistory,
 } from "./dialog-state.ts";
 import { beginEdit, editStage, openEditor } from "./edit-keys.ts";
 import { bufferOf, editKey, textOf } from "./text-field.ts";
@@ -48,8 +50,14 @@ export function dialogKey(
   if (!arming.armed) return { dialog: next, toDraft: true };
   const request = requestOf(ask, dialog);
   if (request === undefined || dialog.busy) return { dialog: next };
-  const asked = { ask, request, geometry };
-  switch (dialog.stage) {
+  const step = stageKey(next, { ask, request, geometry }, key, text);
+  const wanted = step.effect === undefined ? historyWanted(step.dialog, request) : undefined;
+  return wanted === undefined ? step : { dialog: withHistory(step.dialog, wanted.scope, ""), effect: wanted };
+}
+
+function stageKey(next: Dialog, asked: Asked, key: Key, text: ReaderText | undefined): DialogStep {
+  const { ask, request } = asked;
+  switch (next.stage) {
     case "reason":
     case "confirm":
       return lineStage(next, request, key);

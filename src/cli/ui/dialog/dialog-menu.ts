@@ -62,8 +62,11 @@ export function menuLines(dialog: Dialog, request: Request, { columns, rows }: S
   return choices.map((choice, index) => choiceLine(choice, index === dialog.row, request, shown, columns));
 }
 
-/** What the wider choice that is pointed at would write, and where; nothing where none is. Whole at every size. */
-export function widerLines(dialog: Dialog, request: Request, columns: number): StyledLine[] {
+/**
+ * What the wider choice that is pointed at would write, and where; nothing where none is. Whole at every size.
+ * @param told with what it would have decided so far, where that is known
+ */
+export function widerLines(dialog: Dialog, request: Request, columns: number, told = true): StyledLine[] {
   const choice = pointedAt(dialog, request);
   if (choice === undefined) return [];
   const indent = columns < 60 ? "" : "    ";
@@ -75,9 +78,13 @@ export function widerLines(dialog: Dialog, request: Request, columns: number): S
   return [
     ...wrapSpans([span(`${indent}writes: `, { dim: true }), span(offer.text, { bold: true })], columns),
     [span(to, { dim: true }), span(elidePath(offer.where, columns - to.length))],
+    ...(told ? historyLines(dialog.histories[choice] ?? "", indent, columns) : []),
     confirm,
   ];
 }
+
+const historyLines = (text: string, indent: string, columns: number): StyledLine[] =>
+  text === "" ? [] : wrapSpans([span(`${indent}${text}`, { italic: true })], columns);
 
 function modeLines({ call }: Request, indent: string, columns: number): StyledLine[] {
   return wrapSpans(

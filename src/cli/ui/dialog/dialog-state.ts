@@ -29,6 +29,8 @@ export interface Dialog extends Arming {
   busy: boolean;
   text: TextBuffer;
   note: string;
+  /** What the grants would have decided over recorded calls, in words, by scope; empty while it is being counted. */
+  histories: Readonly<Record<string, string>>;
   /** Where the person is in the full view. */
   reader: Reader;
 }
@@ -40,7 +42,10 @@ export interface Answer {
 
 export type DialogEffect =
   /** `mode`: is set once the answers are taken. */
-  { do: "answer"; answers: Answer[]; mode?: Mode } | { do: "editor"; callId: string; json: string };
+  | { do: "answer"; answers: Answer[]; mode?: Mode }
+  | { do: "editor"; callId: string; json: string }
+  /** Ask what the grant that is pointed at would have decided; the answer comes with `withHistory`. */
+  | { do: "history"; callId: string; scope: string };
 
 export interface DialogStep {
   dialog: Dialog;
@@ -100,6 +105,7 @@ export const freshDialog = (
   busy: false,
   text: bufferOf(""),
   note: "",
+  histories: {},
   reader: newReader(),
 });
 
@@ -157,3 +163,16 @@ const wholeKey = (digest: string, { columns }: Pick<Geometry, "columns">): strin
 /** Whether every row of the effect has been on the screen, its end reached; content that is no text never is. */
 export const allShown = (dialog: Shown, { partial, call }: Request, geometry: Pick<Geometry, "columns">): boolean =>
   partial?.why !== "binary" && dialog.whole[wholeKey(call.digest, geometry)] === true;
+
+/** A grant that is pointed at for the first time: its history is wanted. */
+export function historyWanted(dialog: Dialog, request: Request): Extract<DialogEffect, { do: "history" }> | undefined {
+  if (dialog.callId !== request.call.callId) return undefined;
+  const scope = pointedAt(dialog, request);
+  if (scope === undefined || scope === "mode" || dialog.histories[scope] !== undefined) return undefined;
+  return { do: "history", callId: dialog.callId, scope };
+}
+
+export const withHistory = (dialog: Dialog, scope: string, text: string): Dialog => ({
+  ...dialog,
+  histories: { ...dialog.histories, [scope]: text },
+});

@@ -276,6 +276,17 @@ describe("the approval dialog", () => {
     expect(draw(pointing("project"), 42, 10).screen.geometry.window).toBe(0);
   });
 
+  it("says beside a grant what it would have decided, where there is room for it", () => {
+    const chat = pointing("project");
+    const histories = { project: "would have allowed 3, asked 1 of the recorded calls" };
+    const told = { ...chat, dialog: chat.dialog && { ...chat.dialog, histories } };
+    expect(inside(told, 100, 30)).toContain(
+      "grants.json\n    would have allowed 3, asked 1 of the recorded calls\n    enter",
+    );
+    expect(inside(told, 42, 10)).toContain("❯p project");
+    expect(inside(told, 42, 10)).toContain("enter confirms");
+  });
+
   it("names the mode that a choice would set, before Enter sets it", () => {
     expect(inside(pointing("mode"), 42, 10)).toContain(
       "sets: mode accept-edits (file edits\ninside the workspace are not asked about;\nshift+tab changes it)\nenter confirms",

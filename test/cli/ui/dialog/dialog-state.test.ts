@@ -139,11 +139,25 @@ describe("the menu", () => {
   it("shows the rule of a wider grant before Enter writes it", () => {
     const ask = askOf(waitingEdit("c1", { grants: [sessionGrant] }));
     const pointed = type(ask, [char("s")]);
-    expect(pointed.effect).toBeUndefined();
+    expect(pointed.effect).toEqual({ do: "history", callId: "c1", scope: "session" });
     expect(pointed.dialog.row).toBe(4);
     expect(type(ask, [char("s"), key("enter")]).effect).toEqual(
       answered("c1", { decision: "approve", digest, grant: sessionGrant }),
     );
+  });
+
+  it("asks once what a grant would have decided, when it is pointed at first", () => {
+    const ask = askOf(waitingEdit("c1", { grants: [sessionGrant] }));
+    const effects = [char("s"), key("up"), key("down"), key("end")].reduce<{ dialog: Dialog; found: unknown[] }>(
+      ({ dialog, found }, pressed) => {
+        const step = dialogKey(dialog, ask, pressed, fits, 10_000);
+        return { dialog: step.dialog, found: [...found, step.effect] };
+      },
+      { dialog: opened(ask), found: [] },
+    );
+    expect(effects.found.filter((one) => one !== undefined)).toEqual([
+      { do: "history", callId: "c1", scope: "session" },
+    ]);
   });
 
   it("knows no wider grant that policy does not offer", () => {
