@@ -1,5 +1,6 @@
 import { isFinal } from "../core/call.ts";
-import type { FileChangeRow, JournalReading, SessionState, TurnRow } from "../store/types.ts";
+import { StoreFailure } from "../store/problems.ts";
+import type { FileChangeRow, JournalReading, SessionRow, SessionState, Store, TurnRow } from "../store/types.ts";
 
 /** A call that needs the person's word. */
 export interface OpenCall {
@@ -55,6 +56,17 @@ export function standingOf(journal: Readable, driven: boolean): Standing {
       journal.steers().filter(({ step }) => step === undefined).length,
     filesChanged: changedFiles(journal.fileChanges()).length,
   };
+}
+
+/** How a listed session stands; undefined for one that is damaged: of that nothing but the damage is told. */
+export function standingOfRow(store: Pick<Store, "readJournal">, { id, state }: SessionRow): Standing | undefined {
+  if (state === "broken") return undefined;
+  try {
+    return standingOf(store.readJournal(id), state === "running");
+  } catch (error) {
+    if (error instanceof StoreFailure && error.kind === "corrupt") return undefined;
+    throw error;
+  }
 }
 
 /** A turn that asked, failed or ended says so; one that says nothing was not ended by itself. */

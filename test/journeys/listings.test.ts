@@ -47,15 +47,35 @@ it("fits what it lists to the terminal, in colour, and breaks no word", async ()
   expect(tools.raw).toMatch(colours);
 
   const [first = "", second = ""] = (await shown(place, ["sessions"])).rows;
-  expect(first).toMatch(new RegExp(`^${session} +just now +idle *$`));
+  expect(first).toMatch(new RegExp(`^${session} +just now +idle +1 file *$`));
   expect(second).toBe("  please change the word in the file a.txt to another one");
   const wide = await shown(place, ["sessions"], { cols: 80, rows: 20 });
-  expect(wide.rows[0]).toMatch(/ {2}idle {2}please change the word in .*…$/);
+  expect(wide.rows[0]).toMatch(/ {2}idle {2}1 file {2}please change the word.*…$/);
   expect(wide.rows[0]).toHaveLength(80);
 
   const calls = (await shown(place, ["sessions", "show", session, "--calls"])).rows;
   expect(calls).toEqual(expect.arrayContaining([expect.stringMatching(/^c1 {2}denied {2}edit a\.txt \(\+1 -1\)/)]));
   expect(calls.join("\n")).not.toContain("cancelled");
+});
+
+it("tells of each session where it stands: what it waits for, and how many files it changed", async () => {
+  const { place, session } = await worked();
+  place.server.push(edit("three", "four"));
+  const { session: waiting } = await place.json(["run", "and once more"]);
+  const { rows } = await shown(place, ["sessions"], { cols: 130, rows: 20 });
+  expect(rows.filter((row) => row !== "")).toEqual([
+    expect.stringMatching(`^${waiting} +just now {2}waits for you: edit a\\.txt \\(\\+1 -1\\) +and once more$`),
+    expect.stringMatching(`^${session} +just now {2}idle +1 file {2}please change the word`),
+  ]);
+  const listed = (await place.run(["sessions", "--json"])).stdout.trim().split("\n");
+  const waits = { callId: "c1", toolName: "edit_file", summary: "edit a.txt (+1 -1)" };
+  expect(listed.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ id: waiting, state: "awaiting_approval", waitsFor: [waits], filesChanged: 0 }),
+    expect.not.objectContaining({ waitsFor: expect.anything() }),
+  ]);
+  expect(JSON.parse(listed[1] ?? "")).toMatchObject({ id: session, state: "idle", filesChanged: 1 });
+  const [head = ""] = (await shown(place, ["sessions", "show", waiting])).rows;
+  expect(head).toContain("waits for you: edit a.txt (+1 -1)");
 });
 
 it("shows what was said as it is meant, and what a call would have done that was denied", async () => {

@@ -1,20 +1,20 @@
 import { jsonLine } from "../../core/json-line.ts";
-import type { SessionRow, SessionState } from "../../store/types.ts";
+import { type Standing, standingOfRow, standingText } from "../../records/standing.ts";
+import type { SessionRow, SessionState, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { momentText, whenText } from "../print/moments.ts";
 import { pageOf, printRows, span } from "../print/page.ts";
 import { tableRows } from "../print/table.ts";
 import type { Span } from "../terminal/span.ts";
+import { cutSpans } from "../terminal/width.ts";
 
 /** `agent sessions list`: this workspace's, newest first, or all. */
 export async function listSessions(composition: Composition, all: boolean): Promise<number> {
   const { io, flags, workspace } = composition;
-  const rows = (await composition.reading()).sessions.list(all ? {} : { workspace });
+  const store = await composition.reading();
+  const rows = store.sessions.list(all ? {} : { workspace });
   if (flags.json === true) {
-    for (const { id, title, workspace, state, model, createdAt, updatedAt } of rows) {
-      const [created, updated] = [createdAt, updatedAt].map((at) => new Date(at).toISOString());
-      io.stdout.write(jsonLine({ id, title, workspace, state, model, createdAt: created, updatedAt: updated }));
-    }
+    for (const row of rows) io.stdout.write(jsonLine(rowLine(store, row)));
     return 0;
   }
   if (rows.length === 0) {
@@ -24,17 +24,32 @@ export async function listSessions(composition: Composition, all: boolean): Prom
   const { width } = pageOf(io);
   const utc = flags.utc === true;
   const now = Date.now();
-  const cellsOf = (row: SessionRow): Span[] => [
+  const cells = rows.map((row): [Span, Span, Span[], Span] => [
     span(row.id, { bold: true }),
     span(width === undefined ? momentText(row.updatedAt, utc) : whenText(row.updatedAt, now, utc), { dim: true }),
-    width === undefined ? span(row.state.padEnd(17)) : stateCell(row.state),
+    width === undefined ? [span(row.state.padEnd(17))] : standingCells(row, standingOfRow(store, row), width),
     span(all ? `${row.title}  ${row.workspace}` : row.title),
-  ];
-  await printRows(io, tableRows(rows.map(cellsOf), width, "cut"));
+  ]);
+  // Where no session changed a file there is no column of them.
+  const columns = cells.some(([, , [, files]]) => files !== undefined && files.text !== "") ? 2 : 1;
+  const table = cells.map(([id, time, stands, title]) => [id, time, ...stands.slice(0, columns), title]);
+  await printRows(io, tableRows(table, width, "cut"));
   return 0;
 }
 
-const states: Readonly<Record<SessionState, Span>> = {
+function rowLine(store: Store, row: SessionRow) {
+  const { id, title, workspace, state, model, createdAt, updatedAt } = row;
+  const [created, updated] = [createdAt, updatedAt].map((at) => new Date(at).toISOString());
+  const { cutOff, waitsFor = [], filesChanged } = standingOfRow(store, row) ?? {};
+  const stands = { ...(cutOff && { cutOff }), ...(waitsFor.length > 0 && { waitsFor }) };
+  return {
+    ...{ id, title, workspace, state, model, createdAt: created, updatedAt: updated },
+    ...stands,
+    ...(filesChanged !== undefined && { filesChanged }),
+  };
+}
+
+const looks: Readonly<Record<SessionState, Span>> = {
   idle: { text: "idle", dim: true },
   running: { text: "running", color: "cyan" },
   awaiting_approval: { text: "waits for you", color: "yellow" },
@@ -42,5 +57,22 @@ const states: Readonly<Record<SessionState, Span>> = {
   broken: { text: "damaged", color: "red" },
 };
 
-/** Where a session stands, in words. */
-export const stateCell = (state: SessionState): Span => states[state];
+/** Where a session stands, in words; undefined: it is damaged. */
+export function stateCell(state: SessionState, standing: Standing | undefined): Span {
+  if (standing === undefined) return looks.broken;
+  if (state === "running") return looks.running;
+  const text = standingText(state, standing);
+  return text === looks.idle.text ? looks.idle : span(text, { color: "yellow" });
+}
+
+/** The number of files in words; empty for none. */
+export const filesText = (standing: Standing | undefined): string => {
+  const count = standing?.filesChanged ?? 0;
+  return count === 0 ? "" : `${count} ${count === 1 ? "file" : "files"}`;
+};
+
+/** The words keep to a part of the terminal: who wants to read more opens the session. */
+function standingCells({ state }: SessionRow, standing: Standing | undefined, width: number): Span[] {
+  const [words = looks.idle] = cutSpans([stateCell(state, standing)], Math.max(28, Math.floor(width / 3)));
+  return [words, span(filesText(standing), { dim: true })];
+}

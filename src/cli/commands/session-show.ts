@@ -1,5 +1,6 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
+import { type Standing, standingOfRow } from "../../records/standing.ts";
 import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -9,14 +10,15 @@ import { linesOf, type Page, pageOf, printRows, span, wrapped } from "../print/p
 import { displayLines, settledLine } from "../print/plain-printer.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
 import type { StyledLine } from "../terminal/span.ts";
-import { stateCell } from "./session-list.ts";
+import { filesText, stateCell } from "./session-list.ts";
 
 /** `agent sessions show`: what was said and done, from the journal. */
 export async function showSession(composition: Composition, id: string): Promise<number> {
   const { io, flags } = composition;
   const row = await findSession({ store: composition.reading }, id);
   const { historyOf } = await import("../../records/history.ts");
-  const { transcript } = historyOf((await composition.reading()).readJournal(row.id));
+  const store = await composition.reading();
+  const { transcript } = historyOf(store.readJournal(row.id));
   if (flags.json === true) {
     for (const entry of transcript) io.stdout.write(jsonLine(entry));
     return 0;
@@ -24,14 +26,15 @@ export async function showSession(composition: Composition, id: string): Promise
   const page = pageOf(io);
   const said = page.width === undefined ? asWritten : await rendered(transcript, page.width);
   const rows = transcript.flatMap((entry) => entryRows(entry, page, said));
-  await printRows(io, [...headRows(row, page, flags.utc === true), ...rows]);
+  await printRows(io, [...headRows(row, standingOfRow(store, row), page, flags.utc === true), ...rows]);
   return 0;
 }
 
-function headRows(row: SessionRow, { width }: Page, utc: boolean): StyledLine[] {
+function headRows(row: SessionRow, standing: Standing | undefined, { width }: Page, utc: boolean): StyledLine[] {
   const now = Date.now();
   const time = (at: number): string => (width === undefined ? momentText(at, utc) : whenText(at, now, utc));
-  const state = width === undefined ? span(row.state) : stateCell(row.state);
+  const state = width === undefined ? span(row.state) : stateCell(row.state, standing);
+  const files = filesText(standing);
   const lines: StyledLine[] = [
     [span(row.id, { bold: true }), span("  "), state, span(`  ${row.model}`)],
     [span(row.workspace)],
@@ -42,7 +45,8 @@ function headRows(row: SessionRow, { width }: Page, utc: boolean): StyledLine[] 
     lines.push([span(`forked from ${session}${at === undefined ? "" : ` at ${at}`}`)]);
   }
   const { createdAt, updatedAt, inputTokens, outputTokens } = row;
-  const figures = `started ${time(createdAt)}, last ${time(updatedAt)}, ${inputTokens} tokens in, ${outputTokens} out`;
+  const changed = files === "" ? "" : `, ${files} changed`;
+  const figures = `started ${time(createdAt)}, last ${time(updatedAt)}, ${inputTokens} tokens in, ${outputTokens} out${changed}`;
   lines.push([span(figures, { dim: true })]);
   return lines.flatMap((line) => wrapped(line, width, 2));
 }
