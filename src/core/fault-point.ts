@@ -8,6 +8,7 @@ const boundaries = [
   "user text saved",
   "steer saved",
   "steers told",
+  "messages withdrawn",
   "reply committed",
   "answer committed",
   "grant kept",

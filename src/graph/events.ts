@@ -105,6 +105,8 @@ export type AgentEventBody =
    * next one; without, it goes to the model now.
    */
   | { type: "user_message"; id: string; text: string; queued?: boolean; steer?: true }
+  /** The person took back a message that waited: it is never told. */
+  | { type: "message_withdrawn"; id: string }
   | { type: "text_delta"; id: string; text: string }
   | { type: "assistant_message"; id: string; text: string; calls: string[] }
   | { type: "tool_call"; call: ToolCallInfo | CallDelta }

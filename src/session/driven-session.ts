@@ -70,6 +70,10 @@ export class DrivenSession implements Session {
     });
   }
 
+  takeBack(): Promise<string[]> {
+    return this.#operations.run(async () => (await this.#openIfBegun())?.takeBack() ?? []);
+  }
+
   async #take(text: string): Promise<void> {
     const session = await this.#open(text);
     await this.#questionShown();
@@ -104,8 +108,7 @@ export class DrivenSession implements Session {
       const session = await this.#openIfBegun();
       if (session === undefined || this.#runs) return notWaiting(callId);
       const outcome = await session.recover(callId, choice, this.#signal);
-      const left = session.journal.openCalls().some((call) => call.status === "interrupted");
-      if (outcome.ok && !left) this.#begin(session, { from: "position" });
+      if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#begin(session, { from: "position" });
       return outcome;
     });
   }

@@ -31,6 +31,7 @@ import { ownCommandTool } from "./own-command-tool.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
+
 import { type Titling, titlingOf } from "./titling.ts";
 import {
   needsPerson,
@@ -219,6 +220,12 @@ export class OpenSession {
     const message = humanMessage(text);
     await this.journal.addSteer(message);
     return message.id ?? "";
+  }
+
+  async takeBack(): Promise<string[]> {
+    const withdrawn = await this.journal.withdrawWaiting();
+    for (const { messageId: id } of withdrawn) this.#graph.runtime.emit({ type: "message_withdrawn", id });
+    return withdrawn.map(({ text }) => text);
   }
 
   /**

@@ -30,6 +30,11 @@ export interface Session {
    * gone on with, or goes before the next message. Where no turn is under way it is `submit`.
    */
   steer(text: string): Promise<void>;
+  /**
+   * Takes back the messages that wait: the model is never told them, and no record has them as said. Durable when the promise resolves.
+   * @returns their texts, in the order in which they were said
+   */
+  takeBack(): Promise<string[]>;
   /** Durable when the promise resolves. The turn goes on when no call of the message waits any more. */
   answer(callId: string, decision: CallDecision): Promise<AnswerOutcome>;
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;

@@ -73,7 +73,7 @@ function copyTurns(copy: Copy): void {
   const { db, spec, from, to } = copy;
   const { turn: last, state, reason } = spec.lastTurn;
   const turns = db.all<Columns & { turn: number; message: number }>(
-    "SELECT * FROM turn WHERE thread = ? AND turn <= ? ORDER BY turn",
+    "SELECT * FROM turn WHERE thread = ? AND turn <= ? AND state <> 'withdrawn' ORDER BY turn",
     from,
     last,
   );

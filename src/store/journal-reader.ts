@@ -70,7 +70,7 @@ export class JournalReader implements JournalReading {
 
   turns(): TurnRow[] {
     return this.db
-      .all<TurnColumns>("SELECT * FROM turn WHERE thread = ? ORDER BY turn", this.thread)
+      .all<TurnColumns>("SELECT * FROM turn WHERE thread = ? AND state <> 'withdrawn' ORDER BY turn", this.thread)
       .map((row) => this.#turn(row));
   }
 

@@ -14,7 +14,7 @@ import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
 import { doneToText, planToText } from "./plan-row.ts";
-import { makeTurn, markTold, storeSteer } from "./steers.ts";
+import { makeTurn, markTold, storeSteer, withdraw } from "./steers.ts";
 import { storeTurn } from "./turn-row.ts";
 import {
   type AnswerRow,
@@ -25,6 +25,7 @@ import {
   StaleMove,
   type SteerRow,
   type TurnRow,
+  type Withdrawn,
 } from "./types.ts";
 
 /** The journal of a session that this process drives. */
@@ -87,6 +88,13 @@ export class SessionJournal extends JournalReader implements Journal {
   async steerToTurn(): Promise<TurnRow | undefined> {
     const turn = await this.#write("full", () => makeTurn(this.db, this.thread));
     return turn === undefined ? undefined : this.turns().find((row) => row.turn === turn);
+  }
+
+  async withdrawWaiting(): Promise<Withdrawn[]> {
+    faultPoint("before messages withdrawn");
+    const withdrawn = await this.#write("full", () => withdraw(this.db, this.shelf, this.thread));
+    faultPoint("after messages withdrawn");
+    return withdrawn;
   }
 
   async commitReply(reply: Parameters<Journal["commitReply"]>[0]): Promise<void> {

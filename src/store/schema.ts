@@ -115,8 +115,8 @@ CREATE TABLE call_output (
 `,
   // The same tables; a question among pending writes leaves out what tool_call has, which no program before this can read.
   "",
-  // What the person said while a turn ran: told at a step of it, or made a turn of its own; neither while it waits. Whose words a
-  // title is: the person's or the model's; else the first prompt's.
+  // What the person said while a turn ran: told at a step of it, or made a turn of its own; neither while it waits; turn 0
+  // where it was taken back. Whose words a title is: the person's or the model's; else the first prompt's.
   `
 CREATE TABLE steer (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL,

@@ -2,7 +2,10 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { parseStep, type StepId, stepText } from "../core/step-id.ts";
 import type { Database } from "./database.ts";
 import type { MessageShelf } from "./message-shelf.ts";
-import type { SteerRow, TurnRow } from "./types.ts";
+import type { SteerRow, TurnRow, Withdrawn } from "./types.ts";
+
+/** In the place of the turn that a message became: turns are counted from 1. */
+const withdrawnSteer = 0;
 
 type Columns = { seq: number; message: number; step: string | null };
 
@@ -30,6 +33,27 @@ export function readSteers(db: Database, shelf: MessageShelf, thread: number): S
     const text = typeof message.content === "string" ? message.content : "";
     const told = step === null ? {} : { step: parseStep(step) };
     return [{ messageId: message.id ?? "", text, message, ...told }];
+  });
+}
+
+/**
+ * What waits, queued turns and untold words, is withdrawn: it stays stored, and nothing reads it as said. Inside `write` only.
+ * @returns the ids of its messages with their words, in the order in which they were said
+ */
+export function withdraw(db: Database, shelf: MessageShelf, thread: number): Withdrawn[] {
+  const rows = db.all<{ message: number; text: string | null }>(
+    `SELECT message, text FROM turn WHERE thread = ? AND state = 'queued'
+     UNION ALL SELECT message, NULL FROM steer WHERE thread = ? AND step IS NULL AND turn IS NULL ORDER BY message`,
+    ...[thread, thread],
+  );
+  db.run("UPDATE turn SET state = 'withdrawn' WHERE thread = ? AND state = 'queued'", thread);
+  db.run("UPDATE steer SET turn = ? WHERE thread = ? AND step IS NULL AND turn IS NULL", withdrawnSteer, thread);
+  return rows.flatMap(({ message: key, text }): Withdrawn[] => {
+    const message = shelf.read(key);
+    if (message === undefined) return [];
+    return [
+      { messageId: message.id ?? "", text: text ?? (typeof message.content === "string" ? message.content : "") },
+    ];
   });
 }
 

@@ -46,6 +46,9 @@ export interface SteerRow {
   step?: StepId;
 }
 
+/** A message that waited, and that the person took back before anyone was told it. */
+export type Withdrawn = Pick<TurnRow, "messageId" | "text">;
+
 /** The person's answer to one waiting call. */
 export interface AnswerRow {
   callId: string;
@@ -171,6 +174,7 @@ export interface Journal {
    */
   addTurn(turn: NewTurn): Promise<TurnRow>;
   setTurn(turn: number, state: TurnRow["state"], reason?: string): Promise<void>;
+  /** But those that were withdrawn. */
   turns(): TurnRow[];
   /** The human message of a turn, the same object that addTurn was given where this process gave it. */
   turnMessage(turn: number): BaseMessage;
@@ -183,6 +187,11 @@ export interface Journal {
   steerToTurn(): Promise<TurnRow | undefined>;
   /** Those that wait and those that were told, in their order; what became a turn is among the turns. */
   steers(): SteerRow[];
+  /**
+   * Queued turns and words that wait for a step are taken back, all or none: the model is never told them, and no record has them as said.
+   * @returns them in the order in which they were said. Always FULL.
+   */
+  withdrawWaiting(): Promise<Withdrawn[]>;
 
   /** The assistant message and its calls (each `pending`, or `error` where it can never run), in one transaction. */
   commitReply(reply: {
@@ -285,6 +294,7 @@ export type JournalReading = Omit<
   | "addSteer"
   | "tellSteers"
   | "steerToTurn"
+  | "withdrawWaiting"
   | "noteChild"
   | "keepOutput"
   | "setTurn"

@@ -11,7 +11,7 @@ import type { GrantOffer } from "../../src/policy/types.ts";
 import { DrivenSession } from "../../src/session/driven-session.ts";
 import { installFaults, reach } from "./hook.ts";
 import { outerNames } from "./points.ts";
-import { decisionsOn, granted, prompt, steer } from "./session.ts";
+import { decisionsOn, granted, prompt, steer, takenBack } from "./session.ts";
 
 /** What one command said. */
 interface Said {
@@ -43,6 +43,8 @@ function decideAsAtDialog(): void {
   const { answer } = prototype;
   prototype.answer = async function (callId, decision) {
     if (decision.decision === "deny" && !steered) {
+      await this.steer(takenBack);
+      await this.takeBack();
       await this.steer(steer);
       steered = true;
     }
@@ -84,8 +86,8 @@ function listen(said: Said, event: AgentEvent): void {
       break;
     case "user_message":
       said.begun = true;
-      if (event.steer === true) steered = true;
-      else said.messages += 1;
+      if (event.steer !== true) said.messages += 1;
+      else steered ||= event.text === steer;
       break;
     case "assistant_message":
       said.begun = true;

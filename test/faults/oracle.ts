@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../src/graph/events.ts";
 import type { Picture } from "./picture.ts";
 import type { FaultPlace } from "./place.ts";
 import type { Played } from "./play-case.ts";
-import { driftingFile, filesAfter, filesBefore, memoryLine, personsLine, steer } from "./session.ts";
+import { driftingFile, filesAfter, filesBefore, memoryLine, personsLine, steer, takenBack } from "./session.ts";
 
 /** Exit codes that a command may end with here; the documents say what they mean. */
 const documented: readonly (number | null)[] = [0, 1, 2, 10, 11, 70, 74, 75];
@@ -163,6 +163,7 @@ function lossComplaints({ events }: Played, now: Picture): string[] {
 function holds(event: AgentEvent, now: Picture): boolean {
   switch (event.type) {
     case "user_message":
+      if (event.text === takenBack) return true;
       return [...now.turns, ...now.steers].some(({ messageId, text }) => messageId === event.id && text === event.text);
     case "assistant_message":
       return now.replies.some(
@@ -213,6 +214,7 @@ function sayingComplaints(now: Picture, whole: Picture): string[] {
     ...(now.turns.length === 2 ? [] : [`${now.turns.length} turns`]),
     ...(now.steers.map(({ text }) => text).join() === steer ? [] : [`the turn was steered ${now.steers.length} times`]),
     ...(now.history.filter(({ content }) => content === steer).length === 1 ? [] : ["the steer was not told once"]),
+    ...(now.history.some(({ content }) => content === takenBack) ? ["what was taken back was told"] : []),
     ...(now.calls.length === whole.calls.length ? [] : [`${now.calls.length} calls, not ${whole.calls.length}`]),
     ...(now.history.length === whole.history.length ? [] : ["the history has another length"]),
   ];

@@ -7,6 +7,9 @@ export const prompt = "Bring the notes up to date.";
 /** What the person says while the colours wait for their answer. */
 export const steer = "Keep the lines short.";
 
+/** What they say before that, and take back. */
+export const takenBack = "Make the lines long.";
+
 export const driftingFile = "drifting.txt";
 export const personsLine = "saved by the person\n";
 

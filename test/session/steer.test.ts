@@ -5,7 +5,8 @@ import { scriptOf } from "../../src/records/export-script.ts";
 import { forkSession } from "../../src/records/fork.ts";
 import { historyOf } from "../../src/records/history.ts";
 import { searchSession } from "../../src/records/search.ts";
-import type { Journal, Lease, Store } from "../../src/store/types.ts";
+import { standingOf } from "../../src/records/standing.ts";
+import type { Journal, JournalReading, Lease, Store } from "../../src/store/types.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
 
@@ -279,7 +280,109 @@ describe("a session with a message told while a turn ran", () => {
   });
 });
 
+/** A turn that runs until it is stopped, and what is said meanwhile: to it, for after it, and to it again. */
+async function threeWait(): Promise<{ stage: Stage; life: Life }> {
+  const { tool, begun } = gate();
+  const stage = await openStage({ tools: [tool], lines: [calls(["wait", {}]), says("Done."), says("More.")] });
+  const life = await stage.begin("wait", { running: true });
+  await begun;
+  await life.session.steer("only the tests");
+  await life.session.submit("then the docs");
+  await life.session.steer("and be quick");
+  return { stage, life };
+}
+
+describe("messages that are taken back", () => {
+  it("come back in the order in which they were said, and are never told", async () => {
+    const { stage, life } = await threeWait();
+    const taken = life.session.takeBack();
+    // Esc does both at once.
+    await life.session.stop();
+    expect(await taken).toEqual(["only the tests", "then the docs", "and be quick"]);
+    await life.session.settled();
+    expect(life.of("turn_ended")).toMatchObject([{ reason: "cancelled" }]);
+    const queued = life.of("user_message").filter((event) => event.queued === true);
+    expect(life.of("message_withdrawn").map(({ id }) => id)).toEqual(queued.map(({ id }) => id));
+    await life.session.submit("something else");
+    await life.session.settled();
+    expect(toldTo(stage.requests.at(-1)).filter((one) => one.startsWith("person"))).toEqual([
+      "person: wait",
+      "person: something else",
+    ]);
+    expect(await life.session.takeBack()).toEqual([]);
+  });
+
+  it("are said in no record of the session, and its fork goes on without them", async () => {
+    const { stage, life } = await threeWait();
+    const taken = life.session.takeBack();
+    await life.session.stop();
+    await taken;
+    await life.session.submit("something else");
+    await life.session.settled();
+    const texts = (journal: JournalReading) =>
+      historyOf(journal).transcript.flatMap((entry) => (entry.role === "user" ? [entry.text] : []));
+    const row = life.store.sessions.get(life.session.id);
+    if (row === undefined) throw new Error("no session");
+    const fork = await forkSession(life.store, row);
+    expect(texts(life.journal())).toEqual(["wait", "something else"]);
+    expect(texts(life.store.readJournal(fork?.id ?? ""))).toEqual(["wait", "something else"]);
+    expect(JSON.stringify(scriptOf(life.journal()))).not.toMatch(/tests|docs|quick/);
+    const words = (word: string) => [...searchSession(life.journal(), row, [word])].length;
+    expect([words("docs"), words("quick"), words("something")]).toEqual([0, 0, 1]);
+    expect([row.id, fork?.id ?? ""].map((id) => life.store.verify(id).problem)).toEqual([undefined, undefined]);
+    const on = await stage.resume(fork?.id ?? "");
+    await on.session.submit("and now");
+    await on.session.settled();
+    expect(on.last("turn_ended")).toMatchObject({ reason: "done" });
+  });
+
+  it("leave one that the model was told where it is", async () => {
+    const stage = await askedStage([[["ls", {}]]]);
+    const life = await stage.begin("change it");
+    await life.session.steer("then look");
+    await approve(life);
+    expect(await life.session.takeBack()).toEqual([]);
+    expect(life.journal().steers()).toMatchObject([{ text: "then look" }]);
+  });
+
+  it("leave calls that wait as they are, and are not said again by whoever opens the session later", async () => {
+    const stage = await askedStage();
+    const life = await stage.begin("change it");
+    await life.session.steer("then tell me why");
+    expect(await life.session.takeBack()).toEqual(["then tell me why"]);
+    expect(openCalls(life)).toMatchObject([{ callId: "c1", status: "awaiting_approval" }]);
+    await life.close();
+    const again = await stage.resume(life.session.id);
+    expect(userMessages(again)).toEqual([]);
+    expect(standingOf(again.journal(), false)).toMatchObject({ unheard: 0 });
+    await approve(again);
+    expect(stage.requests.flatMap(toldTo)).not.toContain("person: then tell me why");
+  });
+
+  it("are none in a session to which nothing was said", async () => {
+    const stage = await openStage({ lines: [says("One.")] });
+    const life = await stage.begin("first");
+    expect(await life.session.takeBack()).toEqual([]);
+    expect(life.of("message_withdrawn")).toEqual([]);
+  });
+});
+
 describe("whatever write of it the process dies at", () => {
+  it("what is taken back either waits still or is withdrawn, and is told once at most", async () => {
+    for (const when of ["before", "after"] as const) {
+      const stage = await askedStage();
+      const fate = fateOf({ write: (name) => name === "withdrawWaiting", when });
+      const life = await stage.begin("change it", { wrap: fate.wrap });
+      await life.session.steer("then tell me why");
+      await expect(life.session.takeBack()).rejects.toThrow("the process is dead");
+      await life.session.close().catch(() => undefined);
+      const again = await stage.resume(life.session.id, { takeOver: true });
+      await approve(again);
+      const told = toldTo(stage.requests.at(-1)).filter((one) => one === "person: then tell me why");
+      expect([when, told.length]).toEqual([when, when === "before" ? 1 : 0]);
+    }
+  });
+
   /** One life that is steered while a call waits, and what the model was told at last. */
   async function live(fate = fateOf()) {
     const stage = await askedStage([[["ls", {}]]]);

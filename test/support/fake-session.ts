@@ -15,7 +15,7 @@ type Heard =
   | { method: "recover"; callId: string; choice: RecoveryChoice }
   | { method: "undo"; target: UndoTarget }
   | { method: "runCommand"; command: string }
-  | { method: "stop" }
+  | { method: "stop" | "takeBack" }
   | { method: "setMode"; mode: Mode }
   | { method: "setModel"; spec: string }
   | { method: "close" };
@@ -29,6 +29,8 @@ export class FakeSession implements Session {
   outcome: AnswerOutcome = { ok: true };
   /** What it answers to an undo; a test may set it. */
   undoOutcome: UndoOutcome = { ok: true, calls: ["c1"] };
+  /** What it gives back of messages that wait; a test may set it. */
+  waiting: string[] = [];
   onHeard: (heard: Heard) => void | Promise<void> = () => undefined;
   #seq = 0;
   #queue: AgentEvent[] = [];
@@ -68,6 +70,11 @@ export class FakeSession implements Session {
 
   async steer(text: string): Promise<void> {
     await this.#hear({ method: "steer", text });
+  }
+
+  async takeBack(): Promise<string[]> {
+    await this.#hear({ method: "takeBack" });
+    return this.waiting.splice(0);
   }
 
   async answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {

@@ -20,6 +20,7 @@ const journalWrites = new Set([
   "addSteer",
   "tellSteers",
   "steerToTurn",
+  "withdrawWaiting",
   "setTurn",
   "commitReply",
   "move",

@@ -245,6 +245,7 @@ const isForeign = (event: AgentEvent): boolean =>
     "text_delta",
     "assistant_message",
     "user_message",
+    "message_withdrawn",
     "usage",
     "turn_ended",
     "session_started",
@@ -269,6 +270,8 @@ export function reduce(before: View, event: AgentEvent): View {
       return view;
     case "user_message":
       return userMessage(view, event);
+    case "message_withdrawn":
+      return { ...view, queue: view.queue.filter((one) => one.id !== event.id) };
     case "text_delta":
       return textDelta(view, event);
     case "assistant_message":
