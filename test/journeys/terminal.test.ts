@@ -119,6 +119,49 @@ it("tells the agent at its next step what is typed with enter, and after the tur
   await leave(pty);
 }, 120_000);
 
+it("esc stops the turn and puts what waits back into the input, and up takes it back without stopping", async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const place = await openPlace([
+    async () => {
+      await held;
+      return says("Too late.");
+    },
+    says("All of it at once."),
+  ]);
+  const pty = await open(place, "chat");
+  await say(pty, "begin");
+  await pty.waitFor("esc stops", patience);
+  pty.type("one");
+  pty.key("enter");
+  await pty.waitFor("for its next step: one", patience);
+  pty.type("two");
+  pty.key("alt-enter");
+  await pty.waitFor("after this turn: two", patience);
+  pty.key("up");
+  await pty.waitFor(
+    (one) => /❯ one\n *\n {2}two/.test(onScreen(one)) && !onScreen(one).includes("after this"),
+    patience,
+  );
+  expect(onScreen(pty)).toContain("esc stops");
+  pty.key("enter");
+  await pty.waitFor("for its next step: one  two", patience);
+  pty.type("three");
+  pty.key("escape");
+  await pty.waitFor("⚠ stopped", patience);
+  await pty.waitFor((one) => /❯ one\n *\n {2}two\n *\n {2}three/.test(onScreen(one)), patience);
+  expect(place.server.requests).toHaveLength(1);
+  pty.key("enter");
+  await pty.waitFor("All of it at once.", patience);
+  release();
+  expect(place.heard(1, -1)).toBe("one\n\ntwo\n\nthree");
+  const id = await leave(pty);
+  const shown = (await place.run(["sessions", "show", id])).stdout;
+  expect(shown.split("three")).toHaveLength(2);
+}, 120_000);
+
 it("a chat that was left or killed at its question asks the same again, and applies nothing until then", async () => {
   const place = await openPlace([edit, says("Done at last.")], { "a.txt": "one\n" });
   const pty = await open(place, "chat", "make it two");

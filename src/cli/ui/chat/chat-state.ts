@@ -53,6 +53,8 @@ export type Effect =
   | { do: "mode"; mode: Mode; from: Mode }
   | { do: "forget"; saved: SavedMemory }
   | { do: "stop" }
+  /** Messages that wait come back into the input. */
+  | { do: "take_back" }
   /** Back to the shell, as Ctrl-Z does everywhere. */
   | { do: "suspend" }
   | { do: "leave" };
@@ -78,7 +80,7 @@ export interface Screen {
 }
 
 /** A second Ctrl-C within this many milliseconds leaves. */
-const leaveWithinMs = 2000;
+export const leaveWithinMs = 2000;
 
 const neverStopped = Number.NEGATIVE_INFINITY;
 
@@ -189,7 +191,19 @@ function interrupt(chat: Chat, now: number): ChatStep {
   if (draftOf(chat.composer) !== "") {
     return still({ ...chat, composer: clearDraft(chat.composer), lastStopAt: neverStopped });
   }
-  return { chat: next, effects: chat.view.running ? [{ do: "stop" }] : [] };
+  return { chat: next, effects: chat.view.running ? stopping(chat) : [] };
+}
+
+/** What waits is not to be sent by the turn's end: it comes back first. */
+const stopping = ({ view }: Chat): Effect[] => [
+  ...(view.queue.length > 0 ? [{ do: "take_back" } as const] : []),
+  ...(view.running ? [{ do: "stop" } as const] : []),
+];
+
+/** That a second Ctrl-C leaves is said as long as it is so. The same state where there is nothing to take away. */
+export function withoutLeaving(chat: Chat, now: number): Chat {
+  const isOver = Number.isFinite(chat.lastStopAt) && now - chat.lastStopAt > leaveWithinMs;
+  return isOver ? { ...chat, flash: "", lastStopAt: neverStopped } : chat;
 }
 
 /** Said when a question is put off, in the plain chat too. */
@@ -227,8 +241,9 @@ function inputKey(chat: Chat, key: Key, width: number): ChatStep {
   const waits = chat.aside && (chat.dialog !== undefined || chat.menu !== undefined);
   if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still({ ...chat, aside: false });
   if (isControl(key, "x") && draftOf(chat.composer) === "") return forget(chat);
-  if (key.name === "escape" && !takesEscape(chat.composer))
-    return { chat, effects: chat.view.running ? [{ do: "stop" }] : [] };
+  if (key.name === "escape" && !takesEscape(chat.composer)) return { chat, effects: stopping(chat) };
+  if (key.name === "up" && chat.view.queue.length > 0 && draftOf(chat.composer) === "")
+    return { chat, effects: [{ do: "take_back" }] };
   const { composer, effect } = composerKey(chat.composer, key, width, chat.view.running);
   const next: Chat = { ...chat, composer };
   if (effect === undefined) return still(next);

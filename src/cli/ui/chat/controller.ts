@@ -2,12 +2,11 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
 import { setText } from "../../terminal/text-buffer.ts";
-import { draftOf, withDraft, withFiles, withMessages } from "../composer/composer-state.ts";
+import { draftOf, withDraft, withFiles, withMessages, withTakenBack } from "../composer/composer-state.ts";
 import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
-import { type Answer, type Dialog, dialogPainted, requestOf, withHistory } from "../dialog/dialog-state.ts";
+import { type Answer, requestOf, withHistory } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
 import { newReader } from "../full-view/reader-state.ts";
-import { recoveryPainted } from "../recovery/recovery-state.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
@@ -15,14 +14,21 @@ import { type Item, initialView, type Mode, type SavedMemory, type View } from "
 import { leftBehind, withItems } from "../view/view-state.ts";
 import { lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
-import { type Chat, type Effect, newChat, press, refused, synced, withEvents } from "./chat-state.ts";
+import {
+  type Chat,
+  type Effect,
+  leaveWithinMs,
+  newChat,
+  press,
+  refused,
+  synced,
+  withEvents,
+  withoutLeaving,
+} from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
 import { EventFeed } from "./feed.ts";
-import { disarmed, isOutOfSight } from "./out-of-sight.ts";
-
-const isSamePainted = (one: Dialog | undefined, other: Dialog | undefined): boolean =>
-  one?.paintedAt === other?.paintedAt && one?.seen === other?.seen && one?.whole === other?.whole;
+import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -78,6 +84,7 @@ export class ChatController {
       const step = press(this.#chat, key, this.#drawing.frame.screen, this.#now());
       this.#set(step.chat);
       for (const effect of step.effects) this.#perform(effect);
+      if (Number.isFinite(step.chat.lastStopAt)) this.#forgetLeaving();
     });
   };
 
@@ -88,17 +95,8 @@ export class ChatController {
       if (unseen !== this.#chat) this.#set(unseen);
       return;
     }
-    const { dialog, menu } = this.#chat;
-    const { geometry } = this.#drawing.frame.screen;
-    const now = this.#now();
-    const next: Chat = {
-      ...this.#chat,
-      dialog: dialog === undefined || this.#chat.aside ? dialog : dialogPainted(dialog, geometry, now),
-      menu: menu === undefined || this.#chat.aside ? menu : recoveryPainted(menu, now),
-    };
-    const same = isSamePainted(next.dialog, dialog);
-    if (same && next.menu?.paintedAt === menu?.paintedAt) return;
-    this.#set(next);
+    const next = withPainted(this.#chat, this.#drawing.frame.screen.geometry, this.#now());
+    if (next !== this.#chat) this.#set(next);
   };
 
   /** The terminal has another size, or the screen must be drawn again. */
@@ -132,6 +130,16 @@ export class ChatController {
 
   #submit(text: string, steer: boolean): void {
     this.send(text, steer ? this.#session.steer(text) : this.#session.submit(text));
+  }
+
+  #forgetLeaving(): void {
+    const forget = (): void => this.#set(withoutLeaving(this.#chat, this.#now()));
+    setTimeout(() => this.#guard(forget), leaveWithinMs + 1).unref();
+  }
+
+  async #takeBack(): Promise<void> {
+    const texts = await this.#session.takeBack();
+    if (texts.length > 0) this.#set({ ...this.#chat, composer: withTakenBack(this.#chat.composer, texts) });
   }
 
   async #recall(): Promise<void> {
@@ -236,6 +244,9 @@ export class ChatController {
         break;
       case "forget":
         this.#async(this.#forget(effect.saved));
+        break;
+      case "take_back":
+        this.#async(this.#takeBack());
         break;
       case "stop":
         this.#async(this.#session.stop());

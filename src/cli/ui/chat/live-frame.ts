@@ -179,7 +179,7 @@ const mostTailRows = 12;
 function inputParts(chat: Chat, { tick, seconds, home }: FrameContext, { columns, rows }: Space): LaidOut {
   const { view, composer } = chat;
   const mark = spinner[tick % spinner.length] ?? "⠋";
-  const input = composerBlock(composer, view.running, { columns, rows: Math.min(inputRows, Math.max(1, rows - 4)) });
+  const input = composerBlock(composer, view, { columns, rows: Math.min(inputRows, Math.max(1, rows - 4)) });
   const taken = input.lines.length;
   const popup = popupLines(composer, { columns, rows: Math.min(popupRows(composer), Math.max(0, rows - taken - 4)) });
   const saved = draftOf(composer) === "" ? savedLines(view.saved, columns) : [];

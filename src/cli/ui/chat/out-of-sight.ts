@@ -1,4 +1,7 @@
+import { type Dialog, dialogPainted } from "../dialog/dialog-state.ts";
 import { unarmed } from "../question/arming.ts";
+import type { Geometry } from "../question/window.ts";
+import { recoveryPainted } from "../recovery/recovery-state.ts";
 import type { Chat } from "./chat-state.ts";
 import type { Frame } from "./live-frame.ts";
 
@@ -17,3 +20,16 @@ export function disarmed(chat: Chat, now: number): Chat {
     menu: menu === undefined ? menu : { ...menu, ...again },
   };
 }
+
+/** The question of a frame that was written to the terminal can be seen from now on. The same state where that was known. */
+export function withPainted(chat: Chat, geometry: Geometry, now: number): Chat {
+  const { dialog, menu, aside } = chat;
+  if (aside) return chat;
+  const seen = dialog === undefined ? dialog : dialogPainted(dialog, geometry, now);
+  const shown = menu === undefined ? menu : recoveryPainted(menu, now);
+  if (isSamePainted(seen, dialog) && shown?.paintedAt === menu?.paintedAt) return chat;
+  return { ...chat, dialog: seen, menu: shown };
+}
+
+const isSamePainted = (one: Dialog | undefined, other: Dialog | undefined): boolean =>
+  one?.paintedAt === other?.paintedAt && one?.seen === other?.seen && one?.whole === other?.whole;

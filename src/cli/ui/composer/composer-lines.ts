@@ -3,6 +3,7 @@ import { layout } from "../../terminal/text-layout.ts";
 import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { type Block, cutTo, type Space, span } from "../draw/block.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
+import type { View } from "../view/view.ts";
 import { type Composer, draftOf, type Popup } from "./composer-state.ts";
 import { fitting, type MessageSearch } from "./message-search.ts";
 import { inputKeys } from "./slash-commands.ts";
@@ -12,12 +13,18 @@ const promptCells = 2;
 export const inputWidthOf = (columns: number): number => Math.max(4, columns - promptCells - 1);
 
 /** The input with its cursor; of a long draft the rows round it. */
-export function composerBlock(composer: Composer, running: boolean, { columns, rows }: Space): Block {
+export function composerBlock(
+  composer: Composer,
+  { running, queue }: Pick<View, "running" | "queue">,
+  { columns, rows }: Space,
+): Block {
   const { lines, cursor } = layout(composer.buffer, inputWidthOf(columns));
   const from = Math.max(0, Math.min(cursor.row - rows + 1, lines.length - rows));
   const empty = draftOf(composer) === "";
   const hint = running
-    ? "enter tells the agent at its next step, alt+enter when this turn ends"
+    ? queue.length > 0
+      ? "up takes back what waits · enter tells the agent at its next step"
+      : "enter tells the agent at its next step, alt+enter when this turn ends"
     : "ask, or / for commands, @ for files, ? for keys";
   const shown = lines
     .slice(from, from + rows)

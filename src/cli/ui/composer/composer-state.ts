@@ -1,6 +1,15 @@
 import { applyKey } from "../../terminal/edit-keys.ts";
 import type { Key } from "../../terminal/key.ts";
-import { emptyBuffer, expandPasteBefore, setText, submitted, type TextBuffer } from "../../terminal/text-buffer.ts";
+import {
+  emptyBuffer,
+  expandPasteBefore,
+  insertPaste,
+  insertText,
+  moveTo,
+  setText,
+  submitted,
+  type TextBuffer,
+} from "../../terminal/text-buffer.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
 import { type MessageSearch, newSearch, searchKey } from "./message-search.ts";
 import { completeCommand, isCommand } from "./slash-commands.ts";
@@ -67,6 +76,16 @@ export const withDraft = (composer: Composer, text: string): Composer => ({
   buffer: setText(composer.buffer, text),
   ...closed,
 });
+
+/** Messages that were taken back stand in front of what is being written, parted by blank lines; long ones as pastes. */
+export function withTakenBack(composer: Composer, texts: readonly string[]): Composer {
+  const { buffer } = composer;
+  const parts = buffer.text === "" ? texts.slice(0, -1) : texts;
+  let taken = moveTo(buffer, 0);
+  for (const text of parts) taken = insertText(insertPaste(taken, text), "\n\n");
+  if (buffer.text === "") taken = insertPaste(taken, texts.at(-1) ?? "");
+  return { ...composer, ...closed, buffer: moveTo(taken, taken.cursor + buffer.cursor) };
+}
 
 /** The word before the cursor that can be completed: `@path` after a blank or a line's start, `/name` at the very start. */
 export function wordAt({

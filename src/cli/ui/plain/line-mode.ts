@@ -301,9 +301,15 @@ class LineChat {
     this.#halt();
   }
 
+  /** What waits is not to be sent by the turn's end. */
   #halt(): void {
-    void this.#session.stop().then(
-      () => this.#prompt(),
+    const taken = this.#view.queue.length > 0 && !this.#aside ? this.#session.takeBack() : Promise.resolve([]);
+    const stopped = this.#session.stop();
+    void Promise.all([taken, stopped]).then(
+      ([texts]) => {
+        for (const text of texts) this.#write(`Not sent: ${cleanText(text)}`);
+        this.#prompt();
+      },
       (error: unknown) => this.#again(errorText(error)),
     );
   }

@@ -27,7 +27,12 @@ export function statusLines({ view, flash, aside, mark, seconds }: Status, colum
   }
   if (!view.running) return [];
   const time = seconds >= 2 ? ` · ${spokenSeconds(seconds)}` : "";
-  return [[span(`${mark} working${time}`, { color: "cyan" }), span(" · esc stops", { dim: true })]];
+  return [
+    [
+      span(`${mark} working${time}`, { color: "cyan" }),
+      span(view.queue.length > 0 ? " · esc stops and takes back what waits" : " · esc stops", { dim: true }),
+    ],
+  ];
 }
 
 /** The newest memory that can be taken back. */

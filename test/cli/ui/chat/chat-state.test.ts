@@ -7,6 +7,7 @@ import {
   press,
   type Screen,
   withEvents,
+  withoutLeaving,
 } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { withFiles } from "../../../../src/cli/ui/composer/composer-state.ts";
 import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
@@ -151,6 +152,32 @@ describe("stopping and leaving", () => {
   it("stops a running turn by Escape, and does nothing when none runs", () => {
     expect(keys(running, [key("escape")]).effects).toEqual([{ do: "stop" }]);
     expect(keys(idle, [key("escape")]).effects).toEqual([]);
+  });
+
+  it("takes back what waits when it stops, so that the turn's end does not send it", () => {
+    const waiting = happened(running, { type: "user_message", id: "u2", text: "later", queued: true });
+    const both = [{ do: "take_back" }, { do: "stop" }];
+    expect([keys(waiting, [key("escape")]).effects, keys(waiting, [ctrl("c")]).effects]).toEqual([both, both]);
+    expect(keys(waiting, [...word("x"), ctrl("c")]).effects).toEqual([]);
+    const failed = { ...waiting, view: { ...waiting.view, running: false } };
+    expect(keys(failed, [key("escape")]).effects).toEqual([{ do: "take_back" }]);
+  });
+
+  it("takes back what waits, and does not stop, by Up on an empty line; else Up brings earlier messages", () => {
+    const waiting = happened(running, { type: "user_message", id: "u2", text: "later", queued: true });
+    expect(keys(waiting, [key("up")]).effects).toEqual([{ do: "take_back" }]);
+    const back = happened(waiting, { type: "message_withdrawn", id: "u2" });
+    expect(back.view.queue).toEqual([]);
+    const { chat, effects } = keys(back, [key("up")]);
+    expect([effects, chat.composer.buffer.text]).toEqual([[], "before"]);
+  });
+
+  it("says that Ctrl-C again leaves as long as it does", () => {
+    const { chat } = keys(idle, [ctrl("c")], 1000);
+    expect(withoutLeaving(chat, 3000)).toBe(chat);
+    expect(withoutLeaving(chat, 3001)).toMatchObject({ flash: "" });
+    const unknown = keys(idle, [...word("/nope"), key("enter")], 1000).chat;
+    expect(withoutLeaving(unknown, 9000).flash).toContain("no command /nope");
   });
 
   it("leaves by a second Ctrl-C within two seconds, unless another key came in between", () => {

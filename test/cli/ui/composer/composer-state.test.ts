@@ -10,6 +10,7 @@ import {
   newComposer,
   withFiles,
   withMessages,
+  withTakenBack,
 } from "../../../../src/cli/ui/composer/composer-state.ts";
 
 const plain = { name: "char", ctrl: false, alt: false, shift: false } as const;
@@ -121,4 +122,15 @@ it("takes a file that was found, with what was typed behind it", () => {
   const found = withFiles(asked.composer, "usn", ["src/user-names.ts", "src/users/"]);
   expect(below(found)).toEqual(["  ❯ src/user-names.ts", "    src/users/"]);
   expect(draftOf(press(found, [named("tab")]).composer)).toBe("see @src/user-names.ts ");
+});
+
+it("puts messages that were taken back in front of the draft, long ones as pastes, and leaves the cursor where it was", () => {
+  const long = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join("\n");
+  const draft = press(newComposer([]), [...letters("xz"), named("left")]).composer;
+  const back = withTakenBack(draft, ["first\u001b[2J", long]);
+  expect(draftOf(back)).toBe("first\n\n[pasted 40 lines]\n\nxz");
+  const { effects } = press(back, [...letters("y"), named("enter")]);
+  expect(effects).toEqual([{ do: "submit", text: `first\n\n${long}\n\nxyz`, later: false }]);
+  const alone = withTakenBack(newComposer([]), ["first", "second"]);
+  expect(press(alone, letters("!")).composer.buffer.text).toBe("first\n\nsecond!");
 });

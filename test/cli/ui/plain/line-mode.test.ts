@@ -157,3 +157,17 @@ it.each([
   expect(chat.shown()).toContain("Stopped.");
   expect(chat.session.heard.at(-1)).toEqual({ method: "stop" });
 });
+
+it("says what was not sent when a turn is stopped in front of it", async () => {
+  const chat = open();
+  chat.session.waiting = ["then the docs"];
+  chat.session.emit(
+    { type: "user_message", id: "u1", text: "go" },
+    { type: "user_message", id: "u2", text: "then the docs", queued: true },
+    { type: "notice", code: "here", text: "both came" },
+  );
+  await chat.shows("both came");
+  await chat.keys(esc);
+  await chat.shows("Not sent: then the docs");
+  expect(chat.session.heard).toEqual([{ method: "takeBack" }, { method: "stop" }]);
+});
