@@ -20,8 +20,10 @@ describe("one session", () => {
   test("is driven by one at a time, and who comes second is told by whom and since when", async () => {
     const file = tempFile();
     await drive(await open({ file, clock: () => 0 }), id);
+    const told = `session ${id} is driven by process ${process.pid} since 1970-01-01T00:00:00.000Z; `;
+    const advice = `end it there, or take it over: agent resume ${id} --take-over`;
     await expect((await open({ file })).acquire(id)).rejects.toThrow(
-      `session ${id} is driven by process ${process.pid} since 1970-01-01T00:00:00.000Z`,
+      expect.objectContaining({ message: told + advice }),
     );
     await expect((await open({ file })).acquire(id)).rejects.toThrow(SessionBusy);
   });
@@ -37,6 +39,41 @@ describe("one session", () => {
     await write(second.journal);
     first.store.close();
     await expect(write(second.journal)).resolves.toBeDefined();
+  });
+
+  test("is free once the store that drove it is closed", async () => {
+    const file = tempFile();
+    const first = await drive(await open({ file }), id);
+    first.store.close();
+    expect((await (await open({ file })).acquire(id)).fence).toBe(2);
+  });
+
+  test("is written to only with a lease that this store gave, and not after its release", async () => {
+    const { store, lease, journal } = await drive(await open(), id);
+    const { session, fence, lost, release } = lease;
+    expect(() => store.journal({ session, fence, lost, release })).toThrow(TypeError);
+    await store.sessions.create({ id: "child-1", workspace: "/w", model: "demo", title: "", parent: id });
+    const child = await store.acquire("child-1");
+    lease.release();
+    await expect(write(journal)).rejects.toThrow(`session ${id} is no longer driven here: its lease was released`);
+    await write(store.journal(child));
+  });
+
+  test("whose lease was given up behind its holder's back is not written to", async () => {
+    const file = tempFile();
+    const { journal } = await drive(await open({ file, clock: () => 0 }), id);
+    pretend(file, "pid = NULL");
+    await expect(write(journal)).rejects.toThrow(
+      `session ${id} was taken over by a process that has ended by now since 1970-01-01T00:00:00.000Z`,
+    );
+  });
+
+  test("that is being made is refused where another drives it already", async () => {
+    const file = tempFile();
+    const first = await open({ file });
+    await drive(first, id);
+    await expect(drive(await open({ file }), id)).rejects.toThrow();
+    expect((await open({ file })).sessions.list({}).map((row) => row.id)).toEqual([id]);
   });
 
   test("that is not there cannot be driven", async () => {
@@ -60,6 +97,18 @@ describe("a holder that is gone", () => {
     await expect(write(old.journal)).rejects.toThrow("was taken over by process");
   });
 
+  test("leaves its session to be removed, listed as idle, and its checkpoints to be written", async () => {
+    const file = tempFile();
+    const { journal } = await drive(await open({ file, clock: () => 5_000 }), id);
+    await journal.setState("running");
+    pretend(file, "pid = 2147483646");
+    const store = await open({ file, clock: () => 5_000 });
+    expect(store.sessions.get(id)?.state).toBe("idle");
+    await putState(store.saver, { thread: id }, { turn: 1 });
+    await store.sessions.remove(id);
+    expect(store.sessions.get(id)).toBeUndefined();
+  });
+
   test("on another machine keeps its session until it is taken over", async () => {
     const file = tempFile();
     await drive(await open({ file }), id);
@@ -67,6 +116,15 @@ describe("a holder that is gone", () => {
     const store = await open({ file });
     await expect(store.acquire(id)).rejects.toThrow("by process 1 on elsewhere since");
     expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);
+  });
+
+  test("that never said that it lives is told so", async () => {
+    const file = tempFile();
+    await drive(await open({ file }), id);
+    pretend(file, "host = 'elsewhere', beat = 0");
+    await expect((await open({ file })).acquire(id)).rejects.toThrow(
+      "(last seen never; whether it still runs cannot be checked from here); end it there",
+    );
   });
 
   test("or in another container is told by its last sign of life, and kept however long it is silent", async () => {
@@ -90,9 +148,17 @@ describe("a holder that is gone", () => {
     const stateAt = async (now: number) => (await open({ file, clock: () => now })).sessions.get(id)?.state;
     expect(await stateAt(30_000)).toBe("running");
     expect(await stateAt(120_000)).toBe("idle");
+    expect(await stateAt(61_000)).toBe("idle");
     // A clock that was put back is no silence.
     expect(await stateAt(-30_000)).toBe("running");
   });
+});
+
+test("a holder that lives here runs in listings, however long ago it said so", async () => {
+  const file = tempFile();
+  const { journal } = await drive(await open({ file, clock: () => 0 }), id);
+  await journal.setState("running");
+  expect((await open({ file, clock: () => 3_600_000 })).sessions.get(id)?.state).toBe("running");
 });
 
 describe("a holder", () => {
