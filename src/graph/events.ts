@@ -9,8 +9,8 @@ export type TranscriptEntry =
   /** `steer`: said while the turn ran, and told at the step that follows it here. */
   | { role: "user"; id: string; text: string; steer?: true }
   | { role: "assistant"; id: string; text: string; calls: string[] }
-  /** `summary`: one line of the plan of a call that was cancelled, which has no result that says what it was. */
-  | { role: "call"; call: ToolCallInfo; summary?: string };
+  /** Of a call that was cancelled, which has no result that says what it was: `summary` one line of its plan, `counts` the lines it would have changed. */
+  | { role: "call"; call: ToolCallInfo; summary?: string; counts?: { added: number; removed: number } };
 
 export interface WaitingCall {
   callId: string;

@@ -1,5 +1,6 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import { isSameStep, type StepId } from "../core/step-id.ts";
+import { changesOf, isStructured, totalOf } from "../files/diff-text.ts";
 import type { TranscriptEntry } from "../graph/events.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import type { Journal, SteerRow, TurnRow } from "../store/types.ts";
@@ -63,7 +64,12 @@ function done(journal: Readable, stepId: StepId): TranscriptEntry[] {
   ];
 }
 
-function summaryOf(journal: Readable, { callId, status }: ToolCallInfo): { summary?: string } {
-  const summary = status === "cancelled" ? journal.planOf(callId)?.summary : undefined;
-  return summary === undefined ? {} : { summary };
+function summaryOf(
+  journal: Readable,
+  { callId, status }: ToolCallInfo,
+): Pick<Extract<TranscriptEntry, { role: "call" }>, "summary" | "counts"> {
+  const plan = status === "cancelled" ? journal.planOf(callId) : undefined;
+  if (plan === undefined) return {};
+  const counted = plan.files !== undefined && changesOf(plan).every(isStructured);
+  return { summary: plan.summary, ...(counted && { counts: totalOf(plan.files ?? []) }) };
 }

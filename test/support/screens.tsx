@@ -176,7 +176,7 @@ const lost: UnsettledCall = {
 };
 
 const cardStates: readonly CardState[] = ["arguments", "pending", "waiting", "running", "unknown"];
-const settledStates: readonly CardState[] = ["done", "failed", "cancelled"];
+const settledStates: readonly CardState[] = ["done", "failed", "cancelled", "refused", "partly", "lost"];
 const cardIn = (state: CardState): Card => ({
   callId: state,
   toolName: "edit_file",
@@ -248,7 +248,7 @@ export const scenes: Record<string, readonly Scene[]> = {
           { kind: "banner", lines: ["holdfast 0.1.0", "demo · ~/proj · brisk-otter-4f2a"] },
           { kind: "user", text: "raise the limit" },
           { kind: "assistant", text: markdown, continued: false },
-          { kind: "decision", mark: "yes", text: "approved once by you · edit_file src/a.ts +1 −1" },
+          { kind: "call", card: { ...cardIn("done"), decided: "approved once by you" } },
           ...settledStates.map((state) => ({ kind: "call" as const, card: cardIn(state) })),
           {
             kind: "call",
@@ -258,7 +258,7 @@ export const scenes: Record<string, readonly Scene[]> = {
           { kind: "decision", mark: "other", text: "arguments edited by you · edit_file src/a.ts +1 −1" },
           { kind: "notice", level: "info", text: "the mode is now accept-edits" },
           { kind: "notice", level: "warn", text: "stopped" },
-          { kind: "notice", level: "error", text: "the model is not available", hint: "try again in a minute" },
+          { kind: "notice", level: "error", text: "the model server is not available", hint: "try again in a minute" },
         ]),
       },
     },

@@ -163,7 +163,8 @@ async function commit(
 async function stopped(runtime: Runtime, state: AgentStateValue, text: string): Promise<ReplyUpdate> {
   if (text === "") return { ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
   const message = new AIMessage({ id: `m${stepText(stepIdOf(state))}`, content: `${text}\n(stopped by the person)` });
-  await commit(runtime, state, message, [], { text: message.content as string });
+  // Who looks on is told by the turn's end that it was stopped; the model by the message.
+  await commit(runtime, state, message, [], { text });
   return { messages: [message], ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
 }
 

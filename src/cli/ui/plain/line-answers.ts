@@ -5,8 +5,8 @@ import { commandHelp } from "../composer/slash-commands.ts";
 import { type Choice, choicesOf, keyOf } from "../dialog/dialog-state.ts";
 import { parseEdit } from "../dialog/edit-arguments.ts";
 import { cleanEffect } from "../safe-text.ts";
+import { callLabel } from "../view/decisions.ts";
 import { type Ask, type Mode, numberIn, type Request, type Unsettled } from "../view/view.ts";
-import { callLabel } from "../view/view-state.ts";
 
 /** What a typed line says to a question. `say`: nothing was decided, this is to be said. `mode`: is set with the decision. */
 export type Spoken<Decision> = { kind: "decision"; decision: Decision; mode?: Mode } | { kind: "say"; text: string };

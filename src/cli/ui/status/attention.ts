@@ -1,3 +1,4 @@
+import { cut } from "../../terminal/width.ts";
 import type { View } from "../view/view.ts";
 
 /** How the person is called back to a window that has no focus. */
@@ -21,11 +22,15 @@ const leftAfter = 20_000;
 
 const waiting = ({ ask, recovery }: View): number => (ask?.requests.length ?? 0) + recovery.length;
 
-/** The terminal's title: the program, the folder's name, and what is to be known from another window. */
+/** Cells of a session's title in the window's. */
+const titleWidth = 40;
+
+/** The terminal's title: the program, the folder's name, what the session is called, and what is to be known from another window. */
 export function titleOf(view: View): string {
   const folder = view.workspace.split("/").at(-1) || "/";
   const state = waiting(view) > 0 ? " – waiting" : view.running ? " – working" : "";
-  return `agent – ${folder}${state}`;
+  const title = view.title ? ` – ${cut(view.title, titleWidth)}` : "";
+  return `agent – ${folder}${state}${title}`;
 }
 
 /**

@@ -17,7 +17,10 @@ const marks: Record<CardState, Span> = {
   failed: span("✖ ", { color: "red" }),
   cancelled: span("⊘ ", { color: "yellow" }),
   denied: span("✖ ", { color: "red" }),
+  refused: span("✖ ", { color: "red" }),
+  partly: span("⊘ ", { color: "yellow" }),
   unknown: span("? ", { color: "magenta" }),
+  lost: span("? ", { color: "magenta" }),
 };
 
 const stateWords: Partial<Record<CardState, string>> = {
@@ -25,7 +28,9 @@ const stateWords: Partial<Record<CardState, string>> = {
   waiting: "waits for you",
   cancelled: "cancelled",
   denied: "denied by you",
+  partly: "partly done",
   unknown: "outcome unknown",
+  lost: "outcome unknown",
 };
 
 export const countSpans = ({ added, removed }: Counts): Span[] => [
@@ -39,7 +44,7 @@ function besides(card: Card): string[] {
   const bytes = card.argumentBytes ?? 0;
   const writing =
     card.state === "arguments" ? `writing the arguments${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
-  return [stateWords[card.state], writing, card.note, card.allowedBy].filter((one) => one !== undefined);
+  return [stateWords[card.state], writing, card.note, card.allowedBy, card.decided].filter((one) => one !== undefined);
 }
 
 /** A tool call in its rows; `spinner` stands in for the mark while it runs. */

@@ -18,14 +18,32 @@ const states = {
   interrupted: "unknown",
 } as const satisfies Record<ToolCallInfo["status"], CardState>;
 
-const finals: ReadonlySet<CardState> = new Set(["done", "failed", "cancelled", "denied"]);
+const finals: ReadonlySet<CardState> = new Set(["done", "failed", "cancelled", "denied", "refused", "partly", "lost"]);
 
 const isWhole = (call: ToolCallInfo | CallDelta): call is ToolCallInfo => "arguments" in call;
 
 /** The reason of a person's denial, empty where none was given; undefined for a call that ended in another way. */
 export function denialOf(call: ToolCallInfo | CallDelta): string | undefined {
   if (!isWhole(call) || call.status !== "cancelled") return undefined;
-  return call.ended.why === "denied" && call.ended.files === undefined ? (call.reason ?? "") : undefined;
+  const { ended, by, reason = "" } = call;
+  return ended.why === "denied" && by.actor === "person" && ended.files === undefined ? reason : undefined;
+}
+
+/** What was denied was not called off, and what was started may have been done. */
+function stateOf(call: ToolCallInfo): CardState {
+  if (call.status !== "cancelled") return states[call.status];
+  const { why, unknown, files } = call.ended;
+  if (unknown === true) return "lost";
+  if (files !== undefined) return "partly";
+  return why === "denied" || why === "policy" ? "refused" : "cancelled";
+}
+
+/** Whom a call that is read again was let go on by, where somebody was asked. */
+function decidedBy(call: ToolCallInfo): string | undefined {
+  const by = call.status === "success" || call.status === "error" ? call.by : undefined;
+  if (by?.actor === "script") return "approved by the script";
+  if (by?.actor !== "person") return undefined;
+  return by.rule === "recovery" ? "marked as done by you" : "approved by you";
 }
 
 /** What a settled call says of itself in one line. */
@@ -98,14 +116,16 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
   const display = displayOf(call);
+  const decided = known?.decided ?? decidedBy(call);
   return {
     callId: call.callId,
     toolName: cleanLine(call.toolName),
     subject: subjectOf(call.arguments),
-    state: states[call.status],
+    state: stateOf(call),
     ...changedBy(call, known),
     ...(note === undefined ? {} : { note }),
     ...(allowed === undefined ? {} : { allowedBy: allowed }),
+    ...(decided === undefined ? {} : { decided }),
     ...(display === undefined ? {} : { display }),
   };
 }

@@ -1,10 +1,10 @@
-import type { ToolCallInfo } from "../../../core/call.ts";
 import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/turn-end.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
-import { cleanLine, shorten } from "../safe-text.ts";
+import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
+import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
 import { foldedThought, thinking } from "./thoughts.ts";
@@ -32,6 +32,7 @@ function restored(view: View, event: EventOf<"session_restored">): View {
     mode: event.mode,
     workspace: event.workspace,
     usage: inContext(event),
+    ...(event.title && { title: cleanLine(event.title) }),
   };
   const unread = event.earlier ?? 0;
   const skipped = Math.max(0, event.messages.length - redrawnEntries);
@@ -42,17 +43,20 @@ function restored(view: View, event: EventOf<"session_restored">): View {
 }
 
 function withEntry(view: View, entry: TranscriptEntry): View {
-  if (entry.role === "call") return restoredCall(view, entry.call);
+  if (entry.role === "call") return restoredCall(view, entry);
   const calm = settle(view);
   if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(entry.text) }]);
   return push(calm, endTail(undefined, entry.id, entry.text));
 }
 
-function restoredCall(view: View, call: ToolCallInfo): View {
-  const cards = withCall(view.cards, call);
+function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { role: "call" }>): View {
+  const known = withCall(view.cards, call);
+  const cards =
+    counts === undefined ? known : known.map((card) => (card.callId === call.callId ? { counts, ...card } : card));
   const reason = denialOf(call);
-  if (reason === undefined) return { ...view, cards };
-  return push(settle(view), [decisionLine("no", "denied by you", labelOf(cards, call.callId), reason)]);
+  return reason === undefined
+    ? { ...view, cards }
+    : push(settle(view), [denialLine({ ...view, cards }, call.callId, reason)]);
 }
 
 function userMessage(view: View, event: EventOf<"user_message">): View {
@@ -95,14 +99,6 @@ function movedCards(cards: Card[], call: EventOf<"tool_call">["call"]): Card[] {
   return withDenial(told ? cards : withCall(cards, call), call.callId);
 }
 
-/** The request leaves the dialog; the last one closes it. */
-function withoutRequest(ask: Ask | undefined, callId: string, mark: "yes" | "no"): Ask | undefined {
-  if (ask === undefined || !ask.requests.some((one) => one.call.callId === callId)) return ask;
-  const requests = ask.requests.filter((one) => one.call.callId !== callId);
-  const batch = ask.batch.map((entry) => (entry.callId === callId ? { ...entry, mark } : entry));
-  return requests.length === 0 ? undefined : { requests, batch };
-}
-
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
   const incoming = event.calls.map((call) => toRequest(call, view.workspace));
   const old: Ask = view.ask ?? { requests: [], batch: [] };
@@ -134,56 +130,14 @@ function withRequest(cards: Card[], request: Request): Card[] {
   return known ? cards.map((one) => (one.callId === card.callId ? card : one)) : [...cards, card];
 }
 
-const words: Record<string, { mark: "yes" | "no" | "other"; text: string }> = {
-  approve: { mark: "yes", text: "approved once by you" },
-  deny: { mark: "no", text: "denied by you" },
-  edit: { mark: "other", text: "arguments edited by you" },
-  retry: { mark: "yes", text: "retry approved by you" },
-  done: { mark: "other", text: "marked as done by you" },
-  cancel: { mark: "no", text: "cancelled by you" },
-};
-
-/** `edit_file src/a.ts +12 −3`: the same short name of a call wherever it is spoken of. */
-export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): string {
-  const counts = card.counts === undefined ? "" : ` +${card.counts.added} −${card.counts.removed}`;
-  return `${card.toolName}${card.subject === "" ? "" : ` ${card.subject}`}${counts}`;
-}
-
-function decided(view: View, event: EventOf<"decision">): View {
-  const mark = event.decision === "deny" ? "no" : "yes";
-  const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, event.callId, mark);
-  const recovery = view.recovery.filter((one) => one.call.callId !== event.callId);
-  const open = ask !== undefined || recovery.length > 0;
-  const next: View = { ...view, ask, recovery, running: view.running || !open };
-  if (event.by !== "person") return next;
-  const said = push(next, [decisionItem(view, event)]);
-  return event.decision === "deny" ? settle({ ...said, cards: withDenial(said.cards, event.callId) }) : said;
-}
-
-function decisionItem({ cards }: View, event: EventOf<"decision">): Item {
-  const word = words[event.decision] ?? { mark: "other", text: `${cleanLine(event.decision)} by you` };
-  const label = labelOf(cards, event.callId);
-  const grant = event.decision === "approve" ? /^grant:(.*)$/.exec(event.rule ?? "")?.[1] : undefined;
-  if (grant === undefined) return decisionLine(word.mark, word.text, label, event.reason);
-  return decisionLine("yes", "approved by you", label, `${event.reason ?? ""} (grant ${grant})`);
-}
-
-function labelOf(cards: Card[], callId: string): string {
-  const card = cards.find((one) => one.callId === callId);
-  return card === undefined ? cleanLine(callId) : callLabel(card);
-}
-
-function decisionLine(mark: "yes" | "no" | "other", text: string, label: string, reason = ""): Item {
-  const why = reason.trim() === "" ? "" : ` · ${cleanLine(shorten(reason, 400))}`;
-  return { kind: "decision", mark, text: `${text} · ${label}${why}` };
-}
-
 function failed(view: View, event: EventOf<"error">): View {
   const taken = event.code === sessionTaken;
   const advice = taken ? `take it back: agent resume ${view.session} --take-over` : undefined;
   const hint = event.hint ?? advice;
   const said = { kind: "notice", level: "error", text: cleanText(event.message) } as const;
-  const told = push(view, [hint === undefined ? said : { ...said, hint: cleanText(hint) }]);
+  // What it is about stands above it: the words of a reply that came no further.
+  const calm = event.parent === undefined ? push({ ...view, tail: undefined }, dropTail(view.tail)) : view;
+  const told = push(calm, [hint === undefined ? said : { ...said, hint: cleanText(hint) }]);
   return taken ? withoutQuestions(told) : told;
 }
 
@@ -267,7 +221,7 @@ export function reduce(before: View, event: AgentEvent): View {
     case "session_restored":
       return restored(view, event);
     case "session_titled":
-      return view;
+      return { ...view, title: cleanLine(event.title) };
     case "user_message":
       return userMessage(view, event);
     case "message_withdrawn":
@@ -285,7 +239,7 @@ export function reduce(before: View, event: AgentEvent): View {
     case "recovery_requested":
       return { ...view, recovery: event.calls.map(toUnsettled) };
     case "decision":
-      return decided(view, event);
+      return settle(decided(view, event));
     case "usage":
       return { ...view, usage: inContext(event), spent: withUsage(view.spent, event) };
     case "notice":

@@ -19,8 +19,16 @@ export type CardState =
   | "done"
   | "failed"
   | "cancelled"
+  /** By the person; the decision's line tells it. */
   | "denied"
-  | "unknown";
+  /** By policy or a script. */
+  | "refused"
+  /** Called off when a part of it was done. */
+  | "partly"
+  /** Its end was not seen: it waits for the person's word on it. */
+  | "unknown"
+  /** The same, and it was called off. */
+  | "lost";
 
 /** One tool call as it is drawn; all text but its changes is already safe for a terminal. */
 export interface Card {
@@ -34,6 +42,8 @@ export interface Card {
   note?: string;
   /** The person's rule or grant that let it run, in words. */
   allowedBy?: string;
+  /** Who let it go on, in words, where somebody was asked. */
+  decided?: string;
   /** Bytes of arguments received so far, while the model writes them. */
   argumentBytes?: number;
   /** What the tool has for the person, whole; drawn once the call is settled. */
@@ -143,6 +153,8 @@ export interface SavedMemory {
 
 export interface View {
   session: string;
+  /** What the session is called; absent for a new one that was not named yet. */
+  title?: string;
   workspace: string;
   model: string;
   mode: Mode;

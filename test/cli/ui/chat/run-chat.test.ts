@@ -19,7 +19,7 @@ describe.each([
     pty.key("x");
     await pty.waitFor("is no choice here");
     pty.key("y");
-    await pty.waitFor("✔ approved once by you · edit_file src/a.ts +1 −1");
+    await pty.waitFor("edit_file src/a.ts +1 −1 · approved once by you");
     await pty.waitFor("MEDIUM write_file src/long.ts");
     pty.key("r");
     await pty.waitFor("why not?");
@@ -102,7 +102,7 @@ it("asks for the word yes where the risk is high, and shows the whole diff in fu
   await pty.waitFor("type yes to approve:");
   pty.type("yes");
   pty.key("enter");
-  await pty.waitFor("approved once by you · write_file src/long.ts");
+  await pty.waitFor(/write_file src\/long\.ts.* · approved once by you/);
   await pty.waitFor(prompt);
   await leave(pty);
 });

@@ -51,7 +51,7 @@ it("shows another request's change in the full view, and decides there about wha
   await pty.waitFor(shows("read: y yes"));
   pty.key("y");
   await pty.waitFor((one) => !isFull(one));
-  await pty.waitFor("approved once by you · edit_file src/a.ts");
+  await pty.waitFor(/edit_file src\/a\.ts .*approved once by you/);
   await pty.waitFor(shows("1✔ [2]"));
   pty.key("n");
   await pty.waitFor("All is decided.");

@@ -16,6 +16,12 @@ test("the title says the folder and what is to be known of the session", () => {
   ]);
 });
 
+test("the title says what the model called the session", () => {
+  const named = reduce(asking, eventOf({ type: "session_titled", title: "Mend the \u001b[31mretries" }));
+  expect(titleOf(named)).toMatch(/^agent – proj – waiting – Mend the .*retries$/);
+  expect(titleOf(named)).not.toContain("\u001b");
+});
+
 test("a question calls once, and only a person who looks elsewhere", () => {
   const said = callFor(running, { view: asking, ...away }, 0);
   expect(said).toBe("edit_file src/a.ts waits for you");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { leftBehind, reduce } from "../../../../src/cli/ui/view/view-state.ts";
+import type { CallEnd } from "../../../../src/core/call.ts";
 import type { AgentEventBody } from "../../../../src/graph/events.ts";
 import { doneCall, eventOf, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
 import { banner, ended, play } from "../../../support/views.ts";
@@ -30,18 +31,73 @@ describe("what waits for the person", () => {
     expect(denied.running).toBe(false);
   });
 
-  it("leaves one line for an approval, and the turn goes on when nothing waits", () => {
-    const view = play(
-      { type: "approval_requested", calls: [waitingEdit("c1")] },
-      { type: "decision", callId: "c1", decision: "approve", by: "person" },
-    );
-    expect(view.ask).toBeUndefined();
-    expect(view.running).toBe(true);
-    expect(view.items.at(-1)).toEqual({
-      kind: "decision",
-      mark: "yes",
-      text: "approved once by you · edit_file src/a.ts +1 −1",
+  const approved: AgentEventBody = { type: "decision", callId: "c1", decision: "approve", by: "person" };
+  const edited = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
+  const cardLine = { callId: "c1", toolName: "edit_file", subject: "src/a.ts", counts: { added: 1, removed: 1 } };
+
+  it("tells an approval beside its call, in the one line that says how it ended", () => {
+    const asked: AgentEventBody = { type: "approval_requested", calls: [waitingEdit("c1")] };
+    const view = play(asked, approved);
+    expect(view).toMatchObject({ ask: undefined, running: true, items: [banner] });
+    const decided = "approved once by you";
+    expect(view.cards).toMatchObject([{ ...cardLine, state: "pending", decided }]);
+    const runs: AgentEventBody = { type: "tool_call", call: { callId: "c1", status: "executing", attempt: 1 } };
+    expect(play(asked, approved, runs).cards).toMatchObject([{ ...cardLine, state: "running", decided }]);
+    const done = play(asked, approved, runs, { type: "tool_call", call: edited });
+    expect(done.items.slice(1)).toMatchObject([{ kind: "call", card: { ...cardLine, state: "done", decided } }]);
+    const { result: _, ...rest } = edited as Extract<typeof edited, { status: "success" }>;
+    const failed = { ...rest, status: "error", errorCode: "STALE", errorMsg: "it changed" } as const;
+    const outcome = play(asked, approved, runs, { type: "tool_call", call: failed });
+    expect(outcome.items.slice(1)).toMatchObject([
+      { kind: "call", card: { ...cardLine, state: "failed", note: "STALE: it changed", decided } },
+    ]);
+    // Asked anew: nobody has approved what is asked now.
+    expect(play(asked, approved, asked).cards[0]).not.toHaveProperty("decided");
+  });
+
+  it("tells of a session that is read again who approved what, and what a call that was denied would have changed", () => {
+    const at = { actor: "person" } as const;
+    const arguments_ = { file_path: "src/a.ts" };
+    const denied = {
+      ...pendingCall("c2", "edit_file", arguments_),
+      ...({ status: "cancelled", by: at, ended: { why: "denied" }, reason: "not now" } as const),
+    };
+    const view = play({
+      type: "session_restored",
+      ...{ model: "m", workspace: "/w", mode: "ask", waiting: [], interrupted: [], title: "Mend\u001b[31m it" },
+      messages: [
+        { role: "call", call: { ...edited, by: at } as typeof edited },
+        { role: "call", call: denied, counts: { added: 2, removed: 1 } },
+      ],
     });
+    expect(view.items.slice(1)).toMatchObject([
+      { kind: "call", card: { state: "done", decided: "approved by you" } },
+      { kind: "decision", mark: "no", text: "denied by you · edit_file src/a.ts +2 −1 · not now" },
+    ]);
+    expect(view.title).not.toContain("\u001b");
+  });
+
+  it.each([
+    ["policy", { why: "policy", note: "it is sealed" }, "refused", "denied by policy: it is sealed"],
+    ["script", { why: "denied" }, "refused", "denied by the script"],
+    ["person", { why: "stopped" }, "cancelled", "the person stopped the turn before it ran"],
+    ["person", { why: "given_up", unknown: true }, "lost", "its process ended while it ran; the person gave up on it"],
+    [
+      "person",
+      { why: "superseded", files: ["a"] },
+      "partly",
+      expect.stringMatching(/^a was changed; the rest was not/),
+    ],
+  ] as const)("says of a call that %s ended by %j that it is %s", (actor, ended, state, note) => {
+    const call = {
+      ...pendingCall("c1", "edit_file", { file_path: "src/a.ts" }),
+      ...{ status: "cancelled" as const, by: { actor }, ended: ended as CallEnd },
+    };
+    const tells: AgentEventBody = { type: "decision", callId: "c1", decision: "deny", by: "script" };
+    for (const told of [[tells], []] as AgentEventBody[][])
+      expect(play(...told, { type: "tool_call", call }).items.slice(1)).toEqual([
+        { kind: "call", card: { callId: "c1", toolName: "edit_file", subject: "src/a.ts", state, note } },
+      ]);
   });
 
   it("keeps an edited call until its new plan comes, in its place", () => {
@@ -102,10 +158,9 @@ describe("what waits for the person", () => {
         call: { callId: "c2", status: "executing", attempt: 1, by: { actor: "policy", rule: "grant:g-1a2b3c4d" } },
       },
     );
-    expect(view.items.at(-1)).toEqual({
-      kind: "decision",
-      mark: "yes",
-      text: "approved by you · edit_file src/a.ts +1 −1 · from now on edit_file(src/**) for this session (grant g-1a2b3c4d)",
+    expect(view.cards[0]).toMatchObject({
+      callId: "c1",
+      decided: "approved by you · from now on edit_file(src/**) for this session (grant g-1a2b3c4d)",
     });
     expect(view.cards.at(-1)).toEqual({
       callId: "c2",

@@ -51,6 +51,17 @@ describe("the transcript", () => {
     });
   });
 
+  it("says what went wrong below the words that it cut off", () => {
+    const view = play(
+      { type: "text_delta", id: "a1", text: "Half a sen" },
+      { type: "error", code: "x", message: "cut" },
+    );
+    expect(view).toMatchObject({
+      tail: undefined,
+      items: [banner, { kind: "assistant", text: "Half a sen" }, { kind: "notice", level: "error", text: "cut" }],
+    });
+  });
+
   it("folds what the model thinks to one line, as soon as it says or does something", () => {
     const think = (text: string) => ({ type: "notice", code: "thinking", text }) as const;
     const thought = "Let me \u001b[31msee: ";

@@ -1,0 +1,91 @@
+import type { AgentEvent } from "../../../graph/events.ts";
+import { cleanLine, shorten } from "../safe-text.ts";
+import { withDenial } from "./cards.ts";
+import type { Ask, Card, Item, View } from "./view.ts";
+
+type DecisionEvent = Extract<AgentEvent, { type: "decision" }>;
+
+/** The request leaves the dialog; the last one closes it. */
+export function withoutRequest(ask: Ask | undefined, callId: string, mark: "yes" | "no"): Ask | undefined {
+  if (ask === undefined || !ask.requests.some((one) => one.call.callId === callId)) return ask;
+  const requests = ask.requests.filter((one) => one.call.callId !== callId);
+  const batch = ask.batch.map((entry) => (entry.callId === callId ? { ...entry, mark } : entry));
+  return requests.length === 0 ? undefined : { requests, batch };
+}
+
+/** `edit_file src/a.ts +12 −3`: the same short name of a call wherever it is spoken of. */
+export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): string {
+  const counts = card.counts === undefined ? "" : ` +${card.counts.added} −${card.counts.removed}`;
+  return `${card.toolName}${card.subject === "" ? "" : ` ${card.subject}`}${counts}`;
+}
+
+function labelOf(cards: Card[], callId: string): string {
+  const card = cards.find((one) => one.callId === callId);
+  return card === undefined ? cleanLine(callId) : callLabel(card);
+}
+
+const apart = (reason = ""): string => (reason.trim() === "" ? "" : ` · ${cleanLine(shorten(reason, 400))}`);
+
+/** The one line of a call that the person denied. */
+export const denialLine = ({ cards }: Pick<View, "cards">, callId: string, reason?: string): Item => ({
+  kind: "decision",
+  mark: "no",
+  text: `denied by you · ${labelOf(cards, callId)}${apart(reason)}`,
+});
+
+/** What is said beside a call of who let it go on. */
+function wordsOf({ decision, rule, reason = "", by }: DecisionEvent): string | undefined {
+  const who = by === "script" ? "the script" : "you";
+  const grant = /^grant:(.*)$/.exec(rule ?? "")?.[1];
+  switch (decision) {
+    case "approve":
+      return grant === undefined
+        ? `approved once by ${who}`
+        : `approved by ${who}${apart(reason)} (grant ${cleanLine(grant)})`;
+    case "retry":
+      return `retry approved by ${who}`;
+    case "done":
+      return `marked as done by ${who}`;
+    default:
+      return undefined;
+  }
+}
+
+/** A decision that lets a call go on, or ends it as done, is told by the call's own line, which is written once it is settled. */
+function withWords(cards: Card[], event: DecisionEvent): Card[] {
+  const decided = wordsOf(event);
+  if (decided === undefined) return cards;
+  const goesOn = event.decision !== "done";
+  return cards.map((card) => {
+    if (card.callId !== event.callId) return card;
+    const waited = card.state === "waiting" || card.state === "unknown";
+    const { note: _, ...rest } = card;
+    return goesOn && waited ? { ...rest, state: "pending", decided } : { ...card, decided };
+  });
+}
+
+/** The view after a decision: the question is gone, and what the person said has its words. */
+export function decided(view: View, event: DecisionEvent): View {
+  const mark = event.decision === "deny" ? "no" : "yes";
+  const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, event.callId, mark);
+  const recovery = view.recovery.filter((one) => one.call.callId !== event.callId);
+  const open = ask !== undefined || recovery.length > 0;
+  const next: View = { ...view, ask, recovery, running: view.running || !open };
+  if (event.by !== "person" && event.by !== "script") return next;
+  const known = view.cards.some((card) => card.callId === event.callId);
+  if (known && event.decision !== "deny" && event.decision !== "edit")
+    return { ...next, cards: withWords(next.cards, event) };
+  if (event.by !== "person") return next;
+  const said = { ...next, items: [...next.items, decisionItem(view, event)] };
+  return event.decision === "deny" ? { ...said, cards: withDenial(said.cards, event.callId) } : said;
+}
+
+const marks: Record<string, "yes" | "no"> = { approve: "yes", retry: "yes", cancel: "no" };
+const otherWords: Record<string, string> = { edit: "arguments edited by you", cancel: "cancelled by you" };
+
+function decisionItem(view: View, event: DecisionEvent): Item {
+  const { decision, callId, reason } = event;
+  if (decision === "deny") return denialLine(view, callId, reason);
+  const text = wordsOf(event) ?? otherWords[decision] ?? `${cleanLine(decision)} by you`;
+  return { kind: "decision", mark: marks[decision] ?? "other", text: `${text} · ${labelOf(view.cards, callId)}` };
+}
