@@ -19,9 +19,10 @@ function unsupported() {
   return undefined;
 }
 
-/** `chat` and `resume` at a terminal paint their prompt first and load after it. */
+/** `chat` and `resume ID` at a terminal paint their prompt first and load after it; without an id a list may come first. */
 function paintsFirst([command, ...rest]) {
   if (command !== "chat" && command !== "resume") return false;
+  if (command === "resume" && (rest[0] ?? "-").startsWith("-")) return false;
   if (rest.some((word) => word === "--help" || word === "-h" || word === "--json")) return false;
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== "dumb";
 }

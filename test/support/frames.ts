@@ -21,8 +21,11 @@ export const having = (...bodies: AgentEventBody[]): Chat =>
 
 const plainLayouts = createLayouts();
 
+/** When everything is drawn: a Saturday, by the clock of this place. */
+export const drawnAt = new Date(2026, 10, 21, 12, 0).getTime();
+
 export const draw = (chat: Chat, columns: number, rows: number, layouts = plainLayouts): Frame =>
-  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, layouts });
+  liveFrame(chat, { columns, rows, tick: 0, seconds: 5, now: drawnAt, layouts });
 
 /** Rows as a person reads them: what tints a row to its end is not there. */
 export const text = (lines: StyledLine[]): string => lines.map((line) => plainText(line).trimEnd()).join("\n");

@@ -12,6 +12,7 @@ import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
 import { dialogPainted } from "../../src/cli/ui/dialog/dialog-state.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
 import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
+import { newPicker, type SessionLine, type SessionLook } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { recoveryPainted } from "../../src/cli/ui/recovery/recovery-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
@@ -21,7 +22,7 @@ import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff-text.ts";
 import type { AgentEventBody, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
 import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
-import { draw, having, idle } from "./frames.ts";
+import { draw, drawnAt, having, idle } from "./frames.ts";
 import { keyBytes } from "./pty.ts";
 
 /** Widths and heights that everything is drawn at. */
@@ -164,6 +165,37 @@ const reading: Chat = {
   },
 };
 
+const looks: Record<string, SessionLook> = {
+  "calm-owl-0001": { words: "waits for you: edit package.json", waits: true, filesChanged: 3 },
+  "keen-fox-0002": { words: "cut off, 8 of 25 done", waits: false, filesChanged: 8 },
+  "warm-elk-0003": { words: "idle", waits: false, filesChanged: 1 },
+};
+const hour = 3_600_000;
+const line = (id: string, title: string, hours: number, state = "idle"): SessionLine => ({
+  id,
+  title,
+  workspace: "/home/ada/proj",
+  state,
+  updatedAt: drawnAt - hours * hour,
+});
+const listed = {
+  rows: [
+    line("s1", "raise the limit of retries, and back off twice as long after each", 0.2),
+    line("keen-fox-0002", "write a page for each of the 25 commands", 1),
+    line(
+      "calm-owl-0001",
+      "move to the next version of the compiler and mend what it then complains about",
+      20,
+      "awaiting_approval",
+    ),
+    line("warm-elk-0003", "why does the\u001b[2J test\nfail?", 300),
+    line("soft-jay-0004", "tidy up the tests", 400, "running"),
+    ...Array.from({ length: 20 }, (_, at) => line(`old-hen-${at}`, `older ${at}`, 401 + at)),
+  ],
+  look: (id: string): SessionLook => looks[id] ?? { words: "idle", waits: false, filesChanged: 0 },
+};
+const sessions: Chat = { ...idle, picker: newPicker({ ...listed, present: "s1", all: false }) };
+
 const lost: UnsettledCall = {
   callId: "c9",
   toolName: "edit_file",
@@ -288,6 +320,16 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "new file, decided too soon", chat: asking(created), keys: ["d", "y"] },
     { state: "changes of the session", chat: reading, keys: ["n", "n"] },
     { state: "changes of the session, searched", chat: reading, keys: ["/", ...typed("sleep")] },
+  ],
+  picker: [
+    { state: "the newest that waits", chat: sessions },
+    { state: "filtered", chat: sessions, keys: ["/", ...typed("older 1")] },
+    { state: "another title", chat: sessions, keys: ["r", ...typed(", slowly")] },
+    { state: "removed, asked", chat: sessions, keys: ["x"] },
+    { state: "in use", chat: sessions, keys: ["j", "j", "enter"] },
+    { state: "the last", chat: sessions, keys: ["G"] },
+    { state: "of all folders", chat: { ...sessions, picker: newPicker({ ...listed, present: "s1", all: true }) } },
+    { state: "none", chat: { ...idle, picker: newPicker({ rows: [], look: listed.look, present: "s1", all: false }) } },
   ],
   recovery: [
     { state: "menu", chat: having({ type: "recovery_requested", calls: [lost] }) },

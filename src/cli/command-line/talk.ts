@@ -49,7 +49,7 @@ function addResume(program: Command, add: Add, run: Run): void {
     text: "continue a session where it stopped (also: agent -r)",
     bears: ofTurns,
     examples: [
-      ["agent resume", "the newest session of this folder"],
+      ["agent resume", "choose among the sessions of this folder; without a terminal: the newest"],
       ["agent resume brisk-otter", "one by the beginning of its id"],
       ['agent resume brisk-otter --deny c2 --reason "not that file" --approve all', "answers without a terminal"],
     ],

@@ -39,6 +39,20 @@ const afterFirstFrameMs = 150;
 
 /** The chat on a screen, for `agent chat` and `agent resume`. @returns the exit code. */
 export async function chatAtTerminal(composition: Composition, request: ChatRequest): Promise<number> {
+  const { resume, prompt } = request;
+  if (resume === undefined || resume.id !== undefined || prompt !== undefined) return talk(composition, request);
+  const choice = await (await import("./session-choice.ts")).chooseSession(composition);
+  if (choice === undefined) return 0;
+  try {
+    return await talk(composition, { ...request, resume: { ...resume, id: choice.id } }, choice.tty);
+  } catch (error) {
+    choice.tty?.restore();
+    throw error;
+  }
+}
+
+/** @param taken the terminal, where it was taken already */
+async function talk(composition: Composition, request: ChatRequest, taken?: Tty): Promise<number> {
   const { io } = composition;
   const opened = await open(composition, request);
   const agent = await composition.agent();
@@ -47,7 +61,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
   const unused = await openingNotices(composition, session, model, "/trust");
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
-  const tty = openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
+  const tty = taken ?? openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
   const leaving = new AbortController();
   const leave = (): void => {
     composition.leave();
@@ -73,7 +87,7 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
     newSession: async (inUse) => agent.start({ workspace: session.workspace, model: inUse, mode: composition.mode }),
     isStored: (id) => isStored(composition, id),
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
-    listSessions: async () => (await composition.store()).sessions.list({ workspace: session.workspace }),
+    sessions: async (at) => (await import("./session-shelf.ts")).sessionShelf(composition, at),
     listFiles: createFileFinder(session.workspace),
     branchOf: async (at) => branchOf(at),
     notify: composition.config.notify,

@@ -1,4 +1,4 @@
-import type { Store } from "../../store/types.ts";
+import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
@@ -15,7 +15,6 @@ export async function removeSessions(
   force: boolean,
 ): Promise<number> {
   const rows = await Promise.all(ids.map((id) => findSession(composition, id)));
-  const store = await composition.store();
   for (const row of rows) {
     if (row.state !== "idle" && !force) {
       throw new CliProblem("failed", `session ${row.id} is ${row.state}: nothing was removed`, {
@@ -23,6 +22,17 @@ export async function removeSessions(
       });
     }
   }
+  await removeRows(composition, rows, (text) => composition.io.stderr.write(`${text}\n`));
+  return 0;
+}
+
+/** Everything of these sessions, whatever they wait for. @param tell what is to be said, line by line. @throws where one is in use. */
+export async function removeRows(
+  composition: Composition,
+  rows: readonly SessionRow[],
+  tell: (text: string) => void,
+): Promise<void> {
+  const store = await composition.store();
   const typed = new Set<string>();
   for (const row of rows) for (const text of await typedIn(store, row.id)) typed.add(text);
   for (const row of rows) {
@@ -32,11 +42,10 @@ export async function removeSessions(
     } finally {
       lease.release();
     }
-    composition.io.stderr.write(`removed ${row.id}\n`);
+    tell(`removed ${row.id}`);
   }
-  if (!store.shrink()) composition.io.stderr.write(`${remainders}\n`);
-  await forgetTyped(composition, typed);
-  return 0;
+  if (!store.shrink()) tell(remainders);
+  await forgetTyped(composition, typed, tell);
 }
 
 /** What the person said in it; nothing where its records are broken. */
@@ -51,12 +60,16 @@ async function typedIn(store: Store, id: string): Promise<string[]> {
 }
 
 /** The chat's input history, which is brought back by the arrow keys, holds each message once more. */
-async function forgetTyped({ io, places }: Composition, typed: ReadonlySet<string>): Promise<void> {
+async function forgetTyped(
+  { places }: Composition,
+  typed: ReadonlySet<string>,
+  tell: (text: string) => void,
+): Promise<void> {
   try {
     const count = await openHistoryFile(places.history).forget(typed);
-    if (count > 0) io.stderr.write(`and ${count} ${count === 1 ? "line" : "lines"} of the chat's input history\n`);
+    if (count > 0) tell(`and ${count} ${count === 1 ? "line" : "lines"} of the chat's input history`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    io.stderr.write(cleanText(`${places.history} may still hold what was typed: it could not be written (${why})\n`));
+    tell(cleanText(`${places.history} may still hold what was typed: it could not be written (${why})`));
   }
 }

@@ -3,19 +3,12 @@ import type { GrantOffer } from "../../../policy/types.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
+import type { SessionShelf } from "../picker/session-shelf.ts";
 import type { Notify } from "../status/attention.ts";
 import type { Mode } from "../view/view.ts";
 
 /** A long conversation takes seconds to draw, and scrolls out of most terminals' memory. Messages and calls. */
 export const redrawnEntries = 40;
-
-export interface SessionLine {
-  id: string;
-  title: string;
-  state: string;
-  /** Milliseconds since the epoch. */
-  updatedAt: number;
-}
 
 export interface BegunMessage {
   text: string;
@@ -59,7 +52,8 @@ export interface ChatOptions {
   newSession?: (model: string) => Promise<Session>;
   /** Whether anything of a session is stored: only then can it be gone on with. */
   isStored?: (id: string) => Promise<boolean>;
-  listSessions?: () => Promise<SessionLine[]>;
+  /** The sessions of a workspace, and of all. */
+  sessions?: (workspace: string) => Promise<SessionShelf>;
   /** Paths that fit these letters, relative to the workspace, best first; folders end in `/`. */
   listFiles?: (letters: string) => Promise<string[]>;
   /** The branch that is checked out in a workspace, as it is; not yet safe to draw. */

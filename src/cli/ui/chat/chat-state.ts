@@ -13,6 +13,7 @@ import { nextMode, parseTyped, unknownCommandText } from "../composer/slash-comm
 import { dialogKey } from "../dialog/dialog-keys.ts";
 import { type Dialog, type DialogEffect, requestOf, syncDialog } from "../dialog/dialog-state.ts";
 import { type Reader, type ReaderText, readerKey } from "../full-view/reader-state.ts";
+import { type Picker, type PickerEffect, pickerKey } from "../picker/picker-state.ts";
 import type { Geometry } from "../question/window.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "../recovery/recovery-state.ts";
 import { stopped, type TurnClock, ticked } from "../status/turn-clock.ts";
@@ -27,6 +28,8 @@ export interface Chat {
   menu: RecoveryMenu | undefined;
   /** Changes that the person reads on the whole screen. */
   reading: Reading | undefined;
+  /** Sessions that the person chooses among, on the whole screen. */
+  picker: Picker | undefined;
   /** The person stopped at the question: it waits, the input is free. */
   aside: boolean;
   /** What is to be said about the last key, until the next one. */
@@ -50,6 +53,7 @@ export type Effect =
   /** `steer`: to the turn under way. */
   | { do: "submit"; text: string; steer: boolean }
   | { do: "command"; name: string; argument: string }
+  | Exclude<PickerEffect, { do: "back" }>
   | { do: "mode"; mode: Mode; from: Mode }
   | { do: "forget"; saved: SavedMemory }
   | { do: "stop" }
@@ -90,6 +94,7 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
   dialog: undefined,
   menu: undefined,
   reading: undefined,
+  picker: undefined,
   aside: false,
   flash: "",
   lastStopAt: neverStopped,
@@ -106,8 +111,9 @@ export function synced(chat: Chat, view: View, now: number): Chat {
     menu === undefined ? syncDialog(chat.dialog, view.ask, now, requestOf(chat.view.ask, chat.dialog)) : undefined;
   const news =
     (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
-  // A question comes before what is only read.
-  return { ...chat, view, menu, dialog, reading: news ? undefined : chat.reading, aside: chat.aside && !news };
+  // A question comes before what is only read or chosen.
+  const calm = news ? { ...chat, reading: undefined, picker: undefined } : chat;
+  return { ...calm, view, menu, dialog, aside: chat.aside && !news };
 }
 
 /** Neighbouring pieces of one message become one, so that a fast model costs one step of the screen, not hundreds. */
@@ -159,6 +165,8 @@ function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   const { text } = screen;
   if (chat.reading !== undefined && text !== undefined && modalOf(chat) === undefined)
     return still(readOn(chat, chat.reading, key, text));
+  if (chat.picker !== undefined && modalOf(chat) === undefined)
+    return picked(chat, pickerKey(chat.picker, key, screen.geometry.window));
   if (isControl(key, "c")) return interrupt({ ...chat, flash: "" }, now);
   const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped };
   if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };
@@ -177,6 +185,12 @@ function readOn(chat: Chat, reading: Reading, key: Key, text: ReaderText): Chat 
   const step = readerKey(reading.reader, key, text);
   if (isControl(key, "c") || step?.leaves === true) return { ...chat, reading: undefined };
   return step === undefined ? chat : { ...chat, reading: { ...reading, reader: step.reader } };
+}
+
+function picked(chat: Chat, { picker, effect }: ReturnType<typeof pickerKey>): ChatStep {
+  if (effect === undefined) return still({ ...chat, picker });
+  if (effect.do === "back") return still({ ...chat, picker: undefined });
+  return { chat: { ...chat, picker: effect.do === "choose" ? undefined : picker }, effects: [effect] };
 }
 
 const mayLeave = (chat: Chat): boolean =>

@@ -2,15 +2,16 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
 import { setText } from "../../terminal/text-buffer.ts";
-import { draftOf, withDraft, withFiles, withMessages, withTakenBack } from "../composer/composer-state.ts";
+import { draftOf } from "../composer/composer-state.ts";
 import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
-import { type Answer, requestOf, withHistory } from "../dialog/dialog-state.ts";
+import { type Answer, requestOf } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
 import { newReader } from "../full-view/reader-state.ts";
+import { newPicker } from "../picker/picker-state.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
-import { type Item, initialView, type Mode, type SavedMemory, type View } from "../view/view.ts";
+import { type Item, initialView, type Mode, type View } from "../view/view.ts";
 import { leftBehind, withItems } from "../view/view-state.ts";
 import { lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
@@ -27,6 +28,7 @@ import {
 } from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
+import { errand, type Held } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 
@@ -37,6 +39,7 @@ export class ChatController {
   readonly #drawing: Drawing;
   readonly #feed: EventFeed;
   readonly #commands: CommandedChat;
+  readonly #held: Held;
   #session: Session;
   #chat: Chat;
   /** The command under way: what is typed behind it is meant for the session that it leads to. */
@@ -56,6 +59,13 @@ export class ChatController {
     const home = ports.options.env["HOME"];
     this.#drawing = new Drawing({ size, write, isLent, failed, brackets, now: this.#now, home }, this.#chat);
     this.#commands = this.#commandable();
+    this.#held = {
+      chat: () => this.#chat,
+      set: (chat) => this.#set(chat),
+      session: () => this.#session,
+      say: (item) => this.say(item),
+      ports,
+    };
   }
 
   get session(): Session {
@@ -137,24 +147,6 @@ export class ChatController {
     setTimeout(() => this.#guard(forget), leaveWithinMs + 1).unref();
   }
 
-  async #takeBack(): Promise<void> {
-    const texts = await this.#session.takeBack();
-    if (texts.length > 0) this.#set({ ...this.#chat, composer: withTakenBack(this.#chat.composer, texts) });
-  }
-
-  async #recall(): Promise<void> {
-    const { history } = this.#chat.composer.buffer;
-    const said = (await this.#ports.options.earlierMessages?.()) ?? [];
-    const messages = [...new Set([...history.toReversed(), ...said])];
-    this.#set({ ...this.#chat, composer: withMessages(this.#chat.composer, messages) });
-  }
-
-  async #compose(draft: string): Promise<void> {
-    const text = await this.#ports.edit(draft, "message.md");
-    if (text === undefined) return this.#set({ ...this.#chat, flash: "the editor failed: the message is as it was" });
-    this.#set({ ...this.#chat, composer: withDraft(this.#chat.composer, text.replace(/\n+$/, "")) });
-  }
-
   /** Nothing is taken any more; what was on the screen of this turn stays in the transcript. */
   stop(): void {
     this.#feed.stop();
@@ -209,17 +201,17 @@ export class ChatController {
   }
 
   #perform(effect: Effect): void {
+    const work = errand(effect, this.#held);
+    if (work === undefined) this.#decide(effect);
+    else this.#async(work);
+  }
+
+  #decide(effect: Effect): void {
     switch (effect.do) {
       case "submit":
         this.#ports.remember(effect.text);
         if (this.#commanded === undefined) this.#submit(effect.text, effect.steer);
         else this.#inOrder(() => this.#submit(effect.text, effect.steer));
-        break;
-      case "recall":
-        this.#async(this.#recall());
-        break;
-      case "compose":
-        this.#async(this.#compose(effect.text));
         break;
       case "answer":
         this.#answer(effect.answers, effect.mode);
@@ -230,23 +222,14 @@ export class ChatController {
       case "editor":
         this.#async(this.#editor(effect.callId, effect.json));
         break;
-      case "history":
-        this.#async(this.#history(effect.callId, effect.scope));
-        break;
-      case "complete":
-        this.#async(this.#complete(effect.prefix));
-        break;
       case "command":
         this.#inOrder(() => runCommand(effect.name, effect.argument, this.#commands));
         break;
+      case "choose":
+        this.#inOrder(() => runCommand("sessions", effect.id, this.#commands));
+        break;
       case "mode":
         this.#changeMode(effect.mode, effect.from);
-        break;
-      case "forget":
-        this.#async(this.#forget(effect.saved));
-        break;
-      case "take_back":
-        this.#async(this.#takeBack());
         break;
       case "stop":
         this.#async(this.#session.stop());
@@ -297,27 +280,6 @@ export class ChatController {
     this.#async(settled, (error) => this.#set(refused(this.#chat, callId, errorText(error))));
   }
 
-  async #complete(prefix: string): Promise<void> {
-    const files = (await this.#ports.options.listFiles?.(prefix)) ?? [];
-    this.#set({ ...this.#chat, composer: withFiles(this.#chat.composer, prefix, files) });
-  }
-
-  async #forget({ line, title }: SavedMemory): Promise<void> {
-    const isGone = (await this.#ports.options.forgetMemory?.(line)) === true;
-    const text = isGone ? `taken back · ${title}` : `it is not among the memories any more · ${title}`;
-    this.say({ kind: "notice", level: isGone ? "info" : "warn", text });
-  }
-
-  /** What is shown beside a grant when it is known; the dialog does not wait for it. */
-  async #history(callId: string, scope: string): Promise<void> {
-    const request = requestOf(this.#chat.view.ask, this.#chat.dialog);
-    const offer = request?.call.grants?.find((one) => one.scope === scope);
-    const text = offer && (await this.#ports.options.grantHistory?.(this.#session.workspace, offer));
-    const { dialog } = this.#chat;
-    if (text === undefined || dialog?.callId !== callId) return;
-    this.#set({ ...this.#chat, dialog: withHistory(dialog, scope, cleanLine(text)) });
-  }
-
   async #editor(callId: string, json: string): Promise<void> {
     const text = await this.#ports.edit(json, "arguments.json");
     const { dialog, view } = this.#chat;
@@ -362,6 +324,7 @@ export class ChatController {
       help: helpText,
       read: (title, changes) => this.#set({ ...this.#chat, reading: { title, changes, reader: newReader() } }),
       say: (item) => this.say(item),
+      pick: (opened) => this.#set({ ...this.#chat, picker: newPicker({ ...opened, present: this.#session.id }) }),
       show: (change) => this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } }),
       follow: (session) => this.#follow(session),
       loadColors: () => this.#drawing.loadColors(),

@@ -165,9 +165,10 @@ export class Drawing {
   }
 
   #draw(): ScreenContent {
-    const seconds = Math.floor(workedUntil(this.#chat.clock, this.#ports.now()) / 1000);
+    const now = this.#ports.now();
+    const seconds = Math.floor(workedUntil(this.#chat.clock, now) / 1000);
     const { home } = this.#ports;
-    const context = { ...this.#ports.size(), tick: this.#tick, seconds, layouts: this.#layouts, home };
+    const context = { ...this.#ports.size(), tick: this.#tick, seconds, now, layouts: this.#layouts, home };
     return { pieces: this.#pieces, frame: liveFrame(this.#chat, context) };
   }
 

@@ -7,7 +7,9 @@ import { requestOf } from "../dialog/dialog-state.ts";
 import { dialogText } from "../dialog/dialog-text.ts";
 import { type Block, nothing, type Space, span } from "../draw/block.ts";
 import { changesText } from "../full-view/changes-text.ts";
-import { type FullFrame, fullFrame } from "../full-view/full-frame.ts";
+import { fullFrame } from "../full-view/full-frame.ts";
+import type { ReaderText } from "../full-view/reader-state.ts";
+import { pickerFrame } from "../picker/picker-frame.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
 import { recoveryBlock } from "../recovery/recovery-frame.ts";
@@ -25,6 +27,8 @@ export interface FrameContext {
   tick: number;
   /** Whole seconds of the agent's work on the turn. */
   seconds: number;
+  /** Milliseconds since the epoch. */
+  now: number;
   /** The person's home folder, for which `~` stands. */
   home?: string | undefined;
   layouts: Layouts;
@@ -59,8 +63,11 @@ export interface Frame extends Block {
   /** The window is too small for a question: none is on the screen, whatever waits. */
   tooSmall: boolean;
   /** What fills the terminal's other screen; the live part is nothing then. */
-  full?: FullFrame;
+  full?: FullPart;
 }
+
+/** The other screen; `text` is what is read there, where something is. */
+export type FullPart = WindowBlock & { text?: ReaderText };
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const inputRows = 8;
@@ -70,8 +77,8 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
   const full = isTooSmall(context) ? undefined : fullOf(chat, context);
   const inputWidth = inputWidthOf(context.columns);
   if (full !== undefined) {
-    const { geometry, text } = full;
-    return { parts: [], lines: [], tooSmall: false, full, screen: { inputWidth, geometry, text } };
+    const { geometry = nowhere, text } = full;
+    return { parts: [], lines: [], tooSmall: false, full, screen: { inputWidth, geometry, ...(text && { text }) } };
   }
   const space: Space = { columns: context.columns, rows: Math.max(1, context.rows - 2) };
   const { parts, geometry = nowhere } = layOut(chat, context, space);
@@ -86,11 +93,12 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
 
 const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
 
-/** What the person reads on the whole screen: the changes they asked for, or those of the question. */
-function fullOf({ view, dialog, reading, aside, menu }: Chat, context: FrameContext): FullFrame | undefined {
-  const { columns, rows, layouts } = context;
+/** What the person reads or chooses on the whole screen: the changes they asked for, the sessions, or the changes of the question. */
+function fullOf({ view, dialog, reading, picker, aside, menu }: Chat, context: FrameContext): FullPart | undefined {
+  const { columns, rows, layouts, now, home } = context;
   const size = { columns, rows };
   const asks = !aside && (dialog ?? menu) !== undefined;
+  if (!asks && picker !== undefined) return pickerFrame(picker, { ...size, now, home, workspace: view.workspace });
   if (!asks) return reading && fullFrame(reading.reader, changesText(reading.title, reading.changes, layouts), size);
   const request = requestOf(view.ask, dialog);
   if (menu !== undefined || dialog?.stage !== "full" || view.ask === undefined || request === undefined)

@@ -1,7 +1,7 @@
 import type { Change } from "../../../files/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
-import { momentText } from "../../print/moments.ts";
-import type { ChatOptions, SessionLine, TrustOffer } from "../chat/chat-options.ts";
+import type { ChatOptions, TrustOffer } from "../chat/chat-options.ts";
+import { numbered, type Opened } from "../picker/session-shelf.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Item, Mode } from "../view/view.ts";
 import type { Offer } from "./composer-state.ts";
@@ -12,15 +12,19 @@ export interface CommandedChat {
   present(): { session: Session; model: string; mode: Mode };
   readonly options: Pick<
     ChatOptions,
-    "refusesMode" | "newSession" | "openSession" | "listSessions" | "sessionDiff" | "trust"
+    "refusesMode" | "newSession" | "openSession" | "sessions" | "sessionDiff" | "trust"
   >;
   /** What `/trust` showed last, and where. */
   offered?: { workspace: string; offer: TrustOffer } | undefined;
+  /** The sessions that `/sessions` numbered last, in their order. */
+  numbered?: readonly string[];
   /** The text of `/help`: its keys are those of this chat. */
   help(): string;
   say(item: Item): void;
   /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
   read(title: string, changes: readonly Change[]): void;
+  /** Lets the person choose among sessions; undefined where lines are all there is. */
+  pick?: (opened: Opened) => void;
   /** The session has another model or mode now: the screen shows it. */
   show(change: { model?: string; mode?: Mode }): void;
   /** From here on this session is the one on the screen. The one before is closed by the command. */
@@ -66,7 +70,7 @@ const commands: readonly Command[] = [
   { name: "run", aliases: [], argument: "COMMAND", text: "run a command line yourself, as ! does", run: runOwn },
   { name: "trust", aliases: [], argument: "yes", text: "show what the project brings, then trust it", run: trust },
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
-  { name: "sessions", aliases: [], argument: "ID", text: "list the sessions, or go over to one", run: sessions },
+  { name: "sessions", aliases: [], argument: "ID", text: "choose a session to go over to", run: sessions },
   {
     name: "exit",
     aliases: ["quit"],
@@ -158,25 +162,25 @@ async function begin(_: string, chat: CommandedChat): Promise<void> {
   await goOver(await newSession(chat.present().model), chat);
 }
 
-const listed = 20;
-
 async function sessions(argument: string, chat: CommandedChat): Promise<void> {
-  const { openSession, listSessions } = chat.options;
+  const { openSession } = chat.options;
   const { id } = chat.present().session;
-  if (argument === "") return say(chat, sessionList((await listSessions?.()) ?? [], id));
-  if (argument === id) return say(chat, "this is that session");
-  if (openSession === undefined) return say(chat, `leave, then: agent resume ${cleanLine(argument)}`, "warn");
-  await goOver(await openSession(argument), chat);
+  if (argument === "") return showSessions(chat);
+  const wanted = /^\d+$/.test(argument) ? chat.numbered?.[Number(argument) - 1] : argument;
+  if (wanted === undefined) return say(chat, `there is no session ${argument} in the list: /sessions shows it`, "warn");
+  if (wanted === id) return say(chat, "this is that session");
+  if (openSession === undefined) return say(chat, `leave, then: agent resume ${cleanLine(wanted)}`, "warn");
+  await goOver(await openSession(wanted), chat);
 }
 
-function sessionList(rows: readonly SessionLine[], present: string): string {
-  if (rows.length === 0) return "there are no sessions";
-  const text = rows.slice(0, listed).map((row) => {
-    const here = row.id === present ? "❯" : " ";
-    return `${here} ${cleanLine(row.id)}  ${momentText(row.updatedAt)}  ${cleanLine(row.state)}  ${cleanLine(row.title)}`;
-  });
-  const more = rows.length > listed ? [`… and ${rows.length - listed} more: agent sessions`] : [];
-  return [...text, ...more, "/sessions ID goes over to one"].join("\n");
+async function showSessions(chat: CommandedChat): Promise<void> {
+  const { id: present, workspace } = chat.present().session;
+  const listed = await (await chat.options.sessions?.(workspace))?.list(false);
+  if (listed === undefined || listed.rows.length === 0) return say(chat, "there are no sessions");
+  if (chat.pick !== undefined) return chat.pick({ ...listed, all: false });
+  const { ids, text } = numbered(listed, { present, now: Date.now() });
+  chat.numbered = ids;
+  say(chat, `${text}\n/sessions NUMBER goes over to one`);
 }
 
 /** From one session to another, in the mode that is on the screen. */

@@ -1,17 +1,20 @@
 import { expect, it } from "vitest";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
-import { completeCommand, parseTyped, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
+import {
+  type CommandedChat,
+  completeCommand,
+  parseTyped,
+  runCommand,
+} from "../../../../src/cli/ui/composer/slash-commands.ts";
 import type { Item } from "../../../../src/cli/ui/view/view.ts";
 import type { Session } from "../../../../src/session/session.ts";
 import { FakeSession } from "../../../support/fake-session.ts";
 
-/** What a typed command makes of a chat. */
-async function typed(line: string, session: Session = new FakeSession(), options: Partial<ChatOptions> = {}) {
-  const command = parseTyped(line);
-  if (command.kind !== "command") throw new Error(`${line} is no command`);
+/** What typed commands, a line each, make of a chat. */
+async function typed(lines: string, session: Session = new FakeSession(), options: Partial<ChatOptions> = {}) {
   const items: Item[] = [];
   const chat = { session, model: "m", mode: "ask" as const, left: false };
-  await runCommand(command.name, command.argument, {
+  const commanded: CommandedChat = {
     present: () => chat,
     options,
     help: () => "the help",
@@ -21,7 +24,12 @@ async function typed(line: string, session: Session = new FakeSession(), options
     follow: (next) => Object.assign(chat, { session: next }),
     loadColors: () => Promise.resolve(),
     leave: () => Object.assign(chat, { left: true }),
-  });
+  };
+  for (const line of lines.split("\n")) {
+    const command = parseTyped(line);
+    if (command.kind !== "command") throw new Error(`${line} is no command`);
+    await runCommand(command.name, command.argument, commanded);
+  }
   return { ...chat, items };
 }
 
@@ -53,23 +61,38 @@ it("/diff is that of the session on the screen", async () => {
   ]);
 });
 
-it("/sessions shows when each was last gone on with", async () => {
-  const session = new FakeSession();
-  const updatedAt = Date.parse("2026-11-21T09:05:59Z");
+it("/sessions numbers the sessions where lines are all there is, and goes over to one by its number", async () => {
+  const [session, next] = [new FakeSession(), new FakeSession("calm-owl-0001")];
+  const at = { workspace: "/w", updatedAt: new Date(2025, 10, 21, 9, 5).getTime() };
   const rows = [
-    { id: session.id, title: "tidy up", state: "idle", updatedAt },
-    { id: "calm-owl-0001", title: "write b", state: "awaiting_approval", updatedAt: updatedAt - 86_400_000 },
+    { ...at, id: session.id, title: "tidy\u001b[2J up", state: "idle" },
+    { ...at, id: "calm-owl-0001", title: "write b", state: "awaiting_approval" },
   ];
-  const { items } = await typed("/sessions", session, { listSessions: async () => rows });
+  const look = () => ({ words: "waits for you: write b.txt", waits: true, filesChanged: 2 });
+  const list = async () => ({ rows, look });
+  const never = async () => Promise.reject(new Error("not asked for"));
+  const sessions = async () => ({ list, rename: never, remove: never });
+  const opened: string[] = [];
+  const openSession = async (id: string) => {
+    opened.push(id);
+    return next;
+  };
+  const { items } = await typed("/sessions\n/sessions 3\n/sessions 2", session, { sessions, openSession });
+  const when = "21 Nov 2025";
   expect(items).toEqual([
     notice(
       [
-        `❯ ${session.id}  2026-11-21 09:05  idle  tidy up`,
-        "  calm-owl-0001  2026-11-20 09:05  awaiting_approval  write b",
-        "/sessions ID goes over to one",
+        "1. tidy␛[2J up",
+        `   ${when}, you are in it, 2 files changed, ${session.id}`,
+        "2. write b",
+        `   ${when}, waits for you: write b.txt, 2 files changed, calm-owl-0001`,
+        "/sessions NUMBER goes over to one",
       ].join("\n"),
     ),
+    notice("there is no session 3 in the list: /sessions shows it", "warn"),
+    notice(`session calm-owl-0001; the one before is saved as ${session.id}`),
   ]);
+  expect(opened).toEqual(["calm-owl-0001"]);
 });
 
 it("/new and /sessions ID go over: the mode goes with the person, the session before is closed and said to be saved", async () => {

@@ -1,0 +1,63 @@
+import { whenText } from "../../print/moments.ts";
+import { cleanLine, errorText } from "../safe-text.ts";
+import {
+  type Picker,
+  type PickerEffect,
+  type SessionLine,
+  type SessionLook,
+  standing,
+  withSessions,
+} from "./picker-state.ts";
+
+/** Sessions as they are now. */
+export interface Listed {
+  /** Newest first. */
+  rows: readonly SessionLine[];
+  look: (id: string) => SessionLook;
+}
+
+/** A list that is to be shown: of one folder, or of all. */
+export type Opened = Listed & { all: boolean };
+
+/** The stored sessions, as a list needs them. */
+export interface SessionShelf {
+  /** @param all those of other folders too */
+  list(all: boolean): Promise<Listed>;
+  /** @returns the title as it was kept; undefined where nothing is left of it. */
+  rename(id: string, title: string): Promise<string | undefined>;
+  /** @returns what is to be said of it. @throws where it is in use. */
+  remove(id: string): Promise<string[]>;
+}
+
+export type ShelfWork = Extract<PickerEffect, { do: "retitle" | "remove" | "list" }>;
+
+/** Does what the list asks for. @returns the list with what came of it; keys may have changed it meanwhile. */
+export async function served(shelf: SessionShelf, work: ShelfWork, all: boolean): Promise<(picker: Picker) => Picker> {
+  const wanted = work.do === "list" ? work.all : all;
+  const note = await done(shelf, work).catch(errorText);
+  const listed = await shelf.list(wanted);
+  return (picker) => ({ ...withSessions(picker, { ...listed, all: wanted }), note: note || picker.note });
+}
+
+async function done(shelf: SessionShelf, work: ShelfWork): Promise<string> {
+  if (work.do === "list") return "";
+  if (work.do === "remove") return (await shelf.remove(work.id)).join("; ");
+  const title = await shelf.rename(work.id, work.title);
+  return title === undefined ? "nothing is left of that title: it is as it was" : `it is called “${title}” now`;
+}
+
+const mostNumbered = 20;
+
+/** The newest sessions as numbered lines, for a terminal that can only print. */
+export function numbered(
+  { rows, look }: Listed,
+  { present, now }: { present?: string; now: number },
+): { ids: string[]; text: string } {
+  const shown = rows.slice(0, mostNumbered);
+  const lines = shown.map((row, index) => {
+    const words = standing(row, look(row.id), present).map(cleanLine).join(", ");
+    return `${index + 1}. ${cleanLine(row.title)}\n   ${whenText(row.updatedAt, now)}, ${words}, ${cleanLine(row.id)}`;
+  });
+  const more = rows.length > shown.length ? [`… and ${rows.length - shown.length} more: agent sessions`] : [];
+  return { ids: shown.map(({ id }) => id), text: [...lines, ...more].join("\n") };
+}
