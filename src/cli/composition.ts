@@ -286,6 +286,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     addDirs: parts.addDirs,
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),
+    maxCost: flags.maxCost ?? config.maxCost,
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
     checks: async (at) => (await parts.local(at)).checks,
@@ -329,7 +330,7 @@ function modelOpener(io: Io, flags: Flags, config: Config) {
     if (asked === undefined) throw new CliProblem("configuration", noModelText(spec), { hint: modelSpecs });
     if (asked.kind === "server") checkServer(asked.server, io, config, "configuration");
     const { openModel } = await import("../model/open-model.ts");
-    return openModel(spec, {
+    const model = await openModel(spec, {
       env: io.env,
       cwd: io.cwd(),
       pace: atTerminal(io),
@@ -338,7 +339,19 @@ function modelOpener(io: Io, flags: Flags, config: Config) {
       servers: config.servers,
       models: config.models,
     });
+    checkPriced(model, flags, config);
+    return model;
   };
+}
+
+/** A limit that cannot be kept would be none. */
+function checkPriced({ spec, scripted, price }: Model, flags: Flags, config: Config): void {
+  const [kind, name] =
+    flags.maxCost === undefined ? (["configuration", "maxCost"] as const) : (["usage", "--max-cost"] as const);
+  if ((flags.maxCost ?? config.maxCost) === undefined || scripted === true || price !== undefined) return;
+  throw new CliProblem(kind, `${name} needs the price of ${spec}`, {
+    hint: `say it in config.json, for a million tokens: "models": {"${spec}": {"price": {"input": N, "output": N}}}`,
+  });
 }
 
 /** Looked at once a process. */

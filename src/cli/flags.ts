@@ -10,6 +10,7 @@ export interface Flags {
   model?: string;
   mode?: Mode;
   maxSteps?: number;
+  maxCost?: number;
   json?: boolean;
   session?: string;
   continue?: boolean;
@@ -49,6 +50,11 @@ export function parseModel(text: string): string {
 export function parseSteps(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);
   throw new CliProblem("usage", `--max-steps takes a whole number from 1 to 1000, not ${JSON.stringify(text)}`);
+}
+
+export function parseCost(text: string): number {
+  if (/^(\d+(\.\d*)?|\.\d+)$/.test(text) && Number(text) > 0 && Number(text) <= 1_000_000) return Number(text);
+  throw new CliProblem("usage", `--max-cost takes a number above 0, not ${JSON.stringify(text)}`);
 }
 
 export const collect = (text: string, before: string[]): string[] => [...before, text];

@@ -61,10 +61,18 @@ export type TurnReason =
   | "awaiting_approval"
   | "awaiting_recovery"
   | "max_steps"
+  | "max_cost"
   | "stuck"
   | "context_full"
   | "cancelled"
   | "failed";
+
+export interface TokenFigures {
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  cost?: number;
+}
 
 /** A call between its first and last transition. */
 export type CallDelta = Pick<ToolCallInfo, "callId" | "status" | "attempt"> & {
@@ -131,7 +139,17 @@ export type AgentEventBody =
       digest?: string;
       reason?: string;
     }
-  | { type: "usage"; inputTokens: number; outputTokens: number; contextUsed: number; contextWindow?: number }
+  | {
+      type: "usage";
+      inputTokens: number;
+      /** Of the input, what the server had in its cache. */
+      cachedTokens?: number;
+      outputTokens: number;
+      /** Where the settings have the model's price. */
+      cost?: number;
+      contextUsed: number;
+      contextWindow?: number;
+    }
   | { type: "notice"; code: string; text: string }
   | { type: "error"; code: string; message: string; hint?: string }
   | {
@@ -140,6 +158,9 @@ export type AgentEventBody =
       exitCode: number;
       text?: string;
       calls: { success: number; error: number; cancelled: number; interrupted: number };
+      /** What the replies of the turn took, and of the session; the cost where prices are known. */
+      usage?: TokenFigures;
+      sessionUsage?: TokenFigures;
       /** The command that goes on with this session. */
       resume?: string;
     };

@@ -3,7 +3,7 @@ import { type StepId, stepText } from "../core/step-id.ts";
 import type { SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
-import type { Journal } from "../store/types.ts";
+import type { Journal, Spent } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
@@ -32,6 +32,8 @@ export interface SessionRuntime {
   readonly toolChoice: ToolChoice;
   /** Steps a run may take. */
   readonly maxSteps: number;
+  /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */
+  readonly maxCost?: number | undefined;
   /** Commands that are to pass after a turn has changed files. */
   readonly checks: readonly Check[];
   /** Calls of the step under way as they were last prepared in this process, by callId. */
@@ -59,6 +61,8 @@ export interface Run {
   readonly ending: Ending | null;
   /** The last step that this run may take. */
   readonly lastStep: number;
+  /** What the turn had taken before this run; nothing without it. */
+  readonly before?: Spent;
   /** As the person has chosen them by now: they may choose anew while a run is under way. */
   readonly settings: () => Settings;
   /** The graph itself writes down how the turn ended; else who drives it does. */
@@ -76,6 +80,7 @@ export interface Runtime extends SessionRuntime {
   readonly leaving: boolean;
   readonly ending: Ending | null;
   readonly lastStep: number;
+  readonly before: Spent | undefined;
   readonly model: Model;
   readonly mode: Mode;
   /** Calls whose published digest the node replaces; it goes into the graph's state with what the node returns. */
@@ -88,6 +93,7 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
     signal: run.signal,
     ending: run.ending,
     lastStep: run.lastStep,
+    before: run.before,
     changes: new Map(),
     get leaving() {
       return run.signal.aborted && run.signal.reason instanceof Leaving;

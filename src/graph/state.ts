@@ -6,7 +6,7 @@ import type { StepId } from "../core/step-id.ts";
 import type { Change } from "./calls/present.ts";
 
 /** Why the graph goes to its end instead of to the model. */
-export type Ending = "cancelled" | "ends_turn" | "stuck" | "superseded" | "cut";
+export type Ending = "cancelled" | "ends_turn" | "stuck" | "superseded" | "cut" | "max_cost";
 
 /** Equal failing steps in a row: `signature` names the calls and their arguments. */
 export interface Repetition {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
-import type { ToolFormat } from "./port.ts";
+import type { ToolFormat, Usage } from "./port.ts";
 import type { Effort } from "./servers.ts";
 
 /** Money for a million tokens, in any one currency. */
@@ -8,6 +8,13 @@ export interface Price {
   output: number;
   /** Of input that the server had in its cache; where it is absent, that of input. */
   cachedInput?: number | undefined;
+}
+
+/** What a reply cost, in the currency of the price. */
+export function costOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage, price: Price): number {
+  const cached = Math.min(cachedTokens, inputTokens);
+  const { input, output, cachedInput = input } = price;
+  return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000;
 }
 
 /** What the person's settings say of a model. */

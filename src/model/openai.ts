@@ -117,6 +117,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
   return {
     spec: `${server.name}:${options.model}`,
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(entry.price === undefined ? {} : { price: entry.price }),
     ...(entry.vision === undefined ? {} : { vision: entry.vision }),
     stream: (request, signal) => withRetries(() => attempt(request, signal), clock, signal),
   };

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { ToolSchema } from "../tools/schema.ts";
+import type { Price } from "./model-entries.ts";
 import type { SentBack } from "./servers.ts";
 
 export const toolChoices = ["auto", "none", "required"] as const;
@@ -45,6 +46,8 @@ export function isTitleRequest({ messages, tools }: ModelRequest): boolean {
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
+  /** Of the input, what the server had in its cache, where it says so. */
+  cachedTokens?: number;
 }
 
 /**
@@ -145,6 +148,8 @@ export interface Model {
   readonly spec: string;
   /** Tokens, where known. */
   readonly contextWindow?: number;
+  /** What it costs, where the person's settings say so. */
+  readonly price?: Price;
   /** Whether it sees images, where the person's settings say so. */
   readonly vision?: boolean;
   /** True for models that play a script and say so. */

@@ -80,7 +80,13 @@ function usageOf(usage: Json | undefined): Piece["usage"] {
   if (!isJsonObject(usage)) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
-  return { inputTokens: Math.round(inputTokens), outputTokens: Math.round(outputTokens) };
+  const details = usage["prompt_tokens_details"];
+  const cached = (isJsonObject(details) ? details["cached_tokens"] : undefined) ?? usage["prompt_cache_hit_tokens"]; // DeepSeek
+  return {
+    inputTokens: Math.round(inputTokens),
+    outputTokens: Math.round(outputTokens),
+    ...(isCount(cached) && cached > 0 ? { cachedTokens: Math.min(Math.round(cached), Math.round(inputTokens)) } : {}),
+  };
 }
 
 /** Some servers reckon in parts of a token; what no reply can have used is no figure. */

@@ -102,6 +102,7 @@ export function standingText(state: SessionState, standing: Standing): string {
 
 const stoppedTexts: Readonly<Record<string, string>> = {
   max_steps: "out of steps",
+  max_cost: "out of money",
   failed: "failed",
   context_full: "the context is full",
   forked: "forked, not finished",

@@ -42,6 +42,8 @@ export interface AgentParts {
   clock(): number;
   /** Steps a run may take, where it differs by workspace as a function of it. */
   maxSteps: number | ((workspace: string) => Promise<number>);
+  /** What a turn may cost each time it is run, in the currency of the models' prices. */
+  maxCost?: number | undefined;
   /** Characters of an observation that the model gets, by workspace; without it, or where it gives none, all of them. */
   maxObserve?(workspace: string): Promise<number | undefined>;
   /** Commands that are to pass after a turn has changed files, by workspace; none without it. */

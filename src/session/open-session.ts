@@ -153,6 +153,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
     maxSteps,
+    maxCost: parts.maxCost,
     checks,
     prepared: new Map(),
     clock: parts.clock,
@@ -235,7 +236,8 @@ export class OpenSession {
   async nextMessage(): Promise<TurnRow | undefined> {
     const queued = this.journal.turns().find((turn) => turn.state === "queued");
     const turn = runningTurn(this.journal);
-    if (queued !== undefined || (turn !== undefined && turn.reason !== "max_steps")) return queued;
+    if (queued !== undefined || (turn !== undefined && turn.reason !== "max_steps" && turn.reason !== "max_cost"))
+      return queued;
     return this.journal.steerToTurn();
   }
 

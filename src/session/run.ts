@@ -138,6 +138,10 @@ export class SessionGraph {
       const message = "the same calls failed again and again, so the turn was ended";
       emit({ type: "error", code: "STUCK", message, hint: "say what to do differently" });
     }
+    if (reason === "max_cost") {
+      const message = `the turn has cost as much as it may (${this.runtime.maxCost}), or its server does not say what it costs`;
+      emit({ type: "error", code: "MAX_COST", message, hint: "go on with a budget of the same size: agent resume" });
+    }
     if (reason === "failed") {
       const message = `${cutOf(this.#position.values.messages.at(-1))}, for the second time in this turn`;
       const hint =
@@ -164,7 +168,8 @@ export class SessionGraph {
     const { values } = this.#position;
     const replied = !isNewTurn && runtime.journal.findReply(stepIdOf(values)) !== undefined;
     const firstStep = isNewTurn ? 1 : replied ? values.step + 1 : values.step;
-    return { signal, ending, lastStep: firstStep + runtime.maxSteps - 1, settings: this.settings };
+    const before = isNewTurn ? {} : { before: runtime.journal.spent(values.turn) };
+    return { signal, ending, lastStep: firstStep + runtime.maxSteps - 1, ...before, settings: this.settings };
   }
 
   async #drive(start: Start, run: Run): Promise<void> {

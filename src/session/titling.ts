@@ -1,5 +1,6 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { AgentEventBody } from "../graph/events.ts";
+import { costOf } from "../model/model-entries.ts";
 import type { Model, ModelReply } from "../model/port.ts";
 import { titleOfReply, titleQuestion } from "../records/title.ts";
 import type { Journal } from "../store/types.ts";
@@ -46,18 +47,20 @@ export class Titling {
     const { journal, emit } = this.#naming;
     const question = titleQuestion(journal);
     if (question === undefined) return;
-    const { text, usage } = await this.#reply(question);
+    const { text, usage, model } = await this.#reply(question);
     const title = titleOfReply(text);
-    const kept = await journal.noteModelTitle(title, usage ?? { inputTokens: 0, outputTokens: 0 });
+    const { price, spec } = model;
+    const cost = usage === undefined || price === undefined ? undefined : costOf(usage, price);
+    const kept = await journal.noteModelTitle(title, { inputTokens: 0, outputTokens: 0, ...usage, cost, model: spec });
     if (kept && title !== undefined) emit({ type: "session_titled", title });
   }
 
-  async #reply(question: string): Promise<Pick<ModelReply, "text" | "usage">> {
+  async #reply(question: string): Promise<Pick<ModelReply, "text" | "usage"> & { model: Model }> {
     const model = await this.#naming.openModel();
     const messages = [new SystemMessage("You name conversations."), new HumanMessage(question)];
     const request = { messages, tools: [], toolChoice: "none" } as const;
     for await (const event of model.stream({ ...request, tools: [] }, this.#work.signal))
-      if (event.type === "done") return event.reply;
+      if (event.type === "done") return { ...event.reply, model };
     throw new Error("the model said nothing");
   }
 }

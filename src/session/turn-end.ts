@@ -54,6 +54,7 @@ export function exitCodeOf(reason: TurnReason, counts: CallCounts): number {
     case "awaiting_recovery":
       return exitCodes.waiting;
     case "max_steps":
+    case "max_cost":
       return exitCodes.stepLimit;
     case "cancelled":
       return 130;

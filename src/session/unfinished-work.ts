@@ -1,10 +1,10 @@
-import type { AgentEventBody, TurnReason } from "../graph/events.ts";
+import type { AgentEventBody, TokenFigures, TurnReason } from "../graph/events.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { isCheckMessage } from "../graph/talk/checks.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";
-import type { CallStanding, Journal, TurnRow } from "../store/types.ts";
+import type { CallStanding, Journal, Spent, TurnRow } from "../store/types.ts";
 import type { Position, Start } from "./run.ts";
 import { countCalls, exitCodeOf, exitCodes } from "./turn-end.ts";
 
@@ -41,7 +41,7 @@ export function unfinishedWork(journal: Journal, { question, next, values }: Pos
   if (question !== undefined && needsPerson(journal)) return { kind: "question" };
   if (turn === undefined) return { kind: "nothing" };
   if (next.length > 0) return { kind: "run", start: { from: "position" } };
-  const cutShort = turn.reason === "max_steps" || turn.reason === "failed" || turn.reason === forkedReason;
+  const cutShort = ["max_steps", "max_cost", "failed", forkedReason].includes(turn.reason ?? "");
   return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };
 }
 
@@ -66,6 +66,13 @@ function lastWords({ journal, registry }: SessionRuntime, { values }: Position):
       !isCommandCall(registry, call),
   );
   return ended?.status === "success" ? ended.result.output : "";
+}
+
+/** Nothing where no server told any. */
+function figuresOf<Name extends string>(name: Name, spent: Spent | undefined): { [key in Name]?: TokenFigures } {
+  if (spent === undefined || spent.inputTokens + spent.outputTokens === 0) return {};
+  const { unpriced: _, ...figures } = spent;
+  return { [name]: figures } as { [key in Name]: TokenFigures };
 }
 
 /**
@@ -93,6 +100,8 @@ export function turnEnded(
     exitCode: exitCode ?? (refused ? exitCodes.failed : exitCodeOf(reason, counts)),
     ...(text === "" ? {} : { text }),
     calls: counts,
+    ...figuresOf("usage", known ? journal.spent(turn) : undefined),
+    ...figuresOf("sessionUsage", journal.spent()),
     ...(goesOn ? { resume: `agent resume ${sessionId}` } : {}),
   };
 }

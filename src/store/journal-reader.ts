@@ -16,6 +16,7 @@ import { type KeptOutput, readOutput, runningJobs } from "./kept-output.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
+import { spentIn } from "./spent.ts";
 import { readSteers } from "./steers.ts";
 import type {
   AnswerRow,
@@ -25,6 +26,7 @@ import type {
   HeardCall,
   JournalReading,
   SessionState,
+  Spent,
   SteerRow,
   StoredReply,
   TurnRow,
@@ -139,6 +141,10 @@ export class JournalReader implements JournalReading {
     const sql = `${calls} JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
       WHERE s.thread = ? AND s.id = ? ORDER BY c.key`;
     return this.db.all<CallRow>(sql, this.thread, stepText(stepId)).map((row) => this.#call(row));
+  }
+
+  spent(turn?: number): Spent {
+    return spentIn(this.db, this.thread, turn);
   }
 
   standingsOf(turn: number): CallStanding[] {

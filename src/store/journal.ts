@@ -14,6 +14,7 @@ import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
 import { doneToText, planToText } from "./plan-row.ts";
+import { noteSpent } from "./spent.ts";
 import { makeTurn, markTold, storeSteer, withdraw } from "./steers.ts";
 import { storeTurn } from "./turn-row.ts";
 import {
@@ -22,6 +23,7 @@ import {
   type Journal,
   type NewTurn,
   type SessionState,
+  type Spending,
   StaleMove,
   type SteerRow,
   type TurnRow,
@@ -115,6 +117,7 @@ export class SessionJournal extends JournalReader implements Journal {
         ...[this.thread, stepText(stepId), shelved.key, keys[0] ?? null, keys.at(-1) ?? null],
       );
       this.#touch(usage);
+      if (usage !== undefined) noteSpent(this.db, { thread: this.thread, turn: stepId.turn, at: this.#clock() }, usage);
       return shelved;
     });
     faultPoint("after reply committed");
@@ -209,12 +212,10 @@ export class SessionJournal extends JournalReader implements Journal {
     await this.#setSession("model", model);
   }
 
-  async noteModelTitle(
-    title: string | undefined,
-    usage: { inputTokens: number; outputTokens: number },
-  ): Promise<boolean> {
+  async noteModelTitle(title: string | undefined, usage: Spending): Promise<boolean> {
     return this.#write("full", () => {
       this.#touch(usage);
+      noteSpent(this.db, { thread: this.thread, at: this.#clock() }, usage);
       if (title === undefined) return false;
       const sql = "UPDATE session SET title = ?, title_by = 'model' WHERE thread = ? AND title_by IS NULL";
       return this.db.run(sql, wellFormed(title), this.thread).changes === 1;

@@ -10,6 +10,7 @@ import { openDatabase, openToRead } from "./open-database.ts";
 import { patienceOf } from "./patience.ts";
 import { StoreSaver } from "./saver.ts";
 import { findThread, SessionTable } from "./sessions.ts";
+import { spentBySession } from "./spent.ts";
 import { storeTurn } from "./turn-row.ts";
 import type {
   ForkSpec,
@@ -19,6 +20,7 @@ import type {
   Lease,
   NewSession,
   NewTurn,
+  Spent,
   Store,
   TurnRow,
   Verified,
@@ -99,6 +101,10 @@ class SqliteStore implements Store {
 
   journal(lease: Lease): Journal {
     return new SessionJournal(this.#db, this.#shelf, this.#leases, this.#leases.own(lease), this.#clock);
+  }
+
+  spent(since = 0): Map<string, Spent> {
+    return spentBySession(this.#db, since);
   }
 
   readJournal(session: string): JournalReading {

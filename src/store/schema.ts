@@ -125,6 +125,13 @@ ALTER TABLE session ADD COLUMN title_by TEXT;
 `,
   // Asked of each call of a session that is opened.
   "CREATE INDEX answer_edit ON answer(thread, call) WHERE decision = 'edit';",
+  // What each reply of a model took; no turn for a title. Without a cost its price was not known, or its server told no figures.
+  `
+CREATE TABLE spent (
+  key INTEGER PRIMARY KEY, thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, turn INTEGER,
+  at INTEGER NOT NULL, model TEXT, input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, cost REAL) STRICT;
+CREATE INDEX spent_thread ON spent(thread, turn);
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

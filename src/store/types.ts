@@ -26,6 +26,28 @@ export interface SessionRow {
 }
 
 /** One turn: the person's prompt, committed before anything is done about it. */
+/** What one reply of a model took, as far as its server told it. */
+export interface Spending {
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens?: number | undefined;
+  /** In the currency of the settings; absent where the price is not known. */
+  cost?: number | undefined;
+  /** Its spec. */
+  model?: string | undefined;
+}
+
+/** What several replies took. */
+export interface Spent {
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  /** Of those whose cost is known; absent where it is of none. */
+  cost?: number;
+  /** Replies whose cost is not known. */
+  unpriced: number;
+}
+
 export interface TurnRow {
   /** From 1 in the session. */
   turn: number;
@@ -200,7 +222,7 @@ export interface Journal {
     after: BaseMessage | undefined;
     message: BaseMessage;
     calls: ToolCallInfo[];
-    usage?: { inputTokens: number; outputTokens: number };
+    usage?: Spending;
   }): Promise<void>;
   /** What commitReply committed for this step, if it did: the model is not asked again. */
   findReply(stepId: StepId): { message: BaseMessage; calls: ToolCallInfo[] } | undefined;
@@ -217,6 +239,8 @@ export interface Journal {
   /** In the order of the message. */
   callsOf(stepId: StepId): ToolCallInfo[];
   /** Of all calls of a turn, how they stand. */
+  /** What the replies of this turn, or of the session with its title, took. */
+  spent(turn?: number): Spent;
   standingsOf(turn: number): CallStanding[];
   /** Calls not in a final state, all steps. */
   openCalls(): ToolCallInfo[];
@@ -283,7 +307,7 @@ export interface Journal {
    * What a request for a title came to: its cost is counted, and the title kept, unless the person or an earlier one gave another.
    * @returns whether it was kept.
    */
-  noteModelTitle(title: string | undefined, usage: { inputTokens: number; outputTokens: number }): Promise<boolean>;
+  noteModelTitle(title: string | undefined, usage: Spending): Promise<boolean>;
 }
 
 /** The journal without a lease: reading only. */
@@ -390,6 +414,8 @@ export interface Store {
   /** @throws SessionBusy naming pid and since when, when a live process holds it. */
   acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
   journal(lease: Lease): Journal;
+  /** What the replies of each session took, by its id; with `since` (milliseconds since the epoch) those from then on. */
+  spent(since?: number): Map<string, Spent>;
   /** Reading only, without a lease (`sessions show`). */
   readJournal(session: string): JournalReading;
   /** What all sessions keep for undo; with `before` (milliseconds since the epoch) what was kept before that time. */

@@ -114,6 +114,7 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
     await commitCalls(journal, "1.1", [call]);
     await journal.move([{ before: call, after: executing(call), keep: [new Uint8Array([1])] }]);
     await journal.keepOutput("c1", new Uint8Array([2]));
+    await journal.noteModelTitle(undefined, { inputTokens: 1, outputTokens: 1 });
     await journal.move([], { callId: "c1", digest: "d", decision: "deny", at: 1 });
     await putState(store.saver, { thread: id }, { messages: [new HumanMessage({ id: "m", content: "m" })] });
     const at = { configurable: { thread_id: id, checkpoint_ns: "", checkpoint_id: "any" } };

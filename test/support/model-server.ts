@@ -35,7 +35,7 @@ export interface Reply {
   /** Says nothing more after this many events, and never ends; 0: no answer at all. */
   hangAfter?: number;
   /** Tokens said in the last event where the client asked for it. Default 11 and 7. */
-  usage?: { input: number; output: number };
+  usage?: { input: number; output: number; cached?: number };
   /** Sent with each call as `extra_content`. */
   signature?: JsonObject;
   /** Quirks of other servers. */
@@ -239,8 +239,9 @@ function* eventsOf(reply: Reply, body: RequestBody, ids: { next: number }): Gene
   const finish = reply.finish === undefined ? ((reply.calls?.length ?? 0) > 0 ? "tool_calls" : "stop") : reply.finish;
   if (finish !== null) yield event({}, finish);
   if (body.stream_options !== undefined) {
-    const { input, output } = reply.usage ?? { input: 11, output: 7 };
-    const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+    const { input, output, cached } = reply.usage ?? { input: 11, output: 7 };
+    const details = cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } };
+    const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output, ...details };
     yield JSON.stringify({ ...base, choices: [], usage });
   }
   if (reply.noDone !== true) yield "[DONE]";

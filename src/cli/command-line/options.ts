@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import {
   collect,
+  parseCost,
   parseLang,
   parseMode,
   parseModel,
@@ -38,6 +39,7 @@ const flags = (): [Bears, Option][] => [
   ["model", new Option("-m, --model <spec>", "SERVER:NAME, demo, or script:FILE").argParser(parseModel)],
   ["mode", new Option("--mode <mode>", "ask, accept-edits, read-only or full-auto").argParser(parseMode)],
   ["maxSteps", new Option("--max-steps <n>", "steps a turn may take").argParser(parseSteps)],
+  ["maxSteps", new Option("--max-cost <n>", "what a turn may cost, by the prices in config.json").argParser(parseCost)],
   ["json", new Option("--json", "one JSON object a line on stdout")],
   ["session", new Option("--session <id>", "continue this session")],
   ["continue", new Option("-c, --continue", "continue the newest session of this folder")],

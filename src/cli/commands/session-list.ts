@@ -1,6 +1,6 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { type Standing, standingOfRow, standingText } from "../../records/standing.ts";
-import type { SessionRow, SessionState, Store } from "../../store/types.ts";
+import type { SessionRow, SessionState, Spent, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { momentText, whenText } from "../print/moments.ts";
 import { pageOf, printRows, span } from "../print/page.ts";
@@ -14,7 +14,8 @@ export async function listSessions(composition: Composition, all: boolean): Prom
   const store = await composition.reading();
   const rows = store.sessions.list(all ? {} : { workspace });
   if (flags.json === true) {
-    for (const row of rows) io.stdout.write(jsonLine(rowLine(store, row)));
+    const spent = store.spent();
+    for (const row of rows) io.stdout.write(jsonLine({ ...rowLine(store, row), ...usageOf(spent.get(row.id)) }));
     return 0;
   }
   if (rows.length === 0) {
@@ -47,6 +48,13 @@ function rowLine(store: Store, row: SessionRow) {
     ...stands,
     ...(filesChanged !== undefined && { filesChanged }),
   };
+}
+
+/** What its replies took; nothing of a session whose servers told none. */
+function usageOf(spent: Spent | undefined): { usage?: Omit<Spent, "unpriced"> } {
+  if (spent === undefined || spent.inputTokens + spent.outputTokens === 0) return {};
+  const { unpriced: _, ...usage } = spent;
+  return { usage };
 }
 
 const looks: Readonly<Record<SessionState, Span>> = {

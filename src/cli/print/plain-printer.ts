@@ -145,6 +145,8 @@ function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
       ];
     case "awaiting_recovery":
       return [`saved, waiting for you: ${event.resume} --retry ID, --done ID or --cancel ID`];
+    case "max_cost":
+      return [`the cost limit was reached; continue with: ${event.resume}`];
     case "max_steps":
       return [`the step limit was reached; continue with: ${event.resume}`];
     default:

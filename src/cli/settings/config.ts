@@ -86,6 +86,7 @@ const userConfig = z.strictObject({
   servers: z.record(serverName, server).optional(),
   models: z.record(modelPattern, modelEntry).optional(),
   contextWindow: z.int().min(1000).optional(),
+  maxCost: z.number().positive().optional(),
   retentionDays: z.int().min(0).max(100_000).optional(),
   shellEnv: z.array(envName).optional(),
   shellPath: z.array(folder).optional(),
@@ -107,6 +108,8 @@ export interface Config {
   model?: string;
   contextWindow?: number;
   servers: Record<string, ServerSettings>;
+  /** What a turn may cost, in the currency of the prices. */
+  maxCost?: number;
   /** By `SERVER:NAME`, in which a `*` stands for any text. */
   models: Record<string, ModelEntry>;
   /** How long file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
@@ -188,6 +191,7 @@ export async function loadConfig(file: string): Promise<Config> {
     ...(user.contextWindow === undefined ? {} : { contextWindow: user.contextWindow }),
     servers: serversOf(user),
     models: user.models ?? {},
+    ...withoutUndefined({ maxCost: user.maxCost }),
     retentionDays: user.retentionDays ?? defaultRetentionDays,
     shellEnv: user.shellEnv ?? [],
     shellPath: user.shellPath ?? [],

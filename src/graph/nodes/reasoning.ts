@@ -6,6 +6,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
+import { costOf } from "../../model/model-entries.ts";
 import { commandMark, type ModelFailure, type ModelReply, type RawCall } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
 import type { SteerRow } from "../../store/types.ts";
@@ -46,9 +47,21 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
   const command = personCallOf(state.messages.at(-1));
+  if (command === undefined && isOverspent(runtime, state.turn))
+    return { ending: "max_cost", pendingToolCalls: [], completedToolCalls: [] };
   const told = command === undefined ? await tellSteers(runtime, state) : [];
   const update = await takeReply(runtime, { ...state, messages: [...state.messages, ...told] }, command);
   return { ...update, messages: [...told, ...(update.messages ?? [])] };
+}
+
+/**
+ * Whether this run has cost as much as it may. A reply whose cost nobody knows ends it too: the limit could not be kept. What a
+ * script says costs nothing.
+ */
+function isOverspent({ journal, maxCost, before, model }: Runtime, turn: number): boolean {
+  if (maxCost === undefined || model.scripted === true) return false;
+  const { cost = 0, unpriced } = journal.spent(turn);
+  return cost - (before?.cost ?? 0) >= maxCost || unpriced > (before?.unpriced ?? 0);
 }
 
 /** What the person said while the turn ran, told with this step's request: once, however often the node is run. */
@@ -137,23 +150,29 @@ async function commit(
   calls: ToolCallInfo[],
   reply: Pick<ModelReply, "text" | "usage">,
 ): Promise<void> {
+  const { spec, price } = runtime.model;
+  const cost = reply.usage === undefined || price === undefined ? undefined : costOf(reply.usage, price);
   await runtime.journal.commitReply({
     stepId: stepIdOf(state),
     after: state.messages.at(-1),
     message,
     calls,
-    ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+    ...(message.additional_kwargs[commandMark] === undefined
+      ? { usage: { inputTokens: 0, outputTokens: 0, ...reply.usage, cost, model: spec } }
+      : {}),
   });
   const id = message.id ?? "";
   runtime.emit({ type: "assistant_message", id, text: reply.text, calls: calls.map((call) => call.callId) });
   for (const call of calls) runtime.emit({ type: "tool_call", call });
   if (reply.usage === undefined) return;
-  const { inputTokens, outputTokens } = reply.usage;
+  const { inputTokens, outputTokens, cachedTokens } = reply.usage;
   const window = runtime.model.contextWindow;
   runtime.emit({
     type: "usage",
     inputTokens,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
     outputTokens,
+    ...(cost === undefined ? {} : { cost }),
     contextUsed: inputTokens + outputTokens,
     ...(window === undefined ? {} : { contextWindow: window }),
   });

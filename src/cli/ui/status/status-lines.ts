@@ -68,9 +68,13 @@ function contextPiece({ usage }: View): Piece | undefined {
   return { text: `⚠ context ${percent} % full`, rank: 9, style };
 }
 
+/** To the thousandth, or to the third digit that says something. */
+const costText = (cost: number): string => (cost === 0 || cost >= 0.1 ? cost.toFixed(3) : cost.toPrecision(3));
+
 function tokensPiece({ spent }: View): Piece | undefined {
   if (spent.input + spent.output === 0) return undefined;
-  return { text: `↑${thousands(spent.input)} ↓${thousands(spent.output)}`, rank: 2 };
+  const cost = spent.cost === undefined ? "" : ` = ${costText(spent.cost)}`;
+  return { text: `↑${thousands(spent.input)} ↓${thousands(spent.output)}${cost}`, rank: 2 };
 }
 
 /** `72 s` up to two minutes, then `3 min 5 s`. */

@@ -152,6 +152,7 @@ const withoutQuestions = (view: View): View => ({
 const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
   cancelled: "stopped",
   max_steps: "stopped at the step limit; say “go on” to continue",
+  max_cost: "stopped at the cost limit; say “go on” to continue",
   stuck: "stopped: the same step came again and again without progress",
   context_full: "stopped: the conversation no longer fits the model's context; /new starts a fresh one",
 };
@@ -184,9 +185,11 @@ function turnEnded(view: View, event: EventOf<"turn_ended">): View {
 const inContext = ({ contextUsed, contextWindow }: { contextUsed?: number; contextWindow?: number }): View["usage"] =>
   contextUsed === undefined ? undefined : { contextUsed, ...(contextWindow === undefined ? {} : { contextWindow }) };
 
-const withUsage = (spent: View["spent"], { inputTokens, outputTokens }: EventOf<"usage">): View["spent"] => ({
+const withUsage = (spent: View["spent"], { inputTokens, outputTokens, cost }: EventOf<"usage">): View["spent"] => ({
+  ...spent,
   input: spent.input + inputTokens,
   output: spent.output + outputTokens,
+  ...(cost === undefined ? {} : { cost: (spent.cost ?? 0) + cost }),
 });
 
 /** Adds a line of the program's own to the transcript. */

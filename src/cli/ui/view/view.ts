@@ -174,7 +174,7 @@ export interface View {
   recovery: Unsettled[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;
   /** Tokens of all requests since the session was opened here. */
-  spent: { input: number; output: number };
+  spent: { input: number; output: number; cost?: number };
   /** How to continue this session, as the last turn's end said it. */
   resume: string | undefined;
 }
