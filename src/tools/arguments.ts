@@ -57,7 +57,8 @@ function parserOf(taken: ToolArgs<unknown>, ctx: ToolContext): Parse {
     try {
       return { ok: true, value: await parse.call(taken, given, ctx) };
     } catch (error) {
-      if (error instanceof ToolRefusal) return { ok: false, code: error.code, message: error.message };
+      if (error instanceof ToolRefusal && error.code !== "INVALID_ARGUMENT")
+        return { ok: false, code: error.code, message: error.message };
       return { ok: false, message: error instanceof Error ? error.message : String(error) };
     }
   };

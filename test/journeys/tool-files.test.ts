@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
@@ -115,6 +116,47 @@ describe("a tool file of the project", () => {
     ]);
     const gone = await place.run(["tools", "deplay"]);
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining("did you mean deploy?")]);
+  });
+
+  it("gets hidden and injected arguments, which neither the model nor the record holds, also after a kill at the question", async () => {
+    const secret = `import { defineTool, z } from "holdfast";
+export default defineTool({
+  name: "sign",
+  description: "Signs.",
+  args: z.object({ text: z.string(), token: z.string(), zone: z.string(), at: z.string() }),
+  hidden: ["token"],
+  inject: { token: () => "s3cret-" + process.env.HOME.length, zone: "UTC", at: (ctx, args) => args.text + "@" + ctx.sessionId },
+  validate: ({ text }) => (text === "" ? "there is nothing to sign" : undefined),
+  execute: (args) => ({ length: args.token.length, zone: args.zone, at: args.at }),
+});
+`;
+    const answers = [
+      asks("sign", { text: "" }),
+      asks("sign", { text: "a", token: "mine" }),
+      asks("sign", { text: "a" }),
+      says("Done."),
+    ];
+    const place = await placeWithTools({ "sign.mjs": secret }, answers);
+    const first = place.spawn(["run", "go", "--json"]);
+    await first.shows("approval_requested");
+    first.child.kill("SIGKILL");
+    const { stdout } = await first.done;
+    const session = (JSON.parse(stdout.split("\n", 1)[0] ?? "") as { session: string }).session;
+    const ran = await place.json(["resume", session, "--approve", "all"]);
+
+    expect(place.heard(-1, -1)).toMatch(/^\{"length":\d+,"zone":"UTC","at":"a@.*"\}$/);
+    const messages = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(messages.slice(0, 2).map(({ content }) => content)).toEqual([
+      expect.stringContaining("there is nothing to sign"),
+      expect.stringContaining(`unknown argument "token" (known: text, zone, at)`),
+    ]);
+    const { parameters } = place.server.requests.at(0)?.body.tools?.at(-1)?.function ?? {};
+    expect(parameters).toMatchObject({ required: ["text"] });
+    const shown = await place.run(["sessions", "show", session, "--calls"]);
+    const exported = await place.run(["sessions", "export", session]);
+    const kept = await readFile(join(place.home, "agent.db"), "latin1");
+    for (const text of [stdout, ran.stdout, shown.stdout, exported.stdout, kept, JSON.stringify(parameters)])
+      expect(text).not.toContain("s3cret");
   });
 
   it("exports a list, a class or a factory just as well", async () => {
