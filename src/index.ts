@@ -1,5 +1,6 @@
 /** The public SDK: tools of one's own, the default tools, policy's decision and the agent itself. */
 
+export { z } from "zod";
 export { MissingPackage } from "./core/agent-packages.ts";
 export type {
   Actor,
@@ -31,6 +32,7 @@ export type {
   Hunk,
   HunkLine,
   ImageRef,
+  JsonSchemaArgs,
   LineEnding,
   Overlay,
   PathFact,
@@ -41,6 +43,7 @@ export type {
   TextDiff,
   TextEncoding,
   Tool,
+  ToolArgs,
   ToolContext,
   ToolDisplay,
   ToolResult,

@@ -317,9 +317,13 @@ export interface Tool<Args = unknown> {
    */
   readonly checksPlan?: boolean;
   /** Does it. Returns `error` with `metadata.code` for what the model can mend; may throw ToolRefusal or EffectStopped. */
-  execute(args: Args, ctx: ToolContext): Promise<ToolResult | string | Json>;
-  /** At the session's end, after an error too. */
+  execute(args: Args, ctx: ToolContext): MaybePromise<ToolResult | string | Json | undefined>;
+  /** At the end of what it was made for, the session or one call, after an error too. */
   dispose?(): MaybePromise<void>;
+  /** A call of it is over, however it ended: what was kept for this one may go. */
+  release?(callId: string): MaybePromise<void>;
+  /** Among which others `agent tools` shows it. */
+  readonly category?: string;
   readonly display?: { en?: ToolDisplay; zh?: ToolDisplay };
   /** Parameters the model does not see. */
   readonly hidden?: readonly string[];
@@ -347,11 +351,13 @@ export interface Tool<Args = unknown> {
 /** What the tool declares, or `once`: the most careful class. */
 export const effectOf = (tool: Pick<Tool, "effect">): Effect => tool.effect ?? "once";
 
-/** Types a tool's methods from its schema, which may be made for each context; adds nothing at run time. */
-export function defineTool<Schema extends ZodType>(
-  spec: Omit<Tool<z.infer<Schema>>, "args"> & {
-    readonly args: Schema | ((ctx: ToolContext) => MaybePromise<Schema>);
-  },
-): Tool {
-  return spec as unknown as Tool;
+type SpecOf<Args, Given> = Omit<Tool<Args>, "args"> & {
+  readonly args: Given | ((ctx: ToolContext) => MaybePromise<Given>);
+};
+
+/** Types a tool's methods from its schema, or from what its `parse` gives; adds nothing at run time. */
+export function defineTool<Schema extends ZodType>(spec: SpecOf<z.infer<Schema>, Schema>): Tool;
+export function defineTool<Args = JsonObject>(spec: SpecOf<Args, JsonSchemaArgs<Args>>): Tool;
+export function defineTool(spec: unknown): Tool {
+  return spec as Tool;
 }

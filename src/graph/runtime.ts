@@ -5,7 +5,7 @@ import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal, Spent } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
-import type { ToolSet } from "../tools/tool-set.ts";
+import type { LiveToolSet, ToolSet } from "../tools/tool-set.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
@@ -22,7 +22,7 @@ export interface SessionRuntime {
   /** Added to the boundary by the person, of this kind too; never stored. */
   readonly addDirs?: readonly string[];
   readonly journal: Journal;
-  readonly registry: ToolSet;
+  readonly registry: ToolSet | LiveToolSet;
   readonly renderer: Renderer;
   readonly seen: SeenFiles;
   /** Keeps what commands may change; without it nothing that a command does can be taken back. */

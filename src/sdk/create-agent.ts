@@ -18,8 +18,9 @@ export interface AgentOptions {
   /** `SERVER:NAME`, `demo` or `script:FILE`, or a model of your own; such a one serves all sessions. */
   model: string | Model;
   /**
-   * In the place of the default tools. Of a class or a factory each session has an instance of its own, which is disposed with it;
-   * a tool object and what is in a registry is shared, and is disposed when the last of the sessions that use it is closed.
+   * In the place of the default tools. Of a class or a factory each call has an instance of its own, which is disposed with it, beside
+   * the one that each session describes it by; a tool object and what is in a registry is shared, and is disposed when the last of
+   * the sessions that use it is closed. What is put into a registry while a session runs is offered with the next request.
    */
   tools?: readonly ToolSource[] | ToolRegistry;
   /** `"memory"` (the default: all is gone with `close`), or the path of a file, which is made where it is not there. */

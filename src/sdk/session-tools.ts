@@ -1,7 +1,8 @@
 import type { Tool } from "../core/tool.ts";
 import type { AgentParts, SessionTools } from "../session/open-agent.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
-import { createToolRegistry, type ToolRegistry, type ToolSource } from "../tools/registry.ts";
+import { perCall } from "../tools/per-call.ts";
+import { createToolRegistry, makersOf, type ToolRegistry, type ToolSource } from "../tools/registry.ts";
 
 interface ToolOptions {
   workspace: string;
@@ -9,21 +10,19 @@ interface ToolOptions {
   services?: Readonly<Record<string, unknown>>;
 }
 
-const isShared = (source: ToolSource): source is Tool => typeof source === "object" && !("factory" in source);
+/** One tool of a session, and the instance behind it that other sessions may work with too. */
+interface Used {
+  readonly tool: Tool;
+  readonly first: Tool;
+}
 
 /**
- * Opens the tools of one session. What sessions share is disposed with the last of those that use it, so that none loses a tool
- * it works with, and a session that is alone ends its tools when it ends.
+ * Opens the tools of one session. Of a class or a factory each call has an instance of its own. What sessions share, all objects and
+ * all that is in a registry, is disposed with the last of those that use it, so that none loses a tool it works with, and a session
+ * that is alone ends its tools when it ends.
  */
 export function openSessionTools({ workspace, tools, services = {} }: ToolOptions): AgentParts["openTools"] {
   const users = new Map<Tool, number>();
-
-  const open = async (): Promise<{ all: readonly Tool[]; shared: readonly Tool[] }> => {
-    if (tools === undefined) return { all: createDefaultTools({ workspace }), shared: [] };
-    if (!isRegistry(tools)) return { all: await createToolRegistry(tools).snapshot(), shared: tools.filter(isShared) };
-    const all = await tools.snapshot();
-    return { all, shared: all };
-  };
   const leave = async (tool: Tool): Promise<void> => {
     const left = (users.get(tool) ?? 1) - 1;
     users.set(tool, left);
@@ -31,14 +30,29 @@ export function openSessionTools({ workspace, tools, services = {} }: ToolOption
     users.delete(tool);
     await tool.dispose?.();
   };
+
   return async (): Promise<SessionTools> => {
-    const { all, shared } = await open();
-    for (const tool of shared) users.set(tool, (users.get(tool) ?? 0) + 1);
+    if (tools === undefined) return { tools: createDefaultTools({ workspace }), services, close: () => undefined };
+    const registry = isRegistry(tools) ? tools : createToolRegistry(tools);
+    // All that it has used, so that each is left once, also what is no longer in the registry.
+    const used = new Map<Tool, Used>();
+    const current = async (): Promise<readonly Tool[]> =>
+      (await makersOf(registry)).map(({ first, make }) => {
+        const known = used.get(first) ?? { first, tool: make === undefined ? first : perCall(first, make) };
+        if (!used.has(first)) users.set(first, (users.get(first) ?? 0) + 1);
+        used.set(first, known);
+        return known.tool;
+      });
+    const all = await current();
     const close = async (): Promise<void> => {
-      const ends = await Promise.allSettled(shared.map(leave));
+      const mine = [...used.values()].filter(({ tool, first }) => tool !== first);
+      const ends = [
+        ...(await Promise.allSettled(mine.map(async ({ tool }) => tool.dispose?.()))),
+        ...(await Promise.allSettled([...used.values()].map(({ first }) => leave(first)))),
+      ];
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     };
-    return { tools: all, shared, services, close };
+    return { tools: all, shared: all, services, close, ...(isRegistry(tools) ? { current } : {}) };
   };
 }
 

@@ -15,6 +15,8 @@ export interface SessionTools {
   readonly tools: readonly Tool[];
   /** Those of them that other sessions work with too: whoever opened them ends them. */
   readonly shared?: readonly Tool[];
+  /** The tools as they are now, where they may become others: asked before each request. */
+  current?(): Promise<readonly Tool[]>;
   /** What the tools find in their context, by name. */
   readonly services: Readonly<Record<string, unknown>>;
   /** Keeps what the session's commands may change; it is closed with the session. */

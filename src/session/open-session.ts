@@ -23,16 +23,14 @@ import type { Mode } from "../policy/types.ts";
 import { type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
-import { createToolSet } from "../tools/tool-set.ts";
-import { createUndoTool } from "../tools/undo/undo-changes.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
-import { ownCommandTool } from "./own-command-tool.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
 
 import { type Titling, titlingOf } from "./titling.ts";
+import { releasing, toolSetOf } from "./tools-of-session.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -139,13 +137,14 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
   const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
   const { grants } = parts;
   const tools: readonly Tool[] = opened.tools.tools;
+  const registry = toolSetOf(opened.tools, undoSource(journal), workspace);
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
     workspace,
     ...(addDirs.length === 0 ? {} : { addDirs }),
     journal,
-    registry: createToolSet([...tools, ...ownCommandTool(tools), createUndoTool(undoSource(journal))]),
+    registry,
     renderer: createRenderer((callId) => journal.call(callId), maxObserve),
     seen: seenFiles(journal),
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
@@ -157,7 +156,11 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     checks,
     prepared: new Map(),
     clock: parts.clock,
-    emit,
+    emit: releasing(
+      emit,
+      () => registry,
+      (error) => parts.reportDefect?.(error),
+    ),
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {

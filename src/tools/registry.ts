@@ -7,11 +7,11 @@ import { isOfferedAt } from "./url-patterns.ts";
 /** A class whose instances are tools. */
 export type ToolClass = new () => Tool;
 
-/** A tool that is made when it is first needed. */
+/** A tool that is made when it is first needed, and in a session for each call. */
 export interface ToolFactory {
   /** The name that the tool will have. */
   readonly name: string;
-  readonly factory: () => Tool | Promise<Tool>;
+  readonly factory: (ctx: ToolContext) => Tool | Promise<Tool>;
   /** Where the tool is offered; without it the tool's own patterns count, from when it is made. */
   readonly urlPatterns?: readonly string[];
 }
@@ -42,7 +42,23 @@ interface Registered {
   readonly kind: string;
   patterns(): Tool["urlPatterns"];
   tool(): Promise<Tool>;
+  /** Another instance, for one call; absent for an object, which serves all. */
+  make?(ctx: ToolContext): Promise<Tool>;
 }
+
+/** What a registry has under one name: the instance that it is shown by, and how another one is made for a call. */
+export interface ToolMaker {
+  readonly first: Tool;
+  readonly make: ((ctx: ToolContext) => Promise<Tool>) | undefined;
+}
+
+const registered = new WeakMap<ToolRegistry, Map<string, Registered>>();
+
+/** All that a registry has now, made where it was not. */
+export const makersOf = (registry: ToolRegistry): Promise<ToolMaker[]> =>
+  Promise.all(
+    [...(registered.get(registry)?.values() ?? [])].map(async ({ tool, make }) => ({ first: await tool(), make })),
+  );
 
 export function createToolRegistry(sources: Iterable<ToolSource> = []): ToolRegistry {
   const byName = new Map<string, Registered>();
@@ -73,6 +89,7 @@ export function createToolRegistry(sources: Iterable<ToolSource> = []): ToolRegi
     },
     snapshot: () => Promise.all([...byName.values()].map(({ tool }) => tool())),
   };
+  registered.set(registry, byName);
   for (const source of sources) registry.register(source);
   return registry;
 }
@@ -82,7 +99,7 @@ const isForModel = (tool: Tool): boolean => tool.audience !== "person";
 type Named = Registered & { readonly name: string };
 
 function ofClass(made: ToolClass): Named {
-  return ofTool(new made(), `the class ${made.name}`);
+  return { ...ofTool(new made(), `the class ${made.name}`), make: async () => new made() };
 }
 
 function ofObject(source: Tool | ToolFactory): Named {
@@ -99,18 +116,22 @@ const ofTool = (tool: Tool, kind: string): Named => ({
 function ofFactory({ name, factory, urlPatterns }: ToolFactory): Named {
   let making: Promise<Tool> | undefined;
   let made: Tool | undefined;
-  const make = async (): Promise<Tool> => {
-    const tool = await factory();
+  const make = async (ctx: ToolContext): Promise<Tool> => {
+    const tool = await factory(ctx);
     if (tool.name !== name) throw new TypeError(`the factory of ${name} made a tool named ${tool.name}`);
-    made = tool;
     return tool;
+  };
+  const makeFirst = async (): Promise<Tool> => {
+    made = await make(createToolContext({ workspace: "" }));
+    return made;
   };
   return {
     name,
     kind: "a factory",
     patterns: () => urlPatterns ?? made?.urlPatterns,
+    make,
     tool: () => {
-      making ??= make().catch((error: unknown) => {
+      making ??= makeFirst().catch((error: unknown) => {
         making = undefined;
         throw error;
       });

@@ -36,3 +36,44 @@ export function createToolSet(tools: readonly Tool[]): ToolSet {
     nearest: (name: string) => nearestName(name, [...byName.keys()]),
   });
 }
+
+/** What a session's tools became since it was last written down. */
+export interface OfferChange {
+  added: string[];
+  removed: string[];
+}
+
+/** Tools that may become others while the session runs: with `refresh`, and not between two of them. */
+export interface LiveToolSet extends ToolSet {
+  /** Takes the tools as they are now. @throws what reading them throws, and as createToolSet does. */
+  refresh(): Promise<void>;
+  /** Undefined where nothing changed since `noteOffer`. */
+  offerChange(): OfferChange | undefined;
+  /** The change was written down. */
+  noteOffer(): void;
+}
+
+export function createLiveToolSet(first: readonly Tool[], read: () => Promise<readonly Tool[]>): LiveToolSet {
+  let now = createToolSet(first);
+  let noted = now.names();
+  return {
+    get: (name) => now.get(name),
+    names: () => now.names(),
+    all: () => now.all(),
+    nearest: (name) => now.nearest(name),
+    async refresh() {
+      now = createToolSet(await read());
+    },
+    offerChange() {
+      const names = now.names();
+      const change = {
+        added: names.filter((name) => !noted.includes(name)),
+        removed: noted.filter((name) => !names.includes(name)),
+      };
+      return change.added.length + change.removed.length === 0 ? undefined : change;
+    },
+    noteOffer() {
+      noted = now.names();
+    },
+  };
+}

@@ -48,6 +48,8 @@ test.each([
         ...{ isDate: true, day: "2026-12-24T00:00:00.000Z", text: "call home", zone: "UTC" },
         ...{ user: "user-of-the-process", token: "s3cret-token" },
       },
+      // The instance of the call, and the one that the session described it by.
+      { disposed: true },
       { disposed: true },
     ]);
 

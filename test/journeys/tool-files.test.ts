@@ -159,6 +159,55 @@ export default defineTool({
       expect(text).not.toContain("s3cret");
   });
 
+  it("describes itself from the context, once a turn, and has one instance for each call", async () => {
+    const file = `import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineTool, z } from "holdfast";
+let described = 0;
+const log = (line) => appendFileSync(join(process.cwd(), "log.txt"), line + "\\n");
+export default [
+  defineTool({
+    name: "query", effect: "none", risk: "low", category: "data",
+    description: async (ctx) => "Queries " + (await Promise.resolve(ctx.sessionId === "" ? "nothing" : "tables")) + " " + ++described,
+    args: async () => z.object({ table: z.enum(["users", "table" + described]) }),
+    execute: ({ table }) => ({ table }),
+  }),
+  class Own {
+    name = "own"; description = "Own."; args = z.object({}); effect = "none"; risk = "low"; runs = 0;
+    async plan(_, { cwd }) { this.runs += 1; return { summary: "own", cwd }; }
+    execute() { return "run " + ++this.runs; }
+    dispose() { log("disposed after " + this.runs); }
+  },
+];
+`;
+    const answers = [
+      asks("query", { table: "users" }),
+      asks("query", { table: "none" }),
+      asks("own", {}),
+      asks("own", {}),
+      says("Done."),
+    ];
+    const place = await placeWithTools({ "query.mjs": file }, answers);
+    expect((await place.json(["run", "go"])).code).toBe(0);
+    const tools = place.server.requests.map(({ body }) => body.tools?.find((tool) => tool.function.name === "query"));
+    const told = tools.map((tool) => [tool?.function.description, tool?.function.parameters["properties"]]);
+    expect(told[0]?.[0]).toMatch(/^Queries tables \d$/);
+    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    const said = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(said.map(({ content }) => content)).toEqual([
+      '{"table":"users"}',
+      expect.stringContaining('table must be "users" or'),
+      "run 2",
+      "run 2",
+    ]);
+    expect((await place.read("log.txt")).trim().split("\n")).toEqual([
+      "disposed after 2",
+      "disposed after 2",
+      "disposed after 0",
+    ]);
+    expect((await place.run(["tools", "query", "--json"])).stdout).toContain('"category":"data"');
+  });
+
   it("exports a list, a class or a factory just as well", async () => {
     const place = await placeWithTools(
       {

@@ -9,9 +9,8 @@ import { effectOf, type Tool } from "../../core/tool.ts";
 import { costOf } from "../../model/model-entries.ts";
 import { commandMark, type ModelFailure, type ModelReply, type RawCall } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
-import type { SteerRow } from "../../store/types.ts";
+import { SessionBusy, type SteerRow, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
-import { toolSchema } from "../../tools/schema.ts";
 import { isOfferedAt } from "../../tools/url-patterns.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
@@ -19,6 +18,7 @@ import { dueChecks, markChecks } from "../talk/checks.ts";
 import { cutOf, markCut, wasCutBefore } from "../talk/cut-reply.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
+import { isDescribed, markOffer, offerChangeOf, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { beginTurn } from "./begin-turn.ts";
@@ -97,7 +97,8 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
   if (heard.cut !== undefined) return cutOff(runtime, state, heard.text, heard.cut);
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
-  const known = command === undefined ? offered(runtime) : runtime.registry.all();
+  const known = command === undefined ? offered(runtime).filter(isDescribed) : runtime.registry.all();
+  const change = command === undefined ? offerChangeOf(runtime) : undefined;
   const checks = heard.reply.calls.length === 0 ? dueChecks(runtime, stepId) : [];
   const calls = await Promise.all(
     [...heard.reply.calls, ...checks].map((raw, index) =>
@@ -116,11 +117,13 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
     additional_kwargs: {
       ...(command === undefined ? {} : { [commandMark]: true }),
       ...(checks.length === 0 ? {} : markChecks()),
+      ...markOffer(change),
       ...(heard.reply.sentBack === undefined ? {} : { [sentBackKey]: heard.reply.sentBack }),
     },
   });
   if (heard.reply.usage !== undefined) noteUsage(message, heard.reply.usage);
   await commit(runtime, state, message, calls, heard.reply);
+  tellOffer(runtime, change);
   return { messages: [message], ...split(calls) };
 }
 
@@ -135,10 +138,8 @@ async function askModel(
   firstCall: number,
 ): Promise<Heard> {
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
-  const [system, tools] = await Promise.all([
-    runtime.systemPrompt(),
-    Promise.all(offered(runtime).map((tool) => toolSchema(tool, ctx))),
-  ]);
+  if ("refresh" in runtime.registry) await runtime.registry.refresh();
+  const [system, tools] = await Promise.all([runtime.systemPrompt(), offeredSchemas(runtime, offered(runtime), ctx)]);
   const messages = [new SystemMessage(system), ...runtime.renderer.render(state.messages)];
   return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, firstCall);
 }
@@ -252,9 +253,16 @@ async function proposed(
     const errorMsg = `there is no tool ${JSON.stringify(raw.name)}; ${hint}`;
     return wrong("UNKNOWN_TOOL", errorMsg);
   }
-  const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId }));
+  const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId })).catch(thrown);
   if (parsed.ok) return { ...base, status: "pending", arguments: parsed.canonical };
   return { ...wrong(parsed.code, parsed.message), rawArguments: raw.rawArguments };
+}
+
+/** What a tool's own functions throw is a defect of it, which ends its call and not the turn. */
+function thrown(error: unknown) {
+  if (error instanceof StoreFailure || error instanceof SessionBusy) throw error;
+  const message = `the tool failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { ok: false, code: "FAILED", message } as const;
 }
 
 /** For the record of a call that will not run: the arguments where they are an object at all, and none too deep to be kept. */

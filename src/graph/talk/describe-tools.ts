@@ -10,6 +10,7 @@ import { toolSchema } from "../../tools/schema.ts";
 export interface ToolRow {
   name: string;
   source: string;
+  category?: string;
   risk: RiskLevel;
   effect: string;
   description: string;
@@ -32,6 +33,7 @@ export async function describeTools(
       return {
         name: tool.name,
         source: sourceOf(tool),
+        ...(tool.category === undefined ? {} : { category: tool.category }),
         risk: riskOf(askedOf(tool), risks).risk,
         effect: effectOf(tool),
         description: schema.description,

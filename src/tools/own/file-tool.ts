@@ -12,6 +12,8 @@ import { type AskOptions, type ToolProcess, ToolProcessEnded } from "./tool-proc
 export interface LoadedFile {
   /** Absolute. */
   path: string;
+  /** Whether the process that runs now has loaded it. */
+  isLoaded(): boolean;
   /** Makes sure that the process that runs now has loaded it. @throws ToolRefusal where it cannot be loaded again. */
   load(): Promise<void>;
   /** Paths of all that it runs. */
@@ -54,6 +56,10 @@ export function fileTool(process: ToolProcess, file: LoadedFile, index: number, 
       return { ...(said === null ? barePlan(name, args, ctx) : await checkedPlan(said, ctx)), operands: operands() };
     },
     execute: (args, ctx) => execute({ ask, effect: shape.effect ?? "once", name }, args, ctx),
+    async release(callId) {
+      // Where the process ended, or has not this file any more, nothing is left of the call.
+      if (file.isLoaded()) await process.ask({ do: "release", tool: place, callId }).catch(() => undefined);
+    },
     ...(endsTurn === true ? { endsTurn: ({ metadata }: ToolResult) => metadata?.["endsTurn"] === true } : {}),
   };
   return tool as Tool;

@@ -49,6 +49,8 @@ export type Ask =
   | { do: "parse"; tool: ToolPlace; given: JsonObject; ctx: ToldContext }
   | { do: "plan"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }
   | { do: "execute"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }
+  /** The call is over: the instance that was made for it goes. */
+  | { do: "release"; tool: ToolPlace; callId: string }
   | { do: "stop"; of: number }
   | { do: "end" };
 
@@ -91,6 +93,7 @@ export const shapeSchema = z.object({
   plans: z.boolean(),
   effect: z.enum(effects, { error: wrongEffect }).optional(),
   risk: z.enum(risks, { error: "its risk must be low, medium or high" }).optional(),
+  category: z.string().max(200).optional(),
   access: z.enum(["names", "content", "none"]).optional(),
   outlasts: z.boolean().optional(),
   confirm: z.boolean().optional(),

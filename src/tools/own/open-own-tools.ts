@@ -84,8 +84,9 @@ async function loadFile(process: ToolProcess, file: ToolFile, workspace: string)
   const loaded: LoadedFile = {
     path: file.path,
     files,
+    isLoaded: () => loadedIn !== undefined && loadedIn === process.generation,
     async load() {
-      if (loadedIn !== undefined && loadedIn === process.generation) return;
+      if (loaded.isLoaded()) return;
       try {
         await ask();
       } catch (error) {

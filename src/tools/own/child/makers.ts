@@ -1,60 +1,37 @@
 import type { Tool, ToolContext } from "../../../core/tool.ts";
-
-/** One tool that a file exports: an object that serves all calls, or what makes one for each of them. */
-export interface Maker {
-  /** Gives it; of a class or a factory one for each call, which is kept until `release`. */
-  of(ctx: ToolContext): Promise<Tool>;
-  /** The call is over: its own instance is disposed. */
-  release(callId: string): Promise<void>;
-  /** Disposes all. */
-  end(): Promise<void>;
-}
+import { perCall } from "../../per-call.ts";
 
 const isClass = (made: unknown): made is new () => unknown =>
   typeof made === "function" && /^class\b/u.test(String(made));
 
-/** `export default` of a file: a tool, an array of them, a class or a factory. @throws where it is nothing of these. */
-export function makersOf(exports: Readonly<Record<string, unknown>>): Maker[] {
+/** A tool of a file, and how all that was made for it ends. */
+export interface OwnedTool {
+  tool: Tool;
+  end(): Promise<void>;
+}
+
+/**
+ * `export default` of a file: a tool, a list of them, a class or a factory. Of a class or a factory each call has an instance of its
+ * own. @throws where it is nothing of these.
+ */
+export async function toolsOf(exports: Readonly<Record<string, unknown>>, ctx: ToolContext): Promise<OwnedTool[]> {
   if (!Object.hasOwn(exports, "default"))
     throw new Error("it has no `export default`: export a tool, a list of tools, a class or a factory");
   const all = Array.isArray(exports["default"]) ? exports["default"] : [exports["default"]];
-  return all.map(makerOf);
+  return Promise.all(all.map((exported) => toolOf(exported, ctx)));
 }
 
-function makerOf(exported: unknown): Maker {
-  if (isClass(exported)) return perCall(async () => new exported());
-  if (typeof exported === "function") return perCall(async (ctx) => exported(ctx));
-  const tool = asTool(exported);
-  const end = once(async () => tool.dispose?.());
-  return { of: async () => tool, release: async () => undefined, end };
+async function toolOf(exported: unknown, ctx: ToolContext): Promise<OwnedTool> {
+  if (typeof exported !== "function") {
+    const tool = asTool(exported);
+    return { tool, end: async () => tool.dispose?.() };
+  }
+  const make = async (at: ToolContext): Promise<Tool> =>
+    asTool(isClass(exported) ? new exported() : await exported(at));
+  const first = await make(ctx);
+  const tool = perCall(first, make);
+  return { tool, end: async () => void (await Promise.allSettled([tool.dispose?.(), first.dispose?.()])) };
 }
-
-function perCall(make: (ctx: ToolContext) => Promise<unknown>): Maker {
-  const byCall = new Map<string, Promise<Tool>>();
-  const release = async (callId: string): Promise<void> => {
-    const made = byCall.get(callId);
-    byCall.delete(callId);
-    await (await made?.catch(() => undefined))?.dispose?.();
-  };
-  return {
-    of(ctx) {
-      const known = byCall.get(ctx.callId) ?? make(ctx).then(asTool);
-      byCall.set(ctx.callId, known);
-      known.catch(() => byCall.delete(ctx.callId));
-      return known;
-    },
-    release: (callId) => (callId === "" ? Promise.resolve() : release(callId)),
-    end: async () => void (await Promise.allSettled([...byCall.keys()].map(release))),
-  };
-}
-
-const once = (work: () => Promise<unknown>): (() => Promise<void>) => {
-  let done: Promise<unknown> | undefined;
-  return async () => {
-    done ??= work();
-    await done;
-  };
-};
 
 /** @throws where it lacks what each tool has. */
 function asTool(made: unknown): Tool {

@@ -7,7 +7,7 @@ import { createToolContext } from "../../run-tool.ts";
 import { toolSchema } from "../../schema.ts";
 import type { Ask, ToldContext, ToolPlace } from "../messages.ts";
 import { cutResult } from "./cut-result.ts";
-import { type Maker, makersOf } from "./makers.ts";
+import { type OwnedTool, toolsOf } from "./makers.ts";
 import type { Modules } from "./modules.ts";
 
 /** What one ask may use while it is answered. */
@@ -23,22 +23,26 @@ export interface Served {
 
 /** @param enter goes into a folder, before a tool is run: another one may have left it. */
 export function serve(modules: Modules, enter: (folder: string) => void): Served {
-  const makers = new Map<string, Maker[]>();
+  const loaded = new Map<string, OwnedTool[]>();
 
-  const makerAt = ({ file, index }: ToolPlace): Maker => {
-    const maker = makers.get(file)?.[index];
-    if (maker === undefined) throw new Error(`${file} was not loaded`);
-    return maker;
+  const toolAt = ({ file, index }: ToolPlace): Tool => {
+    const owned = loaded.get(file)?.[index];
+    if (owned === undefined) throw new Error(`${file} was not loaded`);
+    return owned.tool;
   };
   const withTool = async <T>(place: ToolPlace, ctx: ToolContext, use: (tool: Tool) => Promise<T>): Promise<T> => {
     enter(ctx.cwd);
-    return use(await makerAt(place).of(ctx));
+    return use(toolAt(place));
   };
 
   return {
     async answer(ask, line) {
       if (ask.do === "end") {
-        await Promise.allSettled([...makers.values()].flat().map((maker) => maker.end()));
+        await Promise.allSettled([...loaded.values()].flat().map(({ end }) => end()));
+        return null;
+      }
+      if (ask.do === "release") {
+        await toolAt(ask.tool).release?.(ask.callId);
         return null;
       }
       const ctx = contextOf(ask.ctx, line);
@@ -46,10 +50,9 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
         case "load": {
           enter(ctx.cwd);
           const { exports, files } = await modules.load(ask.file, ask.folder);
-          const made = makersOf(exports);
-          const tools = await Promise.all(made.map(async (maker) => shapeOfTool(await maker.of(ctx), ctx)));
-          makers.set(ask.file, made);
-          return { tools, files };
+          const owned = await toolsOf(exports, ctx);
+          loaded.set(ask.file, owned);
+          return { tools: await Promise.all(owned.map(({ tool }) => shapeOfTool(tool, ctx))), files };
         }
         case "describe":
           return withTool(ask.tool, ctx, async (tool) => {
@@ -68,11 +71,7 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
             plain(await tool.plan?.(await argsOf(tool, ask.args, ctx), ctx)),
           );
         case "execute":
-          return withTool(ask.tool, ctx, (tool) => execute(tool, ask.args, ctx)).finally(() =>
-            makerAt(ask.tool)
-              .release(ctx.callId)
-              .catch(() => undefined),
-          );
+          return withTool(ask.tool, ctx, (tool) => execute(tool, ask.args, ctx));
       }
     },
   };
@@ -83,10 +82,24 @@ const contextOf = (told: ToldContext, { signal, progress }: Line): ToolContext =
 
 async function shapeOfTool(tool: Tool, ctx: ToolContext) {
   const { description, parameters } = await toolSchema(tool, ctx);
-  const { name, effect, risk, access, outlasts, confirm, editable, urlPatterns, timeoutMs, display, endsTurn } = tool;
+  const {
+    name,
+    category,
+    effect,
+    risk,
+    access,
+    outlasts,
+    confirm,
+    editable,
+    urlPatterns,
+    timeoutMs,
+    display,
+    endsTurn,
+  } = tool;
   return plain({
     ...{
       name,
+      category,
       description,
       parameters,
       effect,

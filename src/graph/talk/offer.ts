@@ -1,0 +1,52 @@
+import type { Tool, ToolContext } from "../../core/tool.ts";
+import { type ToolSchema, toolSchema } from "../../tools/schema.ts";
+import type { OfferChange } from "../../tools/tool-set.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Tools whose functions of the context threw when they were last asked: they are not offered. */
+const broken = new WeakSet<Tool>();
+
+export const isDescribed = (tool: Tool): boolean => !broken.has(tool);
+
+/** What the model is told of the tools. One that cannot be described is left out of this request, and told once. */
+export async function offeredSchemas(
+  runtime: Runtime,
+  tools: readonly Tool[],
+  ctx: ToolContext,
+): Promise<ToolSchema[]> {
+  const made = await Promise.all(tools.map((tool) => schemaOf(runtime, tool, ctx)));
+  return made.filter((schema) => schema !== undefined);
+}
+
+async function schemaOf(runtime: Runtime, tool: Tool, ctx: ToolContext): Promise<ToolSchema | undefined> {
+  try {
+    const schema = await toolSchema(tool, ctx);
+    broken.delete(tool);
+    return schema;
+  } catch (error) {
+    const isNew = isDescribed(tool);
+    broken.add(tool);
+    const why = error instanceof Error ? error.message : String(error);
+    const text = `the tool ${tool.name} is left out: it could not be described: ${why}`;
+    if (isNew) runtime.emit({ type: "notice", code: "tool_left_out", text });
+    return undefined;
+  }
+}
+
+/** On the stored message that answers the first request with other tools than those before it: which came and which went. */
+const offerMark = "offer_change";
+
+export const offerChangeOf = ({ registry }: Runtime): OfferChange | undefined =>
+  "offerChange" in registry ? registry.offerChange() : undefined;
+
+export const markOffer = (change: OfferChange | undefined) => (change === undefined ? {} : { [offerMark]: change });
+
+/** Once it is stored. */
+export function tellOffer({ registry, emit }: Runtime, change: OfferChange | undefined): void {
+  if (change === undefined || !("noteOffer" in registry)) return;
+  registry.noteOffer();
+  const listed = (words: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${words} ${names.join(", ")}`];
+  const text = [...listed("new tools:", change.added), ...listed("no longer there:", change.removed)].join("; ");
+  emit({ type: "notice", code: "tools_changed", text });
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  type Agent,
+  type AgentEvent,
+  type AgentOptions,
+  createAgent,
+  createToolRegistry,
+  defineTool,
+  type Model,
+  type Tool,
+  z,
+} from "../../src/index.ts";
+import { tempTree } from "../tools/temp-tree.ts";
+
+type Call = [name: string, args: object];
+
+/** A model that makes these calls, one a step, and then says that it is done; and what it was offered. */
+function calling(...calls: Call[]): {
+  model: Model;
+  offered: { name: string; description: string }[][];
+  heard: string[];
+} {
+  const offered: { name: string; description: string }[][] = [];
+  const heard: string[] = [];
+  const model: Model = {
+    spec: "the test's",
+    async *stream({ messages, tools }) {
+      offered.push(tools.map(({ name, description }) => ({ name, description })));
+      const last = messages.at(-1);
+      if (last?.getType() === "tool") heard.push(String(last.content));
+      const next = calls[offered.length - 1];
+      const made = next === undefined ? [] : [{ id: "", name: next[0], rawArguments: JSON.stringify(next[1]) }];
+      yield { type: "done", reply: { text: made.length === 0 ? "Done." : "", calls: made, finish: "stop" } };
+    },
+  };
+  return { model, offered, heard };
+}
+
+async function play(
+  options: Pick<AgentOptions, "tools" | "model"> & { store?: string },
+): Promise<{ agent: Agent; events: AgentEvent[] }> {
+  const agent = createAgent({ workspace: tempTree(), ...options });
+  onTestFinished(() => agent.close());
+  const session = agent.start();
+  const events: AgentEvent[] = [];
+  void (async () => {
+    for await (const event of session.events()) events.push(event);
+  })();
+  await session.submit("go");
+  await session.settled();
+  await new Promise((resolve) => setImmediate(resolve));
+  return { agent, events };
+}
+
+const read = { risk: "low", effect: "none" } as const;
+
+test("the shortest tool needs a name, words, arguments and what it does; its types come from its schema", async () => {
+  const add = defineTool({
+    name: "add",
+    description: "Adds.",
+    args: z.object({ a: z.number(), b: z.number().default(1) }),
+    ...read,
+    execute: ({ a, b }) => ({ sum: a + b }),
+  });
+  const greet = defineTool({
+    name: "greet",
+    description: "Greets.",
+    args: { jsonSchema: { type: "object", properties: { who: { type: "string", minLength: 2 } }, required: ["who"] } },
+    ...read,
+    execute: ({ who }) => `hello ${String(who)}`,
+  });
+  const parsed = defineTool({
+    name: "parsed",
+    description: "Parses.",
+    args: {
+      jsonSchema: { type: "object", properties: { day: { type: "string" } } },
+      parse: ({ day }) => new Date(String(day)),
+    },
+    ...read,
+    execute: async (day) => day.getUTCFullYear(),
+  });
+  const { model, heard } = calling(
+    ["add", { a: "2" }],
+    ["greet", { who: "x" }],
+    ["greet", { who: "you" }],
+    ["parsed", { day: "2026-01-01" }],
+  );
+  await play({ tools: [add, greet, parsed], model });
+  expect(heard).toEqual(['{"sum":3}', expect.stringContaining("INVALID_ARGUMENT: greet: who"), "hello you", "2026"]);
+});
+
+test("what is made from the context is worked out once a turn; where it throws, the tool is left out and the turn goes on", async () => {
+  let described = 0;
+  const tools: Tool[] = [
+    defineTool({
+      name: "tables",
+      description: async () => `described ${++described} times`,
+      args: async () => z.object({ n: z.literal(described) }),
+      ...read,
+      execute: ({ n }) => n,
+    }),
+    defineTool({
+      name: "broken",
+      description: () => {
+        throw new Error("no database");
+      },
+      args: z.object({}),
+      execute: () => "",
+    }),
+  ];
+  const { model, offered, heard } = calling(["tables", { n: 1 }], ["broken", {}]);
+  const { events } = await play({ tools, model });
+  expect(offered).toEqual(Array(3).fill([{ name: "tables", description: "described 1 times" }]));
+  expect(heard).toEqual(["1", expect.stringContaining("UNKNOWN_TOOL")]);
+  expect(events.filter((event) => event.type === "notice")).toMatchObject([
+    { code: "tool_left_out", text: "the tool broken is left out: it could not be described: no database" },
+  ]);
+});
+
+test("of a class and of a factory each call has an instance, which is disposed when it is over; the rest with the session", async () => {
+  const log: string[] = [];
+  let made = 0;
+  class Own implements Tool<unknown> {
+    readonly name = "own";
+    readonly description = "Own.";
+    readonly args = z.object({});
+    readonly risk = "low";
+    readonly effect = "none";
+    readonly #id = ++made;
+    async plan(_: unknown, { cwd }: { cwd: string }) {
+      log.push(`${this.#id} plans`);
+      return { summary: "own", cwd };
+    }
+    execute(): string {
+      log.push(`${this.#id} runs`);
+      return `from ${this.#id}`;
+    }
+    dispose(): void {
+      log.push(`${this.#id} disposed`);
+    }
+  }
+  const { model, heard } = calling(["own", {}], ["own", {}]);
+  const { agent } = await play({ tools: [Own], model });
+  expect(heard).toEqual(["from 2", "from 3"]);
+  expect(log).toEqual(["2 plans", "2 runs", "2 disposed", "3 plans", "3 runs", "3 disposed"]);
+  await agent.close();
+  expect(log.slice(6)).toEqual(["1 disposed"]);
+});
+
+test("what comes into a registry and goes out of it while a session runs is offered with the next request, told and stored", async () => {
+  const registry = createToolRegistry();
+  const late = defineTool({ name: "late", description: "Late.", args: z.object({}), ...read, execute: () => "late" });
+  registry.register(
+    defineTool({
+      name: "grow",
+      description: "Grows.",
+      args: z.object({}),
+      ...read,
+      execute: () => {
+        registry.remove("grow");
+        registry.register(late);
+        return "grown";
+      },
+    }),
+  );
+  const { model, offered, heard } = calling(["grow", {}], ["late", {}], ["grow", {}]);
+  const store = join(tempTree(), "agent.db");
+  const { agent, events } = await play({ tools: registry, model, store });
+  expect(offered.map((tools) => tools.map(({ name }) => name))).toEqual([["grow"], ["late"], ["late"], ["late"]]);
+  expect(heard).toEqual(["grown", "late", expect.stringContaining("UNKNOWN_TOOL")]);
+  expect(events.filter((event) => event.type === "notice")).toMatchObject([
+    { code: "tools_changed", text: "new tools: late; no longer there: grow" },
+  ]);
+  await agent.close();
+  expect(readFileSync(store, "latin1").split("offer_change")).toHaveLength(2);
+});
