@@ -37,7 +37,7 @@ const gitShapes: Readonly<Record<string, (words: readonly string[]) => boolean>>
   ),
   log: among(
     "--oneline --graph --decorate --all --no-merges --merges --reverse --stat --shortstat --name-only --name-status --abbrev-commit HEAD -n",
-    /^(?:-\d+|-n\d+|\d+|--max-count=\d+|--since=[\w .-]+|--until=[\w .-]+|--date=\w+|--format=[\w% .:-]+|--pretty=[\w% .:-]+)$/u,
+    /^(?:-\d+|-n\d+|\d+|--max-count=\d+|--since=[\w .-]+|--until=[\w .-]+|--date=\w+|--(?:format|pretty)=(?:oneline|short|medium|full|fuller|(?:t?format:)?(?=.*%)(?!.*%[ +-]?G)[\w% .:+-]+))$/u,
   ),
   branch: (words) =>
     words.every((word) => /^(?:-a|-r|-v|-vv|--list|--all|--remotes|--show-current|--no-color)$/u.test(word)),
@@ -83,6 +83,7 @@ export const readers: readonly ReaderRow[] = [
       "head -n",
       "./cat a.txt",
       "file -m magic a.txt",
+      "strings @a.txt",
     ],
   },
   {
@@ -159,6 +160,9 @@ export const readers: readonly ReaderRow[] = [
     notMatch: [
       "echo $HOME",
       "echo x > y.txt",
+      "a=([b]=1)",
+      "a=([ b ]=1)",
+      "b='x[$(id)]'; a=([b]=1)",
       "echo *",
       "printf -v x y",
       "echo $(id -u)x",
@@ -219,6 +223,8 @@ export const readers: readonly ReaderRow[] = [
       "git status --short",
       "git log --oneline -n 5",
       "git log --oneline -20",
+      "git log --format='%h %ad %s' --date=short",
+      "git log --pretty=oneline",
       "git branch",
       "git branch -a",
       "git diff --stat",
@@ -235,6 +241,9 @@ export const readers: readonly ReaderRow[] = [
       "git -c core.pager=x status",
       "git diff --output=x",
       "git log --output=x",
+      "git log --format=%GG",
+      "git log --pretty=%+GS",
+      "git log --pretty=name",
       "git stash",
       "git tag v1",
       "git -C / status",

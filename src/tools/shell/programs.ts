@@ -159,7 +159,12 @@ const programs: readonly Program[] = [
   },
   { names: "od", options: "-A= -t= -j= -N= -a -b -c -d -o -s -x -v", files: reads },
   { names: "hexdump", options: "-b -c -C -d -o -x -v -n= -s=", files: reads },
-  { names: "strings", options: "-a -n= -t=", files: reads },
+  {
+    names: "strings",
+    options: "-a -n= -t=",
+    // The words in a file that is named with @ are words of the line: which files they name is not known.
+    files: (read) => (read.operands.some((one) => one?.startsWith("@")) ? [of("read", true)("/")] : reads(read)),
+  },
   {
     names: "xxd",
     apart: true,

@@ -55,6 +55,9 @@ const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>) => stri
   Unknown: () => "an expansion is not known",
   ArithmeticWord: (word) => !isNumber(word) && arithmetic,
   ExtendedGlob: () => "an extended pattern is read in two ways",
+  // `[i]=` in a list is an index too, with blanks in it where it is so written.
+  ArrayValue: ({ elements }) =>
+    elements.some(({ text }) => text.startsWith("[") && !/^\[\d+\]\+?=/u.test(text)) && workedOutIndex,
   Assignment: ({ index }) => index !== undefined && !isNumber(index) && workedOutIndex,
   TestUnary: ({ operator }) => /^-[vR]$/u.test(operator) && "a test of a variable by its name may run commands",
   TestBinary: ({ operator, left, right }) =>
