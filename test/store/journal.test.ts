@@ -78,6 +78,37 @@ describe.each(places)("turns, %s", (_where, place) => {
   });
 });
 
+test("what replies took is kept by turn, by session and by time, and is unknown where nobody said it", async () => {
+  let now = 1000;
+  const { store, journal } = await drive(await open({ file: tempFile(), clock: () => now }));
+  const reply = (step: string, usage: Parameters<typeof journal.commitReply>[0]["usage"]) =>
+    journal.commitReply({
+      stepId: parseStep(step),
+      after: undefined,
+      message: new AIMessage({ id: `m${step}`, content: "x" }),
+      calls: [],
+      ...(usage === undefined ? {} : { usage }),
+    });
+  await reply("1.1", { inputTokens: 10, outputTokens: 3, cachedTokens: 4, cost: 0.5, model: "a:b" });
+  await reply("1.2", { inputTokens: 1, outputTokens: 1 });
+  now = 2000;
+  await reply("2.1", { inputTokens: 100, outputTokens: 30, cost: 2 });
+  await reply("2.2", undefined);
+  await journal.noteModelTitle(undefined, { inputTokens: 1000, outputTokens: 300 });
+  expect([journal.spent(1), journal.spent(2), journal.spent(3)]).toEqual([
+    { inputTokens: 11, cachedTokens: 4, outputTokens: 4, cost: 0.5, unpriced: 1 },
+    { inputTokens: 100, cachedTokens: 0, outputTokens: 30, cost: 2, unpriced: 0 },
+    { inputTokens: 0, cachedTokens: 0, outputTokens: 0, unpriced: 0 },
+  ]);
+  const whole = { inputTokens: 1111, cachedTokens: 4, outputTokens: 334, cost: 2.5, unpriced: 2 };
+  expect(journal.spent()).toEqual(whole);
+  expect([...store.spent()]).toEqual([[journal.session, whole]]);
+  expect([...store.spent(1500)]).toEqual([
+    [journal.session, { inputTokens: 1100, cachedTokens: 0, outputTokens: 330, cost: 2, unpriced: 1 }],
+  ]);
+  expect(store.spent(3000).size).toBe(0);
+});
+
 describe.each(places)("replies, %s", (_where, place) => {
   test("a reply and its calls are found again by their step, in the order of the message", async () => {
     const { journal, store } = await drive(await open({ file: place() }));
