@@ -123,11 +123,13 @@ async function diff(_: string, chat: CommandedChat): Promise<void> {
   chat.read("changed by this session", changes);
 }
 
-/** The question itself comes as any other: in the dialog. */
+/** The question itself comes as any other, in the dialog: so it may be about the rest, where something stands against some of the calls. */
 async function undo(argument: string, chat: CommandedChat): Promise<void> {
   const calls = argument.split(/[\s,]+/).filter((word) => word !== "");
-  const begun = await chat.present().session.undo(calls.length === 0 ? { turn: "last" } : { calls });
-  if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+  const target = calls.length === 0 ? ({ turn: "last" } as const) : { calls };
+  const begun = await chat.present().session.undo({ ...target, rest: true });
+  if (!begun.ok) return say(chat, cleanLine(begun.message), "warn");
+  for (const why of begun.left ?? []) say(chat, `${cleanLine(why)}: it is left out`, "warn");
 }
 
 async function runOwn(argument: string, chat: CommandedChat): Promise<void> {

@@ -41,10 +41,17 @@ it("/undo takes back the last turn, or the calls that are named", async () => {
   await typed("/undo c4", session);
   await typed("/undo c4, c5  c6", session);
   expect(session.heard).toEqual([
-    { method: "undo", target: { turn: "last" } },
-    { method: "undo", target: { calls: ["c4"] } },
-    { method: "undo", target: { calls: ["c4", "c5", "c6"] } },
+    { method: "undo", target: { turn: "last", rest: true } },
+    { method: "undo", target: { calls: ["c4"], rest: true } },
+    { method: "undo", target: { calls: ["c4", "c5", "c6"], rest: true } },
   ]);
+});
+
+it("/undo asks for the rest, and says what stands against the calls that are left out", async () => {
+  const session = new FakeSession();
+  session.undoOutcome = { ok: true, calls: ["c2"], left: ["call c1 cannot be taken back from \u001b[2Ja.txt"] };
+  const { items } = await typed("/undo", session);
+  expect(items).toEqual([notice("call c1 cannot be taken back from ␛[2Ja.txt: it is left out", "warn")]);
 });
 
 it("/undo says why nothing was begun, without what a terminal would obey", async () => {
