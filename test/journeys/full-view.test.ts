@@ -32,7 +32,9 @@ it("reads what a session changed on the whole screen where it is longer than the
 it("says beside a grant that is pointed at what it would have decided over the recorded calls, and Esc denies nothing there", async () => {
   const edit = (old_string: string, new_string: string) =>
     asks("edit_file", { file_path: "a.txt", old_string, new_string });
-  const place = await openPlace([edit("one", "two"), says("Done."), edit("two", "three")], { "a.txt": "one\n" });
+  const place = await openPlace([edit("one", "two"), says("Done."), edit("two", "three"), says("Done again.")], {
+    "a.txt": "one\n",
+  });
   await place.json(["run", "change it", "--mode", "accept-edits"]);
   const pty = place.chat(["chat", "again"]);
   await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"), 30_000);
@@ -45,6 +47,7 @@ it("says beside a grant that is pointed at what it would have decided over the r
   await pty.waitFor("sets: mode accept-edits");
   pty.key("enter");
   await pty.waitFor(/✔ edit_file a\.txt .*approved once by you/);
+  await pty.waitFor("Done again.");
   await pty.waitFor("accept-edits · ");
   pty.key("ctrl-c");
   await pty.waitFor("again leaves");

@@ -33,6 +33,21 @@ const openChanged = async () => {
   return { place, id: await changed(place) };
 };
 
+/** A session with three changes, of which the first cannot be taken back any more. */
+const openStale = async () => {
+  const both = {
+    ...edit("one", "1"),
+    calls: [...(edit("one", "1").calls ?? []), ...(edit("nine", "9").calls ?? [])],
+  };
+  const made = asks("write_file", { file_path: "new.txt", content: "new\n" });
+  const text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
+  const place = await openPlace([both, made, says("Changed.")], { "a.txt": text });
+  const { session: id } = await place.json(["run", "change them", "--allow", "edit_file", "--allow", "write_file"]);
+  const mended = text.replace("one", "uno").replace("nine", "9");
+  await place.write("a.txt", mended);
+  return { place, id, text, mended };
+};
+
 describe("agent undo", () => {
   it("stops with the plan without a person, and is finished by resume, without asking the model", async () => {
     const { place, id } = await openChanged();
@@ -135,17 +150,7 @@ describe("agent undo", () => {
   });
 
   it("names the call of a turn that something stands against, and takes back the rest when it is told so", async () => {
-    const both = {
-      ...edit("one", "1"),
-      calls: [...(edit("one", "1").calls ?? []), ...(edit("nine", "9").calls ?? [])],
-    };
-    const made = asks("write_file", { file_path: "new.txt", content: "new\n" });
-    const text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
-    const place = await openPlace([both, made, says("Changed.")], { "a.txt": text });
-    const { session: id } = await place.json(["run", "change them", "--allow", "edit_file", "--allow", "write_file"]);
-    const mended = text.replace("one", "uno").replace("nine", "9");
-    await place.write("a.txt", mended);
-
+    const { place, id, text, mended } = await openStale();
     const refused = await place.run(["undo", id, "--yes"], keyless);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toContain(
@@ -158,6 +163,11 @@ describe("agent undo", () => {
     const pty = place.chat(["undo", id]);
     await pty.waitFor("Take the rest back? [y/N]", 60_000);
     expect(pty.scrollback().join(" ")).toContain("! call c1 cannot be taken back from a.txt");
+    // In the theme, as the chat draws it; no line of it is one of a patch.
+    expect(pty.scrollback().filter((row) => /^ *9? ?- ?9 *$/.test(row))).toEqual([
+      expect.stringMatching(/^ *9 - 9 *$/),
+    ]);
+    expect(pty.raw()).toMatch(/\x1b\[31m 9 /);
     pty.type("n\r");
     expect((await pty.exit).code).toBe(10);
     expect(place.has("new.txt")).toBe(true);
@@ -215,6 +225,22 @@ describe("undo at the screen", () => {
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
     await say("/undo c1 c1");
     await pty.waitFor("call c1 was already taken back by call c3", 30_000);
+  }, 130_000);
+
+  it("offers the rest of a turn where something stands against one of its calls", async () => {
+    const { place, id, text } = await openStale();
+    const pty = place.chat(["resume", id]);
+    await pty.waitFor("ask, or / for commands", 60_000);
+    pty.type("/undo");
+    pty.key("enter");
+    await pty.waitFor((one) => /undo_changes[\s\S]*❯ n/.test(one.screen().join("\n")), 30_000);
+    const said = pty.scrollback().join(" ").replace(/ +/g, " ");
+    expect(said).toContain(
+      "call c1 cannot be taken back from a.txt: the same place has changed since (line 1 now): it is left out",
+    );
+    await decide(pty, "y", "took back calls c2, c3");
+    expect(await place.read("a.txt")).toBe(text.replace("one", "uno"));
+    expect(place.has("new.txt")).toBe(false);
   }, 130_000);
 
   it("asks on a line for agent undo, and takes no answer for a no", async () => {

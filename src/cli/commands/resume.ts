@@ -71,5 +71,5 @@ export async function resumeHeadless(
     ...(await openingNotices(composition, session, model)),
     ...(await ignoredAnswers(composition, model)),
   ];
-  return play(session, composition, printerOf(composition), act, answer, notices);
+  return play(session, composition, await printerOf(composition), act, answer, notices);
 }

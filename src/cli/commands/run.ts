@@ -3,8 +3,10 @@ import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
 import { findSession, newestSession } from "../find-session.ts";
-import { jsonPrinter, play, type RunState } from "../headless.ts";
+import { jsonPrinter, type Printer, play, type RunState } from "../headless.ts";
+import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
+import { pageOf } from "../print/page.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { ignoredAnswers, scriptedPerson } from "../scripted-person.ts";
@@ -73,8 +75,13 @@ export async function openSession(
   return { session: older, model: goesOnWith, older };
 }
 
-export const printerOf = (composition: Composition) =>
-  composition.flags.json === true ? jsonPrinter(composition.io) : plainPrinter(composition.io);
+/** For people a change is drawn in the theme where stderr is a terminal that shows more than plain lines. */
+export async function printerOf({ flags, io, config }: Composition): Promise<Printer> {
+  if (flags.json === true) return jsonPrinter(io);
+  if (io.stderr.isTTY !== true || wantsLines(io.env)) return plainPrinter(io);
+  const { changeDrawing } = await import("../print/change-rows.ts");
+  return plainPrinter(io, await changeDrawing(pageOf({ stdout: io.stderr, env: io.env }, config.theme)));
+}
 
 async function begin(session: Session, turn: ScriptedTurn): Promise<void> {
   if ("text" in turn) {
@@ -107,7 +114,7 @@ export async function runOnce(composition: Composition, given: string | undefine
     ...(await openingNotices(composition, session, model)),
     ...(await ignoredAnswers(composition, model)),
   ];
-  return play(session, composition, printerOf(composition), () => begin(session, first), answer, notices);
+  return play(session, composition, await printerOf(composition), () => begin(session, first), answer, notices);
 }
 
 /** The demo answers its own questions, in a project of its own: nothing of the workspace is read or changed. */
@@ -118,5 +125,5 @@ async function runDemo(composition: Composition, given: string | undefined): Pro
   const begun = () => session.submit(asked ?? prompt);
   const person = scriptedPerson(composition, session, composition.model);
   const answer = async (heard: RunState) => (await person(heard)) === "answered";
-  return play(session, composition, printerOf(composition), begun, answer, [{ code: "demo", text: announce }]);
+  return play(session, composition, await printerOf(composition), begun, answer, [{ code: "demo", text: announce }]);
 }

@@ -55,7 +55,7 @@ export async function undo(
     const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
     return (await session.answer(call.callId, decision)).ok;
   };
-  return play(session, composition, printerOf(composition), begin, answer);
+  return play(session, composition, await printerOf(composition), begin, answer);
 }
 
 function nextStep(id: string, rest: readonly string[] | undefined): string {

@@ -1,4 +1,6 @@
 import type { ToolCallInfo } from "../../core/call.ts";
+import type { Plan } from "../../core/tool.ts";
+import { type Change, changesOf } from "../../files/diff-text.ts";
 import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
@@ -67,8 +69,8 @@ function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: s
   ];
 }
 
-/** A waiting call as plain text: what it would do, all of it. */
-export function waitingText(call: WaitingCall): string {
+/** A waiting call as plain text: what it would do, all of it. @param change what stands for its diff, empty where that is drawn below. */
+export function waitingText(call: WaitingCall, change = call.plan.diff): string {
   const { partial, plan } = call;
   const sha = call.digest.slice(0, wholePrefix);
   const lines = [
@@ -84,24 +86,43 @@ export function waitingText(call: WaitingCall): string {
           `! partial: ${partialText(partial)}; --approve all leaves it waiting, --approve ${call.callId}@${sha} approves it`,
         ]),
     ...(plan.command === undefined ? [] : commandLines(call, plan.command)),
-    ...(plan.diff === undefined ? [] : [plan.diff.trimEnd()]),
+    ...textOf(change),
     ...(plan.command === undefined && plan.diff === undefined ? [JSON.stringify(call.arguments)] : []),
   ];
   return lines.join("\n");
 }
 
-function unsettledText(call: UnsettledCall): string {
+const textOf = (change = ""): string[] => (change === "" ? [] : [change.trimEnd()]);
+
+function unsettledText(call: UnsettledCall, change = call.plan?.diff): string {
   return [
     `${call.callId} ${call.toolName} ${shortArguments(call.arguments)}`,
     `started ${call.startedAt}. ${call.known}`,
-    ...(call.plan?.diff === undefined ? [] : [call.plan.diff.trimEnd()]),
+    ...textOf(change),
   ].join("\n");
 }
 
-/** Stdout gets the final answer only; what happens meanwhile goes to stderr. */
-export function plainPrinter(io: Io): Printer {
+/** Changes as the text of rows, ready for the terminal. */
+export type DrawChanges = (changes: readonly Change[]) => string;
+
+/**
+ * Stdout gets the final answer only; what happens meanwhile goes to stderr.
+ * @param draw where stderr is a terminal: how a change is drawn that is asked about and can be shown whole.
+ */
+export function plainPrinter(io: Io, draw?: DrawChanges): Printer {
+  const asked = (plan: Plan | undefined, isPartial: boolean, text: (change?: string) => string): void => {
+    const changes = draw === undefined || plan === undefined || isPartial ? [] : changesOf(plan);
+    const isDrawn = draw !== undefined && changes.length > 0;
+    io.stderr.write(`${cleanText(isDrawn ? text("") : text())}\n${isDrawn ? draw(changes) : ""}`);
+  };
   return {
     print(event) {
+      if (event.type === "approval_requested")
+        for (const call of event.calls)
+          asked(call.plan, call.partial !== undefined, (change) => `waits for approval: ${waitingText(call, change)}`);
+      if (event.type === "recovery_requested")
+        for (const call of event.calls)
+          asked(call.plan, false, (change) => `outcome unknown: ${unsettledText(call, change)}`);
       for (const line of linesOf(event)) io.stderr.write(`${cleanText(line)}\n`);
       // Also where it was committed by a process that died before it could print it.
       if (event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
@@ -121,10 +142,6 @@ function linesOf(event: AgentEvent): string[] {
       return "toolName" in event.call && event.call.times.settled !== undefined
         ? [settledLine(event.call), ...displayLines(event.call)]
         : [];
-    case "approval_requested":
-      return event.calls.map((call) => `waits for approval: ${waitingText(call)}`);
-    case "recovery_requested":
-      return event.calls.map((call) => `outcome unknown: ${unsettledText(call)}`);
     case "notice":
       return event.code === "thinking" ? [] : [event.text];
     case "error":
