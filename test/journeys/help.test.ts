@@ -21,11 +21,7 @@ it("lists a command's own options, and examples that begin with it", async () =>
 test.each([
   [["run", "a", "b"], 'too many arguments for agent run: "b" is left over', 'put the prompt in quotes: agent run "…"'],
   [["tools", "x"], 'there is no tool "x"', "agent tools lists them"],
-  [
-    ["tools", "x", "y"],
-    'too many arguments for agent tools: "y" is left over',
-    "agent tools --help says how it is used",
-  ],
+  [["tools", "x", "y"], 'there is no command "y" in agent tools', "it has new"],
   [["sessions", "serch"], 'there is no command "serch" in agent sessions', "it has list, "],
   [["sessions", "show"], "missing required argument 'id'", "(agent sessions show --help says how it is used)"],
   [["policy", "chek"], "unknown command 'chek'", "Did you mean check?"],

@@ -1,6 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { agentCommand } from "../support/agent-command.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { placeWithTools, toolFile, toolProcesses, trustAll } from "../support/tool-files.ts";
@@ -281,4 +284,36 @@ describe("a tool file that the settings name", () => {
     const ran = await place.json(["run", "go"]);
     expect([ran.code, ran.the("approval_requested").calls[0]?.risk]).toEqual([11, "high"]);
   });
+});
+
+describe("agent tools new", () => {
+  it("writes a tool and its test, which passes as it is, and writes over nothing", async () => {
+    const place = await openPlace();
+    const made = await place.run(["tools", "new", "greet_person"]);
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^wrote \.holdfast\/tools\/greet_person\.mjs\nwrote .*\.test\.mjs\n.*node --test/s),
+    ]);
+    const bin = join(place.workspace, "..", "bin");
+    mkdirSync(bin);
+    symlinkSync(agentCommand[1], join(bin, "agent"));
+    const env = { ...process.env, HOME: place.home, PATH: `${bin}:${process.env["PATH"]}`, NODE_OPTIONS: "" };
+    const test = spawnSync(process.execPath, ["--test", place.path(".holdfast/tools/greet_person.test.mjs")], {
+      env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("NODE_TEST"))),
+      encoding: "utf8",
+    });
+    expect([test.status, test.stdout]).toEqual([0, expect.stringMatching(/pass 2\b/)]);
+    expect((await place.run(["tools", "--json"])).stdout).not.toContain("test.mjs");
+
+    const again = await place.run(["tools", "new", "greet_person"]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is there already")]);
+    expect(await place.run(["tools", "new", "ls"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is a tool ls already"),
+    });
+    expect(await place.run(["tools", "new", "no good"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("must be 1 to 64"),
+    });
+  }, 60_000);
 });

@@ -24,7 +24,7 @@ export function addUndo(program: Command, add: Add, run: Run): void {
 }
 
 function addTools(program: Command, add: Add, run: Run): void {
-  add(program, {
+  const tools = add(program, {
     usage: "tools [name]",
     text: "the tools, with where they are from, risk and effect",
     bears: ["cwd", "json"],
@@ -33,11 +33,24 @@ function addTools(program: Command, add: Add, run: Run): void {
       ["agent tools deploy", "what the model is told of one, and its arguments"],
       ["agent tools --json", "with the schemas that it gets"],
     ],
-  }).action(
+  });
+  tools.action(
     run(([name]) => async (at) => {
       const { listTools, showTool } = await import("../commands/tools.ts");
       return name === undefined ? listTools(at) : showTool(at, name);
     }),
+  );
+  add(tools, {
+    usage: "new <name>",
+    text: "write a tool for this project to begin with, and its test",
+    bears: ["cwd", "json"],
+    examples: [["agent tools new count_lines", "into .holdfast/tools; it takes effect with agent trust"]],
+  }).action(
+    run(
+      ([name = ""]) =>
+        async (at) =>
+          (await import("../commands/tools-new.ts")).newTool(at, name),
+    ),
   );
 }
 

@@ -49,9 +49,13 @@ function noTool(name: string, names: readonly string[], { leftOut }: OpenedTools
   return new CliProblem("usage", `there is no tool ${JSON.stringify(name)}`, { hint });
 }
 
-function rowsOfOne({ name, source, risk, effect, tokens, description, schema }: ToolRow, width: number | undefined) {
+function rowsOfOne(
+  { name, source, category, risk, effect, tokens, description, schema }: ToolRow,
+  width: number | undefined,
+) {
   const facts = [
     ["source", span(source)],
+    ...(category === undefined ? [] : [["category", span(category)] as const]),
     ["risk", span(risk, riskStyles[risk])],
     ["effect", span(effect)],
     ["tokens", span(`about ${tokens} in each request`)],

@@ -16,19 +16,20 @@ export interface FoundToolFiles {
 }
 
 /** Where a project has its tools, relative to the workspace. */
-const projectFolder = ".holdfast/tools";
+export const projectToolFolder = ".holdfast/tools";
 
 /** Bytes; a tool that is larger was not written by a person. */
 const maxBytes = 1_000_000;
 
-const isToolFile = (name: string): boolean => extname(name) === ".mjs";
+/** A test beside a tool is none. */
+const isToolFile = (name: string): boolean => extname(name) === ".mjs" && !name.endsWith(".test.mjs");
 
 /** Whether a file of the project, by its path relative to the workspace, is one of tools. */
-export const isProjectTool = (path: string): boolean => dirname(path) === projectFolder && isToolFile(path);
+export const isProjectTool = (path: string): boolean => dirname(path) === projectToolFolder && isToolFile(path);
 
 /** Names of the files of tools that the project brings, in their order; whether they count is another matter. */
 export async function projectToolFiles(workspace: string): Promise<string[]> {
-  const names = await readdir(join(workspace, projectFolder)).catch((error: unknown) => {
+  const names = await readdir(join(workspace, projectToolFolder)).catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "")) return [];
     throw error;
   });
@@ -81,9 +82,9 @@ async function readText(real: string, name: string): Promise<string> {
 /** All that lies in the project's folder of tools may be imported by them; it was shown, hashed and trusted with them. */
 function addProject(names: readonly string[], workspace: string, state: TrustState, found: FoundToolFiles): void {
   for (const { path, text, sha } of state.state === "trusted" ? state.files : [])
-    if (path.startsWith(`${projectFolder}/`) && sha256(text) === sha) found.bytes[join(workspace, path)] = text;
+    if (path.startsWith(`${projectToolFolder}/`) && sha256(text) === sha) found.bytes[join(workspace, path)] = text;
   for (const name of names) {
-    const shown = `${projectFolder}/${name}`;
+    const shown = `${projectToolFolder}/${name}`;
     const path = join(workspace, shown);
     if (found.bytes[path] !== undefined && isTrusted(state, shown, found.bytes[path]))
       found.files.push({ path, shown, origin: "project" });
