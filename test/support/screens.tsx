@@ -15,12 +15,14 @@ import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
 import { newPicker, type SessionLine, type SessionLook } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { recoveryPainted } from "../../src/cli/ui/recovery/recovery-state.ts";
+import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
 import type { Card, CardState } from "../../src/cli/ui/view/view.ts";
 import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff-text.ts";
 import type { AgentEventBody, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
+import type { RewindPoint } from "../../src/records/rewind.ts";
 import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
 import { draw, drawnAt, having, idle } from "./frames.ts";
 import { keyBytes } from "./pty.ts";
@@ -196,6 +198,26 @@ const listed = {
 };
 const sessions: Chat = { ...idle, picker: newPicker({ ...listed, present: "s1", all: false }) };
 
+const point = (turn: number, text: string, files: string[]): RewindPoint => ({
+  turn,
+  messageId: `m${turn}`,
+  text,
+  files: files.map((name) => `/home/ada/proj/${name}`),
+  calls: files.map((_, at) => `c${at}`),
+});
+const rewinding = newRewinding([
+  point(9, "and say so in the docs", []),
+  point(7, "raise the limit of retries, and back off twice as long after each of them", ["src/http/retry.ts"]),
+  point(4, "move\nto the next version", ["package.json", "src/a.ts", "src/http/retry.ts"]),
+  ...Array.from({ length: 3 }, (_, at) => point(3 - at, `look at \u001b[2J${3 - at}`, ["package.json"])),
+]);
+const backwards: Chat = { ...idle, rewinding };
+const chosenOf = (at: number, calls: string[], left: string[]): Chat => ({
+  ...idle,
+  rewinding: { ...rewinding, at, chosen: true, takeBack: { calls, left } },
+});
+const stale = "src/a.ts was changed since call c4 wrote it: its lines 3 to 9 are not what that call left";
+
 const lost: UnsettledCall = {
   callId: "c9",
   toolName: "edit_file",
@@ -330,6 +352,16 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "the last", chat: sessions, keys: ["G"] },
     { state: "of all folders", chat: { ...sessions, picker: newPicker({ ...listed, present: "s1", all: true }) } },
     { state: "none", chat: { ...idle, picker: newPicker({ rows: [], look: listed.look, present: "s1", all: false }) } },
+  ],
+  rewind: [
+    { state: "messages", chat: backwards },
+    { state: "the first", chat: backwards, keys: ["g"] },
+    { state: "files are looked at", chat: backwards, keys: ["enter"] },
+    { state: "with files", chat: chosenOf(3, ["c1", "c2"], [stale]) },
+    { state: "with files, the talk only", chat: chosenOf(4, ["c1"], []), keys: ["j"] },
+    { state: "without files", chat: chosenOf(5, [], []) },
+    { state: "none can be taken back", chat: chosenOf(4, [], [stale]) },
+    { state: "esc once", chat: idle, keys: ["escape"] },
   ],
   recovery: [
     { state: "menu", chat: having({ type: "recovery_requested", calls: [lost] }) },

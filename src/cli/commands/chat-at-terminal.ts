@@ -70,6 +70,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   const signals = catchSignals(io.stdout, leave, signalCodes.SIGHUP);
   const begun = typed === undefined ? undefined : await sendEarly(session, typed);
   const { runChat } = await loadScreen(composition, tty);
+  const rewind = async () => (await import("./session-rewind.ts")).rewindShelf(composition);
   const options: ChatOptions = {
     session,
     tty,
@@ -88,6 +89,12 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     isStored: (id) => isStored(composition, id),
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     sessions: async (at) => (await import("./session-shelf.ts")).sessionShelf(composition, at),
+    rewind: {
+      points: async (id) => (composition.hasStore() ? (await rewind()).points(id) : []),
+      look: async (id, point) => (await rewind()).look(id, point),
+      to: async (point) => (await rewind()).to(point),
+      finish: async (id, turn) => (await rewind()).finish(id, turn),
+    },
     listFiles: createFileFinder(session.workspace),
     branchOf: async (at) => branchOf(at),
     notify: composition.config.notify,

@@ -4,6 +4,7 @@ import type { Session } from "../../../session/session.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
 import type { SessionShelf } from "../picker/session-shelf.ts";
+import type { RewindShelf } from "../rewind/rewind-shelf.ts";
 import type { Notify } from "../status/attention.ts";
 import type { Mode } from "../view/view.ts";
 
@@ -54,6 +55,8 @@ export interface ChatOptions {
   isStored?: (id: string) => Promise<boolean>;
   /** The sessions of a workspace, and of all. */
   sessions?: (workspace: string) => Promise<SessionShelf>;
+  /** Going on from earlier messages. */
+  rewind?: RewindShelf;
   /** Paths that fit these letters, relative to the workspace, best first; folders end in `/`. */
   listFiles?: (letters: string) => Promise<string[]>;
   /** The branch that is checked out in a workspace, as it is; not yet safe to draw. */

@@ -16,6 +16,7 @@ import { type Reader, type ReaderText, readerKey } from "../full-view/reader-sta
 import { type Picker, type PickerEffect, pickerKey } from "../picker/picker-state.ts";
 import type { Geometry } from "../question/window.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, syncRecovery } from "../recovery/recovery-state.ts";
+import { type RewindEffect, type Rewinding, type RewindStep, rewindKey } from "../rewind/rewind-state.ts";
 import { stopped, type TurnClock, ticked } from "../status/turn-clock.ts";
 import type { Mode, SavedMemory, View } from "../view/view.ts";
 import { reduce } from "../view/view-state.ts";
@@ -30,6 +31,10 @@ export interface Chat {
   reading: Reading | undefined;
   /** Sessions that the person chooses among, on the whole screen. */
   picker: Picker | undefined;
+  /** Messages from one of which the person goes on, on the whole screen. */
+  rewinding: Rewinding | undefined;
+  /** The last key was Esc, with nothing to stop and nothing to clear: one more lists the messages. */
+  wantsBack: boolean;
   /** The person stopped at the question: it waits, the input is free. */
   aside: boolean;
   /** What is to be said about the last key, until the next one. */
@@ -54,6 +59,9 @@ export type Effect =
   | { do: "submit"; text: string; steer: boolean }
   | { do: "command"; name: string; argument: string }
   | Exclude<PickerEffect, { do: "back" }>
+  | RewindEffect
+  /** The person's messages, to go on from one of them. */
+  | { do: "messages" }
   | { do: "mode"; mode: Mode; from: Mode }
   | { do: "forget"; saved: SavedMemory }
   | { do: "stop" }
@@ -95,6 +103,8 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
   menu: undefined,
   reading: undefined,
   picker: undefined,
+  rewinding: undefined,
+  wantsBack: false,
   aside: false,
   flash: "",
   lastStopAt: neverStopped,
@@ -112,7 +122,7 @@ export function synced(chat: Chat, view: View, now: number): Chat {
   const news =
     (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
   // A question comes before what is only read or chosen.
-  const calm = news ? { ...chat, reading: undefined, picker: undefined } : chat;
+  const calm = news ? { ...chat, reading: undefined, picker: undefined, rewinding: undefined } : chat;
   return { ...calm, view, menu, dialog, aside: chat.aside && !news };
 }
 
@@ -167,8 +177,11 @@ function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
     return still(readOn(chat, chat.reading, key, text));
   if (chat.picker !== undefined && modalOf(chat) === undefined)
     return picked(chat, pickerKey(chat.picker, key, screen.geometry.window));
-  if (isControl(key, "c")) return interrupt({ ...chat, flash: "" }, now);
-  const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped };
+  if (chat.rewinding !== undefined && modalOf(chat) === undefined)
+    return rewound(chat, rewindKey(chat.rewinding, key, screen.geometry.window));
+  if (isControl(key, "c")) return interrupt({ ...chat, flash: "", wantsBack: false }, now);
+  const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped, wantsBack: false };
+  if (key.name === "escape" && isAtRest(chat)) return escapeAtRest(calm, chat.wantsBack);
   if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };
   if (isControl(key, "d") && mayLeave(calm)) return { chat: calm, effects: [{ do: "leave" }] };
   switch (modalOf(calm)) {
@@ -192,6 +205,25 @@ function picked(chat: Chat, { picker, effect }: ReturnType<typeof pickerKey>): C
   if (effect.do === "back") return still({ ...chat, picker: undefined });
   return { chat: { ...chat, picker: effect.do === "choose" ? undefined : picker }, effects: [effect] };
 }
+
+const rewound = (chat: Chat, { rewinding, effect }: RewindStep): ChatStep => ({
+  chat: { ...chat, rewinding },
+  effects: effect === undefined ? [] : [effect],
+});
+
+/** Nothing runs, nothing waits, nothing is written: Esc has nothing to stop or to go back from. */
+const isAtRest = (chat: Chat): boolean =>
+  modalOf(chat) === undefined &&
+  !chat.view.running &&
+  !isAsking(chat.view) &&
+  chat.view.queue.length === 0 &&
+  draftOf(chat.composer) === "" &&
+  !takesEscape(chat.composer);
+
+const escapeAtRest = (chat: Chat, again: boolean): ChatStep =>
+  again
+    ? { chat, effects: [{ do: "messages" }] }
+    : still({ ...chat, wantsBack: true, flash: "esc again goes on from an earlier message" });
 
 const mayLeave = (chat: Chat): boolean =>
   draftOf(chat.composer) === "" && (chat.dialog === undefined || chat.aside || chat.dialog.stage === "choose");

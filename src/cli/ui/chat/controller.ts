@@ -31,6 +31,7 @@ import { Drawing } from "./drawing.ts";
 import { errand, type Held } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
+import { goBackTo, goOnFrom, mayEndUndo } from "./rewinding.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -64,6 +65,7 @@ export class ChatController {
       set: (chat) => this.#set(chat),
       session: () => this.#session,
       say: (item) => this.say(item),
+      command: (name, argument) => runCommand(name, argument, this.#commands),
       ports,
     };
   }
@@ -162,6 +164,7 @@ export class ChatController {
   #take(events: AgentEvent[]): void {
     this.#set(withEvents(this.#chat, events, this.#now()));
     this.#drawing.wantHighlight(events);
+    if (events.some(mayEndUndo)) this.#inOrder(() => goOnFrom(this.#held));
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);
   }
@@ -227,6 +230,9 @@ export class ChatController {
         break;
       case "choose":
         this.#inOrder(() => runCommand("sessions", effect.id, this.#commands));
+        break;
+      case "rewind":
+        this.#inOrder(() => goBackTo(effect, this.#held));
         break;
       case "mode":
         this.#changeMode(effect.mode, effect.from);

@@ -6,6 +6,7 @@ import { cleanLine } from "../safe-text.ts";
 import type { Item, SavedMemory } from "../view/view.ts";
 import type { Chat, Effect } from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
+import { listMessages, lookAtFiles } from "./rewinding.ts";
 
 /** The chat in the hands of whoever does something for it. */
 export interface Held {
@@ -13,6 +14,8 @@ export interface Held {
   set(chat: Chat): void;
   session(): Session;
   say(item: Item): void;
+  /** Runs a command of the input, such as `sessions`. */
+  command(name: string, argument: string): Promise<void>;
   readonly ports: Pick<ControllerPorts, "options" | "edit">;
 }
 
@@ -31,6 +34,10 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
       return takeBack(held);
     case "history":
       return history(effect.callId, effect.scope, held);
+    case "messages":
+      return listMessages(held);
+    case "rewind_look":
+      return lookAtFiles(effect, held);
     case "retitle":
     case "remove":
     case "list":

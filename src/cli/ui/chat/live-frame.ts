@@ -13,6 +13,7 @@ import { pickerFrame } from "../picker/picker-frame.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
 import { recoveryBlock } from "../recovery/recovery-frame.ts";
+import { rewindFrame } from "../rewind/rewind-frame.ts";
 import { cleanLine } from "../safe-text.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
 import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
@@ -93,12 +94,16 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
 
 const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
 
-/** What the person reads or chooses on the whole screen: the changes they asked for, the sessions, or the changes of the question. */
-function fullOf({ view, dialog, reading, picker, aside, menu }: Chat, context: FrameContext): FullPart | undefined {
+/** What the person reads or chooses on the whole screen: the changes they asked for, the sessions, earlier messages, or the changes of the question. */
+function fullOf(
+  { view, dialog, reading, picker, rewinding, aside, menu }: Chat,
+  context: FrameContext,
+): FullPart | undefined {
   const { columns, rows, layouts, now, home } = context;
   const size = { columns, rows };
   const asks = !aside && (dialog ?? menu) !== undefined;
   if (!asks && picker !== undefined) return pickerFrame(picker, { ...size, now, home, workspace: view.workspace });
+  if (!asks && rewinding !== undefined) return rewindFrame(rewinding, { ...size, workspace: view.workspace });
   if (!asks) return reading && fullFrame(reading.reader, changesText(reading.title, reading.changes, layouts), size);
   const request = requestOf(view.ask, dialog);
   if (menu !== undefined || dialog?.stage !== "full" || view.ask === undefined || request === undefined)

@@ -1,0 +1,98 @@
+import { shownPath } from "../../../core/shown-path.ts";
+import type { RewindPoint } from "../../../records/rewind.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
+import { cutTo, span } from "../draw/block.ts";
+import type { WindowBlock } from "../question/window.ts";
+import { cleanLine } from "../safe-text.ts";
+import { type RewindChoice, type Rewinding, rewindChoices, rewindKeyOf } from "./rewind-state.ts";
+
+export interface RewindPlace {
+  columns: number;
+  rows: number;
+  workspace: string;
+}
+
+/** The person's messages on the whole screen, or what going on from one of them would do. */
+export function rewindFrame(rewinding: Rewinding, place: RewindPlace): WindowBlock {
+  const point = rewinding.points[rewinding.at];
+  const lines = rewinding.chosen && point !== undefined ? chosen(rewinding, point, place) : list(rewinding, place);
+  const { columns, rows } = place;
+  return {
+    lines: lines.map((line) => cutSpans(line, columns)),
+    geometry: { total: rewinding.points.length, window: rows - 2, columns },
+  };
+}
+
+function list({ points, at }: Rewinding, { columns, rows }: RewindPlace): StyledLine[] {
+  const window = Math.max(1, rows - 2);
+  const from = Math.max(0, Math.min(at - Math.floor(window / 2), points.length - window));
+  const body = points
+    .slice(from, from + window)
+    .map((point, index) => messageLine(point, from + index === at, columns));
+  const foot = "enter looks at it · esc back";
+  return [
+    [span("go on from an earlier message", { bold: true })],
+    ...Array.from({ length: window }, (_, index) => body[index] ?? []),
+    [span(cut(foot, columns - 10), { dim: true }), span(`  ${at + 1} of ${points.length}`, { dim: true })],
+  ];
+}
+
+function messageLine({ text, files }: RewindPoint, isHere: boolean, columns: number): StyledLine {
+  const since = filesText(files.length);
+  const title = cut(cleanLine(text), Math.max(4, columns - cells(since) - 4));
+  const gap = " ".repeat(Math.max(1, columns - 2 - cells(title) - cells(since)));
+  const style = isHere ? { bold: true, color: "cyan" as const } : {};
+  return [span(isHere ? "❯ " : "  ", style), span(title, style), span(`${gap}${since}`, { dim: true })];
+}
+
+const filesText = (count: number): string => (count === 0 ? "" : count === 1 ? "1 file since" : `${count} files since`);
+
+const choiceTexts: Record<RewindChoice | "back", string> = {
+  both: "talk and files (the undo asks first)",
+  talk: "talk only: files stay as they are",
+  files: "files only: the talk stays as it is",
+  back: "back",
+};
+
+/** The choices stand at the bottom, whole; what is above them is cut where it is too long. */
+function chosen(rewinding: Rewinding, point: RewindPoint, { columns, rows, workspace }: RewindPlace): StyledLine[] {
+  const choices = rewindChoices(rewinding).map((choice, index): StyledLine => {
+    const isHere = index === rewinding.row;
+    const style = isHere ? { bold: true, color: "cyan" as const } : {};
+    return [span(`${isHere ? "❯" : " "} ${rewindKeyOf[choice].padEnd(3)} ${choiceTexts[choice]}`, style)];
+  });
+  const head: StyledLine[] = [
+    cutTo(`go on from before “${cleanLine(point.text)}”`, columns, { bold: true }),
+    ...(rows < 16
+      ? []
+      : wrapSpans(
+          [
+            span("the talk goes on in a new session, with this message in the input; this one stays as it is", {
+              dim: true,
+            }),
+          ],
+          columns,
+        )),
+  ];
+  const body = effects(rewinding, point, workspace).flatMap((line) => wrapSpans(line, columns));
+  const room = Math.max(0, rows - head.length - choices.length);
+  const fits = body.length <= room;
+  const shown = fits ? body : body.slice(0, Math.max(0, room - 1));
+  const more: StyledLine[] =
+    fits || room === 0 ? [] : [cutTo(`  … ${body.length - shown.length} more`, columns, { dim: true })];
+  const blank = Array.from({ length: Math.max(0, room - shown.length - more.length) }, (): StyledLine => []);
+  return [...head, ...shown, ...more, ...blank, ...choices];
+}
+
+/** What would become of the files: first what would stay although it was changed since. */
+function effects({ takeBack }: Rewinding, { files, against }: RewindPoint, workspace: string): StyledLine[] {
+  if (takeBack === undefined) return [[span("looking at the files …", { dim: true })]];
+  if (files.length === 0) return [[span("no file is changed since", { dim: true })]];
+  const why = against === undefined ? takeBack.left : [against];
+  const left = why.map((text): StyledLine => [span("  stays: ", { color: "yellow" }), span(cleanLine(text))]);
+  const names = files.map((real): StyledLine => [span(`  ${cleanLine(shownPath(workspace, real))}`)]);
+  const head =
+    takeBack.calls.length === 0 ? "changed since, and not to be taken back:" : "changed since, to be taken back:";
+  return [...left, [span(head)], ...names];
+}
