@@ -11,6 +11,7 @@ import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat/chat-options.ts";
 import { refusesMode } from "../wide-workspace.ts";
+import { aboutSession } from "./chat-about.ts";
 import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
 import { reopen } from "./resume.ts";
@@ -100,6 +101,8 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     notify: composition.config.notify,
     forgetMemory: async (line) =>
       (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
+    about: aboutSession(composition),
+    earlierMessages: () => earlierOf(composition, session.workspace),
     trust: async (at) => (await import("./trust.ts")).trustOffer(composition, at),
     sessionDiff: (id) => diffOf(composition, id),
     grantHistory: async (at, offer) => (await import("./policy-history.ts")).grantHistory(composition, at, offer),
@@ -140,6 +143,14 @@ async function branchOf(workspace: string): Promise<string | undefined> {
   const { gitFacts } = await import("../../graph/talk/prompt/workspace-facts.ts");
   const look = await gitFacts(workspace);
   return look.kind === "repository" ? look.facts.branch : undefined;
+}
+
+async function earlierOf(composition: Composition, workspace: string): Promise<string[]> {
+  const [store, { earlierMessages }] = await Promise.all([
+    composition.reading(),
+    import("../../records/earlier-messages.ts"),
+  ]);
+  return earlierMessages(store, workspace);
 }
 
 /** A store that nothing opened holds nothing of this chat; one that cannot be read any more may. */

@@ -110,7 +110,7 @@ export async function listPolicy(composition: Composition): Promise<number> {
 }
 
 /** At a terminal what it says on one line, and why and where below it. */
-function ruleRows(row: PolicyRow, width: number | undefined): StyledLine[] {
+export function ruleRows(row: PolicyRow, width: number | undefined): StyledLine[] {
   const { paths = [], command, hosts = [] } = row;
   const what = [row.tool, ...paths, ...(command === undefined ? [] : [command]), ...hosts].join(" ");
   const scope = row.session === undefined ? row.scope : `session ${row.session}`;

@@ -16,21 +16,34 @@ import { cleanText } from "../terminal/sanitise.ts";
 export async function exportSession(composition: Composition, id: string, file: string | undefined): Promise<number> {
   const { io } = composition;
   const row = await findSession({ store: composition.reading }, id);
-  const lines = scriptOf((await composition.reading()).readJournal(row.id));
-  const { data, replaced } = redact(lines, secretsOf(composition));
-  const text = data.map(jsonLine).join("");
-  if (file === undefined || file === "-") io.stdout.write(text);
-  else {
-    const path = resolve(io.cwd(), file);
-    await writeNew(path, text);
-    const again = `agent run -m script:${path} --answers`;
-    io.stderr.write(cleanText(`exported ${row.id} to ${path}\nit plays again with: ${again}\n`));
-  }
-  for (const { name, count } of replaced) {
-    io.stderr.write(cleanText(`replaced ${name} ${count} ${count === 1 ? "time" : "times"} by ‹${name}›\n`));
-  }
-  io.stderr.write(`${notSeen}\n`);
+  const lines =
+    file === undefined || file === "-"
+      ? await exportTo(composition, row.id, async (text) => void io.stdout.write(text))
+      : await writeExport(composition, row.id, file);
+  io.stderr.write(cleanText(`${lines.join("\n")}\n`));
   return 0;
+}
+
+/**
+ * Writes the session with this id to a new file. @returns what the person is told, line by line; not safe to draw.
+ * @throws CliProblem where the file is there already, or cannot be written.
+ */
+export async function writeExport(composition: Composition, id: string, file: string): Promise<string[]> {
+  const path = resolve(composition.io.cwd(), file);
+  const told = await exportTo(composition, id, (text) => writeNew(path, text));
+  return [`exported ${id} to ${path}`, `it plays again with: agent run -m script:${path} --answers`, ...told];
+}
+
+async function exportTo(
+  composition: Composition,
+  id: string,
+  write: (text: string) => Promise<void>,
+): Promise<string[]> {
+  const lines = scriptOf((await composition.reading()).readJournal(id));
+  const { data, replaced } = redact(lines, secretsOf(composition));
+  await write(data.map(jsonLine).join(""));
+  const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
+  return [...replaced.map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
 }
 
 /** Whoever gives the file away must know what nobody looked for. */

@@ -74,6 +74,12 @@ function rowsOfOne(
   ];
 }
 
+/** The tools of a folder, without those that are left out. */
+export async function toolRows(composition: Composition, workspace: string): Promise<ToolRow[]> {
+  const opened = await composition.tools(workspace);
+  return rowsOf(composition, opened).finally(opened.close);
+}
+
 async function rowsOf({ workspace, mode, policy }: Composition, opened: OpenedTools): Promise<ToolRow[]> {
   const { risks } = await policy({ session: "", workspace, mode });
   return describeTools(opened.tools, workspace, { risks, sourceOf: opened.sourceOf });

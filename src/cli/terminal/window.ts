@@ -27,7 +27,22 @@ export function notification(text: string, env: Environment): string {
   const ofRxvt = /^(rxvt|foot)/.test(TERM) || TERM_PROGRAM === "vscode";
   const said = plain(text).replaceAll(";", ",");
   const sequence = ofRxvt ? `\x1b]777;notify;agent;${said}${bel}` : `\x1b]9;agent: ${said}${bel}`;
-  return env["TMUX"] === undefined ? sequence : `\x1bPtmux;${sequence.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
+  return env["TMUX"] === undefined ? sequence : throughTmux(sequence);
 }
 
 export const bell = bel;
+
+/** Characters of base64 that the most careful terminals take. */
+const mostEncoded = 74_994;
+export const mostCopied = "56 kB";
+
+/** Brings a text into the terminal's clipboard by OSC 52; inside tmux by both of its ways. `none`: this terminal has none. */
+export function clipboard(text: string, env: Environment): "none" | "too long" | `\x1b${string}` {
+  if (!takesStrings(env)) return "none";
+  const encoded = Buffer.from(text, "utf8").toString("base64");
+  if (encoded.length > mostEncoded) return "too long";
+  const sequence = `\x1b]52;c;${encoded}${bel}` as const;
+  return env["TMUX"] === undefined ? sequence : `${sequence}${throughTmux(sequence)}`;
+}
+
+const throughTmux = (sequence: string): string => `\x1bPtmux;${sequence.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;

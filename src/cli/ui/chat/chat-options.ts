@@ -28,6 +28,21 @@ export interface TrustOffer {
   take?: () => Promise<boolean>;
 }
 
+/** What is known of a session beside its talk, and what can be done with it; all texts as they are, not yet safe to draw. */
+export interface SessionAbout {
+  /** @returns what is said of it. @throws where nothing of the session is stored, or of the title nothing is left. */
+  rename(id: string, title: string): Promise<string>;
+  fork(id: string): Promise<{ id: string; text: string }>;
+  /** To a new file; by default one with the session's name. @returns what is said of it. @throws where it is there already. */
+  exportTo(id: string, file: string | undefined): Promise<string>;
+  permissions(session: Session, mode: Mode): Promise<string>;
+  /** Facts by their names. */
+  status(session: Session): Promise<[string, string][]>;
+  /** What each request has beside the talk. */
+  context(session: Session): Promise<{ name: string; tokens: number; what: string }[]>;
+  tools(session: Session): Promise<string>;
+}
+
 /** What the chat is given. Everything that reaches outside comes in here. */
 export interface ChatOptions {
   session: Session;
@@ -71,6 +86,7 @@ export interface ChatOptions {
   trust?: (workspace: string) => Promise<TrustOffer>;
   /** What a grant would have decided over the recorded calls of a workspace, in words; undefined where it cannot be told. */
   grantHistory?: (workspace: string, offer: GrantOffer) => Promise<string | undefined>;
+  about?: SessionAbout;
   /** All that a session changed, file by file. */
   sessionDiff?: (id: string) => Promise<Change[]>;
   /** The line with name and version is on the screen already. */

@@ -18,6 +18,8 @@ export interface ControllerPorts {
   /** Stops the program until the shell continues it. */
   suspend(): Promise<void>;
   remember(input: string): void;
+  /** To the terminal itself, not to what is drawn. */
+  tell(sequence: string): void;
   /** The window's title. */
   entitle(title: string): void;
   /** Calls the person back to a window that has no focus. */

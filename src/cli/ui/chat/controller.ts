@@ -2,8 +2,9 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
 import { setText } from "../../terminal/text-buffer.ts";
+import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { draftOf } from "../composer/composer-state.ts";
-import { type CommandedChat, helpText, runCommand } from "../composer/slash-commands.ts";
+import { helpText, runCommand } from "../composer/slash-commands.ts";
 import { type Answer, requestOf } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
 import { newReader } from "../full-view/reader-state.ts";
@@ -326,7 +327,8 @@ export class ChatController {
   #commandable(): CommandedChat {
     return {
       options: this.#ports.options,
-      present: () => ({ session: this.#session, model: this.#chat.view.model, mode: this.#chat.view.mode }),
+      present: () => ({ ...this.#chat.view, session: this.#session, view: this.#chat.view }),
+      tell: (sequence) => this.#ports.tell(sequence),
       help: helpText,
       read: (title, changes) => this.#set({ ...this.#chat, reading: { title, changes, reader: newReader() } }),
       say: (item) => this.say(item),

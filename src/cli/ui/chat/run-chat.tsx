@@ -129,6 +129,7 @@ class ChatScreen {
       suspend: () => this.#lend(async () => options.tty.suspend()),
       // A history that cannot be kept is no reason to stop anyone.
       remember: (input) => void file.add(input).catch(() => undefined),
+      tell: (sequence) => this.#say(sequence),
       entitle: (title) => this.#say(titleSet(title, options.env)),
       call: (text) => this.#call(text),
       left: (exitCode) => this.#leave(exitCode),

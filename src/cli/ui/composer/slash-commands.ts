@@ -1,47 +1,10 @@
-import type { Change } from "../../../files/diff-text.ts";
-import type { Session } from "../../../session/session.ts";
-import type { ChatOptions, TrustOffer } from "../chat/chat-options.ts";
-import { numbered, type Opened } from "../picker/session-shelf.ts";
+import { cleanText } from "../../terminal/sanitise.ts";
+import { numbered } from "../picker/session-shelf.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
-import type { Item, Mode } from "../view/view.ts";
+import type { Mode } from "../view/view.ts";
+import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
 import type { Offer } from "./composer-state.ts";
-
-/** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
-export interface CommandedChat {
-  /** What is on the screen now. */
-  present(): { session: Session; model: string; mode: Mode };
-  readonly options: Pick<
-    ChatOptions,
-    "refusesMode" | "newSession" | "openSession" | "sessions" | "sessionDiff" | "trust"
-  >;
-  /** What `/trust` showed last, and where. */
-  offered?: { workspace: string; offer: TrustOffer } | undefined;
-  /** The sessions that `/sessions` numbered last, in their order. */
-  numbered?: readonly string[];
-  /** The text of `/help`: its keys are those of this chat. */
-  help(): string;
-  say(item: Item): void;
-  /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
-  read(title: string, changes: readonly Change[]): void;
-  /** Lets the person choose among sessions; undefined where lines are all there is. */
-  pick?: (opened: Opened) => void;
-  /** The session has another model or mode now: the screen shows it. */
-  show(change: { model?: string; mode?: Mode }): void;
-  /** From here on this session is the one on the screen. The one before is closed by the command. */
-  follow(session: Session): void;
-  /** Resolves once code that is said has its colours, or will have none. */
-  loadColors(): Promise<void>;
-  leave(): void;
-}
-
-interface Command {
-  name: string;
-  aliases: readonly string[];
-  /** What follows the name, for the help. */
-  argument: string;
-  text: string;
-  run(argument: string, chat: CommandedChat): Promise<void>;
-}
+import { sessionCommands } from "./session-commands.ts";
 
 const commands: readonly Command[] = [
   {
@@ -65,17 +28,34 @@ const commands: readonly Command[] = [
     aliases: [],
     argument: "CALL",
     text: "take back a call's changes, or all of the last turn that has any",
+    showsItself: true,
     run: undo,
   },
-  { name: "run", aliases: [], argument: "COMMAND", text: "run a command line yourself, as ! does", run: runOwn },
+  {
+    name: "run",
+    aliases: [],
+    argument: "COMMAND",
+    text: "run a command line yourself, as ! does",
+    showsItself: true,
+    run: runOwn,
+  },
   { name: "trust", aliases: [], argument: "yes", text: "show what the project brings, then trust it", run: trust },
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
-  { name: "sessions", aliases: [], argument: "ID", text: "choose a session to go over to", run: sessions },
+  {
+    name: "sessions",
+    aliases: ["resume", "threads"],
+    argument: "ID",
+    text: "choose a session to go over to",
+    showsItself: true,
+    run: sessions,
+  },
+  ...sessionCommands,
   {
     name: "exit",
     aliases: ["quit"],
     argument: "",
     text: "leave; the session stays saved",
+    showsItself: true,
     run: async (_, chat) => chat.leave(),
   },
 ];
@@ -83,14 +63,13 @@ const commands: readonly Command[] = [
 /** Runs one command by its name. Never throws: what went wrong is said in the chat. */
 export async function runCommand(name: string, argument: string, chat: CommandedChat): Promise<void> {
   try {
-    await commands.find((one) => one.name === name)?.run(argument, chat);
+    const command = commands.find((one) => one.name === name);
+    if (command?.showsItself !== true) chat.say({ kind: "command", text: cleanText(`/${name} ${argument}`.trim()) });
+    await command?.run(argument, chat);
   } catch (error) {
     say(chat, errorText(error), "error");
   }
 }
-
-const say = (chat: CommandedChat, text: string, level: "info" | "warn" | "error" = "info"): void =>
-  chat.say({ kind: "notice", level, text });
 
 async function model(argument: string, chat: CommandedChat): Promise<void> {
   const { session, model: present } = chat.present();
@@ -185,20 +164,6 @@ async function showSessions(chat: CommandedChat): Promise<void> {
   say(chat, `${text}\n/sessions NUMBER goes over to one`);
 }
 
-/** From one session to another, in the mode that is on the screen. */
-async function goOver(session: Session, chat: CommandedChat): Promise<void> {
-  const { session: before, mode } = chat.present();
-  const refused = chat.options.refusesMode?.(mode, session.workspace);
-  session.setMode(refused === undefined ? mode : "ask");
-  chat.follow(session);
-  if (refused !== undefined) {
-    say(chat, cleanLine(refused), "warn");
-    chat.show({ mode: "ask" });
-  }
-  say(chat, `session ${session.id}; the one before is saved as ${before.id}`);
-  await before.close();
-}
-
 /** Modes that Shift+Tab goes round. `full-auto` is given by flag only. */
 export const modeCycle = ["ask", "accept-edits", "read-only"] as const satisfies readonly Mode[];
 
@@ -280,8 +245,9 @@ const columnCells = 23;
 /** The commands, a line each. */
 export function commandHelp(): string {
   const lines = commands.map((one) => {
-    const names = [one.name, ...one.aliases].map((name) => `/${name}`).join(", ");
-    return `  ${`${names}${one.argument === "" ? "" : ` [${one.argument}]`}`.padEnd(columnCells)} ${one.text}`;
+    const typed = `/${one.name}${one.argument === "" ? "" : ` [${one.argument}]`}`;
+    const also = one.aliases.length === 0 ? "" : ` (also ${one.aliases.map((name) => `/${name}`).join(", ")})`;
+    return `  ${typed.padEnd(columnCells)} ${one.text}${also}`;
   });
   return ["commands", ...lines].join("\n");
 }

@@ -7,7 +7,8 @@ import type { ChatEnd } from "../chat/chat-end.ts";
 import { hungUp, lostCode, whenAborted } from "../chat/chat-end.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
-import { type CommandedChat, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
+import type { CommandedChat } from "../composer/commanded-chat.ts";
+import { parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { cleanEffect, cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { itemRows } from "../transcript/item-lines.ts";
 import { type Item, initialView, type Mode, type View } from "../view/view.ts";
@@ -136,6 +137,8 @@ class LineChat {
   #print(): void {
     const width = Math.max(40, this.#options.stdout.columns ?? 80);
     for (const item of this.#view.items.slice(this.#printed)) {
+      // What was typed stands there.
+      if (item.kind === "command") continue;
       if (item.kind !== "user" || item.text !== this.#echoed) this.#write(plainItem(item, width));
     }
     this.#printed = this.#view.items.length;
@@ -233,7 +236,8 @@ class LineChat {
   #commandable(): CommandedChat {
     return {
       options: this.#options,
-      present: () => ({ session: this.#session, model: this.#view.model, mode: this.#view.mode }),
+      present: () => ({ ...this.#view, session: this.#session, view: this.#view }),
+      tell: (sequence) => void this.#options.stdout.write(sequence),
       help: lineHelp,
       read: (_, changes) => {
         this.#view = withItems(this.#view, [{ kind: "diff", changes }]);

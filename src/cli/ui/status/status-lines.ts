@@ -44,7 +44,8 @@ export function savedLines(memories: readonly SavedMemory[], columns: number): S
   return [[span(cut(saved.title, Math.max(8, columns - key.length - 2))), span(key, { dim: true })]];
 }
 
-const thousands = (tokens: number): string =>
+/** `840`, `4.2k`, `24k`. */
+export const spokenTokens = (tokens: number): string =>
   tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
 
 /** From here on the person should know that the room of the context comes to its end. Percent. */
@@ -61,20 +62,21 @@ interface Piece {
 function contextPiece({ usage }: View): Piece | undefined {
   if (usage === undefined) return undefined;
   const { contextUsed, contextWindow } = usage;
-  if (contextWindow === undefined || contextWindow <= 0) return { text: `${thousands(contextUsed)} tokens`, rank: 6 };
+  if (contextWindow === undefined || contextWindow <= 0)
+    return { text: `${spokenTokens(contextUsed)} tokens`, rank: 6 };
   const percent = Math.round((contextUsed / contextWindow) * 100);
-  if (percent < nearlyFull) return { text: `${percent} % of ${thousands(contextWindow)}`, rank: 6 };
+  if (percent < nearlyFull) return { text: `${percent} % of ${spokenTokens(contextWindow)}`, rank: 6 };
   const style: SpanStyle = { color: percent < almostNone ? "yellow" : "red", bold: true };
   return { text: `⚠ context ${percent} % full`, rank: 9, style };
 }
 
 /** To the thousandth, or to the third digit that says something. */
-const costText = (cost: number): string => (cost === 0 || cost >= 0.1 ? cost.toFixed(3) : cost.toPrecision(3));
+export const costText = (cost: number): string => (cost === 0 || cost >= 0.1 ? cost.toFixed(3) : cost.toPrecision(3));
 
 function tokensPiece({ spent }: View): Piece | undefined {
   if (spent.input + spent.output === 0) return undefined;
   const cost = spent.cost === undefined ? "" : ` = ${costText(spent.cost)}`;
-  return { text: `↑${thousands(spent.input)} ↓${thousands(spent.output)}${cost}`, rank: 2 };
+  return { text: `↑${spokenTokens(spent.input)} ↓${spokenTokens(spent.output)}${cost}`, rank: 2 };
 }
 
 /** `72 s` up to two minutes, then `3 min 5 s`. */

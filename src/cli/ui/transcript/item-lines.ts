@@ -204,7 +204,10 @@ const blank: StyledLine = [];
 
 /** What follows talk stands apart from it by a blank row; calls and decisions keep together. */
 export const isApart = (item: Item, before: Item | undefined): boolean =>
-  item.kind !== "user" && item.kind !== "assistant" && (before?.kind === "assistant" || before?.kind === "user");
+  item.kind !== "user" &&
+  item.kind !== "assistant" &&
+  item.kind !== "command" &&
+  (before?.kind === "assistant" || before?.kind === "user");
 
 /** One finished item of the transcript as rows of at most `width` cells; pieces of talk stand apart by a blank row. */
 export function itemRows(item: Item, width: number, look: DiffLook = {}): Rows {
@@ -219,6 +222,8 @@ export function itemRows(item: Item, width: number, look: DiffLook = {}): Rows {
       return [blank, ...assistantLines(item.text, item.continued, width, look.highlight)];
     case "call":
       return callLines(item.card, width, look);
+    case "command":
+      return [blank, ...hanging(span("› ", { color: "cyan" }), [span(item.text, { dim: true })], width)];
     case "decision":
       return hanging(decisionMarks[item.mark], [span(item.text)], width);
     case "notice":

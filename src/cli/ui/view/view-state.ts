@@ -46,7 +46,7 @@ function withEntry(view: View, entry: TranscriptEntry): View {
   if (entry.role === "call") return restoredCall(view, entry);
   const calm = settle(view);
   if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(entry.text) }]);
-  return push(calm, endTail(undefined, entry.id, entry.text));
+  return { ...push(calm, endTail(undefined, entry.id, entry.text)), ...answered(entry.text) };
 }
 
 function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { role: "call" }>): View {
@@ -74,8 +74,10 @@ function textDelta(view: View, event: EventOf<"text_delta">): View {
 
 function assistantMessage(view: View, event: EventOf<"assistant_message">): View {
   const items = endTail(view.tail, event.id, event.text);
-  return { ...push(settle(view), items), tail: undefined, running: true };
+  return { ...push(settle(view), items), tail: undefined, running: true, ...answered(event.text) };
 }
+
+const answered = (text: string): Pick<View, "answer"> => (text.trim() === "" ? {} : { answer: text });
 
 function toolCall(view: View, event: EventOf<"tool_call">): View {
   const { call } = event;

@@ -65,6 +65,8 @@ export type Item =
   | { kind: "call"; card: Card }
   | { kind: "decision"; mark: "yes" | "no" | "other"; text: string }
   | { kind: "notice"; level: "info" | "warn" | "error"; text: string; hint?: string }
+  /** A command of the chat, as it was given: what it says comes after it. */
+  | { kind: "command"; text: string }
   | { kind: "diff"; changes: readonly Change[] };
 
 /** The assistant's text that is still coming. `raw` is all of it; what lies before `from` is already in the transcript. */
@@ -175,6 +177,8 @@ export interface View {
   usage: { contextUsed: number; contextWindow?: number } | undefined;
   /** Tokens of all requests since the session was opened here. */
   spent: { input: number; output: number; cost?: number };
+  /** The model's last words, as it sent them; not safe to draw. */
+  answer?: string;
   /** How to continue this session, as the last turn's end said it. */
   resume: string | undefined;
 }

@@ -51,8 +51,11 @@ it("shows as many keys as there are rows, and says where the others are", () => 
 it("offers commands with what they do, by name, by other name and by what they are for", () => {
   const offered = (typed: string) => below(press(newComposer([]), letters(typed)).composer);
   expect(offered("/mod")).toEqual([
-    "  ❯ /model  show or change the model",
-    "    /mode   show or change the mode: ask, accept-edits, read-only",
+    "  ❯ /model        show or change the model",
+    "    /mode         show or change the mode: ask, accept-edits, read-only",
+    "    /permissions  the mode, and the rules and grants in force",
+    "    /context      what takes the room of the model's context",
+    "    /init         ask the model to write AGENTS.md",
   ]);
   expect(offered("/quit")[0]).toMatch(/^ {2}❯ \/exit/);
   expect(offered("/changed")).toEqual(["  ❯ /diff  all that this session changed"]);

@@ -1,24 +1,32 @@
 import { expect, it } from "vitest";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
-import {
-  type CommandedChat,
-  completeCommand,
-  parseTyped,
-  runCommand,
-} from "../../../../src/cli/ui/composer/slash-commands.ts";
-import type { Item } from "../../../../src/cli/ui/view/view.ts";
+import type { CommandedChat } from "../../../../src/cli/ui/composer/commanded-chat.ts";
+import { completeCommand, parseTyped, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
+import { type Item, initialView, type View } from "../../../../src/cli/ui/view/view.ts";
 import type { Session } from "../../../../src/session/session.ts";
 import { FakeSession } from "../../../support/fake-session.ts";
 
 /** What typed commands, a line each, make of a chat. */
-async function typed(lines: string, session: Session = new FakeSession(), options: Partial<ChatOptions> = {}) {
+async function typed(
+  lines: string,
+  session: Session = new FakeSession(),
+  options: Partial<ChatOptions> = {},
+  seen: Partial<View> = {},
+) {
   const items: Item[] = [];
-  const chat = { session, model: "m", mode: "ask" as const, left: false };
+  const echoed: string[] = [];
+  const told: string[] = [];
+  const view = {
+    ...initialView({ session: session.id, workspace: "/w", model: "m", mode: "ask", banner: [] }),
+    ...seen,
+  };
+  const chat = { session, model: "m", mode: "ask" as const, view, left: false };
   const commanded: CommandedChat = {
     present: () => chat,
-    options,
+    options: { env: { TERM: "xterm-256color" }, ...options },
     help: () => "the help",
-    say: (item) => items.push(item),
+    say: (item) => (item.kind === "command" ? echoed.push(item.text) : items.push(item)),
+    tell: (sequence) => told.push(sequence),
     read: (_, changes) => items.push({ kind: "diff", changes }),
     show: (change) => Object.assign(chat, change),
     follow: (next) => Object.assign(chat, { session: next }),
@@ -30,7 +38,7 @@ async function typed(lines: string, session: Session = new FakeSession(), option
     if (command.kind !== "command") throw new Error(`${line} is no command`);
     await runCommand(command.name, command.argument, commanded);
   }
-  return { ...chat, items };
+  return { ...chat, items, echoed, told };
 }
 
 const notice = (text: string, level: "info" | "warn" | "error" = "info"): Item => ({ kind: "notice", level, text });
@@ -159,4 +167,64 @@ it("runs a line that begins with ! as the person's own command; with two of them
   ]);
   expect(parseTyped("!!important")).toEqual({ kind: "message", text: "!important" });
   expect((await typed("!")).items).toMatchObject([{ text: "what is to be run? ! COMMAND runs it" }]);
+});
+
+it("a command is echoed as it was given, unless it shows by itself that it was", async () => {
+  expect((await typed("/clear", new FakeSession(), { newSession: async () => new FakeSession("b") })).echoed).toEqual([
+    "/new",
+  ]);
+  expect((await typed("/model  openai:x\u001b[2J ")).echoed).toEqual([
+    expect.stringMatching(/^\/model openai:x[^\u001b]*$/),
+  ]);
+  for (const line of ["/undo", "! ls", "/init", "/exit"]) expect((await typed(line)).echoed).toEqual([]);
+});
+
+it("/copy sends the last answer to the clipboard, through tmux too, and says what nobody can know", async () => {
+  const session = new FakeSession();
+  const answer = "\nIt is **done**.\u001b[2J\n";
+  const encoded = Buffer.from("It is **done**.").toString("base64");
+  const plain = await typed("/copy", session, {}, { answer });
+  expect(plain.told).toEqual([`\u001b]52;c;${encoded}\u0007`]);
+  expect(plain.items).toEqual([
+    notice("sent to the terminal's clipboard: 15 characters. Not every terminal takes it, and none says so"),
+  ]);
+  const env = { TERM: "tmux-256color", TMUX: "/tmp/t" };
+  const inTmux = await typed("/copy", session, { env }, { answer });
+  expect(inTmux.told).toEqual([`\u001b]52;c;${encoded}\u0007\u001bPtmux;\u001b\u001b]52;c;${encoded}\u0007\u001b\\`]);
+  expect(inTmux.items).toEqual([notice(expect.stringContaining("set-clipboard on") as string)]);
+});
+
+it("/copy sends nothing where there is nothing, too much, or no clipboard", async () => {
+  const session = new FakeSession();
+  const none = await typed("/copy", session);
+  const long = await typed("/copy", session, {}, { answer: "x".repeat(60_000) });
+  const console = await typed("/copy", session, { env: { TERM: "linux" } }, { answer: "x" });
+  expect([none, long, console].map(({ told, items }) => [told, items])).toEqual([
+    [[], [notice("there is no answer to copy yet", "warn")]],
+    [[], [notice(expect.stringContaining("/export writes it") as string, "warn")]],
+    [[], [notice("this terminal has no clipboard that can be written to", "warn")]],
+  ]);
+});
+
+it("/fork copies nothing while a turn is under way", async () => {
+  const about = { fork: () => Promise.reject(new Error("never")) } as unknown as NonNullable<ChatOptions["about"]>;
+  const openSession = () => Promise.reject(new Error("never"));
+  const { items } = await typed("/fork", new FakeSession(), { about, openSession }, { running: true });
+  expect(items).toEqual([notice("a turn is under way: let it end, or stop it, then /fork", "warn")]);
+});
+
+it("/init is an ordinary message that asks for AGENTS.md", async () => {
+  const session = new FakeSession();
+  await typed("/init", session);
+  expect(session.heard).toEqual([{ method: "submit", text: expect.stringContaining("Write AGENTS.md") as string }]);
+});
+
+it("commands are known by the names that people bring from elsewhere", () => {
+  const names = (line: string) => {
+    const parsed = parseTyped(line);
+    return parsed.kind === "command" ? parsed.name : parsed.kind;
+  };
+  expect(["/approvals", "/cost", "/usage", "/tokens", "/resume", "/threads", "/quit"].map(names)).toEqual([
+    ...["permissions", "status", "status", "context", "sessions", "sessions", "exit"],
+  ]);
 });

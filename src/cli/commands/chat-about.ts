@@ -1,0 +1,112 @@
+import { standingOf } from "../../records/standing.ts";
+import type { Session } from "../../session/session.ts";
+import type { SessionRow } from "../../store/types.ts";
+import type { Composition } from "../composition.ts";
+import { plainText } from "../terminal/span.ts";
+import type { SessionAbout } from "../ui/chat/chat-options.ts";
+import { ruleRows } from "./policy.ts";
+import { writeExport } from "./session-export.ts";
+import { toolRows } from "./tools.ts";
+
+/** What the chat's commands tell about its session, as the commands of the same names do outside. Nothing of it is safe to draw yet. */
+export function aboutSession(composition: Composition): SessionAbout {
+  return {
+    rename: async (id, title) => rename(composition, id, title),
+    fork: async (id) => fork(composition, id),
+    exportTo: async (id, file) => {
+      await stored(composition, id);
+      return (await writeExport(composition, id, file ?? `${id}.ndjson`)).join("\n");
+    },
+    permissions: async (session, mode) => permissions(composition, session, mode),
+    status: async (session) => status(composition, session),
+    context: async (session) => context(composition, session),
+    tools: async ({ workspace }) => toolList(composition, workspace),
+  };
+}
+
+/** @throws Error where nothing of the session is stored yet. */
+async function stored(composition: Composition, id: string): Promise<SessionRow> {
+  const row = composition.hasStore() ? (await composition.store()).sessions.get(id) : undefined;
+  if (row === undefined) throw new Error("nothing was said in this session yet");
+  return row;
+}
+
+async function rename(composition: Composition, id: string, title: string): Promise<string> {
+  await stored(composition, id);
+  const { renameSession } = await import("../../records/title.ts");
+  const kept = await renameSession(await composition.store(), id, title);
+  if (kept === undefined) throw new Error("nothing of that can be a title");
+  return `this session is now called ${kept}`;
+}
+
+async function fork(composition: Composition, id: string): Promise<{ id: string; text: string }> {
+  const row = await stored(composition, id);
+  const { forkSession } = await import("../../records/fork.ts");
+  const forked = await forkSession(await composition.store(), row);
+  if (forked === undefined) throw new Error("this session has no settled step: there is nothing to fork");
+  const text = `${forked.id} begins with ${forked.turns} turns of ${id}, which stays as it is; files are as they are now`;
+  return { id: forked.id, text };
+}
+
+const modes: Readonly<Record<Parameters<Session["setMode"]>[0], string>> = {
+  ask: "what is not allowed below is asked about",
+  "accept-edits": "edits of files in the workspace are made; all else is asked about",
+  "read-only": "all that changes anything is denied",
+  "full-auto": "only what is guarded, or has a rule, is asked about",
+};
+
+async function permissions(
+  composition: Composition,
+  { id, workspace }: Session,
+  mode: Parameters<SessionAbout["permissions"]>[1],
+): Promise<string> {
+  const { listRules } = await import("../../policy/check.ts");
+  const rows = listRules(await composition.policy({ session: id, workspace, mode }));
+  const lines = rows.flatMap((row) => ruleRows(row, undefined)).map((row) => `  ${plainText(row)}`);
+  const rest = lines.length === 0 ? ["no rules and no grants: the mode and each tool's risk decide"] : lines;
+  const grants = rows.some((row) => row.id !== undefined) ? ["agent policy revoke ID takes a grant back"] : [];
+  return [`mode ${mode}: ${modes[mode]}`, ...rest, ...grants].join("\n");
+}
+
+async function status(composition: Composition, { id, workspace }: Session): Promise<[string, string][]> {
+  const row = composition.hasStore() ? (await composition.store()).sessions.get(id) : undefined;
+  const program: [string, string][] = [["version", `holdfast ${composition.version()}`]];
+  if (row === undefined) return [["folder", workspace], ["saved", "not yet: nothing was said"], ...program];
+  const store = await composition.store();
+  const journal = store.readJournal(id);
+  const files = standingOf(journal, true).filesChanged;
+  return [
+    ["title", row.title],
+    ["folder", workspace],
+    ["turns", String(journal.turns().length)],
+    ["files", files === 0 ? "none changed" : `${files} changed: /diff shows them`],
+    ["saved", store.file],
+    ...program,
+  ];
+}
+
+/** As tools count it too. */
+const charactersOfToken = 4;
+
+async function context(composition: Composition, { workspace }: Session): ReturnType<SessionAbout["context"]> {
+  const [prompt, tools] = await Promise.all([composition.prompt(workspace), toolRows(composition, workspace)]);
+  const files = prompt.sources.length === 0 ? "" : `; with ${prompt.sources.join("; ")}`;
+  return [
+    { name: "prompt", tokens: Math.ceil(prompt.text.length / charactersOfToken), what: `what the agent is${files}` },
+    {
+      name: "tools",
+      tokens: tools.reduce((sum, { tokens }) => sum + tokens, 0),
+      what: `${tools.length} of them; /tools lists each`,
+    },
+  ];
+}
+
+async function toolList(composition: Composition, workspace: string): Promise<string> {
+  const rows = await toolRows(composition, workspace);
+  const widest = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(
+    ({ name, risk, tokens, description }) =>
+      `  ${name.padEnd(widest)}  ${risk.padEnd(6)} ${String(tokens).padStart(4)}  ${description.split("\n", 1)[0] ?? ""}`,
+  );
+  return [`${rows.length} tools, with their risk, and their tokens in each request`, ...lines].join("\n");
+}

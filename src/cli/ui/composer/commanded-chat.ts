@@ -1,0 +1,64 @@
+import type { Change } from "../../../files/diff-text.ts";
+import type { Session } from "../../../session/session.ts";
+import type { ChatOptions, TrustOffer } from "../chat/chat-options.ts";
+import type { Opened } from "../picker/session-shelf.ts";
+import { cleanLine } from "../safe-text.ts";
+import type { Item, Mode, View } from "../view/view.ts";
+
+/** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
+export interface CommandedChat {
+  /** What is on the screen now. */
+  present(): { session: Session; model: string; mode: Mode; view: View };
+  readonly options: Pick<
+    ChatOptions,
+    "env" | "refusesMode" | "newSession" | "openSession" | "sessions" | "sessionDiff" | "trust" | "about"
+  >;
+  /** What `/trust` showed last, and where. */
+  offered?: { workspace: string; offer: TrustOffer } | undefined;
+  /** The sessions that `/sessions` numbered last, in their order. */
+  numbered?: readonly string[];
+  /** The text of `/help`: its keys are those of this chat. */
+  help(): string;
+  say(item: Item): void;
+  /** To the terminal itself, such as what is to come into its clipboard. */
+  tell(sequence: string): void;
+  /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
+  read(title: string, changes: readonly Change[]): void;
+  /** Lets the person choose among sessions; undefined where lines are all there is. */
+  pick?: (opened: Opened) => void;
+  /** The session has another model or mode now: the screen shows it. */
+  show(change: { model?: string; mode?: Mode }): void;
+  /** From here on this session is the one on the screen. The one before is closed by the command. */
+  follow(session: Session): void;
+  /** Resolves once code that is said has its colours, or will have none. */
+  loadColors(): Promise<void>;
+  leave(): void;
+}
+
+export interface Command {
+  name: string;
+  aliases: readonly string[];
+  /** What follows the name, for the help. */
+  argument: string;
+  text: string;
+  /** It shows by itself that it was given: it begins a turn, or leaves. */
+  showsItself?: true;
+  run(argument: string, chat: CommandedChat): Promise<void>;
+}
+
+export const say = (chat: CommandedChat, text: string, level: "info" | "warn" | "error" = "info"): void =>
+  chat.say({ kind: "notice", level, text });
+
+/** From one session to another, in the mode that is on the screen. */
+export async function goOver(session: Session, chat: CommandedChat): Promise<void> {
+  const { session: before, mode } = chat.present();
+  const refused = chat.options.refusesMode?.(mode, session.workspace);
+  session.setMode(refused === undefined ? mode : "ask");
+  chat.follow(session);
+  if (refused !== undefined) {
+    say(chat, cleanLine(refused), "warn");
+    chat.show({ mode: "ask" });
+  }
+  say(chat, `session ${session.id}; the one before is saved as ${before.id}`);
+  await before.close();
+}

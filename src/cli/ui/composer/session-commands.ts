@@ -1,0 +1,154 @@
+import { cleanInput } from "../../terminal/text-units.ts";
+import { clipboard, mostCopied } from "../../terminal/window.ts";
+import { cleanEffect, cleanLine } from "../safe-text.ts";
+import { costText, spokenTokens } from "../status/status-lines.ts";
+import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
+
+/** Commands that tell about the session on the screen, or take what is in it elsewhere. */
+export const sessionCommands: readonly Command[] = [
+  { name: "rename", aliases: [], argument: "TITLE", text: "give the session a title", run: rename },
+  { name: "fork", aliases: [], argument: "", text: "go on in a copy of this session", run: fork },
+  { name: "copy", aliases: [], argument: "", text: "copy the last answer to the clipboard", run: copy },
+  { name: "export", aliases: [], argument: "FILE", text: "write the session to a new file", run: exportTo },
+  {
+    name: "permissions",
+    aliases: ["approvals"],
+    argument: "",
+    text: "the mode, and the rules and grants in force",
+    run: permissions,
+  },
+  {
+    name: "status",
+    aliases: ["cost", "usage"],
+    argument: "",
+    text: "where this session is, and how it stands",
+    run: status,
+  },
+  {
+    name: "context",
+    aliases: ["tokens"],
+    argument: "",
+    text: "what takes the room of the model's context",
+    run: context,
+  },
+  { name: "tools", aliases: [], argument: "", text: "the tools, their risk and what they cost", run: tools },
+  { name: "init", aliases: [], argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
+];
+
+const notAtHand = "this is not at hand here";
+
+async function rename(argument: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.options;
+  if (argument === "") return say(chat, "what shall it be called? /rename TITLE", "warn");
+  if (about === undefined) return say(chat, notAtHand, "warn");
+  say(chat, cleanLine(await about.rename(chat.present().session.id, argument)));
+}
+
+/** Work under way would be stopped in the one and be gone in the other: what is settled is copied. */
+async function fork(_: string, chat: CommandedChat): Promise<void> {
+  const { about, openSession } = chat.options;
+  const { session, view } = chat.present();
+  if (about === undefined || openSession === undefined) return say(chat, notAtHand, "warn");
+  if (view.running || view.ask !== undefined || view.recovery.length > 0)
+    return say(chat, "a turn is under way: let it end, or stop it, then /fork", "warn");
+  const forked = await about.fork(session.id);
+  say(chat, cleanEffect(forked.text));
+  await goOver(await openSession(forked.id), chat);
+}
+
+async function copy(_: string, chat: CommandedChat): Promise<void> {
+  const text = cleanInput(chat.present().view.answer ?? "").trim();
+  if (text === "") return say(chat, "there is no answer to copy yet", "warn");
+  const sequence = clipboard(text, chat.options.env);
+  if (sequence === "none") return say(chat, "this terminal has no clipboard that can be written to", "warn");
+  if (sequence === "too long")
+    return say(chat, `the answer is longer than the ${mostCopied} that terminals take: /export writes it`, "warn");
+  chat.tell(sequence);
+  const tmux = chat.options.env["TMUX"] === undefined ? "" : "; tmux needs: set -g set-clipboard on";
+  const size = `${text.length.toLocaleString("en-US")} characters`;
+  say(chat, `sent to the terminal's clipboard: ${size}. Not every terminal takes it, and none says so${tmux}`);
+}
+
+async function exportTo(argument: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.options;
+  if (about === undefined) return say(chat, notAtHand, "warn");
+  say(chat, cleanEffect(await about.exportTo(chat.present().session.id, argument === "" ? undefined : argument)));
+}
+
+async function permissions(_: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.options;
+  if (about === undefined) return say(chat, notAtHand, "warn");
+  const { session, mode } = chat.present();
+  say(chat, cleanEffect(await about.permissions(session, mode)));
+}
+
+async function status(_: string, chat: CommandedChat): Promise<void> {
+  const { session, model, mode, view } = chat.present();
+  const { spent } = view;
+  const cost = spent.cost === undefined ? "" : `, which cost ${costText(spent.cost)}`;
+  const facts = (await chat.options.about?.status(session)) ?? [];
+  const rows: [string, string][] = [
+    ["model", model],
+    ["mode", mode],
+    [
+      "now",
+      view.running ? "a turn runs" : view.ask === undefined ? "it waits for your message" : "a call waits for you",
+    ],
+    ["tokens", `${spokenTokens(spent.input)} read, ${spokenTokens(spent.output)} written in this chat${cost}`],
+    ...facts,
+  ];
+  say(chat, columns(`session ${cleanLine(session.id)}`, rows));
+}
+
+async function context(_: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.options;
+  if (about === undefined) return say(chat, notAtHand, "warn");
+  const { session, view } = chat.present();
+  const { usage } = view;
+  const parts = await about.context(session);
+  const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const told = usage === undefined ? "not known before the model's first reply" : inWindow(usage);
+  const talk = usage === undefined ? [] : [talkRow(usage.contextUsed - known)];
+  const rows = parts.map(({ name, tokens, what }): [string, string] => [
+    name,
+    `${`about ${spokenTokens(tokens)}`.padEnd(11)}  ${what}`,
+  ]);
+  const note = "A part is counted as one token for four characters; the whole is what the server counted last.";
+  say(chat, columns(`context: ${told}`, [...rows, ...talk], note));
+}
+
+const talkRow = (tokens: number): [string, string] => [
+  "talk",
+  `${`about ${spokenTokens(Math.max(0, tokens))}`.padEnd(11)}  messages, calls and their results`,
+];
+
+function inWindow({ contextUsed, contextWindow }: { contextUsed: number; contextWindow?: number }): string {
+  if (contextWindow === undefined || contextWindow <= 0)
+    return `${spokenTokens(contextUsed)} tokens; how many the model reads is not known`;
+  const percent = Math.round((contextUsed / contextWindow) * 100);
+  return `${spokenTokens(contextUsed)} of ${spokenTokens(contextWindow)} tokens, ${percent} %`;
+}
+
+async function tools(_: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.options;
+  if (about === undefined) return say(chat, notAtHand, "warn");
+  say(chat, cleanEffect(await about.tools(chat.present().session)));
+}
+
+const initText = `Write AGENTS.md in the root of this project: what an agent that works here must know, and could not guess.
+Look first: at the readme, the build files, the tests, the settings of linters and of CI, and at a few typical sources.
+Say how to build, test (one test too), check and format; how the code is laid out; which conventions it follows; and what to leave alone.
+Keep it under 60 lines, with commands that you found in the project, and nothing that is true of any project.
+If there is an AGENTS.md, read it and improve it; take over what CLAUDE.md or CONTEXT.md say, where there is one.`;
+
+/** An ordinary message: the file is asked about like any other. */
+function init(_: string, chat: CommandedChat): Promise<void> {
+  return chat.present().session.submit(initText);
+}
+
+/** Facts under a heading, a line each, their names in a column. */
+function columns(heading: string, rows: readonly (readonly [string, string])[], note?: string): string {
+  const widest = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, said]) => `  ${cleanLine(name).padEnd(widest)}  ${cleanLine(said)}`);
+  return [heading, ...lines, ...(note === undefined ? [] : [note])].join("\n");
+}

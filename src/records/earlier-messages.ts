@@ -1,0 +1,29 @@
+import { personCallOf } from "../graph/talk/person-call.ts";
+import type { JournalReading, Store } from "../store/types.ts";
+
+/** Nobody searches further back than these sessions, and these messages. */
+const mostSessions = 200;
+const mostMessages = 2_000;
+
+/** What the person said in the sessions of a folder, each text once, newest first. A damaged session is passed over. */
+export function earlierMessages(store: Pick<Store, "sessions" | "readJournal">, workspace: string): string[] {
+  const texts = new Set<string>();
+  for (const { id } of store.sessions.list({ workspace }).slice(0, mostSessions)) {
+    for (const text of saidIn(store.readJournal(id)).reverse()) texts.add(text);
+    if (texts.size >= mostMessages) break;
+  }
+  return [...texts].slice(0, mostMessages);
+}
+
+/** In the order in which it was said; commands of the person are no words for the model. */
+function saidIn(journal: JournalReading): string[] {
+  try {
+    const steers = journal.steers();
+    return journal.turns().flatMap(({ turn, text }) => {
+      const told = steers.filter(({ step }) => step?.turn === turn).map((steer) => steer.text);
+      return personCallOf(journal.turnMessage(turn)) === undefined ? [text, ...told] : told;
+    });
+  } catch {
+    return [];
+  }
+}

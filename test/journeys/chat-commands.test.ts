@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { says } from "../support/model-server.ts";
+import type { Pty } from "../support/pty.ts";
+
+const prompt = "ask, or / for commands";
+const patience = 30_000;
+
+async function open(place: Place, ...argv: string[]): Promise<Pty> {
+  const pty = place.chat(argv);
+  await pty.waitFor(prompt, patience);
+  return pty;
+}
+
+async function say(pty: Pty, text: string, answer: string | RegExp): Promise<void> {
+  pty.type(text);
+  await pty.waitFor(`❯ ${text}`, patience);
+  pty.key("enter");
+  await pty.waitFor(answer, patience);
+  await pty.waitFor((one) => one.screen().join("\n").includes(prompt), patience);
+}
+
+const shown = (pty: Pty): string => pty.scrollback().join("\n");
+
+it("the chat tells where it is, what takes room, what is allowed, and which tools there are, each under its command", async () => {
+  const place = await openPlace([says("Here I am.")], { "AGENTS.md": "Be brief.\n" });
+  const pty = await open(place, "chat");
+  await say(pty, "/status", "saved");
+  expect(shown(pty)).toMatch(/\n\n› \/status\n· session \S+\n[\s\S]*\n {4}saved +not yet: nothing was said\n/);
+  await say(pty, "hello", "Here I am.");
+  await say(pty, "/status", /title +hello/);
+  expect(shown(pty)).toMatch(/ {4}turns +1\n {4}files +none changed\n {4}saved +\S+agent\.db/);
+  await say(pty, "/context", "messages, calls");
+  expect(shown(pty)).toMatch(
+    /› \/context\n· context: 18 of 128k tokens, 0 %\n {4}prompt +about \S+ +what the agent is; with AGENTS\.md, 10 bytes/,
+  );
+  await say(pty, "/permissions", "no rules and no grants");
+  expect(shown(pty)).toContain("· mode ask: what is not allowed below is asked about");
+  await say(pty, "/tools", /save_memory +\w+ +\d+/);
+  expect(shown(pty)).toMatch(/› \/tools\n· \d+ tools, with their risk/);
+  pty.key("ctrl-c");
+  await pty.waitFor("ctrl+c again leaves", patience);
+  await pty.waitFor((one) => !one.screen().join("\n").includes("ctrl+c again"), patience);
+  pty.key("ctrl-d");
+  await pty.exit;
+}, 120_000);
+
+it("a session is renamed, copied from, exported to a new file and forked in the chat", async () => {
+  const place = await openPlace([says("Here I am."), says("In the copy.")]);
+  const pty = await open(place, "chat");
+  await say(pty, "/fork", "nothing was said in this session yet");
+  await say(pty, "hello", "Here I am.");
+  await say(pty, "/rename the tidy one", "this session is now called the tidy one");
+  await say(pty, "/copy", "sent to the terminal's clipboard: 10 characters");
+  expect(pty.raw()).toContain(`\u001b]52;c;${Buffer.from("Here I am.").toString("base64")}\u0007`);
+  await say(pty, "/export out.ndjson", "Read the file before you give it away.");
+  expect(await place.read("out.ndjson")).toContain('{"prompt":"hello"}');
+  await say(pty, "/export out.ndjson", "exists already: nothing was written");
+  await say(pty, "/fork", "the one before is saved as");
+  await say(pty, "go on", "In the copy.");
+  expect(place.heard(1, -1)).toBe("go on");
+  expect(place.server.requests[1]?.body.messages.map(({ role }) => role)).toEqual([
+    ...["system", "user", "assistant", "user"],
+  ]);
+  pty.key("ctrl-d");
+  await pty.exit;
+  const [fork, first] = (await place.run(["sessions", "--json"])).stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { title: string });
+  expect([fork?.title, first?.title]).toEqual(["the tidy one", "the tidy one"]);
+}, 120_000);
+
+it("ctrl+r finds what was said in earlier sessions of the folder", async () => {
+  const place = await openPlace([says("One."), says("Two.")]);
+  await place.run(["run", "fix the flaky test of the parser"]);
+  await place.run(["run", "write the changelog"]);
+  const pty = await open(place, "chat");
+  pty.key("ctrl-r");
+  pty.type("flaky");
+  await pty.waitFor("fix the flaky test of the parser", patience);
+  await pty.waitFor("1 of 1", patience);
+  pty.key("enter");
+  await pty.waitFor("❯ fix the flaky test of the parser", patience);
+  pty.key("ctrl-c", "ctrl-d");
+  await pty.exit;
+}, 120_000);
