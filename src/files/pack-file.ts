@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Sha, sha256 } from "../core/json.ts";
 
@@ -43,6 +53,40 @@ export function readPack(base: string | undefined): Pack {
       return content !== undefined && sha256(content) === sha ? content : undefined;
     },
   };
+}
+
+/**
+ * Makes a pack of what another one has of these contents; none where it has nothing. On disk when it returns: bytes first, then
+ * their names. @throws where there is a pack already, and what the file system throws.
+ */
+export function copyPack(from: Pack, base: string, shas: Iterable<Sha>): void {
+  const named = [...new Set(shas)].filter((sha) => from.has(sha));
+  if (named.length === 0) return;
+  const { bytes, index } = packFiles(base);
+  let names = "";
+  let size = 0;
+  writeNew(bytes, (write) => {
+    for (const sha of named) {
+      const content = from.read(sha);
+      if (content === undefined) continue;
+      write(content);
+      names += `${sha} ${size} ${content.length}\n`;
+      size += content.length;
+    }
+  });
+  writeNew(index, (write) => write(Buffer.from(names, "latin1")));
+}
+
+function writeNew(file: string, fill: (write: (content: Uint8Array) => void) => void): void {
+  const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  try {
+    fill((content) => {
+      for (let done = 0; done < content.length; ) done += writeSync(fd, content, done);
+    });
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 interface Place {

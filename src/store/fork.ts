@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import type { ToolCallInfo } from "../core/call.ts";
 import { stepText } from "../core/step-id.ts";
+import { copyPack, packFolder, readPack } from "../files/pack-file.ts";
+import { dropKeptTree, makeRoom } from "../files/pack-room.ts";
 import { appendEvent, eventOf, readEvents } from "./call-events.ts";
 import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
@@ -28,7 +31,7 @@ interface Copy {
 /**
  * Makes the session of a fork out of its origin's rows: turns, steps, calls with their results, plans and answers, and the
  * bytes kept for their undo. The life of each call comes along under the new session's own hash chain. Its messages
- * and their checkpoint are there already. Rows are copied, not shared: either session can be removed on its own.
+ * and their checkpoint are there already, and its pack (`copyPacked`). Rows are copied, not shared: either session can be removed on its own.
  * Inside `write` only. @throws Error where the origin is gone or the id is taken.
  */
 export function copySession(db: Database, spec: ForkSpec, at: number): void {
@@ -45,6 +48,39 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   settleOpen(copy);
   copyKept(copy);
 }
+
+/**
+ * What was kept before the copied calls ran, as far as undo needs it: a pack of the new session's own, made before the session is
+ * there. What is left of it after a death is dropped in time like that of a removed session. @throws what the file system throws.
+ */
+export function copyPacked(db: Database, { from, id, steps }: ForkSpec): void {
+  const folder = packFolder(db.file);
+  const thread = findThread(db, from);
+  if (folder === undefined || thread === undefined || isThere(db, id)) return;
+  const base = join(folder, id);
+  // What an earlier attempt laid down before it died.
+  dropKeptTree(base);
+  const shas = steps.flatMap((step) => {
+    const calls = db.all<{ done: string }>(
+      `SELECT c.done FROM tool_call c JOIN step s ON c.key BETWEEN s.first_call AND s.last_call
+       WHERE s.thread = ? AND s.id = ? AND c.done IS NOT NULL`,
+      ...[thread, stepText(step)],
+    );
+    const files = calls.flatMap(({ done }) => doneFromText(done));
+    return files.flatMap(({ before, after }) => [before, after]).filter((sha) => sha !== null);
+  });
+  copyPack(readPack(join(folder, from)), base, shas);
+  makeRoom(base, 0);
+}
+
+/** Drops it again. Only of a session that is not there. */
+export function dropPacked(db: Database, id: string): void {
+  const folder = packFolder(db.file);
+  if (folder !== undefined && !isThere(db, id)) dropKeptTree(join(folder, id));
+}
+
+const isThere = (db: Database, id: string): boolean =>
+  db.get("SELECT 1 FROM session WHERE thread = ?", findThread(db, id) ?? -1) !== undefined;
 
 function copyHead({ db, spec, from, to, at }: Copy): void {
   if (db.get("SELECT 1 FROM session WHERE thread = ?", to) !== undefined)

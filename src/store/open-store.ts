@@ -1,6 +1,6 @@
 import { faultPoint } from "../core/fault-point.ts";
 import type { Database } from "./database.ts";
-import { copySession } from "./fork.ts";
+import { copyPacked, copySession, dropPacked } from "./fork.ts";
 import { SessionJournal } from "./journal.ts";
 import { JournalReader } from "./journal-reader.ts";
 import { dropKept, keptFigure } from "./kept-bytes.ts";
@@ -128,7 +128,13 @@ class SqliteStore implements Store {
   }
 
   async fork(spec: ForkSpec): Promise<void> {
-    await this.#db.write("full", () => copySession(this.#db, spec, this.#clock()));
+    try {
+      copyPacked(this.#db, spec);
+      await this.#db.write("full", () => copySession(this.#db, spec, this.#clock()));
+    } catch (error) {
+      dropPacked(this.#db, spec.id);
+      throw error;
+    }
     // Its tool messages are older than the calls that say their words.
     this.#shelf.forgetLists();
   }

@@ -53,6 +53,34 @@ describe("what a command changed", () => {
     await expect(readFile(pack)).rejects.toThrow("ENOENT");
   });
 
+  it("is taken back by a fork too, whose origin is gone, and by the origin whose fork is gone", async () => {
+    const place = await openPlace([shell("sed -i s/one/ONE/ a.txt; rm b.txt; echo new > c.txt"), says("Done.")], {
+      "a.txt": "one\ntwo\n",
+      "b.txt": "kept\n",
+      "other.txt": "of no command\n",
+    });
+    const session = await ran(place);
+    const forked = async () => (await place.run(["sessions", "fork", session])).stdout.trim();
+    const [fork, second] = [await forked(), await forked()];
+    const pack = (id: string) => readFile(place.path(`../home/kept/${id}.bytes`), "utf8");
+    expect(await pack(fork)).toContain("one\ntwo\n");
+    expect(await pack(fork)).not.toContain("of no command");
+
+    expect((await place.run(["sessions", "rm", second])).code).toBe(0);
+    await expect(pack(second)).rejects.toThrow("ENOENT");
+    const undo = async (id: string) => {
+      expect((await place.json(["undo", id, "--yes"], keyless)).code).toBe(0);
+      expect(["a.txt", "b.txt", "c.txt"].map((name) => place.has(name))).toEqual([true, true, false]);
+      expect([await place.read("a.txt"), await place.read("b.txt")]).toEqual(["one\ntwo\n", "kept\n"]);
+    };
+    await undo(session);
+    await place.write("a.txt", "ONE\ntwo\n");
+    await rm(place.path("b.txt"));
+    await place.write("c.txt", "new\n");
+    expect((await place.run(["sessions", "rm", session])).code).toBe(0);
+    await undo(fork);
+  });
+
   it("is found after kill -9 in its middle, told as unknown once, and can be taken back", async () => {
     const place = await openPlace([shell("echo half > a.txt; sleep 30; echo whole > a.txt"), says("I see.")], {
       "a.txt": "before\n",
