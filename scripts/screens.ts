@@ -11,6 +11,8 @@ const pictures = [
   ["dialog", "guarded"],
   ["dialog", "command"],
   ["full-view", "edit"],
+  ["picker", "the newest that waits"],
+  ["rewind", "with files"],
   ["transcript", "talk, calls, decisions, notices"],
 ] as const;
 
