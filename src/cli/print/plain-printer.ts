@@ -23,6 +23,8 @@ export function endWord(call: ToolCallInfo): string {
   const { why, unknown, files = [] } = call.ended;
   if (unknown === true) return "outcome unknown";
   if (files.length > 0) return "partly done";
+  if (why === "overstepped") return "done, not accepted";
+  if (why === "raced") return "not applied";
   return why === "denied" || why === "policy" ? "denied" : "cancelled";
 }
 

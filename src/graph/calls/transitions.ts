@@ -30,8 +30,10 @@ export function ruleName(rule: RuleSource): string {
 
 export const policyDecider = (verdict: Verdict): Decider => ({ actor: "policy", rule: ruleName(verdict.rule) });
 
-export function refuse(call: Pending, code: ErrorCode, message: string, at: number): CallMove {
-  const after = advance(call, { status: "error", errorCode: code, errorMsg: message, times: { settled: at } });
+/** @param ended where another thing ended it than what its code says. */
+export function refuse(call: Pending, code: ErrorCode, message: string, at: number, ended?: CallEnd): CallMove {
+  const times = { settled: at };
+  const after = advance(call, { status: "error", errorCode: code, errorMsg: message, times, ...(ended && { ended }) });
   return { before: call, after };
 }
 
@@ -154,7 +156,7 @@ export function retry(call: CallOf<"interrupted">, by: Decider, at: number): Cal
 export function giveUp(call: CallOf<"interrupted">, message: string, at: number): CallMove[] {
   const by: Decider = { actor: "recovery", rule: "evidence" };
   const pending = advance(call, { status: "pending", by, times: { decided: at } });
-  return [{ before: call, after: pending }, refuse(pending, "FAILED", message, at)];
+  return [{ before: call, after: pending }, refuse(pending, "FAILED", message, at, { why: "unseen" })];
 }
 
 export function foundDone(call: CallOf<"interrupted">, by: Decider, result: CallResult, at: number): CallMove {

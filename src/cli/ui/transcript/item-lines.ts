@@ -44,7 +44,9 @@ function besides(card: Card): string[] {
   const bytes = card.argumentBytes ?? 0;
   const writing =
     card.state === "arguments" ? `writing the arguments${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
-  return [stateWords[card.state], writing, card.note, card.allowedBy, card.decided].filter((one) => one !== undefined);
+  return [card.word ?? stateWords[card.state], writing, card.note, card.allowedBy, card.decided].filter(
+    (one) => one !== undefined,
+  );
 }
 
 /** A tool call in its rows; `spinner` stands in for the mark while it runs. */

@@ -2,6 +2,7 @@ import type { Decider, ToolCallInfo } from "../../../core/call.ts";
 import { readRecordedDiff } from "../../../files/recorded-diff.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
+import { endWord } from "../../print/plain-printer.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { cleanLine, shorten, subjectOf, subjectOfPartial } from "../safe-text.ts";
 import type { Card, CardState, Item, SavedMemory } from "./view.ts";
@@ -117,11 +118,13 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   const allowed = allowedBy(by);
   const display = displayOf(call);
   const decided = known?.decided ?? decidedBy(call);
+  const state = stateOf(call);
   return {
     callId: call.callId,
     toolName: cleanLine(call.toolName),
     subject: subjectOf(call.arguments),
-    state: stateOf(call),
+    state,
+    ...(state === "cancelled" && { word: endWord(call) }),
     ...changedBy(call, known),
     ...(note === undefined ? {} : { note }),
     ...(allowed === undefined ? {} : { allowedBy: allowed }),

@@ -38,6 +38,8 @@ export interface Card {
   subject: string;
   state: CardState;
   counts?: Counts;
+  /** What the state is called, where the state's own word would not be true. */
+  word?: string;
   /** One line beside the subject: a tip, a result's title, why it failed. */
   note?: string;
   /** The person's rule or grant that let it run, in words. */

@@ -81,6 +81,8 @@ describe("what waits for the person", () => {
     ["policy", { why: "policy", note: "it is sealed" }, "refused", "denied by policy: it is sealed"],
     ["script", { why: "denied" }, "refused", "denied by the script"],
     ["person", { why: "stopped" }, "cancelled", "the person stopped the turn before it ran"],
+    ["person", { why: "overstepped", note: "x changed" }, "cancelled", "x changed", "done, not accepted"],
+    ["person", { why: "raced", note: "another's save won" }, "cancelled", "another's save won", "not applied"],
     ["person", { why: "given_up", unknown: true }, "lost", "its process ended while it ran; the person gave up on it"],
     [
       "person",
@@ -88,7 +90,7 @@ describe("what waits for the person", () => {
       "partly",
       expect.stringMatching(/^a was changed; the rest was not/),
     ],
-  ] as const)("says of a call that %s ended by %j that it is %s", (actor, ended, state, note) => {
+  ] as const)("says of a call that %s ended by %j that it is %s", (actor, ended, state, note, word: string = "cancelled") => {
     const call = {
       ...pendingCall("c1", "edit_file", { file_path: "src/a.ts" }),
       ...{ status: "cancelled" as const, by: { actor }, ended: ended as CallEnd },
@@ -96,7 +98,13 @@ describe("what waits for the person", () => {
     const tells: AgentEventBody = { type: "decision", callId: "c1", decision: "deny", by: "script" };
     for (const told of [[tells], []] as AgentEventBody[][])
       expect(play(...told, { type: "tool_call", call }).items.slice(1)).toEqual([
-        { kind: "call", card: { callId: "c1", toolName: "edit_file", subject: "src/a.ts", state, note } },
+        {
+          kind: "call",
+          card: {
+            ...{ callId: "c1", toolName: "edit_file", subject: "src/a.ts", state, note },
+            ...(state === "cancelled" && { word }),
+          },
+        },
       ]);
   });
 
