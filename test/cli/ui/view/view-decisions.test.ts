@@ -90,23 +90,26 @@ describe("what waits for the person", () => {
       "partly",
       expect.stringMatching(/^a was changed; the rest was not/),
     ],
-  ] as const)("says of a call that %s ended by %j that it is %s", (actor, ended, state, note, word: string = "cancelled") => {
-    const call = {
-      ...pendingCall("c1", "edit_file", { file_path: "src/a.ts" }),
-      ...{ status: "cancelled" as const, by: { actor }, ended: ended as CallEnd },
-    };
-    const tells: AgentEventBody = { type: "decision", callId: "c1", decision: "deny", by: "script" };
-    for (const told of [[tells], []] as AgentEventBody[][])
-      expect(play(...told, { type: "tool_call", call }).items.slice(1)).toEqual([
-        {
-          kind: "call",
-          card: {
-            ...{ callId: "c1", toolName: "edit_file", subject: "src/a.ts", state, note },
-            ...(state === "cancelled" && { word }),
+  ] as const)(
+    "says of a call that %s ended by %j that it is %s",
+    (actor, ended, state, note, word: string = "cancelled") => {
+      const call = {
+        ...pendingCall("c1", "edit_file", { file_path: "src/a.ts" }),
+        ...{ status: "cancelled" as const, by: { actor }, ended: ended as CallEnd },
+      };
+      const tells: AgentEventBody = { type: "decision", callId: "c1", decision: "deny", by: "script" };
+      for (const told of [[tells], []] as AgentEventBody[][])
+        expect(play(...told, { type: "tool_call", call }).items.slice(1)).toEqual([
+          {
+            kind: "call",
+            card: {
+              ...{ callId: "c1", toolName: "edit_file", subject: "src/a.ts", state, note },
+              ...(state === "cancelled" && { word }),
+            },
           },
-        },
-      ]);
-  });
+        ]);
+    },
+  );
 
   it("keeps an edited call until its new plan comes, in its place", () => {
     const edited = play(

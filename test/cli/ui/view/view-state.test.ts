@@ -26,6 +26,7 @@ describe("the transcript", () => {
     );
     expect(view).toEqual({
       ...start,
+      answer: "First.\n\nSecond",
       items: [
         banner,
         { kind: "assistant", text: "First.\n\n", continued: false },
@@ -125,6 +126,7 @@ describe("the transcript", () => {
       model: "openai:x",
       workspace: "/w",
       mode: "read-only",
+      answer: "Done.",
       usage: { contextUsed: 1200 },
       items: [
         banner,
