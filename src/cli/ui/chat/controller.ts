@@ -224,7 +224,7 @@ export class ChatController {
         this.#answered(effect.callId, this.#session.recover(effect.callId, effect.choice));
         break;
       case "editor":
-        this.#async(this.#editor(effect.callId, effect.json));
+        this.#async(this.#editor(effect));
         break;
       case "command":
         this.#inOrder(() => runCommand(effect.name, effect.argument, this.#commands));
@@ -287,8 +287,8 @@ export class ChatController {
     this.#async(settled, (error) => this.#set(refused(this.#chat, callId, errorText(error))));
   }
 
-  async #editor(callId: string, json: string): Promise<void> {
-    const text = await this.#ports.edit(json, "arguments.json");
+  async #editor({ callId, text: before, name }: Extract<Effect, { do: "editor" }>): Promise<void> {
+    const text = await this.#ports.edit(before, name);
     const { dialog, view } = this.#chat;
     const request = requestOf(view.ask, dialog);
     if (dialog === undefined || request === undefined || dialog.callId !== callId) return;

@@ -124,7 +124,8 @@ export function fieldBlock(lead: string, dialog: Pick<Dialog, "text">, columns: 
 
 function editBlock({ dialog, space: { columns, rows } }: Page): Block {
   const notes = noteLines(dialog.note, columns);
-  const hint = cutTo("ctrl+s takes it over, then you decide · ctrl+o your editor · esc goes back", columns, {
+  const all = dialog.argument === undefined ? "" : " · tab all as JSON";
+  const hint = cutTo(`ctrl+s takes it over, then you decide · ctrl+o your editor · esc goes back${all}`, columns, {
     dim: true,
   });
   return stack([], fieldBlock("", dialog, columns, Math.max(1, rows - 1 - notes.length)), [...notes, hint]);

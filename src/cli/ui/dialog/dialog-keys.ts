@@ -62,7 +62,7 @@ function stageKey(next: Dialog, asked: Asked, key: Key, text: ReaderText | undef
     case "confirm":
       return lineStage(next, request, key);
     case "edit":
-      return editStage(next, request, key);
+      return editStage(next, request, key, Math.max(4, asked.geometry.columns));
     case "why":
       return whyStage(next, asked, key);
     case "list":

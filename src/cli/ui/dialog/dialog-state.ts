@@ -28,6 +28,8 @@ export interface Dialog extends Arming {
   /** An answer is on its way. */
   busy: boolean;
   text: TextBuffer;
+  /** The argument that is in the field as it is; undefined where JSON is. */
+  argument?: string | undefined;
   note: string;
   /** What the grants would have decided over recorded calls, in words, by scope; empty while it is being counted. */
   histories: Readonly<Record<string, string>>;
@@ -43,7 +45,7 @@ export interface Answer {
 export type DialogEffect =
   /** `mode`: is set once the answers are taken. */
   | { do: "answer"; answers: Answer[]; mode?: Mode }
-  | { do: "editor"; callId: string; json: string }
+  | { do: "editor"; callId: string; text: string; name: string }
   /** Ask what the grant that is pointed at would have decided; the answer comes with `withHistory`. */
   | { do: "history"; callId: string; scope: string };
 

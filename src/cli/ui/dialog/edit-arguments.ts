@@ -1,5 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../core/json.ts";
 import type { WaitingCall } from "../../../graph/events.ts";
+import { cleanInput } from "../../terminal/text-units.ts";
 import { cleanLine, visibleJson } from "../safe-text.ts";
 
 type Editable = Pick<WaitingCall, "arguments" | "editable">;
@@ -9,6 +10,38 @@ export function editableJson({ arguments: args, editable }: Editable): string | 
   if (editable === undefined) return visibleJson(args);
   const open = editable.filter((key) => Object.hasOwn(args, key));
   return open.length === 0 ? undefined : visibleJson(Object.fromEntries(open.map((key) => [key, args[key]])));
+}
+
+/** The argument that a person means who edits a call, by tool. */
+const meant: Readonly<Record<string, string>> = { write_file: "content", edit_file: "new_string", shell: "command" };
+
+/** A text that is edited as it is. */
+export interface PlainField {
+  argument: string;
+  text: string;
+  /** A file's name, by which an editor knows the language. */
+  file: string;
+}
+
+/** Undefined where no single text is meant or may be edited, or where characters of it would not be seen: JSON shows them. */
+export function plainField({
+  toolName,
+  arguments: args,
+  editable,
+}: Editable & { toolName: string }): PlainField | undefined {
+  const argument = Object.hasOwn(meant, toolName) ? meant[toolName] : undefined;
+  const text = argument === undefined ? undefined : args[argument];
+  if (argument === undefined || typeof text !== "string") return undefined;
+  if (editable !== undefined && !editable.includes(argument)) return undefined;
+  if (cleanInput(text) !== text || visibleJson(text) !== JSON.stringify(text)) return undefined;
+  const path = args["file_path"];
+  const name = typeof path === "string" ? (path.split("/").at(-1) ?? "").replace(/[^\w.-]/g, "_") : "";
+  return { argument, text, file: name === "" || /^\.*$/.test(name) ? "command.sh" : name };
+}
+
+/** The call's arguments with another text for one of them. */
+export function withField({ arguments: args }: Editable, argument: string, text: string): Edit {
+  return args[argument] === text ? { kind: "same" } : { kind: "edited", arguments: { ...args, [argument]: text } };
 }
 
 export type Edit = { kind: "edited"; arguments: JsonObject } | { kind: "same" } | { kind: "bad"; message: string };

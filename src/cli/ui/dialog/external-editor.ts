@@ -25,7 +25,10 @@ export async function editExternally(
   try {
     await writeFile(file, text, { mode: 0o600 });
     const code = await run(editor, file, env);
-    return code === 0 ? await readFile(file, "utf8") : undefined;
+    if (code !== 0) return undefined;
+    const after = await readFile(file, "utf8");
+    // Editors end the last line, whether it was ended or not.
+    return text.endsWith("\n") ? after : after.replace(/\n$/, "");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

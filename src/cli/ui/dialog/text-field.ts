@@ -3,7 +3,7 @@ import type { Key } from "../../terminal/key.ts";
 import { emptyBuffer, moveTo, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
 
-/** No row is broken for width, so that up and down go by the text's own lines. */
+/** Fields of one line are not broken. */
 const anyWidth = 1_000_000;
 
 /** A field with a text in it, the cursor at its start, for editing what is there; an empty one for writing. */
@@ -13,5 +13,6 @@ export const bufferOf = (text: string): TextBuffer =>
 /** What is submitted: pasted blocks in their place. */
 export const textOf = (buffer: TextBuffer): string => expandPastes(buffer);
 
-/** The field after a key; keys that are not an editor's leave it as it is. */
-export const editKey = (buffer: TextBuffer, key: Key): TextBuffer => applyKey(buffer, key, anyWidth) ?? buffer;
+/** The field, of so many cells, after a key: up and down go by its rows; keys that are not an editor's leave it as it is. */
+export const editKey = (buffer: TextBuffer, key: Key, width = anyWidth): TextBuffer =>
+  applyKey(buffer, key, width) ?? buffer;

@@ -107,8 +107,8 @@ it("asks for the word yes where the risk is high, and shows the whole diff in fu
   await leave(pty);
 });
 
-it("runs the person's own editor for the arguments and gives the screen back after it", async () => {
-  const pty = await scenes.start({ scene: "high", env: { EDITOR: "sed -i s/long/short/" } });
+it("runs the person's own editor for the text that is meant and gives the screen back after it", async () => {
+  const pty = await scenes.start({ scene: "high", env: { EDITOR: "echo added >>" } });
   await say(pty, "change it");
   await pty.waitFor("not all shown");
   pty.key("o");

@@ -357,12 +357,33 @@ describe("editing the arguments", () => {
     expect(step.dialog).toMatchObject({ stage: "choose", note: "the arguments are as before" });
   });
 
-  it("says what is wrong with the JSON and keeps the text", () => {
-    const step = type(one, [char("e"), char("x"), key("char", { text: "s", ctrl: true })]);
+  it("opens the text that is meant as it is, and answers with it among the arguments", () => {
+    const begun = type(one, [char("e")]);
+    expect(begun.dialog).toMatchObject({ argument: "new_string", text: { text: '"hello, world"', cursor: 0 } });
+    expect(type(one, [char("e"), char("x"), key("char", { text: "s", ctrl: true })]).effect).toEqual(
+      answered("c1", {
+        decision: "edit",
+        arguments: { file_path: "src/a.ts", old_string: '"hello"', new_string: 'x"hello, world"' },
+      }),
+    );
+    expect(type(one, [char("e"), key("char", { text: "o", ctrl: true })]).effect).toMatchObject({
+      do: "editor",
+      name: "a.ts",
+    });
+    expect(type(one, [char("e"), char("x"), key("tab")]).dialog.text.text).toContain('"new_string": "x\\"hello, world');
+    const odd = askOf(waitingEdit("c1", { arguments: { new_string: "a\r\n", file_path: "a" } }));
+    expect(type(odd, [char("e")]).dialog).toMatchObject({
+      argument: undefined,
+      text: { text: expect.stringContaining("\\r\\n") },
+    });
+  });
+
+  it("says what is wrong with the JSON and keeps the text and the cursor", () => {
+    const step = type(one, [char("e"), key("tab"), char("x"), key("char", { text: "s", ctrl: true })]);
     expect(step.effect).toBeUndefined();
     expect(step.dialog.stage).toBe("edit");
     expect(step.dialog.note).toMatch(/^not JSON: /);
-    expect(step.dialog.text.text.startsWith("x{")).toBe(true);
+    expect(step.dialog.text).toMatchObject({ text: expect.stringMatching(/^x\{/), cursor: 1 });
   });
 
   it("answers with the whole arguments, fields that are locked included", () => {
