@@ -10,6 +10,9 @@ export const cleanEffect = (text: string): string =>
 export const cleanLine = (text: string): string =>
   sanitise(text.replace(/\s*\r?\n\s*/g, " ").trim(), { showSequences: true });
 
+/** A path on one line; quoted where a line end or a blank at its edge would not be seen. */
+export const cleanPath = (path: string): string => cleanLine(/[\n\r\t]|^ | $/.test(path) ? JSON.stringify(path) : path);
+
 /** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
 export const shorten = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -29,6 +32,8 @@ export function subjectOf(args: JsonObject): string {
   const pattern = args["pattern"];
   const path = args["path"];
   if (typeof pattern === "string" && typeof path === "string") return cleanLine(shorten(`${pattern} in ${path}`, 400));
+  const file = args["file_path"];
+  if (typeof file === "string" && file !== "") return cleanPath(shorten(file, 400));
   const value = named ?? Object.values(args).find((one) => typeof one === "string");
   return typeof value === "string" ? cleanLine(shorten(value, 400)) : "";
 }

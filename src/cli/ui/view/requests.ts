@@ -5,7 +5,7 @@ import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { surroundingsText } from "../../print/command-text.ts";
 import { hasHidden } from "../../terminal/sanitise.ts";
-import { cleanEffect, cleanLine, subjectOf, visibleJson } from "../safe-text.ts";
+import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */
@@ -15,9 +15,8 @@ export const relativeTo = (workspace: string, path: string): string =>
 const kinds = { new: "new file", modify: "modify", delete: "delete" } as const;
 
 function fileLine(file: FilePlan, workspace: string): string {
-  const real = relativeTo(workspace, file.real);
-  const asked = relativeTo(workspace, file.asked);
-  const outside = file.real === real ? " · outside the workspace" : "";
+  const [real, asked] = [file.real, file.asked].map((path) => cleanPath(relativeTo(workspace, path)));
+  const outside = file.real === relativeTo(workspace, file.real) ? " · outside the workspace" : "";
   const link = asked === real || asked === `./${real}` ? "" : ` · asked as ${asked}`;
   return cleanLine(`${kinds[file.kind]} ${real}${link}${outside}`);
 }
@@ -79,7 +78,7 @@ function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: str
   const [file, ...more] = plan.files ?? [];
   // An address is shown as it will be asked for, not as it was written.
   if (file === undefined) return plan.hosts === undefined ? subjectOf(args) : cleanLine(plan.summary);
-  return cleanLine(more.length === 0 ? relativeTo(workspace, file.real) : plan.summary);
+  return more.length === 0 ? cleanPath(relativeTo(workspace, file.real)) : cleanLine(plan.summary);
 }
 
 const placeOf = (cwd: string, workspace: string): string =>

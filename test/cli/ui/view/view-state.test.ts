@@ -279,6 +279,17 @@ describe("text from outside", () => {
     expect(plan.summary).toBe("edit src/a.ts (+41 -1)");
   });
 
+  it("shows a line end in a file's name", () => {
+    const plan = planOf("src/new\nline.txt", null, "x\n");
+    const call = waitingEdit("c1", { plan, arguments: { file_path: "src/new\nline.txt" } });
+    const { cards, ask } = play({ type: "approval_requested", calls: [call] });
+    expect([ask?.requests[0]?.subject, ask?.requests[0]?.files, cards[0]?.subject]).toEqual([
+      '"src/new\\nline.txt"',
+      [expect.stringContaining('"src/new\\nline.txt"')],
+      '"src/new\\nline.txt"',
+    ]);
+  });
+
   it("does not warn of line ends and tabs", () => {
     const call = waitingEdit("c1", { arguments: { content: "a\tb\r\nc\n" } });
     expect(play({ type: "approval_requested", calls: [call] }).ask?.requests[0]?.warnings).toEqual([]);
