@@ -25,7 +25,8 @@ export class FullScreen {
 
   /** Draws what has changed since the last time. */
   paint({ rows, cursor }: Painted): void {
-    const changed = rows.map((text, row) => (this.#shown[row] === text ? "" : `${at(row)}${text}\x1b[K`)).join("");
+    // Erased first: behind a row that fills the terminal some would erase its last character.
+    const changed = rows.map((text, row) => (this.#shown[row] === text ? "" : `${at(row)}\x1b[2K${text}`)).join("");
     const shown = cursor === undefined ? "" : `${at(cursor.row, cursor.col)}\x1b[?25h`;
     const hidden = changed === "" && cursor === undefined;
     this.#shown = [...rows];

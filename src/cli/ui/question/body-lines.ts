@@ -3,7 +3,7 @@ import type { Change } from "../../../files/diff-text.ts";
 import type { DiffLook } from "../../terminal/diff-view.ts";
 import { defaultTheme, type Highlight } from "../../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
-import type { StyledLine } from "../../terminal/span.ts";
+import { plainText, type StyledLine } from "../../terminal/span.ts";
 import { cut, expandTabs, hardWrapSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import { cleanEffect } from "../safe-text.ts";
@@ -61,7 +61,9 @@ function commandRows(request: Request, width: number, highlight: Highlight | und
 /** In colours, where they are at hand: never in another text. */
 function codeLines(code: string, language: string, highlight: Highlight | undefined): StyledLine[] {
   const text = code.split("\n").map(expandTabs).join("\n");
-  return highlight?.(text, language, defaultTheme) ?? text.split("\n").map((line) => [span(line)]);
+  const colored = highlight?.(text, language, defaultTheme);
+  const isSame = colored !== undefined && colored.map(plainText).join("\n") === text;
+  return isSame ? colored : text.split("\n").map((line) => [span(line)]);
 }
 
 const maxChangedRows = 40;
