@@ -54,3 +54,37 @@ it("says beside a grant that is pointed at what it would have decided over the r
   pty.key("ctrl-c");
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
 });
+
+const asFound = (pty: Pty) => {
+  const { bracketedPasteMode, sendFocusMode } = pty.term.modes;
+  const wheel = pty.raw().lastIndexOf("\x1b[?1007h") > pty.raw().lastIndexOf("\x1b[?1007l");
+  return { full: isFull(pty), bracketedPasteMode, sendFocusMode, wheel, cursor: pty.cursor().visible };
+};
+const restored = { full: false, bracketedPasteMode: false, sendFocusMode: false, wheel: false, cursor: true };
+
+it.each(["SIGTERM", "SIGHUP"] as const)(
+  "gives the terminal back when %s ends it in a full view",
+  async (signal) => {
+    const place = await openPlace([
+      asks("write_file", { file_path: "b.txt", content }),
+      says("Done."),
+      asks("write_file", { file_path: "c.txt", content }),
+    ]);
+    const { session } = await place.json(["run", "write it", "--mode", "accept-edits"]);
+    const reader = place.chat(["sessions", "show", session, "--diff"], { cols: 60, rows: 20 });
+    await reader.waitFor((one) => isFull(one) && one.screen().join("\n").includes("b.txt +40 −0"), 30_000);
+    reader.kill(signal);
+    await reader.exit;
+    expect(asFound(reader)).toEqual(restored);
+
+    const pty = place.chat(["chat", "another"]);
+    await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"), 30_000);
+    await sleep(seenMs + calmMs);
+    pty.key("d");
+    await pty.waitFor((one) => isFull(one) && one.screen().join("\n").includes("of 4"));
+    pty.kill(signal);
+    await pty.exit;
+    expect(asFound(pty)).toEqual(restored);
+  },
+  60_000,
+);

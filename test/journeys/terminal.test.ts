@@ -102,6 +102,8 @@ it("tells the agent at its next step what is typed with enter, and after the tur
   const pty = await open(place, "chat");
   await say(pty, "read them");
   await pty.waitFor((one) => onScreen(one).includes("read_file a.txt"), patience);
+  // What is typed before the second request was made is told with that one.
+  await expect.poll(() => place.server.requests.length, { timeout: patience }).toBe(2);
   pty.type("mind the tests");
   pty.key("enter");
   await pty.waitFor("for its next step: mind the tests", patience);

@@ -9,10 +9,12 @@ export const prompt = "ask, or / for commands";
 export const resume = "agent resume brisk-otter-4f2a";
 
 export interface Scene {
-  scene: "talk" | "long" | "ask" | "high" | "slow" | "half" | "crash" | "taken";
+  scene: "talk" | "long" | "ask" | "high" | "slow" | "late" | "half" | "crash" | "taken";
   clock?: "leaps" | "still";
   size?: [cols: number, rows: number];
   env?: Record<string, string | undefined>;
+  /** Typed at a shell's prompt, `shell>`, which is there again when it stops or ends. */
+  shell?: true;
 }
 
 /** Types a line and submits it. */
@@ -54,7 +56,8 @@ export function playScenes(): { start(scene: Scene): Promise<Pty>; historyFile()
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function start({ scene, clock = "leaps", size: [cols, rows] = [100, 30], env = {} }: Scene): Promise<Pty> {
+  async function start({ scene, clock = "leaps", size: [cols, rows] = [100, 30], ...more }: Scene): Promise<Pty> {
+    const { env = {}, shell = false } = more;
     // Through env, for the harness itself says which terminal it is.
     const args = [
       `TERM=${env["TERM"] ?? "xterm-256color"}`,
@@ -65,13 +68,17 @@ export function playScenes(): { start(scene: Scene): Promise<Pty>; historyFile()
       join(folder, "history"),
     ];
     const pty = openPty({
-      command: "/usr/bin/env",
-      args,
+      command: shell ? "bash" : "/usr/bin/env",
+      args: shell ? ["--norc", "-i"] : args,
       cols,
       rows,
-      env: { NODE_ENV: "production", HOME: "/home/ada", EDITOR: undefined, VISUAL: undefined, ...env },
+      env: { NODE_ENV: "production", HOME: "/home/ada", EDITOR: undefined, VISUAL: undefined, PS1: "shell> ", ...env },
     });
     open.push(pty);
+    if (shell) {
+      await pty.waitFor("shell>");
+      pty.type(`env ${args.join(" ")}\r`);
+    }
     await pty.waitFor(env["TERM"] === "dumb" ? "> " : prompt);
     return pty;
   }

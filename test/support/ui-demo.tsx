@@ -63,7 +63,8 @@ async function talk(text: string): Promise<void> {
     type: "tool_call",
     call: doneCall("c1", "read_file", { file_path: "src/a.ts" }, { output: "…", title: "120 lines" }),
   });
-  ask();
+  if (scene === "late") process.on("SIGUSR1", ask);
+  else ask();
 }
 
 function ask(): void {

@@ -174,7 +174,7 @@ export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatSt
 function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   const { text } = screen;
   if (chat.reading !== undefined && text !== undefined && modalOf(chat) === undefined)
-    return still(readOn(chat, chat.reading, key, text));
+    return isControl(key, "z") ? { chat, effects: [{ do: "suspend" }] } : still(readOn(chat, chat.reading, key, text));
   if (chat.picker !== undefined && modalOf(chat) === undefined)
     return picked(chat, pickerKey(chat.picker, key, screen.geometry.window));
   if (chat.rewinding !== undefined && modalOf(chat) === undefined)

@@ -33,6 +33,7 @@ import { errand, type Held } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 import { goBackTo, goOnFrom, mayEndUndo } from "./rewinding.ts";
+import { searchedOn } from "./search-on.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -46,6 +47,7 @@ export class ChatController {
   #chat: Chat;
   /** The command under way: what is typed behind it is meant for the session that it leads to. */
   #commanded: Promise<void> | undefined;
+  #searching: NodeJS.Immediate | undefined;
   #over = false;
 
   constructor(ports: ControllerPorts) {
@@ -176,7 +178,17 @@ export class ChatController {
     this.#chat = chat;
     this.#drawing.show(chat);
     if (chat.view !== before) this.#attend(before);
+    this.#searching ??= setImmediate(this.#searchOn);
   }
+
+  /** A long search takes a turn of the event loop after the other, so that keys come in between. */
+  readonly #searchOn = (): void => {
+    this.#searching = undefined;
+    this.#guard(() => {
+      const next = searchedOn(this.#chat, this.#drawing.frame.screen);
+      if (next !== this.#chat) this.#set(next);
+    });
+  };
 
   /** What the person should know of this window while they look at another. */
   #attend(before: View): void {
@@ -262,11 +274,20 @@ export class ChatController {
       this.#setMode(mode);
     }
     for (const { callId, decision } of answers) {
-      const outcome = this.#session.answer(callId, decision).then((result) => {
-        if (!result.ok && mode !== undefined) this.#setMode(before);
-        return result;
-      });
-      this.#answered(callId, outcome);
+      const outcome = this.#session.answer(callId, decision);
+      this.#answered(callId, mode === undefined ? outcome : this.#orElse(outcome, () => this.#setMode(before)));
+    }
+  }
+
+  /** `undo` is done where the answer does not count, and where nobody knows whether it does. */
+  async #orElse(outcome: ReturnType<Session["answer"]>, undo: () => void): ReturnType<Session["answer"]> {
+    let counts = false;
+    try {
+      const result = await outcome;
+      counts = result.ok;
+      return result;
+    } finally {
+      if (!counts) undo();
     }
   }
 

@@ -165,7 +165,10 @@ class ChatScreen {
     const subscriptions = [
       this.controller.drawing.subscribe(this.#showFull),
       tty.onKey(this.controller.key),
-      tty.onResume(this.#redraw),
+      tty.onResume(() => {
+        this.#entitle();
+        this.#redraw();
+      }),
       tty.onClose(() => this.#leave(hungUp)),
       whenAborted(leaving, () => this.#leave(0)),
     ];
@@ -205,9 +208,13 @@ class ChatScreen {
   readonly #ready = (suspend: Suspend, write: (text: string) => void): void => {
     this.#suspend = suspend;
     this.#write = write;
-    this.#say(titleSet(titleOf(this.controller.view), this.#options.env));
+    this.#entitle();
     this.controller.refresh();
   };
+
+  #entitle(): void {
+    this.#say(titleSet(titleOf(this.controller.view), this.#options.env));
+  }
 
   #writeRows(rows: StyledLine[]): boolean {
     if (this.#write === undefined) return false;
@@ -222,11 +229,14 @@ class ChatScreen {
 
   /** To the terminal itself, not to what is drawn; nothing while another program has it. */
   #say(sequence: string): void {
-    if (this.#write !== undefined && sequence !== "") this.#options.stdout.write(sequence);
+    const isOurs = this.#write !== undefined || this.#full !== undefined;
+    if (isOurs && sequence !== "") this.#options.stdout.write(sequence);
   }
 
   /** Lets another program have the terminal for the time of `work`; nothing is written meanwhile. From the full view too. */
   #lend(work: () => Promise<void>): Promise<void> {
+    // Left by the very key that asks for this: then it is the first screen that is lent, and nothing is drawn on it meanwhile.
+    if (this.controller.drawing.frame.full === undefined) this.#full?.close();
     return this.#full === undefined ? this.#lendInk(work) : work();
   }
 
@@ -240,6 +250,7 @@ class ChatScreen {
         await this.#suspend?.(work);
       } finally {
         this.#write = write;
+        this.#entitle();
         this.controller.refresh();
       }
     })();
@@ -312,7 +323,8 @@ class ChatScreen {
     this.#hideResting();
     // Ink may write the frame some milliseconds later.
     setTimeout(this.#hideResting, afterInkMs).unref();
-    this.controller.painted();
+    // A full view is on the screen only once it was painted there.
+    if (this.#painted.full === undefined) this.controller.painted();
   };
 
   /** Ink shows a cursor wherever it is put. */

@@ -10,7 +10,7 @@ import { openTty, type Tty } from "../../terminal/tty.ts";
 import { createLayouts } from "../question/body-lines.ts";
 import { changesText } from "./changes-text.ts";
 import { type FullFrame, fullFrame } from "./full-frame.ts";
-import { newReader, type Reader, readerKey } from "./reader-state.ts";
+import { newReader, type Reader, readerKey, searchOn } from "./reader-state.ts";
 
 /** What is read, and what with. */
 interface Subject {
@@ -28,12 +28,19 @@ export async function readChanges({ stdin, stdout, env }: Io, { title, changes, 
   let text = changesText(title, changes, createLayouts(look));
   let reader = newReader();
   let frame: FullFrame | undefined;
+  let searching: NodeJS.Immediate | undefined;
   const screen = new FullScreen(tty, (painted) => stdout.write(painted));
   const draw = (next: Reader = reader): void => {
     reader = next;
     frame = fullFrame(reader, text, { columns: tty.columns, rows: tty.rows });
     const rows = frame.lines.map((line) => toAnsi(line, support, colours));
     screen.paint({ rows, ...(frame.cursor && { cursor: frame.cursor }) });
+    if (reader.search !== undefined) searching ??= setImmediate(goOn);
+  };
+  /** A long search takes a turn of the event loop after the other, so that keys come in between. */
+  const goOn = (): void => {
+    searching = undefined;
+    if (frame !== undefined && reader.search !== undefined) draw(searchOn(reader, frame.text));
   };
   const redraw = (): void => {
     screen.forget();
@@ -63,6 +70,7 @@ export async function readChanges({ stdin, stdout, env }: Io, { title, changes, 
       return false;
     });
   } finally {
+    clearImmediate(searching);
     screen.close();
     tty.restore();
   }

@@ -25,6 +25,8 @@ export interface Reader {
   query: string;
   /** The row that it was found in last. */
   hit: number | undefined;
+  /** A search that goes on: it began at a row, and so many rows of them all were looked at. */
+  search: { from: number; looked: number; total: number } | undefined;
   /** The query while it is being typed. */
   typing: TextBuffer | undefined;
   note: string;
@@ -37,6 +39,7 @@ export const newReader = (): Reader => ({
   sides: undefined,
   query: "",
   hit: undefined,
+  search: undefined,
   typing: undefined,
   note: "",
 });
@@ -61,9 +64,10 @@ export interface ReaderStep {
 
 const sidewaysBy = 10;
 
-/** One key; undefined for keys that mean nothing to a reader. */
+/** One key; undefined for keys that mean nothing to a reader. A search under way is over by any other, and by Esc alone. */
 export function readerKey(before: Reader, key: Key, text: ReaderText): ReaderStep | undefined {
-  const reader: Reader = { ...before, top: text.top, place: undefined, note: "" };
+  const reader: Reader = { ...before, top: text.top, place: undefined, search: undefined, note: "" };
+  if (before.search !== undefined && key.name === "escape") return { reader };
   if (reader.typing !== undefined) return { reader: searchKey(reader, reader.typing, key, text) };
   const by = readBy(key, text.window) ?? controlBy(key, text.window);
   if (by !== undefined) return { reader: moved(reader, text.top + by, text) };
@@ -157,29 +161,46 @@ function searchKey(reader: Reader, typing: TextBuffer, key: Key, text: ReaderTex
   if (key.name !== "enter") return { ...reader, typing: applyKey(typing, key, 1_000_000) ?? typing };
   const query = typing.text === "" ? reader.query : typing.text;
   const hit = typing.text === "" ? reader.hit : undefined;
-  return found({ ...reader, typing: undefined, query, hit }, text);
+  return query === ""
+    ? { ...reader, typing: undefined }
+    : beginSearch({ ...reader, typing: undefined, query, hit }, text);
 }
 
-const rowsAtATime = 500;
-
-/** To the next row that has the words in it, behind the end from the beginning on; capitals count where there are any. */
-function found(reader: Reader, text: ReaderText): Reader {
-  const { query } = reader;
-  if (query === "") return reader;
-  const fold = (one: string): string => (query === query.toLowerCase() ? one.toLowerCase() : one);
-  const wanted = fold(query);
-  const inRows = (from: number, to: number): number | undefined => {
-    for (let at = from; at < to; at += rowsAtATime) {
-      const rows = text.rows.slice(at, Math.min(to, at + rowsAtATime));
-      const hit = rows.findIndex((row) => fold(plainText(row)).includes(wanted));
-      if (hit >= 0) return at + hit;
-    }
-    return undefined;
-  };
+/** From the row behind the last hit, or behind the first row on the screen. */
+function beginSearch(reader: Reader, text: ReaderText): Reader {
   const { hit } = reader;
   const isInSight = hit !== undefined && hit >= text.top && hit < text.top + text.window;
   const from = Math.min(text.rows.length, (isInSight ? hit : text.top) + 1);
-  const row = inRows(from, text.rows.length) ?? inRows(0, from);
-  if (row === undefined) return { ...reader, note: `“${query}” is not in it` };
-  return { ...moved(reader, row, text), hit: row, note: `/ and enter finds “${query}” again` };
+  return searchOn({ ...reader, search: { from, looked: 0, total: text.rows.length } }, text);
+}
+
+/** Rows that are looked at in one go: laying them out takes some 25 ms, and a key that comes meanwhile is not kept waiting longer. */
+const rowsAtATime = 500;
+
+/**
+ * Looks at the next rows for the words, behind the end from the beginning on; capitals count where there are any. To be called again, in
+ * another turn of the event loop, as long as `search` is there.
+ */
+export function searchOn(reader: Reader, text: ReaderText): Reader {
+  const { query, search } = reader;
+  if (search === undefined) return reader;
+  // Laid out anew meanwhile: the rows that were looked at are others now.
+  if (search.total !== text.rows.length) return beginSearch(reader, text);
+  const { from, looked, total } = search;
+  const at = (from + looked) % Math.max(1, total);
+  const count = Math.min(rowsAtATime, total - looked);
+  const fold = (one: string): string => (query === query.toLowerCase() ? one.toLowerCase() : one);
+  const wanted = fold(query);
+  const rows = [
+    ...text.rows.slice(at, Math.min(total, at + count)),
+    ...text.rows.slice(0, Math.max(0, at + count - total)),
+  ];
+  const found = rows.findIndex((row) => fold(plainText(row)).includes(wanted));
+  if (found >= 0) {
+    const hit = (at + found) % total;
+    return { ...moved(reader, hit, text), search: undefined, hit, note: `/ and enter finds “${query}” again` };
+  }
+  if (looked + count >= total) return { ...reader, search: undefined, note: `“${query}” is not in it` };
+  const note = `searching “${query}”, ${looked + count} of ${total} rows · esc gives up`;
+  return { ...reader, search: { ...search, looked: looked + count }, note };
 }

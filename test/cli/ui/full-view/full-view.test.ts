@@ -109,3 +109,57 @@ it("leaves one whole dialog when the window is made smaller twice and large agai
   await pty.waitFor(prompt);
   await leave(pty);
 });
+
+const bell = "\x07";
+const titles = /\x1b\]2;[^\x07]*\x07/g;
+
+it("gives the terminal back on Ctrl-Z in the full view, and is in it again after fg", async () => {
+  const pty = await scenes.start({ scene: "talk", shell: true });
+  await say(pty, "/diff");
+  await pty.waitFor((one) => isFull(one) && shows("changed by this session")(one));
+  pty.key("ctrl-z");
+  await pty.waitFor((one) => !isFull(one) && /Stopped/.test(one.screen().join()));
+  expect({ focus: pty.term.modes.sendFocusMode, cursor: pty.cursor().visible }).toEqual({ focus: false, cursor: true });
+  pty.type("echo cooked-$((1+1))\r");
+  await pty.waitFor(shows("cooked-2"));
+  pty.type("fg\r");
+  await pty.waitFor((one) => isFull(one) && shows("changed by this session")(one));
+  pty.key("escape");
+  await pty.waitFor((one) => !isFull(one) && shows(prompt)(one));
+  expect(pty.raw().match(titles)?.at(-1)).toBe("\x1b]2;agent – proj\x07");
+  pty.key("ctrl-d");
+  await pty.waitFor(/agent resume [\s\S]*shell>/);
+  expect({ focus: pty.term.modes.sendFocusMode, full: isFull(pty) }).toEqual({ focus: false, full: false });
+});
+
+it("decides nothing while the window is too small for the full view, and goes on in it after that", async () => {
+  const pty = await scenes.start({ scene: "ask" });
+  await say(pty, "change it");
+  await pty.waitFor("❯ n");
+  pty.key("d");
+  await pty.waitFor((one) => isFull(one) && shows("read: y yes")(one));
+  pty.resize(20, 5);
+  await pty.waitFor((one) => !isFull(one) && shows("small: make")(one));
+  pty.key("y", "n", "n", "enter");
+  pty.resize(100, 30);
+  await pty.waitFor((one) => isFull(one) && shows("read: y yes")(one));
+  pty.key("y");
+  await pty.waitFor(shows("1✔ [2]"));
+  expect({ approved: count(pty, "approved once by you"), denied: count(pty, "denied by you") }).toEqual({
+    approved: 1,
+    denied: 0,
+  });
+});
+
+it("calls a person who reads on the whole screen when a question comes, and says so in the title", async () => {
+  const pty = await scenes.start({ scene: "late" });
+  await say(pty, "change it");
+  await pty.waitFor("I read the file.");
+  pty.type("\x1b[O");
+  await say(pty, "/diff");
+  await pty.waitFor((one) => isFull(one) && shows("changed by this session")(one));
+  pty.kill("SIGUSR1");
+  await pty.waitFor((one) => !isFull(one) && shows("❯ n")(one));
+  expect(pty.raw().replace(titles, "").split(bell)).toHaveLength(2);
+  expect(pty.raw().match(titles)?.at(-1)).toContain("waiting");
+});

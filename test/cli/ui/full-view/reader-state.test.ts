@@ -3,7 +3,7 @@ import type { Key } from "../../../../src/cli/terminal/key.ts";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { changesText } from "../../../../src/cli/ui/full-view/changes-text.ts";
 import { fullFrame } from "../../../../src/cli/ui/full-view/full-frame.ts";
-import { newReader, type Reader, readerKey } from "../../../../src/cli/ui/full-view/reader-state.ts";
+import { newReader, type Reader, readerKey, searchOn } from "../../../../src/cli/ui/full-view/reader-state.ts";
 import { createLayouts } from "../../../../src/cli/ui/question/body-lines.ts";
 import { changesOf } from "../../../../src/files/diff-text.ts";
 import { planOf } from "../../../support/fake-session.ts";
@@ -22,7 +22,7 @@ const seen = (reader: Reader, columns = 80, rows = 12, shown = changes) =>
 const char = (text: string): Key => ({ name: "char", text, ctrl: false, alt: false, shift: false });
 const named = (name: Key["name"]): Key => ({ name, ctrl: false, alt: false, shift: false });
 
-/** The reader after keys, each on the screen that the one before left. */
+/** The reader after keys, each on the screen that the one before left, with no turn of the event loop between them. */
 const pressed = (keys: (Key | string)[], columns = 80, rows = 12, shown = changes): Reader =>
   keys.reduce<Reader>((reader, key) => {
     const { text } = seen(reader, columns, rows, shown);
@@ -100,5 +100,44 @@ describe("a reader", () => {
     expect(lines(switched, 200)[1]).toContain(lines(pressed(["n", "n"], 200), 200)[1]?.slice(40, 60) ?? "?");
     expect(lines(switched, 200).join("\n")).not.toMatch(/old 30 +.*new 30/);
     expect(pressed(["v"], 100).note).toBe("two sides need 140 columns");
+  });
+
+  describe("of a long text", () => {
+    const rows = Array.from({ length: 1_900 }, (_, index) => `row ${index}${index === 1_800 ? " needle" : ""}\n`);
+    const huge = changesOf(planOf("src/a.ts", "", rows.join("")));
+    const wordsOf = (words: string): (Key | string)[] => ["/", ...words, named("enter")];
+    /** As the chat goes on with it, a turn of the event loop each. */
+    const turns = (reader: Reader, most = 100): Reader[] => {
+      const found: Reader[] = [];
+      for (let one = reader; one.search !== undefined && found.length < most; found.push(one))
+        one = searchOn(one, seen(one, 80, 12, huge).text);
+      return found;
+    };
+
+    it("looks at 500 rows at a time, says how far it is, and finds what is there", () => {
+      const begun = pressed(wordsOf("needle"), 80, 12, huge);
+      expect(begun).toMatchObject({ search: { looked: 500 }, top: 0 });
+      expect(begun.note).toMatch(/^searching “needle”, 500 of 19\d\d rows · esc gives up$/);
+      const found = turns(begun);
+      expect(found.map(({ search }) => search?.looked)).toEqual([1_000, 1_500, undefined]);
+      expect(found.at(-1)?.note).toBe("/ and enter finds “needle” again");
+      expect(lines(found.at(-1) ?? begun, 80, 12, huge)[1]).toContain("row 1800 needle");
+      const missing = turns(pressed(wordsOf("nowhere"), 80, 12, huge)).at(-1);
+      expect(missing).toMatchObject({ search: undefined, note: "“nowhere” is not in it" });
+    });
+
+    it("is searched no further after any key; Esc gives up the search alone", () => {
+      const text = seen(newReader(), 80, 12, huge).text;
+      const begun = pressed(wordsOf("needle"), 80, 12, huge);
+      expect(readerKey(begun, named("escape"), text)).toEqual({ reader: { ...begun, search: undefined, note: "" } });
+      expect(readerKey(begun, char("j"), text)?.reader).toMatchObject({ top: 1, search: undefined });
+      expect(readerKey({ ...begun, search: undefined }, named("escape"), text)?.leaves).toBe(true);
+    });
+
+    it("begins anew where the rows are others, as after a resize", () => {
+      const begun = pressed(wordsOf("needle"), 80, 12, huge);
+      const other = seen(begun, 80, 12, changes).text;
+      expect(searchOn(begun, other)).toMatchObject({ search: undefined, note: "“needle” is not in it" });
+    });
   });
 });
