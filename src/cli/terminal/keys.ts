@@ -121,10 +121,10 @@ function createPasteCollector(): PasteCollector {
     return size < MAX_PASTE ? [] : finish("");
   };
   const finish = (rest: string): Key[] => {
-    const text = parts.join("") + rest;
+    const { text, said } = apart(parts.join("") + rest);
     parts = [];
     size = 0;
-    return [pasteKey(text)];
+    return [...said, pasteKey(text)];
   };
   return {
     take(input) {
@@ -142,6 +142,15 @@ function createPasteCollector(): PasteCollector {
 function partialEnd(input: string): number {
   const start = input.lastIndexOf(ESC);
   return start >= 0 && PASTE_END.startsWith(input.slice(start)) ? input.length - start : 0;
+}
+
+/** What the terminal itself says while it hands over a paste stands in the middle of it: its colours, and whether it has the focus. */
+const SAID = /\x1b\]1[01];rgba?:[\da-f/]*(?:\x07|\x1b\\)|\x1b\[[IO]/gi;
+
+/** A paste without what the terminal says, and that as keys. */
+function apart(pasted: string): { text: string; said: Key[] } {
+  const said = [...pasted.matchAll(SAID)].flatMap(([found]) => readEscape(found)?.keys ?? []);
+  return { text: said.length === 0 ? pasted : pasted.replace(SAID, ""), said };
 }
 
 function pasteKey(text: string): Key {

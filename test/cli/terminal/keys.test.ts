@@ -42,6 +42,10 @@ const table: [string, string[]][] = [
   ["\x1b[<0;3;4M\x1b[M !!", ["unknown:\x1b[<0;3;4M", "unknown:\x1b[M !!"]],
   ["\x1b[200~a\r\nb\rc\x1b[31md\x1b[201~e", ["paste:a\nb\nc\x1b[31md", "char:e"]],
   ["\x1b[200~\x1b[201~", ["paste:"]],
+  [
+    "\x1b[200~a\x1b[O\nb\x1b]11;rgb:1e1e/1e1e/1e1e\x07c\x1b[201~d",
+    ["focus-out", "reply:\x1b]11;rgb:1e1e/1e1e/1e1e\x07", "paste:a\nbc", "char:d"],
+  ],
   ["\x1b[201~x", ["char:x"]],
   ["\x1b[31\rm", ["unknown:\x1b[31", "enter", "char:m"]],
   ["日本é", ["char:日", "char:本", "char:é"]],
