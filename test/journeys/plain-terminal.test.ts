@@ -26,7 +26,7 @@ it("shows what was typed once, what the agent says on lines of its own, and asks
   await pty.waitFor("> ", patience);
   await say(pty, "write it", "s, session");
   await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
-  await say(pty, "what", "Type n, r REASON, e JSON, y, s or p.");
+  await say(pty, "what", "Type n, r REASON, e JSON, y, s, p or m.");
   await say(pty, "s", "Done.");
   await pty.waitFor((one) => lines(one).at(-1) === ">", patience);
   expect(lines(pty).filter((line) => line.includes("write it"))).toEqual(["> write it"]);
