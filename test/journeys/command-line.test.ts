@@ -167,6 +167,9 @@ describe("agent sessions", () => {
       "model",
       "createdAt",
       "updatedAt",
+      "waitsFor",
+      "filesChanged",
+      "usage",
     ]);
     expect((await place.run(["sessions"], { cwd: place.home })).stdout).toContain("no sessions of this folder");
     expect((await place.run(["sessions", "--all"], { cwd: place.home })).stdout).toContain(paused);
