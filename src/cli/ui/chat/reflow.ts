@@ -22,3 +22,21 @@ export function eraseReflowed(frame: Painted, columns: number): string {
   const down = above.length > 0 ? `\x1b[${above.length}B` : "";
   return `${top}\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8${down}`;
 }
+
+/**
+ * The stream that ink draws to. Where ink erases all below the cursor it is done row by row: some terminals keep what that takes from a
+ * whole screen, and would show a second copy of it above.
+ */
+export function keptOnScreen(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
+  const write = (text: string | Uint8Array, ...rest: []): boolean =>
+    stdout.write(typeof text === "string" ? text.replaceAll("\x1b[J", rowByRow(stdout.rows || 24)) : text, ...rest);
+  return new Proxy(stdout, {
+    get(target, name) {
+      if (name === "write") return write;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+const rowByRow = (rows: number): string => `\x1b7\x1b[0K${"\x1b[1B\x1b[2K".repeat(rows - 1)}\x1b8`;

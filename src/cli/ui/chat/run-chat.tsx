@@ -21,7 +21,7 @@ import { hungUp, whenAborted } from "./chat-end.ts";
 import type { ChatOptions } from "./chat-options.ts";
 import { ChatController } from "./controller.ts";
 import type { Frame } from "./live-frame.ts";
-import { eraseReflowed } from "./reflow.ts";
+import { eraseReflowed, keptOnScreen } from "./reflow.ts";
 
 export type { ChatEnd } from "./chat-end.ts";
 export type { ChatOptions } from "./chat-options.ts";
@@ -148,7 +148,7 @@ class ChatScreen {
     // What is drawn before it answers, if it ever does, is drawn for a dark one.
     if (this.#goesByBackground()) tty.onBackground(this.#onBackground);
     const ink = render(this.#tree(), {
-      stdout,
+      stdout: keptOnScreen(stdout),
       stdin: new PassThrough(),
       patchConsole: false,
       exitOnCtrlC: false,
