@@ -1,6 +1,7 @@
 import type { AgentEventBody, TokenFigures, TurnReason } from "../graph/events.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { isCheckMessage } from "../graph/talk/checks.ts";
+import { cutOf } from "../graph/talk/cut-reply.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";
@@ -41,7 +42,9 @@ export function unfinishedWork(journal: Journal, { question, next, values }: Pos
   if (question !== undefined && needsPerson(journal)) return { kind: "question" };
   if (turn === undefined) return { kind: "nothing" };
   if (next.length > 0) return { kind: "run", start: { from: "position" } };
-  const cutShort = ["max_steps", "max_cost", "failed", forkedReason].includes(turn.reason ?? "");
+  // A turn that failed for another reason than a reply that was cut off has nothing more to ask the model.
+  const wasCut = turn.reason === "failed" && cutOf(values.messages.at(-1)) !== undefined;
+  const cutShort = wasCut || ["max_steps", "max_cost", forkedReason].includes(turn.reason ?? "");
   return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };
 }
 

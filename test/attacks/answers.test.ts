@@ -43,6 +43,7 @@ describe("a script that somebody shared (F14)", () => {
     expect(summary(answered)).toEqual({ code: 0, reason: "done", decisions: ["c1 approve by script"], notices: [] });
     expect(await place.read("a.txt")).toBe("x\n");
 
+    await place.write("a.txt", "other\n");
     const whole = await place.json(["run", "--answers", "-m", model]);
     expect(summary(whole)).toMatchObject({ code: 0, decisions: ["c1 approve by script"], notices: [] });
     expect(whole.end.text).toBe("More.");

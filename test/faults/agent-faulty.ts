@@ -42,7 +42,8 @@ function decideAsAtDialog(): void {
   const { prototype } = DrivenSession;
   const { answer } = prototype;
   prototype.answer = async function (callId, decision) {
-    if (decision.decision === "deny" && !steered) {
+    const isOwnSession = process.env["HOLDFAST_COMMAND"] === undefined;
+    if (decision.decision === "deny" && isOwnSession && !steered) {
       await this.steer(takenBack);
       await this.takeBack();
       await this.steer(steer);

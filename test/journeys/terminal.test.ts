@@ -203,3 +203,24 @@ it("a file that changes while its question is open is not overwritten: the perso
   await pty.waitFor((one) => onScreen(one).includes(prompt), patience);
   await leave(pty);
 }, 120_000);
+
+it("opens what a call would write as plain text, asks anew about what the person made of it, and writes that", async () => {
+  const place = await openPlace([edit, says("As you wish.")], { "a.txt": "one\n" });
+  const pty = await open(place, "chat");
+  await say(pty, "make it two");
+  await question(pty);
+  pty.key("e");
+  await pty.waitFor("ctrl+s takes it over", patience);
+  expect(onScreen(pty)).not.toContain("old_string");
+  pty.key("end");
+  pty.type(" and a half");
+  await pty.waitFor("two and a half", patience);
+  expect(await place.read("a.txt")).toBe("one\n");
+  pty.key("ctrl-s");
+  await question(pty, "two and a half");
+  expect(await place.read("a.txt")).toBe("one\n");
+  pty.key("y");
+  await pty.waitFor("As you wish.", patience);
+  expect(await place.read("a.txt")).toBe("two and a half\n");
+  await leave(pty);
+}, 120_000);

@@ -50,5 +50,5 @@ test("a request too many is refused and recorded", async () => {
 
 test("the list of models is there", async () => {
   const answer = await fetch(`${server.url}/models`);
-  expect(await answer.json()).toEqual({ object: "list", data: [{ id: "test-model" }] });
+  expect(await answer.json()).toEqual({ object: "list", data: [{ id: "test-model", context_length: 128_000 }] });
 });
