@@ -297,6 +297,7 @@ describe("agent tools new", () => {
     const bin = join(place.workspace, "..", "bin");
     mkdirSync(bin);
     symlinkSync(agentCommand[1], join(bin, "agent"));
+    symlinkSync(agentCommand[0], join(bin, "node")); // the one that the command was installed with
     const env = { ...process.env, HOME: place.home, PATH: `${bin}:${process.env["PATH"]}`, NODE_OPTIONS: "" };
     const test = spawnSync(process.execPath, ["--test", place.path(".holdfast/tools/greet_person.test.mjs")], {
       env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("NODE_TEST"))),
