@@ -35,18 +35,14 @@ describe("the session that faults are tried on", () => {
   });
 });
 
+// Of the many instants that the fault loop tries.
 describe("a session that is killed", () => {
   it.each([
-    ["before the prompt is saved", "before user text saved#1=kill"],
-    ["while a call's arguments come", "mid arguments#5=kill"],
     ["after a reply is committed", "after reply committed#2=kill"],
     ["after an approval is committed", "after answer committed#2=kill"],
-    ["when an approved effect is marked as begun", "after pending to executing#10=kill"],
     ["after an effect that may happen once, before its end is known", "effect happened#1=kill"],
-    ["in the middle of a file's new bytes", "temporary half written#1=kill"],
     ["when the new file has its name, before its old one is compared", "file renamed#1=kill"],
     ["when a node's writes are kept and its checkpoint is not", "after pending writes put#2=kill"],
-    ["when the last turn has ended on disk", "after turn end written#1=kill"],
   ])("%s goes on to the same end", async (_, fault) => {
     await expectKept(fault);
   });
