@@ -8,6 +8,6 @@ export default defineConfig({
     testTimeout: 120_000, // a machine that is busy with more than these tests is slow, not wrong
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 4, // of two cores: many tests wait for a process, a terminal or a lock
+    maxWorkers: 3, // of two cores: many tests wait for a process, a terminal or a lock
   },
 });
