@@ -206,6 +206,10 @@ test("agent sessions rename gives a session another title, on one line", async (
     stdout: "",
   });
   expect((await place.run(["sessions"])).stdout).toMatch(/ {2}the flaky test\n$/);
+  const hostile = `\u001b]0;x\u0007\u202e${"long ".repeat(40)}`;
+  await place.run(["sessions", "rename", session, hostile]);
+  const [kept] = (await place.run(["sessions", "--json"])).stdout.split("\n").map((line) => JSON.parse(line || "{}"));
+  expect(kept.title).toMatch(/^\]0;x (long ){14}l?o?n?g?…$/);
   expect(await place.run(["sessions", "rename", session, " "])).toMatchObject({ code: 2 });
   expect((await place.run(["sessions", "rename", session, "two", "words"])).stderr).toContain('"words" is left over');
 });
