@@ -82,6 +82,8 @@ interface CallBase {
   effect: Effect;
   /** From 1; counted durably before the attempt is made. */
   attempt: number;
+  /** Of a settled call: characters of its observation that the model gets, false for all, where that is not what is usual. */
+  maxObserve?: number | false;
   times: CallTimes;
 }
 

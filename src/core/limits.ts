@@ -131,6 +131,12 @@ export const limits = {
     unit: "bytes",
     why: "no log that anybody reads is longer; of more the first and last half of it are kept, and what is between is counted",
   },
+  observation: {
+    what: "what the model gets of one call, unless the settings or the tool say otherwise",
+    most: 30_000,
+    unit: "characters",
+    why: "it is sent with every later request; the first two thirds and the last one are shown, and read_file shows the rest",
+  },
   commandShown: {
     what: "output of one command that the model gets at once",
     most: 30_000,

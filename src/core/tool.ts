@@ -337,6 +337,8 @@ export interface Tool<Args = unknown> {
   /** Pages it is for, `*` standing for any characters; where no page is open it is not offered. Any, where it is left out. */
   readonly urlPatterns?: readonly string[];
   readonly timeoutMs?: number;
+  /** Characters of an observation that the model gets; false: all of them. What the settings say of all tools is the most. */
+  readonly maxObserve?: number | false;
   /** Parsed prefix of the arguments while the model still writes them. */
   onPartial?(partial: JsonObject, ctx: ToolContext): void;
   /**

@@ -42,8 +42,8 @@ export interface GraphParts {
   store?: Store;
   /** Steps from one message of the person to the end of its turn, at the most. Default 50. */
   maxSteps?: number;
-  /** Characters of an observation that the model gets; all of them by default. */
-  maxObserve?: number;
+  /** Characters of an observation that the model gets, false for all; 30,000 by default, and no tool's own limit is above it. */
+  maxObserve?: number | false;
   toolChoice?: ToolChoice;
   config?: JsonObject;
   services?: Readonly<Record<string, unknown>>;

@@ -30,6 +30,8 @@ export interface SessionRuntime {
   readonly services: Readonly<Record<string, unknown>>;
   readonly config: JsonObject;
   readonly toolChoice: ToolChoice;
+  /** Characters of an observation that the model gets, false for all, where the settings say it. */
+  readonly maxObserve?: number | false | undefined;
   /** Steps a run may take. */
   readonly maxSteps: number;
   /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */

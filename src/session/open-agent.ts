@@ -46,8 +46,8 @@ export interface AgentParts {
   maxSteps: number | ((workspace: string) => Promise<number>);
   /** What a turn may cost each time it is run, in the currency of the models' prices. */
   maxCost?: number | undefined;
-  /** Characters of an observation that the model gets, by workspace; without it, or where it gives none, all of them. */
-  maxObserve?(workspace: string): Promise<number | undefined>;
+  /** Characters of an observation that the model gets, false for all, by workspace; without it, or where it gives none, 30,000. */
+  maxObserve?(workspace: string): Promise<number | false | undefined>;
   /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
   checks?(workspace: string): Promise<readonly Check[]>;
   /** The model names a session after its first turn, by a request of its own beside what the person does next. */

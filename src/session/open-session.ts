@@ -128,7 +128,7 @@ interface Opened {
   journal: Journal;
   tools: SessionTools;
   maxSteps: number;
-  maxObserve: number | undefined;
+  maxObserve: number | false | undefined;
   checks: readonly Check[];
   addDirs: readonly string[];
 }
@@ -145,7 +145,8 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     ...(addDirs.length === 0 ? {} : { addDirs }),
     journal,
     registry,
-    renderer: createRenderer((callId) => journal.call(callId), maxObserve),
+    renderer: createRenderer((callId) => journal.call(callId)),
+    maxObserve,
     seen: seenFiles(journal),
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,

@@ -43,6 +43,8 @@ export interface CallRow {
   verdict: string | null;
   /** Why it ended, as JSON. */
   ended: string | null;
+  /** Characters; 0 for all of them. */
+  max_observe: number | null;
 }
 
 /** The columns that a move may change. */
@@ -64,6 +66,7 @@ export const movable = [
   "decided",
   "started",
   "settled",
+  "max_observe",
 ] as const;
 
 export const packDigest = (digest: string): StoredDigest =>
@@ -110,6 +113,7 @@ export function packCall(
     decided: times.decided ?? null,
     started: times.started ?? null,
     settled: times.settled ?? null,
+    max_observe: call.maxObserve === undefined ? null : call.maxObserve || 0,
   };
 }
 
@@ -152,6 +156,7 @@ export function unpackCall(row: CallRow): ToolCallInfo {
     errorMsg: row.error,
     errorCode: row.error_code,
     ended: row.ended === null ? endOfOldRow(row) : (fromText(row.ended) as unknown as CallEnd),
+    maxObserve: row.max_observe === 0 ? false : row.max_observe,
   } satisfies Record<keyof Loose, unknown> & { times: Partial<CallTimes> };
   return present(call) as unknown as ToolCallInfo;
 }

@@ -132,6 +132,8 @@ CREATE TABLE spent (
   at INTEGER NOT NULL, model TEXT, input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, cost REAL) STRICT;
 CREATE INDEX spent_thread ON spent(thread, turn);
 `,
+  // Characters of the call's observation that the model gets, where that is not what is usual; 0 for all of them.
+  "ALTER TABLE tool_call ADD COLUMN max_observe INTEGER;",
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

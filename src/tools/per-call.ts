@@ -3,7 +3,18 @@ import type { Tool, ToolContext } from "../core/tool.ts";
 /** What a tool says of itself: the same for each instance of it. */
 const said = [
   ...["name", "description", "args", "category", "risk", "effect", "access", "outlasts", "checksPlan", "display"],
-  ...["hidden", "inject", "editable", "workspace", "confirm", "urlPatterns", "timeoutMs", "audience", "endsTurn"],
+  ...[
+    "hidden",
+    "inject",
+    "editable",
+    "workspace",
+    "confirm",
+    "urlPatterns",
+    "timeoutMs",
+    "maxObserve",
+    "audience",
+    "endsTurn",
+  ],
 ] as const satisfies readonly (keyof Tool)[];
 
 /**

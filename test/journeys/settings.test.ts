@@ -56,9 +56,10 @@ describe("maxObserve", () => {
     const { session } = await place.json(["run", "read"]);
     const heard = place.heard(-1, -1);
     expect(heard.slice(0, 20)).toBe("     1\tline 1\n     2");
-    expect(heard.slice(100)).toMatch(
-      /^\n\([\d,]+ more characters were left out here; to see more, .*read_file with offset and limit/,
+    expect(heard.slice(67)).toMatch(
+      /^\n\([\d,]+ characters were left out here; .* offset and limit: read_file \{"file_path": "call:c1"\} shows all of it\)\n/,
     );
+    expect(heard.slice(-12)).toBe("200\tline 200");
     const shown = (await place.run(["sessions", "show", session, "--json"])).stdout;
     expect(shown).toContain("line 200");
   });
@@ -67,15 +68,17 @@ describe("maxObserve", () => {
     [{ maxObserve: 1000 }, { maxObserve: 100 }, 100],
     [{ maxObserve: 100 }, { maxObserve: 1000 }, 100],
     [{}, { maxObserve: 100 }, 100],
+    [{ maxObserve: false }, { maxObserve: 100 }, 100],
+    [{ maxObserve: 100 }, { maxObserve: false }, 100],
   ])("of user %j and project %j is the lower one", async (user, own, kept) => {
     const place = await openPlace([asks("read_file", { file_path: "a.txt" }), says("Read.")], { "a.txt": long });
     await settings(place, user);
     await project(place, own);
     await place.run(["run", "read"]);
-    expect(place.heard(-1, -1).indexOf("\n(")).toBe(kept);
+    expect(place.heard(-1, -1).indexOf("\n(")).toBe(Math.ceil((kept * 2) / 3));
   });
 
-  it.each([0, -1, 1.5, "100"])("%j is none: 52", async (maxObserve) => {
+  it.each([0, -1, 1.5, "100", true])("%j is none: 52", async (maxObserve) => {
     const place = await openPlace();
     await settings(place, { maxObserve });
     expect(await place.run(["run", "hi"])).toMatchObject({ code: 52 });

@@ -27,6 +27,7 @@ export interface Line {
   calls?: { name: string; arguments: JsonObject | string }[];
   delayMs?: number;
   chunks?: number;
+  finish?: string;
 }
 
 export const calls = (...made: [name: string, args: JsonObject | string][]): Line => ({
@@ -44,6 +45,8 @@ export interface StageOptions {
   rules?: Rule[];
   /** How long a locked store is tried again, in milliseconds. */
   patienceMs?: number;
+  /** Further parts of the agent. */
+  parts?: Partial<AgentParts>;
 }
 
 /** One process's hold on a session, and all it was told. */
@@ -89,6 +92,8 @@ export interface LifeOptions {
   model?: string;
   /** Resume only: another store than the stage's, a copy of it as it was once. */
   database?: string;
+  /** Parts of the agent that are others in this life. */
+  parts?: Partial<AgentParts>;
 }
 
 const endings: (() => Promise<unknown>)[] = [];
@@ -162,7 +167,7 @@ interface Scenery {
 
 async function openLife(
   { options, root, workspace, database: own, requests }: Scenery,
-  { wrap = (store) => store, database = own }: LifeOptions,
+  { wrap = (store) => store, database = own, parts: others = {} }: LifeOptions,
 ) {
   const store = await openStore({ file: database, patienceMs: options.patienceMs ?? 10_000 });
   const grants = openGrantBook(join(root, "grants.json"));
@@ -181,6 +186,8 @@ async function openLife(
     systemPrompt: async () => "You are tested.",
     clock: Date.now,
     maxSteps: options.maxSteps ?? 50,
+    ...options.parts,
+    ...others,
   };
   return { agent: openAgent(parts), store, live: (session: Session) => liveOn(session, store) };
 }

@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { wrongEnvName } from "../../core/env-names.ts";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
+import { limits } from "../../core/limits.ts";
 import { type SandboxChoice, sandboxChoices } from "../../core/sandbox-choice.ts";
 import type { ModelEntry } from "../../model/model-entries.ts";
 import { toolFormats } from "../../model/port.ts";
@@ -25,7 +26,9 @@ const shared = {
   ignore: z.array(z.string().min(1)).optional(),
   lang: lang.optional(),
   maxSteps: z.int().min(1).max(1000).optional(),
-  maxObserve: z.int().min(1).optional(),
+  maxObserve: z
+    .union([z.int().min(1), z.literal(false)], { error: "expected a number of characters, or false for all" })
+    .optional(),
   checks: z
     .array(z.strictObject({ paths: z.array(pathPattern).min(1), command: z.string().min(1) }))
     .max(10)
@@ -142,8 +145,8 @@ export interface WorkspaceConfig {
   instructions: string[];
   /** Patterns in the manner of .gitignore: ls, glob and grep leave out what they name. */
   ignore: string[];
-  /** Characters of an observation that the model gets; all of them where nobody says. */
-  maxObserve?: number;
+  /** Characters of an observation that the model gets, false for all; 30,000 where nobody says. */
+  maxObserve?: number | false;
   /** Commands that are to pass after a turn has changed such files: the user's, then the project's. */
   checks: Check[];
   /** Settings that are understood by later versions only, each with its file. */
@@ -241,7 +244,7 @@ export async function loadWorkspaceConfig(
     maxSteps: lowest(user.maxSteps ?? defaultMaxSteps, project.maxSteps) ?? defaultMaxSteps,
     instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
     ignore: [...(user.ignore ?? []), ...(project.ignore ?? [])],
-    ...withoutUndefined({ maxObserve: lowest(user.maxObserve, project.maxObserve) }),
+    ...withoutUndefined({ maxObserve: observeOf(user.maxObserve, project.maxObserve) }),
     checks: [...(user.checks ?? []), ...(project.checks ?? [])],
     unused: [...unusedOf(user, file), ...unusedOf(found, projectFile)],
     waiting: counts ? [] : waitingOf(found),
@@ -262,6 +265,12 @@ async function projectSettings(workspace: string, trusted: () => Promise<TrustSt
 export function settingsWaitingIn({ files, workspace }: TrustState): string[] {
   const text = files.find(({ path }) => path === projectPath)?.text;
   return text === undefined ? [] : waitingOf(parseSettings(text, join(workspace, projectPath), projectConfig));
+}
+
+/** A project cannot have the model read more than the user says, nor more than is usual. */
+function observeOf(user: number | false | undefined, project: number | false | undefined): number | false | undefined {
+  if (typeof project !== "number") return user;
+  return user === false ? project : lowest(user ?? limits.observation.most, project);
 }
 
 function lowest(...limits: (number | undefined)[]): number | undefined {

@@ -15,6 +15,7 @@ import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { CallDelta } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { observeLimit, withObserveLimit } from "../talk/observation-text.ts";
 import { tellPartly } from "./partly.ts";
 import type { PreparedCall } from "./prepare.ts";
 
@@ -172,10 +173,16 @@ const delta = (call: ToolCallInfo): CallDelta => ({
   ...("ended" in call && call.ended !== undefined ? { ended: call.ended } : {}),
 });
 
+/** What the model will read of a call is settled with the call. */
+function limited({ registry, maxObserve }: Runtime, move: CallMove): CallMove {
+  const tool = registry.get(move.after.toolName);
+  return { ...move, after: withObserveLimit(move.after, observeLimit(tool?.maxObserve, maxObserve)) };
+}
+
 /** Write, then say: the moves are committed in one transaction before their events go out. */
 export async function record(runtime: Runtime, moves: CallMove[], answer?: AnswerRow): Promise<void> {
   if (moves.length === 0) return;
-  const told = moves.map((move) => tellPartly(runtime.journal, move));
+  const told = moves.map((move) => limited(runtime, tellPartly(runtime.journal, move)));
   await runtime.journal.move(told, answer);
   for (const { after } of told) {
     runtime.emit({ type: "tool_call", call: isFinal(after) ? after : delta(after) });

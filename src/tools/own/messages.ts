@@ -100,6 +100,7 @@ export const shapeSchema = z.object({
   editable: texts.optional(),
   urlPatterns: texts.optional(),
   timeoutMs: z.number().positive().max(2_147_483_647).optional(),
+  maxObserve: z.union([z.int().min(1), z.literal(false)]).optional(),
   display: z.object({ en: display.optional(), zh: display.optional() }).optional(),
   endsTurn: z.boolean().optional(),
 });

@@ -67,6 +67,8 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
     args,
     risk: "medium",
     effect: "once",
+    // What a command said is cut here already, and the words around it are to stay.
+    maxObserve: limits.commandShown.most + 4_000,
     display: {
       en: {
         name: "Run command",

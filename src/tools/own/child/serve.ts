@@ -93,6 +93,7 @@ async function shapeOfTool(tool: Tool, ctx: ToolContext) {
     editable,
     urlPatterns,
     timeoutMs,
+    maxObserve,
     display,
     endsTurn,
   } = tool;
@@ -110,6 +111,7 @@ async function shapeOfTool(tool: Tool, ctx: ToolContext) {
       editable,
       urlPatterns,
       timeoutMs,
+      maxObserve,
       display,
     },
     dynamic: typeof tool.description === "function" || typeof tool.args === "function",
