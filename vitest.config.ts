@@ -1,13 +1,23 @@
 import { defineConfig } from "vitest/config";
 
+/** What takes long and only seldom finds what no other test finds: `npm run test:long`, and `.ci/run` with all the others. */
+const long = "test/**/*.long.test.ts";
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globalSetup: "test/support/build-once.ts",
-    globals: true, // the checkpointer validation suite asks for them
-    testTimeout: 120_000, // a machine that is busy with more than these tests is slow, not wrong
-    hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 3, // of two cores: many tests wait for a process, a terminal or a lock
+    projects: [
+      { extends: true, test: { name: "short", include: ["test/**/*.test.ts", "test/**/*.test.tsx"], exclude: [long] } },
+      { extends: true, test: { name: "long", include: [long] } },
+    ],
+    globals: true, // the checkpointer validation suite asks for them
+    isolate: false, // what a file imports is loaded once for all the files of a worker: a sixth of the whole time
+    unstubEnvs: true,
+    // A machine that is busy with more than these tests is slow, not wrong.
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

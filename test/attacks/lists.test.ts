@@ -243,7 +243,7 @@ describe("a workspace that holds the person's home", () => {
   it("keeps a chat's mode where another is asked for, and says why", async () => {
     const place = await openPlace();
     const chat = place.chat(["chat", "-C", dirname(place.workspace)]);
-    await chat.waitFor("ask ·", 30_000);
+    await chat.waitFor("ask ·");
     chat.type("/mode accept-edits\r");
     await chat.waitFor("the mode accept-edits is not for");
     chat.key("shift-tab");

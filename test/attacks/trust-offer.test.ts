@@ -14,7 +14,7 @@ async function command(pty: Pty, text: string, answer: string | RegExp): Promise
   pty.type(text);
   await pty.waitFor(`❯ ${text}`);
   pty.key("enter");
-  await pty.waitFor(answer, 30_000);
+  await pty.waitFor(answer);
 }
 
 const squeezed = (pty: Pty): string => pty.scrollback().join(" ").replace(/\s+/g, " ");
@@ -29,7 +29,7 @@ it("a chat offers trust in one line; what was exchanged after it was shown is no
     "gen/x.ts": "x\n",
   });
   const pty = place.chat(["chat"], { cols: 160, rows: 40 });
-  await pty.waitFor("ask, or / for commands", 30_000);
+  await pty.waitFor("ask, or / for commands");
   expect(squeezed(pty)).toContain(
     'not in effect until you trust it: ignore: "gen"; 1 allow rule. To read its files and trust them: /trust',
   );
@@ -56,7 +56,7 @@ it("a chat offers trust in one line; what was exchanged after it was shown is no
   await command(pty, "/trust", "trusted already");
   pty.key("ctrl-d");
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
-}, 90_000);
+});
 
 it("nothing that a script says to a run without a person is taken for trust", async () => {
   const place = await openPlace([says("No."), says("No.")], { [policy]: rules("**", "theirs") });
@@ -65,4 +65,4 @@ it("nothing that a script says to a run without a person is taken for trust", as
   await place.json(["run", "-"], { stdin: "/trust yes" });
   expect(existsSync(join(place.home, "trust.json"))).toBe(false);
   expect((await place.run(["trust"])).code).toBe(2);
-}, 30_000);
+});

@@ -16,7 +16,7 @@ async function start() {
     said += text;
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const says = (text: string) => expect.poll(() => said, { timeout: 10_000 }).toContain(text);
+  const says = (text: string) => expect.poll(() => said).toContain(text);
   await says("ready");
   return { child, ended, says, said: () => said };
 }

@@ -38,11 +38,8 @@ describe("the session that faults are tried on", () => {
 // Of the many instants that the fault loop tries.
 describe("a session that is killed", () => {
   it.each([
-    ["after a reply is committed", "after reply committed#2=kill"],
     ["after an approval is committed", "after answer committed#2=kill"],
-    ["after an effect that may happen once, before its end is known", "effect happened#1=kill"],
     ["when the new file has its name, before its old one is compared", "file renamed#1=kill"],
-    ["when a node's writes are kept and its checkpoint is not", "after pending writes put#2=kill"],
   ])("%s goes on to the same end", async (_, fault) => {
     await expectKept(fault);
   });
@@ -70,8 +67,6 @@ describe.runIf(withoutStrace() === undefined)("a session whose disk fails", () =
   it.each([
     ["when the store is full from some moment on", noSpace, 200],
     ["when what was written is not made durable", { call: "fsync", error: "EIO" }, 20],
-    ["when the quota is used up", { call: "rename", error: "EDQUOT" }, 1],
-    ["when what was set aside cannot be removed", { call: "unlink", error: "EIO" }, 1],
   ] as const)("%s tells the truth and goes on", async (_, failing, nth) => {
     const { struck, complaints, told } = await playCase(agent, whole, [failingAt(failing, nth)]);
     expect(complaints, told).toEqual([]);

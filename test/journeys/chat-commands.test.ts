@@ -4,20 +4,19 @@ import { says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
 
 const prompt = "ask, or / for commands";
-const patience = 30_000;
 
 async function open(place: Place, ...argv: string[]): Promise<Pty> {
   const pty = place.chat(argv);
-  await pty.waitFor(prompt, patience);
+  await pty.waitFor(prompt);
   return pty;
 }
 
 async function say(pty: Pty, text: string, answer: string | RegExp): Promise<void> {
   pty.type(text);
-  await pty.waitFor(`❯ ${text}`, patience);
+  await pty.waitFor(`❯ ${text}`);
   pty.key("enter");
-  await pty.waitFor(answer, patience);
-  await pty.waitFor((one) => one.screen().join("\n").includes(prompt), patience);
+  await pty.waitFor(answer);
+  await pty.waitFor((one) => one.screen().join("\n").includes(prompt));
 }
 
 const shown = (pty: Pty): string => pty.scrollback().join("\n");
@@ -39,11 +38,11 @@ it("the chat tells where it is, what takes room, what is allowed, and which tool
   await say(pty, "/tools", /save_memory +\w+ +\d+/);
   expect(shown(pty)).toMatch(/› \/tools\n· \d+ tools, with their risk/);
   pty.key("ctrl-c");
-  await pty.waitFor("ctrl+c again leaves", patience);
-  await pty.waitFor((one) => !one.screen().join("\n").includes("ctrl+c again"), patience);
+  await pty.waitFor("ctrl+c again leaves");
+  await pty.waitFor((one) => !one.screen().join("\n").includes("ctrl+c again"));
   pty.key("ctrl-d");
   await pty.exit;
-}, 120_000);
+});
 
 it("a session is renamed, copied from, exported to a new file and forked in the chat", async () => {
   const place = await openPlace([says("Here I am."), says("In the copy.")]);
@@ -69,7 +68,7 @@ it("a session is renamed, copied from, exported to a new file and forked in the 
     .split("\n")
     .map((line) => JSON.parse(line) as { title: string });
   expect([fork?.title, first?.title]).toEqual(["the tidy one", "the tidy one"]);
-}, 120_000);
+});
 
 it("ctrl+r finds what was said in earlier sessions of the folder", async () => {
   const place = await openPlace([says("One."), says("Two.")]);
@@ -78,10 +77,10 @@ it("ctrl+r finds what was said in earlier sessions of the folder", async () => {
   const pty = await open(place, "chat");
   pty.key("ctrl-r");
   pty.type("flaky");
-  await pty.waitFor("fix the flaky test of the parser", patience);
-  await pty.waitFor("1 of 1", patience);
+  await pty.waitFor("fix the flaky test of the parser");
+  await pty.waitFor("1 of 1");
   pty.key("enter");
-  await pty.waitFor("❯ fix the flaky test of the parser", patience);
+  await pty.waitFor("❯ fix the flaky test of the parser");
   pty.key("ctrl-c", "ctrl-d");
   await pty.exit;
-}, 120_000);
+});

@@ -6,11 +6,10 @@ import { says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
 
 const prompt = "ask, or / for commands";
-const patience = 30_000;
 
 async function open(place: Place, ...argv: string[]): Promise<Pty> {
   const pty = place.chat(argv);
-  await pty.waitFor(prompt, patience);
+  await pty.waitFor(prompt);
   return pty;
 }
 
@@ -18,8 +17,8 @@ async function say(pty: Pty, text: string, answer: string): Promise<void> {
   pty.type(text);
   await pty.waitFor(text);
   pty.key("enter");
-  await pty.waitFor(answer, patience);
-  await pty.waitFor((one) => one.screen().join("\n").includes(prompt), patience);
+  await pty.waitFor(answer);
+  await pty.waitFor((one) => one.screen().join("\n").includes(prompt));
 }
 
 /** How the chat ended, and the last line that it left. */
@@ -45,7 +44,7 @@ it("/new in a resumed chat keeps that session's model, and after /model the one 
   await say(pty, "two", "Two.");
   expect(models(place)).toEqual(["first-model", "first-model", "second-model"]);
   expect(await leave(pty)).toMatch(/^agent resume /);
-}, 120_000);
+});
 
 it("a chat in which nothing was said leaves no command that resumes it, for there is nothing to resume", async () => {
   const place = await openPlace();
@@ -53,7 +52,7 @@ it("a chat in which nothing was said leaves no command that resumes it, for ther
   await leave(pty);
   expect(pty.scrollback().join("\n")).not.toContain("agent resume");
   expect((await place.run(["sessions", "--all"])).stdout).toBe("no sessions\n");
-}, 60_000);
+});
 
 it("a setting that does nothing is said before the first prompt", async () => {
   const place = await openPlace();
@@ -61,4 +60,4 @@ it("a setting that does nothing is said before the first prompt", async () => {
   const pty = await open(place, "chat");
   expect(pty.scrollback().join("\n").replace(/\s+/g, " ")).toContain("this version does not use this setting");
   await leave(pty);
-}, 60_000);
+});

@@ -33,47 +33,43 @@ const begunAndKilled = async (folder: string): Promise<AgentEvent[]> => {
 test.each([
   ["in one process", (folder: string) => play([folder, "whole"])],
   ["after a kill -9 at the question", begunAndKilled],
-])(
-  "a tool of one's own gets what its schema says, and what it gives is kept: %s",
-  async (_, live) => {
-    const folder = tempTree();
-    mkdirSync(join(folder, "work"));
-    const events = await live(folder);
+])("a tool of one's own gets what its schema says, and what it gives is kept: %s", async (_, live) => {
+  const folder = tempTree();
+  mkdirSync(join(folder, "work"));
+  const events = await live(folder);
 
-    const lines = readFileSync(join(folder, "tool.log"), "utf8").trim().split("\n");
-    const heard = lines.map((line) => JSON.parse(line) as object);
-    expect(heard.filter((line) => "planned" in line).every((line) => "planned" in line && line.planned)).toBe(true);
-    expect(heard.filter((line) => !("planned" in line))).toEqual([
-      {
-        ...{ isDate: true, day: "2026-12-24T00:00:00.000Z", text: "call home", zone: "UTC" },
-        ...{ user: "user-of-the-process", token: "s3cret-token" },
-      },
-      // The instance of the call, and the one that the session described it by.
-      { disposed: true },
-      { disposed: true },
-    ]);
+  const lines = readFileSync(join(folder, "tool.log"), "utf8").trim().split("\n");
+  const heard = lines.map((line) => JSON.parse(line) as object);
+  expect(heard.filter((line) => "planned" in line).every((line) => "planned" in line && line.planned)).toBe(true);
+  expect(heard.filter((line) => !("planned" in line))).toEqual([
+    {
+      ...{ isDate: true, day: "2026-12-24T00:00:00.000Z", text: "call home", zone: "UTC" },
+      ...{ user: "user-of-the-process", token: "s3cret-token" },
+    },
+    // The instance of the call, and the one that the session described it by.
+    { disposed: true },
+    { disposed: true },
+  ]);
 
-    const calls = events.flatMap((event) => (event.type === "tool_call" ? [event.call] : []));
-    expect(calls.at(-1)).toMatchObject({
-      status: "success",
-      arguments: { day: "2026-12-24", zone: "UTC" },
-      result: {
-        output: "It is noted.",
-        title: "noted",
-        display: "a bell\non that day",
-        images: [{ name: "bell", mediaType: "image/png", data: "iVBORw0KGgo=" }],
-        attachments: ["bell.ics"],
-      },
-    });
-    expect(events.at(-1)).toMatchObject({ type: "turn_ended", reason: "done", text: "Noted." });
+  const calls = events.flatMap((event) => (event.type === "tool_call" ? [event.call] : []));
+  expect(calls.at(-1)).toMatchObject({
+    status: "success",
+    arguments: { day: "2026-12-24", zone: "UTC" },
+    result: {
+      output: "It is noted.",
+      title: "noted",
+      display: "a bell\non that day",
+      images: [{ name: "bell", mediaType: "image/png", data: "iVBORw0KGgo=" }],
+      attachments: ["bell.ics"],
+    },
+  });
+  expect(events.at(-1)).toMatchObject({ type: "turn_ended", reason: "done", text: "Noted." });
 
-    const kept = readdirSync(folder)
-      .filter((name) => name.startsWith("agent.db"))
-      .map((name) => readFileSync(join(folder, name), "latin1"));
-    for (const hidden of ["s3cret-token", "user-of-the-process"]) {
-      expect(JSON.stringify(events)).not.toContain(hidden);
-      for (const bytes of kept) expect(bytes).not.toContain(hidden);
-    }
-  },
-  90_000,
-);
+  const kept = readdirSync(folder)
+    .filter((name) => name.startsWith("agent.db"))
+    .map((name) => readFileSync(join(folder, name), "latin1"));
+  for (const hidden of ["s3cret-token", "user-of-the-process"]) {
+    expect(JSON.stringify(events)).not.toContain(hidden);
+    for (const bytes of kept) expect(bytes).not.toContain(hidden);
+  }
+});

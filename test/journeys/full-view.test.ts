@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { calmMs, seenMs } from "../../src/cli/ui/question/arming.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
+import { readQuestion } from "../support/read-question.ts";
 
 const content = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join("");
 const isFull = (pty: Pty): boolean => pty.term.buffer.active.type === "alternate";
@@ -37,8 +36,8 @@ it("says beside a grant that is pointed at what it would have decided over the r
   });
   await place.json(["run", "change it", "--mode", "accept-edits"]);
   const pty = place.chat(["chat", "again"]);
-  await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"), 30_000);
-  await sleep(seenMs + calmMs);
+  await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"));
+  await readQuestion();
   pty.key("p");
   await pty.waitFor("would have allowed 2 of the recorded calls");
   pty.key("escape");
@@ -62,29 +61,25 @@ const asFound = (pty: Pty) => {
 };
 const restored = { full: false, bracketedPasteMode: false, sendFocusMode: false, wheel: false, cursor: true };
 
-it.each(["SIGTERM", "SIGHUP"] as const)(
-  "gives the terminal back when %s ends it in a full view",
-  async (signal) => {
-    const place = await openPlace([
-      asks("write_file", { file_path: "b.txt", content }),
-      says("Done."),
-      asks("write_file", { file_path: "c.txt", content }),
-    ]);
-    const { session } = await place.json(["run", "write it", "--mode", "accept-edits"]);
-    const reader = place.chat(["sessions", "show", session, "--diff"], { cols: 60, rows: 20 });
-    await reader.waitFor((one) => isFull(one) && one.screen().join("\n").includes("b.txt +40 −0"), 30_000);
-    reader.kill(signal);
-    await reader.exit;
-    expect(asFound(reader)).toEqual(restored);
+it.each(["SIGTERM", "SIGHUP"] as const)("gives the terminal back when %s ends it in a full view", async (signal) => {
+  const place = await openPlace([
+    asks("write_file", { file_path: "b.txt", content }),
+    says("Done."),
+    asks("write_file", { file_path: "c.txt", content }),
+  ]);
+  const { session } = await place.json(["run", "write it", "--mode", "accept-edits"]);
+  const reader = place.chat(["sessions", "show", session, "--diff"], { cols: 60, rows: 20 });
+  await reader.waitFor((one) => isFull(one) && one.screen().join("\n").includes("b.txt +40 −0"));
+  reader.kill(signal);
+  await reader.exit;
+  expect(asFound(reader)).toEqual(restored);
 
-    const pty = place.chat(["chat", "another"]);
-    await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"), 30_000);
-    await sleep(seenMs + calmMs);
-    pty.key("d");
-    await pty.waitFor((one) => isFull(one) && one.screen().join("\n").includes("of 4"));
-    pty.kill(signal);
-    await pty.exit;
-    expect(asFound(pty)).toEqual(restored);
-  },
-  60_000,
-);
+  const pty = place.chat(["chat", "another"]);
+  await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"));
+  await readQuestion();
+  pty.key("d");
+  await pty.waitFor((one) => isFull(one) && one.screen().join("\n").includes("of 4"));
+  pty.kill(signal);
+  await pty.exit;
+  expect(asFound(pty)).toEqual(restored);
+});

@@ -43,21 +43,21 @@ it("the screen takes keys while the store is locked, and what was said before is
   const place = await openPlace([says("First."), says("Here I am.")]);
   const { session } = await place.json(["run", "one"]);
   const pty = place.chat(["resume", session]);
-  await pty.waitFor("ask, or / for commands", 60_000);
+  await pty.waitFor("ask, or / for commands");
   const other = lock(place);
   try {
     pty.type("are you there");
-    await pty.waitFor("are you there", 30_000);
+    await pty.waitFor("are you there");
     pty.key("enter");
     // Keys that come together are a paste.
-    await pty.waitFor((one) => !one.screen().join("\n").includes("are you there"), 30_000);
+    await pty.waitFor((one) => !one.screen().join("\n").includes("are you there"));
     pty.type("typed meanwhile");
-    await pty.waitFor("typed meanwhile", 30_000);
+    await pty.waitFor("typed meanwhile");
     expect(place.server.requests).toHaveLength(1);
   } finally {
     other.release();
   }
-  await pty.waitFor("Here I am.", 60_000);
+  await pty.waitFor("Here I am.");
   expect(pty.screen().join("\n")).toContain("typed meanwhile");
   expect(place.heard(-1, -1)).toBe("are you there");
 });

@@ -145,7 +145,7 @@ it("what was spent is known after kill -9, once", async () => {
   const place = await openPlace([asks("ls", {}, { usage }), says("", { hangAfter: 1 }), says("Done.", { usage })]);
   await settings(place, priced);
   const running = place.spawn(["run", "look", "--json"]);
-  await expect.poll(() => place.server.requests.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => place.server.requests.length).toBe(2);
   running.child.kill("SIGKILL");
   await running.done;
   const { session } = JSON.parse(running.stdout().split("\n")[0] ?? "") as { session: string };

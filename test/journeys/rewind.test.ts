@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { calmMs, seenMs } from "../../src/cli/ui/question/arming.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
+import { readQuestion } from "../support/read-question.ts";
 
 const prompt = "ask, or / for commands";
-const patience = 30_000;
 const onScreen = (pty: Pty): string => pty.screen().join("\n");
-const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)), patience);
+const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)));
 const edit = (from: string, to: string) => asks("edit_file", { file_path: "a.txt", old_string: from, new_string: to });
 
 /** Two messages, each of which changed the file; a session that is resumed is in the mode ask. */
@@ -26,7 +24,7 @@ async function talked(): Promise<{ place: Place; id: string }> {
 
 async function reopened(place: Place, id: string): Promise<Pty> {
   const pty = place.chat(["resume", id], { cols: 60, rows: 20 });
-  await pty.waitFor("Now three.", patience);
+  await pty.waitFor("Now three.");
   await shows(pty, new RegExp(prompt));
   return pty;
 }
@@ -45,7 +43,7 @@ async function goBack(pty: Pty): Promise<void> {
 
 async function question(pty: Pty): Promise<void> {
   await shows(pty, /undo_changes[\s\S]*❯ n/);
-  await sleep(seenMs + calmMs);
+  await readQuestion();
 }
 
 const forkOf = (pty: Pty): string => /session (\S+); the one before/.exec(pty.scrollback().join(" "))?.[1] ?? "";
@@ -61,13 +59,13 @@ it("by esc esc the talk goes on before a message: its changes are taken back onc
   expect(forkOf(pty)).not.toBe(id);
   pty.type(", please");
   pty.key("enter");
-  await pty.waitFor("Gone on.", patience);
+  await pty.waitFor("Gone on.");
   const said = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "user");
   expect(said?.map(({ content }) => content)).toEqual(["make it two", "make it three, please"]);
   pty.key("ctrl-d");
   expect((await pty.exit).code).toBe(0);
   expect((await place.run(["sessions", "show", id])).stdout).toContain("make it three");
-}, 120_000);
+});
 
 it("a denied undo leaves files and talk as they are; the talk alone goes back without a question", async () => {
   const { place, id } = await talked();
@@ -81,12 +79,12 @@ it("a denied undo leaves files and talk as they are; the talk alone goes back wi
   pty.key("enter");
   await shows(pty, /❯ b +talk and files/);
   pty.key("t");
-  await pty.waitFor("the one before is saved", patience);
+  await pty.waitFor("the one before is saved");
   await shows(pty, /❯ make it three/);
   expect(await place.read("a.txt")).toBe("three\n");
   pty.key("ctrl-c", "ctrl-d");
   expect((await pty.exit).code).toBe(0);
-}, 120_000);
+});
 
 it("after kill -9 at its question the undo is asked about again, and the talk goes on from there", async () => {
   const { place, id } = await talked();
@@ -102,4 +100,4 @@ it("after kill -9 at its question the undo is asked about again, and the talk go
   expect(await place.read("a.txt")).toBe("two\n");
   pty.key("ctrl-c", "ctrl-d");
   expect((await pty.exit).code).toBe(0);
-}, 120_000);
+});

@@ -5,10 +5,9 @@ import type { Pty } from "../support/pty.ts";
 import { endless } from "../support/under-way.ts";
 
 const prompt = "ask, or / for commands";
-const patience = 30_000;
 const edit = asks("edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" });
 const onScreen = (pty: Pty): string => pty.screen().join("\n");
-const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)), patience);
+const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)));
 
 /** The title that is pointed at. */
 const pointed = (pty: Pty): string => /❯ (.*?) {2,}/.exec(onScreen(pty))?.[1] ?? "";
@@ -47,13 +46,13 @@ it("agent resume lets a person choose: renamed, removed once asked, found by a w
   const listed = (await place.run(["sessions"])).stdout;
   expect(listed).toMatch(/greetings/);
   expect(listed).not.toMatch(/say bye|say hello/);
-}, 120_000);
+});
 
 it("left by esc the list leaves the terminal as it was; one session alone is gone on with at once", async () => {
   const place = await openPlace([says("Hello."), says("Bye.")]);
   await place.run(["run", "say hello"]);
   const one = place.chat(["resume"]);
-  await one.waitFor(prompt, patience);
+  await one.waitFor(prompt);
   one.key("ctrl-d");
   await one.exit;
   await place.run(["run", "say bye"]);
@@ -63,25 +62,25 @@ it("left by esc the list leaves the terminal as it was; one session alone is gon
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
   expect(pty.cursor().visible).toBe(true);
   expect(pty.scrollback().join("").trim()).toBe("");
-}, 120_000);
+});
 
 it("whoever hears the terminal, or can only print on it, gets numbers", async () => {
   const place = await openPlace([says("Hello."), says("Bye.")]);
   const first = (await place.json(["run", "say hello"])).session;
   await place.run(["run", "say bye"]);
   const pty = place.chat(["resume"], undefined, { HOLDFAST_SCREEN_READER: "1" });
-  await pty.waitFor("number of the session", patience);
+  await pty.waitFor("number of the session");
   expect(onScreen(pty)).toMatch(/1\. say bye\n {3}just now, idle, [\s\S]*2\. say hello/);
   pty.type("7");
   pty.key("enter");
-  await pty.waitFor("no such number: 1 to 2", patience);
+  await pty.waitFor("no such number: 1 to 2");
   pty.type("2");
   pty.key("enter");
-  await pty.waitFor(first, patience);
-  await pty.waitFor("Hello.", patience);
+  await pty.waitFor(first);
+  await pty.waitFor("Hello.");
   pty.key("ctrl-d");
   expect((await pty.exit).code).toBe(0);
-}, 120_000);
+});
 
 it("/sessions goes over to a session that was cut off, which says how far it was and that its mode fell back", async () => {
   const place = await openPlace([edit, endless, says("Hello."), says("Here again.")], { "a.txt": "one\n" });
@@ -90,17 +89,17 @@ it("/sessions goes over to a session that was cut off, which says how far it was
   cut.child.kill("SIGKILL");
   await cut.done;
   const pty = place.chat(["chat"]);
-  await pty.waitFor(prompt, patience);
+  await pty.waitFor(prompt);
   pty.type("say hello");
   pty.key("enter");
-  await pty.waitFor("Hello.", patience);
+  await pty.waitFor("Hello.");
   pty.type("/sessions");
   await pty.waitFor("❯ /sessions");
   pty.key("enter");
   await shows(pty, /say hello[\s\S]*you are in it[\s\S]*❯ change the file[\s\S]*cut off, 1 of 1 done · 1 file changed/);
   pty.key("enter");
-  await pty.waitFor(/this session was cut off: 1 of 1 calls were done; the mode is ask again/, patience);
-  await pty.waitFor("Here again.", patience);
+  await pty.waitFor(/this session was cut off: 1 of 1 calls were done; the mode is ask again/);
+  await pty.waitFor("Here again.");
   pty.key("ctrl-d");
   expect((await pty.exit).code).toBe(0);
-}, 120_000);
+});

@@ -22,7 +22,7 @@ function expectRestored(pty: Pty): void {
 /** A chat in which the model speaks. */
 async function speaking(place: Place): Promise<Pty> {
   const pty = place.chat(["chat"]);
-  await pty.waitFor(ready, 25_000);
+  await pty.waitFor(ready);
   pty.type("tell me");
   await pty.waitFor("tell me");
   pty.key("enter");
@@ -79,11 +79,11 @@ describe("a chat that is told to end", () => {
     holder.stdout.on("data", (data: Buffer) => {
       shown += data.toString();
     });
-    await expect.poll(() => shown, { timeout: 25_000 }).toContain(ready);
+    await expect.poll(() => shown).toContain(ready);
     holder.kill("SIGKILL");
     const code = join(place.home, "code");
     const read = (): string => (existsSync(code) ? readFileSync(code, "utf8") : "");
-    await expect.poll(read, { timeout: 10_000 }).toBe("129\n");
+    await expect.poll(read).toBe("129\n");
     expect(logsOf(place)).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe("a chat that is told to end", () => {
     const place = await openPlace([says("One."), says("Two.")]);
     const { session } = await place.json(["run", "first"]);
     const pty = place.chat(["resume", session]);
-    await pty.waitFor(ready, 25_000);
+    await pty.waitFor(ready);
     expect(await place.json(["resume", session, "mine now", "--take-over"])).toMatchObject({
       code: 0,
       end: { text: "Two." },
@@ -113,7 +113,7 @@ it("a chat that is stopped by Ctrl-Z leaves the terminal to the shell, and is th
   try {
     await pty.waitFor("shell>");
     pty.type(`${agentCommand.join(" ")} chat\r`);
-    await pty.waitFor(ready, 25_000);
+    await pty.waitFor(ready);
     pty.key("ctrl-z");
     await pty.waitFor(/Stopped/);
     pty.type("echo cooked-$((1+1))\r");

@@ -1,16 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { calmMs, seenMs } from "../../src/cli/ui/question/arming.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
+import { readQuestion } from "../support/read-question.ts";
 
 const prompt = "ask, or / for commands";
 const edit = asks("edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" }, { text: "I change it." });
 
 async function open(place: Place, ...argv: string[]): Promise<Pty> {
   const pty = place.chat(argv);
-  await pty.waitFor(prompt, 30_000);
+  await pty.waitFor(prompt);
   return pty;
 }
 
@@ -20,14 +19,12 @@ async function say(pty: Pty, text: string): Promise<void> {
   pty.key("enter");
 }
 
-const patience = 20_000;
-
 const onScreen = (pty: Pty): string => pty.screen().join("\n");
 
 /** Waits for the question about this change, and as long as a person reads: keys that come at once decide nothing. */
 async function question(pty: Pty, change = "two"): Promise<void> {
-  await pty.waitFor((one) => onScreen(one).includes("❯ n") && onScreen(one).includes(change), patience);
-  await sleep(seenMs + calmMs);
+  await pty.waitFor((one) => onScreen(one).includes("❯ n") && onScreen(one).includes(change));
+  await readQuestion();
 }
 
 /** Leaves as a person does, and checks that the terminal is as it was. @returns the session's id, from the last line. */
@@ -66,21 +63,21 @@ it("a change is asked about with its diff and made by y; another is denied by Es
   expect(onScreen(pty)).toMatch(/one[\s\S]*two/);
   expect(await place.read("a.txt")).toBe("one\n");
   pty.key("y");
-  await expect.poll(() => place.read("a.txt"), { timeout: patience }).toBe("two\n");
+  await expect.poll(() => place.read("a.txt")).toBe("two\n");
   await say(pty, "and now three");
-  await pty.waitFor("for its next step: and now three", patience);
+  await pty.waitFor("for its next step: and now three");
   speak();
-  await pty.waitFor("word by", patience);
+  await pty.waitFor("word by");
   await question(pty, "three");
   pty.key("escape");
-  await pty.waitFor("Then it stays.", patience);
+  await pty.waitFor("Then it stays.");
   expect(await place.read("a.txt")).toBe("two\n");
   expect(place.heard(-1, -1)).toMatch(/^Not run: denied by the person/);
-  await pty.waitFor((one) => onScreen(one).includes(prompt), patience);
+  await pty.waitFor((one) => onScreen(one).includes(prompt));
   const id = await leave(pty);
   const shown = (await place.run(["sessions", "show", id])).stdout;
   expect(shown).toMatch(/make it two[\s\S]*and now three[\s\S]*Then it stays\./);
-}, 120_000);
+});
 
 it("tells the agent at its next step what is typed with enter, and after the turn what is typed with alt+enter", async () => {
   let goOn = (): void => undefined;
@@ -101,17 +98,17 @@ it("tells the agent at its next step what is typed with enter, and after the tur
   );
   const pty = await open(place, "chat");
   await say(pty, "read them");
-  await pty.waitFor((one) => onScreen(one).includes("read_file a.txt"), patience);
+  await pty.waitFor((one) => onScreen(one).includes("read_file a.txt"));
   // What is typed before the second request was made is told with that one.
-  await expect.poll(() => place.server.requests.length, { timeout: patience }).toBe(2);
+  await expect.poll(() => place.server.requests.length).toBe(2);
   pty.type("mind the tests");
   pty.key("enter");
-  await pty.waitFor("for its next step: mind the tests", patience);
+  await pty.waitFor("for its next step: mind the tests");
   pty.type("then stop");
   pty.key("alt-enter");
-  await pty.waitFor("after this turn: then stop", patience);
+  await pty.waitFor("after this turn: then stop");
   goOn();
-  await pty.waitFor("That comes last.", patience);
+  await pty.waitFor("That comes last.");
   expect([place.heard(1, -1), place.heard(2, -1), place.heard(3, -1)]).toEqual([
     expect.stringContaining("one"),
     "mind the tests",
@@ -119,7 +116,7 @@ it("tells the agent at its next step what is typed with enter, and after the tur
   ]);
   expect(onScreen(pty)).toMatch(/❯ mind the tests[\s\S]*Both are read\.[\s\S]*❯ then stop[\s\S]*That comes last\./);
   await leave(pty);
-}, 120_000);
+});
 
 it("esc stops the turn and puts what waits back into the input, and up takes it back without stopping", async () => {
   let release = (): void => undefined;
@@ -135,34 +132,31 @@ it("esc stops the turn and puts what waits back into the input, and up takes it 
   ]);
   const pty = await open(place, "chat");
   await say(pty, "begin");
-  await pty.waitFor("esc stops", patience);
+  await pty.waitFor("esc stops");
   pty.type("one");
   pty.key("enter");
-  await pty.waitFor("for its next step: one", patience);
+  await pty.waitFor("for its next step: one");
   pty.type("two");
   pty.key("alt-enter");
-  await pty.waitFor("after this turn: two", patience);
+  await pty.waitFor("after this turn: two");
   pty.key("up");
-  await pty.waitFor(
-    (one) => /❯ one\n *\n {2}two/.test(onScreen(one)) && !onScreen(one).includes("after this"),
-    patience,
-  );
+  await pty.waitFor((one) => /❯ one\n *\n {2}two/.test(onScreen(one)) && !onScreen(one).includes("after this"));
   expect(onScreen(pty)).toContain("esc stops");
   pty.key("enter");
-  await pty.waitFor("for its next step: one  two", patience);
+  await pty.waitFor("for its next step: one  two");
   pty.type("three");
   pty.key("escape");
-  await pty.waitFor("⚠ stopped", patience);
-  await pty.waitFor((one) => /❯ one\n *\n {2}two\n *\n {2}three/.test(onScreen(one)), patience);
+  await pty.waitFor("⚠ stopped");
+  await pty.waitFor((one) => /❯ one\n *\n {2}two\n *\n {2}three/.test(onScreen(one)));
   expect(place.server.requests).toHaveLength(1);
   pty.key("enter");
-  await pty.waitFor("All of it at once.", patience);
+  await pty.waitFor("All of it at once.");
   release();
   expect(place.heard(1, -1)).toBe("one\n\ntwo\n\nthree");
   const id = await leave(pty);
   const shown = (await place.run(["sessions", "show", id])).stdout;
   expect(shown.split("three")).toHaveLength(2);
-}, 120_000);
+});
 
 it("a chat that was left or killed at its question asks the same again, and applies nothing until then", async () => {
   const place = await openPlace([edit, says("Done at last.")], { "a.txt": "one\n" });
@@ -182,11 +176,11 @@ it("a chat that was left or killed at its question asks the same again, and appl
   expect(onScreen(again)).toMatch(/one[\s\S]*two/);
   expect(onScreen(again)).not.toMatch(/chang\w+ since/);
   again.key("y");
-  await again.waitFor("Done at last.", patience);
+  await again.waitFor("Done at last.");
   expect(await place.read("a.txt")).toBe("two\n");
-  await again.waitFor((one) => onScreen(one).includes(prompt), patience);
+  await again.waitFor((one) => onScreen(one).includes(prompt));
   await leave(again);
-}, 120_000);
+});
 
 it("a file that changes while its question is open is not overwritten: the person is told, and asked again", async () => {
   const place = await openPlace([edit, says("Done on yours.")], { "a.txt": "one\n" });
@@ -194,15 +188,15 @@ it("a file that changes while its question is open is not overwritten: the perso
   await question(pty);
   await place.write("a.txt", "mine\none\n");
   pty.key("y");
-  await pty.waitFor("changed while you were deciding", patience);
+  await pty.waitFor("changed while you were deciding");
   await question(pty, "mine");
   expect(await place.read("a.txt")).toBe("mine\none\n");
   pty.key("y");
-  await pty.waitFor("Done on yours.", patience);
+  await pty.waitFor("Done on yours.");
   expect(await place.read("a.txt")).toBe("mine\ntwo\n");
-  await pty.waitFor((one) => onScreen(one).includes(prompt), patience);
+  await pty.waitFor((one) => onScreen(one).includes(prompt));
   await leave(pty);
-}, 120_000);
+});
 
 it("opens what a call would write as plain text, asks anew about what the person made of it, and writes that", async () => {
   const place = await openPlace([edit, says("As you wish.")], { "a.txt": "one\n" });
@@ -210,17 +204,17 @@ it("opens what a call would write as plain text, asks anew about what the person
   await say(pty, "make it two");
   await question(pty);
   pty.key("e");
-  await pty.waitFor("ctrl+s takes it over", patience);
+  await pty.waitFor("ctrl+s takes it over");
   expect(onScreen(pty)).not.toContain("old_string");
   pty.key("end");
   pty.type(" and a half");
-  await pty.waitFor("two and a half", patience);
+  await pty.waitFor("two and a half");
   expect(await place.read("a.txt")).toBe("one\n");
   pty.key("ctrl-s");
   await question(pty, "two and a half");
   expect(await place.read("a.txt")).toBe("one\n");
   pty.key("y");
-  await pty.waitFor("As you wish.", patience);
+  await pty.waitFor("As you wish.");
   expect(await place.read("a.txt")).toBe("two and a half\n");
   await leave(pty);
-}, 120_000);
+});

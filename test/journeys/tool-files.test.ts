@@ -316,5 +316,5 @@ describe("agent tools new", () => {
       code: 2,
       stderr: expect.stringContaining("must be 1 to 64"),
     });
-  }, 60_000);
+  });
 });

@@ -1,11 +1,10 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { calmMs, seenMs } from "../../src/cli/ui/question/arming.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
+import { readQuestion } from "../support/read-question.ts";
 
 const edit = (from: string, to: string, file = "a.txt") =>
   asks("edit_file", { file_path: file, old_string: from, new_string: to });
@@ -161,7 +160,7 @@ describe("agent undo", () => {
     expect((await place.run(["sessions", "show", id])).stdout).not.toContain("(undo)");
 
     const pty = place.chat(["undo", id]);
-    await pty.waitFor("Take the rest back? [y/N]", 60_000);
+    await pty.waitFor("Take the rest back? [y/N]");
     expect(pty.scrollback().join(" ")).toContain("! call c1 cannot be taken back from a.txt");
     // In the theme, as the chat draws it; no line of it is one of a patch.
     expect(pty.scrollback().filter((row) => /^ *9? ?- ?9 *$/.test(row))).toEqual([
@@ -196,44 +195,38 @@ describe("agent undo", () => {
   });
 });
 
-/** Reads as long as a person does, then decides; again where the key came before the screen took the question for read. */
+/** Reads as long as a person does, then decides. */
 async function decide(pty: Pty, key: string, shows: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    await sleep(seenMs + calmMs);
-    pty.key(key);
-    try {
-      return await pty.waitFor(shows, 5_000);
-    } catch (error) {
-      if (tries === 4) throw error;
-    }
-  }
+  await readQuestion();
+  pty.key(key);
+  await pty.waitFor(shows);
 }
 
 describe("undo at the screen", () => {
   it("opens the dialog on /undo, and y takes it back", async () => {
     const { place, id } = await openChanged();
     const pty = place.chat(["resume", id]);
-    await pty.waitFor("ask, or / for commands", 60_000);
+    await pty.waitFor("ask, or / for commands");
     const say = async (text: string): Promise<void> => {
       pty.type(text);
-      await pty.waitFor((one) => one.screen().join("\n").includes(text), 30_000);
+      await pty.waitFor((one) => one.screen().join("\n").includes(text));
       pty.key("enter");
     };
     await say("/undo c1");
-    await pty.waitFor((one) => /undo_changes a\.txt[\s\S]*❯ n/.test(one.screen().join("\n")), 30_000);
+    await pty.waitFor((one) => /undo_changes a\.txt[\s\S]*❯ n/.test(one.screen().join("\n")));
     await decide(pty, "y", "took back call c1");
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
     await say("/undo c1 c1");
-    await pty.waitFor("call c1 was already taken back by call c3", 30_000);
-  }, 130_000);
+    await pty.waitFor("call c1 was already taken back by call c3");
+  });
 
   it("offers the rest of a turn where something stands against one of its calls", async () => {
     const { place, id, text } = await openStale();
     const pty = place.chat(["resume", id]);
-    await pty.waitFor("ask, or / for commands", 60_000);
+    await pty.waitFor("ask, or / for commands");
     pty.type("/undo");
     pty.key("enter");
-    await pty.waitFor((one) => /undo_changes[\s\S]*❯ n/.test(one.screen().join("\n")), 30_000);
+    await pty.waitFor((one) => /undo_changes[\s\S]*❯ n/.test(one.screen().join("\n")));
     const said = pty.scrollback().join(" ").replace(/ +/g, " ");
     expect(said).toContain(
       "call c1 cannot be taken back from a.txt: the same place has changed since (line 1 now): it is left out",
@@ -241,23 +234,23 @@ describe("undo at the screen", () => {
     await decide(pty, "y", "took back calls c2, c3");
     expect(await place.read("a.txt")).toBe(text.replace("one", "uno"));
     expect(place.has("new.txt")).toBe(false);
-  }, 130_000);
+  });
 
   it("asks on a line for agent undo, and takes no answer for a no", async () => {
     const { place, id } = await openChanged();
     const pty = place.chat(["undo", id]);
-    await pty.waitFor("Take this back? [y/N]", 60_000);
+    await pty.waitFor("Take this back? [y/N]");
     pty.key("enter");
     expect(await pty.exit).toMatchObject({ code: 10 });
     expect(await place.read("a.txt")).toBe("1\r\ntwo");
     const again = place.chat(["undo", id]);
-    await again.waitFor("Take this back? [y/N]", 60_000);
+    await again.waitFor("Take this back? [y/N]");
     again.type("y");
     again.key("enter");
     expect(await again.exit).toMatchObject({ code: 0 });
     expect(await place.read("a.txt")).toBe("one\r\ntwo");
     expect(place.has("new.txt")).toBe(false);
-  }, 130_000);
+  });
 });
 
 describe("what a session changed", () => {

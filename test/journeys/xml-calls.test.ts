@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { calmMs, seenMs } from "../../src/cli/ui/question/arming.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
+import { readQuestion } from "../support/read-question.ts";
 
 const xml = ["--tool-format", "xml"];
 
@@ -100,8 +99,8 @@ describe("a model that calls tools in XML", () => {
     const place = await open([edit("1", "2"), says("Here again.")], { "a.txt": "1\n" });
     const shown = async (argv: string[]) => {
       const pty = place.chat(argv, { cols: 100, rows: 30 });
-      await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"), 30_000);
-      await sleep(seenMs + calmMs);
+      await pty.waitFor((one) => one.screen().join("\n").includes("❯ n"));
+      await readQuestion();
       return pty;
     };
     const first = await shown(["chat", "change it", ...xml]);
@@ -110,7 +109,7 @@ describe("a model that calls tools in XML", () => {
     expect(await place.read("a.txt")).toBe("1\n");
     const second = await shown(["resume", ...xml]);
     second.type("y");
-    await second.waitFor("Here again.", 20_000);
+    await second.waitFor("Here again.");
     expect(await place.read("a.txt")).toBe("2\n");
     expect(place.server.requests).toHaveLength(2);
   });

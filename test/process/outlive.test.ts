@@ -52,7 +52,7 @@ describe.runIf(linux)("a child whose parent is killed", () => {
     const started = await start(stubborn);
     const pid = await pidIn(join(started.cwd, "me"));
     await started.kill();
-    await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   test("is ended though its watchdog was killed before: another one took its place", async () => {
@@ -60,21 +60,17 @@ describe.runIf(linux)("a child whose parent is killed", () => {
     const pid = await pidIn(join(started.cwd, "me"));
     const [first] = watchdogsOf(started.pid, pid);
     process.kill(first ?? 0, "SIGKILL");
-    await expect
-      .poll(() => watchdogsOf(started.pid, pid).filter((one) => one !== first).length, { timeout: 10_000 })
-      .toBe(1);
+    await expect.poll(() => watchdogsOf(started.pid, pid).filter((one) => one !== first).length).toBe(1);
     await started.kill();
-    await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   test("before it was let go does nothing", async () => {
     const started = await start("echo x > done", "hold");
-    await expect
-      .poll(() => existsSync(started.noteFile) && readFileSync(started.noteFile, "utf8") !== "", { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(() => existsSync(started.noteFile) && readFileSync(started.noteFile, "utf8") !== "").toBe(true);
     const { pid } = started.note();
     await started.kill();
-    await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
     expect(existsSync(join(started.cwd, "done"))).toBe(false);
   });
 

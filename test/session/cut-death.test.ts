@@ -49,4 +49,4 @@ it("a process that dies at any write of a turn whose reply was cut keeps what ca
       ]);
       expect(last.journal().turns(), where).toMatchObject([{ state: "done" }]);
     }
-}, 120_000);
+});

@@ -125,14 +125,14 @@ describe("a process that dies", async () => {
       "before",
       places.filter(({ name }) => name !== "putWrites"),
     );
-  }, 120_000);
+  });
 
   it("just after it wrote down what a call does, before it could do it, does it later, once", async () => {
     await dieAt(
       "after",
       places.filter(({ name }) => name === "move"),
     );
-  }, 120_000);
+  });
 
   async function dieAt(when: "before" | "after", at: readonly { name: string; write: number }[]): Promise<void> {
     for (const { name, write } of at) {

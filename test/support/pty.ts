@@ -36,7 +36,7 @@ export interface Exit {
 export interface Pty {
   readonly pid: number;
   readonly term: Terminal;
-  /** Resolves once the screen or the scrollback shows it; rejects after `timeout` ms (default 10,000) with the screen as text. */
+  /** Resolves once the screen or the scrollback shows it; rejects after `timeout` ms (default 60,000: a busy machine is slow, not wrong) with the screen as text. */
   waitFor(wanted: string | RegExp | ((pty: Pty) => boolean), timeout?: number): Promise<void>;
   /** Presses named keys one by one: `key("down", "enter")`, `key("ctrl-c")`, `key("alt-enter")`; one character is itself. */
   key(...names: string[]): void;
@@ -45,6 +45,8 @@ export interface Pty {
   /** A bracketed paste if the program asked for it, otherwise the bare text with \r for line ends. */
   paste(text: string): void;
   resize(cols: number, rows: number): void;
+  /** Resizes, and waits until the program has painted since: a key that is sent after it finds the program in the new size. */
+  resized(cols: number, rows: number): Promise<void>;
   /** The rows on show, trailing blanks cut. */
   screen(): string[];
   /** All rows, those scrolled away first. */
@@ -140,7 +142,7 @@ export function openPty(options: PtyOptions): Pty {
     pid: child.pid,
     term,
     exit,
-    waitFor: (wanted, timeout = 10_000) => waitUntil(pty, wanted, timeout),
+    waitFor: (wanted, timeout = 60_000) => waitUntil(pty, wanted, timeout),
     key: (...names) => {
       for (const name of names) send(keyBytes(name));
     },
@@ -152,6 +154,11 @@ export function openPty(options: PtyOptions): Pty {
     resize: (newCols, newRows) => {
       term.resize(newCols, newRows);
       if (ended === undefined) child.resize(newCols, newRows);
+    },
+    resized: (newCols, newRows) => {
+      const before = output.length;
+      pty.resize(newCols, newRows);
+      return waitUntil(pty, () => output.length > before, 60_000);
     },
     screen: () => rowsFrom(term.buffer.active.viewportY, term.rows),
     scrollback: () => rowsFrom(0, term.buffer.active.length),

@@ -3,6 +3,7 @@ import { askBackground, backgroundOfReply, type Rgb, understandsQuestions } from
 import type { EarlyInput } from "./first-paint.ts";
 import type { Key } from "./key.ts";
 import { createKeyParser, type KeyParser } from "./keys.ts";
+import { askKind, isXtermJs } from "./kind.ts";
 import { onProcessEnd } from "./process-end.ts";
 import { titleBack, titleKept } from "./window.ts";
 
@@ -28,6 +29,8 @@ export interface Tty {
   onClose(listener: () => void): () => void;
   /** Asks for the colour of the background and goes on. What comes within a second is told, once; many terminals never answer. */
   onBackground(listener: (color: Rgb) => void): void;
+  /** Asks what terminal it is, and goes on. Told once, within a second, where it is one of xterm.js: VS Code's and the web's. */
+  onXtermJs(listener: () => void): void;
   /** Goes over to the terminal's other screen, where its wheel sends arrow keys, or back to the first one. */
   fullScreen(on: boolean): void;
   /** Gives the terminal to another program (editor, pager): cooked mode, cursor shown, nothing read. May be called twice. */
@@ -74,7 +77,8 @@ class RawTty implements Tty {
   #state: "open" | "paused" | "restored" = "open";
   #timer: NodeJS.Timeout | undefined;
   #full = false;
-  #asked: { tell: (color: Rgb) => void; until: number } | undefined;
+  /** Questions to the terminal that are open. Each hears every answer, and says whether it was its own. */
+  readonly #asked = new Set<(reply: string) => boolean>();
 
   constructor({ stdin, stdout, env, early }: TtyOptions) {
     this.#stdin = stdin;
@@ -122,9 +126,22 @@ class RawTty implements Tty {
   }
 
   onBackground(listener: (color: Rgb) => void): void {
+    this.#ask(askBackground, backgroundOfReply, listener);
+  }
+
+  onXtermJs(listener: () => void): void {
+    this.#ask(askKind, (reply) => isXtermJs(reply) || undefined, listener);
+  }
+
+  #ask<Answer>(question: string, read: (reply: string) => Answer | undefined, tell: (answer: Answer) => void): void {
     if (!this.#answers || this.#state !== "open") return;
-    this.#asked = { tell: listener, until: performance.now() + ANSWER_MS };
-    this.#stdout.write(askBackground);
+    const until = performance.now() + ANSWER_MS;
+    this.#asked.add((reply) => {
+      const answer = read(reply);
+      if (answer !== undefined && performance.now() <= until) tell(answer);
+      return answer !== undefined;
+    });
+    this.#stdout.write(question);
   }
 
   fullScreen(on: boolean): void {
@@ -214,11 +231,7 @@ class RawTty implements Tty {
 
   /** An answer of the terminal. */
   #heard(reply: string): void {
-    const color = backgroundOfReply(reply);
-    if (color === undefined || this.#asked === undefined) return;
-    const { tell, until } = this.#asked;
-    this.#asked = undefined;
-    if (performance.now() <= until) tell(color);
+    for (const isAnswer of this.#asked) if (isAnswer(reply)) this.#asked.delete(isAnswer);
   }
 
   #enter(): void {

@@ -16,9 +16,7 @@ test("a job runs on after its call, is read from where one left off, and is stop
   expect(outputs.of("c1")?.job).toBe("running");
   await run("touch ping; while [ -e ping ]; do sleep 0.05; done");
   const read = () => call("shell_output", { id: "c1", since: 3 });
-  await expect
-    .poll(read, { timeout: 20_000 })
-    .toMatchObject({ output: "pong\n(it runs; go on with since=8)", metadata: { next: 8 } });
+  await expect.poll(read).toMatchObject({ output: "pong\n(it runs; go on with since=8)", metadata: { next: 8 } });
   expect(runs(pid)).toBe(true);
   expect(await call("shell_stop", { id: "c1" })).toMatchObject({
     output: "up\npong\nbye\n(stopped, exit code 7)",

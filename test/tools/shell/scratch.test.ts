@@ -45,7 +45,7 @@ it("a command notes that its workspace's folder is used, and sweeps the others'"
   const scratch = join(top, own);
   const { run } = shellStage({ scratch });
   expect(await run("[ -d $TMPDIR ] && echo made")).toMatchObject({ output: "made\n(exit code 0)" });
-  await expect.poll(() => existsSync(join(top, other)), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => existsSync(join(top, other))).toBe(false);
   await sweepScratch(join(dirname(scratch), young));
   expect(existsSync(scratch)).toBe(true);
 });

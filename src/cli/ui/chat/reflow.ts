@@ -6,17 +6,25 @@ interface Painted {
   cursor?: { row: number; col: number };
 }
 
+/** What differs between terminals when they re-wrap. */
+export interface Reflow {
+  /** The cursor keeps its row of the screen, not its character: rows that are added below it push it down (xterm.js). */
+  pushesCursor: boolean;
+}
+
 const wrappedRows = (lines: StyledLine[], columns: number): number =>
   lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(cells(plainText(line)) / columns)), 0);
 
 /**
  * Erases a frame that the terminal has re-wrapped after it became narrower, and leaves the cursor where ink believes it to be, so
- * that ink's own erasing reaches no row of the transcript. Terminals re-wrap each row by itself and keep the cursor in its row.
+ * that ink's own erasing reaches no row of the transcript. Terminals re-wrap each row by itself; most keep the cursor in its row.
  * Row by row: some terminals keep what "erase all below" takes from a whole screen, and would show a second copy of the frame.
  */
-export function eraseReflowed(frame: Painted, columns: number): string {
+export function eraseReflowed(frame: Painted, columns: number, { pushesCursor }: Reflow): string {
   const above = frame.lines.slice(0, frame.cursor?.row ?? frame.lines.length);
-  const up = wrappedRows(above, columns);
+  const below = frame.lines.slice(above.length);
+  const pushed = pushesCursor ? wrappedRows(below, columns) - below.length : 0;
+  const up = wrappedRows(above, columns) + pushed;
   const rows = wrappedRows(frame.lines, columns) + 1;
   const top = up > 0 ? `\x1b[${up}A\r` : "\r";
   const down = above.length > 0 ? `\x1b[${above.length}B` : "";

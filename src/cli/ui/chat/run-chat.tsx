@@ -100,6 +100,7 @@ class ChatScreen {
   #ink: Instance | undefined;
   #painted: Frame | undefined;
   #columns: number;
+  #pushesCursor = false;
   #suspend: Suspend | undefined;
   #write: ((text: string) => void) | undefined;
   /** The full view that is open, and how it is closed. */
@@ -147,6 +148,9 @@ class ChatScreen {
     stdout.prependListener("resize", this.#resized);
     // What is drawn before it answers, if it ever does, is drawn for a dark one.
     if (this.#goesByBackground()) tty.onBackground(this.#onBackground);
+    tty.onXtermJs(() => {
+      this.#pushesCursor = true;
+    });
     const ink = render(this.#tree(), {
       stdout: keptOnScreen(stdout),
       stdin: new PassThrough(),
@@ -338,7 +342,8 @@ class ChatScreen {
     const { columns } = this.#size();
     const isInk = this.#write !== undefined;
     if (isInk && columns < this.#columns && this.#painted !== undefined) {
-      this.#options.stdout.write(eraseReflowed(withRest(this.#painted), columns));
+      const reflow = { pushesCursor: this.#pushesCursor };
+      this.#options.stdout.write(eraseReflowed(withRest(this.#painted), columns, reflow));
     }
     this.#columns = columns;
     this.#redraw();

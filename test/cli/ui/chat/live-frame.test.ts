@@ -135,7 +135,16 @@ describe("a narrower terminal", () => {
   it("erases each row of the old frame as often as it was wrapped, and leaves the cursor where ink looks for it", () => {
     const lines: StyledLine[] = [[{ text: "x".repeat(100) }], [], [{ text: "❯ " }], [{ text: "footer" }]];
     const erased = (rows: number) => `\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8`;
-    expect(eraseReflowed({ lines, cursor: { row: 2, col: 2 } }, 40)).toBe(`\x1b[4A\r${erased(7)}\x1b[2B`);
-    expect(eraseReflowed({ lines }, 40)).toBe(`\x1b[6A\r${erased(7)}\x1b[4B`);
+    const cursor = { row: 2, col: 2 };
+    const stays = { pushesCursor: false };
+    expect(eraseReflowed({ lines, cursor }, 40, stays)).toBe(`\x1b[4A\r${erased(7)}\x1b[2B`);
+    expect(eraseReflowed({ lines }, 40, stays)).toBe(`\x1b[6A\r${erased(7)}\x1b[4B`);
+  });
+
+  it("reaches the frame where rows that are wrapped below the cursor push it down", () => {
+    const lines: StyledLine[] = [[], [{ text: "❯ " }], [{ text: "x".repeat(100) }]];
+    const frame = { lines, cursor: { row: 1, col: 2 } };
+    expect(eraseReflowed(frame, 40, { pushesCursor: true })).toMatch(/^\x1b\[3A\r/);
+    expect(eraseReflowed(frame, 40, { pushesCursor: false })).toMatch(/^\x1b\[1A\r/);
   });
 });

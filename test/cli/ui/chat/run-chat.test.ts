@@ -46,12 +46,12 @@ describe.each([
       [cols + 20, rows],
       [45, rows],
     ] as const) {
-      pty.resize(width, height);
+      await (width < pty.term.cols ? pty.resized(width, height) : pty.resize(width, height));
       const key = `w${width}h${height}`;
       pty.type(key);
       await pty.waitFor((one) => one.screen().some((row) => row.includes(`❯ ${key}`)));
       pty.key("ctrl-u");
-      await pty.waitFor((one) => one.screen().some((row) => row.includes("ask, or /")));
+      await pty.waitFor((one) => one.screen()[one.cursor().row]?.includes("ask, or /") === true);
     }
     for (let index = 1; index <= 60; index += 1) expect(count(pty, `Paragraph ${index} of`)).toBe(1);
     expect(count(pty, "ask, or / for")).toBe(1);

@@ -141,6 +141,7 @@ it("decides nothing while the window is too small for the full view, and goes on
   pty.resize(20, 5);
   await pty.waitFor((one) => !isFull(one) && shows("small: make")(one));
   pty.key("y", "n", "n", "enter");
+  await pty.resized(21, 5); // by then the keys were read, which came before it
   pty.resize(100, 30);
   await pty.waitFor((one) => isFull(one) && shows("read: y yes")(one));
   pty.key("y");

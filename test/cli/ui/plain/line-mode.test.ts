@@ -28,6 +28,7 @@ function open() {
   const nothing = () => () => undefined;
   const tty: Tty = {
     onBackground: () => undefined,
+    onXtermJs: () => undefined,
     fullScreen: () => undefined,
     columns: 80,
     rows: 24,

@@ -50,7 +50,7 @@ beforeAll(() => {
   const tarball = join(folder, Object.values(made)[0]?.filename ?? "");
   packed = { tarball, files: run("tar", ["-tzf", tarball], folder).trim().split("\n") };
   return () => rmSync(folder, { recursive: true, force: true });
-}, 300_000);
+});
 
 const { dependencies, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
@@ -160,7 +160,7 @@ describe("a strict program that uses the package", () => {
       described: "Adds days, at https://example.com/.",
       missing: `the agent needs @langchain/core, which is not installed: npm install ${wanted.join(" ")}`,
     });
-  }, 180_000);
+  });
 
   // LangChain's own declarations do not pass `exactOptionalPropertyTypes`.
   test("drives an agent, and the graph by LangGraph's own API, to a question and past it", () => {
@@ -172,7 +172,7 @@ describe("a strict program that uses the package", () => {
       text: "I wrote it: true",
     });
     expect(start("graph")).toEqual({ asked: [expect.stringContaining("graph.txt")], last: "Done." });
-  }, 180_000);
+  });
 
   test("meets no `any`", () => {
     const app = join(install(packed, []), "node_modules", "holdfast");
