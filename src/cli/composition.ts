@@ -286,6 +286,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     addDirs: parts.addDirs,
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),
+    uid: config.uid,
     maxCost: flags.maxCost ?? config.maxCost,
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,

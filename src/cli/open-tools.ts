@@ -79,7 +79,7 @@ async function builtInTools({ io, places, config, local, shell: settings }: Tool
 const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
 
 /** What the process of the tools gets: what commands get, and the bytes that may run. */
-async function processSpec({ addDirs, shell }: ToolNeeds, workspace: string, found: FoundToolFiles) {
+async function processSpec({ addDirs, shell, config: { uid } }: ToolNeeds, workspace: string, found: FoundToolFiles) {
   const [{ surroundingsOf }, { makeFolder }] = await Promise.all([
     import("../tools/shell/surroundings.ts"),
     import("../files/make-folder.ts"),
@@ -87,5 +87,5 @@ async function processSpec({ addDirs, shell }: ToolNeeds, workspace: string, fou
   const roots = [workspace, ...(await addDirs(workspace))];
   const { env } = surroundingsOf(shell(workspace), roots, { network: true, sandbox: false });
   for (const name of ["TMPDIR", "XDG_CACHE_HOME"]) if (env[name] !== undefined) makeFolder(env[name]);
-  return { workspace, env, bytes: { files: found.bytes, open: found.open, closed: roots } };
+  return { workspace, env, uid, bytes: { files: found.bytes, open: found.open, closed: roots } };
 }

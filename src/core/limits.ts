@@ -186,10 +186,10 @@ export const limits = {
     why: "nothing is asked of the model before all are loaded; past it the file is left out, and told",
   },
   toolLookTime: {
-    what: "what a tool of a file does before it runs: its description, its arguments, its plan",
+    what: "what your own tool does before it runs: its description, its arguments, its plan",
     most: 10 * second,
     unit: "ms",
-    why: "it only looks; past it the process of the tools is ended, and started anew with the next call",
+    why: "it only looks; past it the call is refused, and the process of a tool of a file is ended and started anew with the next call",
   },
   toolStopTime: {
     what: "time that a stopped tool of a file has to end by itself",

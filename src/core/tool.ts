@@ -216,6 +216,7 @@ export interface ToolContext extends Bounds {
   sessionId: string;
   callId: string;
   stepId: string;
+  /** Who the person is to the tools, by their settings. */
   uid?: string;
   signal: AbortSignal;
   config: JsonObject;
@@ -304,7 +305,7 @@ export interface Tool<Args = unknown> {
   readonly access?: Access;
   /** What it keeps is told to sessions after this one. */
   readonly outlasts?: boolean;
-  /** Beyond the schema: a message the model can act on, or undefined. */
+  /** Beyond the schema: a message the model can act on, or undefined. What it gives else is a defect, and the call does not run. */
   validate?(args: Args, ctx: ToolContext): MaybePromise<string | undefined>;
   /**
    * Reads only; what policy judges, a person is shown and the digest covers. Throws ToolRefusal for what the model can mend.
@@ -324,10 +325,15 @@ export interface Tool<Args = unknown> {
   release?(callId: string): MaybePromise<void>;
   /** Among which others `agent tools` shows it. */
   readonly category?: string;
+  /** What people read in the place of its name and its parameters' names, by language. */
   readonly display?: { en?: ToolDisplay; zh?: ToolDisplay };
-  /** Parameters the model does not see. */
+  /**
+   * Parameters that the model is not told of and may not give: filled in from `inject`, else from the context's field of their name
+   * (uid, sessionId, workspace, cwd, goal, pageUrl), else by the schema's default. Their values are in no record and no digest.
+   */
   readonly hidden?: readonly string[];
-  readonly inject?: Record<string, Json | ((ctx: ToolContext, args: JsonObject) => Json)>;
+  /** What a parameter is where the model does not give it: a value, or what a function makes of the context and what was given. */
+  readonly inject?: Record<string, Json | ((ctx: ToolContext, args: JsonObject) => MaybePromise<Json | undefined>)>;
   /** Arguments the person may edit: absent = all, [] = none. */
   readonly editable?: readonly string[];
   /** Absolute: the one workspace it works in; a use in another is a TypeError. Any, where it is left out. */

@@ -29,6 +29,8 @@ export interface SessionRuntime {
   readonly tree?: TreeKeeper;
   readonly services: Readonly<Record<string, unknown>>;
   readonly config: JsonObject;
+  /** Who the person is to the tools. */
+  readonly uid?: string | undefined;
   readonly toolChoice: ToolChoice;
   /** Characters of an observation that the model gets, false for all, where the settings say it. */
   readonly maxObserve?: number | false | undefined;
@@ -118,6 +120,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     sessionId: runtime.sessionId,
     callId: call.callId,
     stepId: stepText(call.stepId),
+    ...(runtime.uid === undefined ? {} : { uid: runtime.uid }),
     signal: runtime.signal,
     config: runtime.config,
     services: runtime.services,

@@ -34,6 +34,8 @@ export interface AgentOptions {
   /** What tools find in their context. */
   services?: Readonly<Record<string, unknown>>;
   config?: JsonObject;
+  /** Who the person is to tools (`uid` in their context); it is in no record. */
+  uid?: string;
   /** Steps from one message to the end of its turn, at the most. Default 50. */
   maxSteps?: number;
   /** Where a model's key, endpoint and proxies are read from; nothing else is. Default `process.env`. */
@@ -149,6 +151,7 @@ function drive(options: AgentOptions, store: () => Promise<Store>, closed: (sess
     clock: Date.now,
     maxSteps: options.maxSteps ?? 50,
     ...(config === undefined ? {} : { config }),
+    uid: options.uid,
     sessionClosed: closed,
   });
 }

@@ -54,6 +54,8 @@ export interface AgentParts {
   titles?: boolean;
   toolChoice?: ToolChoice;
   config?: JsonObject;
+  /** Who the person is to the tools; it is in no record. */
+  uid?: string | undefined;
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */
   reportDefect?(error: unknown): void;
   /** A session was closed; nothing more is done in it. */

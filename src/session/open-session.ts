@@ -151,6 +151,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,
     config: parts.config ?? {},
+    uid: parts.uid,
     toolChoice: parts.toolChoice ?? "auto",
     maxSteps,
     maxCost: parts.maxCost,

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { type ZodType, z } from "zod";
 import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
@@ -5,7 +6,10 @@ import { type Read, readStrictJson, toPlainJson } from "../core/strict-json.ts";
 import type { JsonSchemaArgs, Tool, ToolArgs, ToolContext } from "../core/tool.ts";
 import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
 import { coerce } from "./coerce.ts";
+import { type Filled, fillIn, unfilled } from "./fill-in.ts";
+import { looking } from "./look-time.ts";
 import { argumentsOf, shapeOf } from "./schema.ts";
+import { fieldsOf, visibleShape } from "./visible-shape.ts";
 
 export type ParsedArguments =
   | { ok: true; args: unknown; canonical: JsonObject }
@@ -22,40 +26,58 @@ const refuse = (tool: Tool, message: string): ParsedArguments => ({
  * so; everything else that does not fit, an unknown argument above all, is refused in one sentence that the model can act on.
  *
  * `args` is what the tool's methods take. `canonical` is the same as plain JSON, for the journal and the digest: parsing it
- * again gives the same call. Fields hidden from the model are refused from it, filled in from `tool.inject`, and are not in
- * `canonical`, so that they are filled in anew for each process.
- * Throws what the tool's own functions throw: a defect of the tool.
+ * again gives the same call. Fields hidden from the model are refused from it, filled in, and are neither in `canonical`, so that
+ * they are filled in anew for each process, nor quoted in a refusal.
+ * Throws what the tool's own functions throw, or where they give what they may not: a defect of the tool.
  */
 export async function parseArguments(tool: Tool, raw: unknown, ctx: ToolContext): Promise<ParsedArguments> {
   const read = readArguments(raw);
   if (!read.ok) return refuse(tool, read.message);
+  try {
+    return await looking(tool, ctx, () => parseObject(tool, read.value, ctx));
+  } catch (error) {
+    if (error instanceof ToolRefusal) return { ok: false, code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+async function parseObject(tool: Tool, given: JsonObject, ctx: ToolContext): Promise<ParsedArguments> {
+  const { hidden = [] } = tool;
   const taken = await argumentsOf(tool, ctx);
   const shape = shapeOf(taken);
-  const hidden = (tool.hidden ?? []).find((name) => Object.hasOwn(read.value, name));
-  if (hidden !== undefined) return refuse(tool, unknownName(hidden, visibleNames(tool, shape)));
-  const coerced = asObject(coerce(read.value, shape, shape));
-  const unknown = unknownArgument(coerced, withoutHidden(tool, shape), shape);
+  const seen = visibleShape(tool, shape);
+  const known = fieldsOf(seen).names;
+  const concealed = hidden.find((name) => Object.hasOwn(given, name));
+  if (concealed !== undefined) return refuse(tool, unknownName(concealed, [...known]));
+  const coerced = asObject(coerce(given, shape, shape));
+  const unknown = unknownArgument(coerced, seen, shape);
   if (unknown !== undefined) return refuse(tool, unknown);
-  const filled = fillIn(tool, coerced, ctx);
-  const parse = parserOf(taken, ctx);
+  const filled = await fillIn(tool, coerced, fieldsOf(shape), ctx);
+  const parse = parserOf(taken, hidden, ctx);
   const parsed = await parse(filled);
   if (!parsed.ok) return parsed.code === undefined ? refuse(tool, parsed.message) : { ...parsed, code: parsed.code };
-  const objection = await tool.validate?.(parsed.value, ctx);
-  if (objection !== undefined) return refuse(tool, objection);
-  const shown = await repeatable(parse, parsed.value, filled);
-  return { ok: true, args: parsed.value, canonical: without(shown, tool.hidden ?? []) };
+  const canonical = await repeatable(parse, parsed.value, filled, { hidden, known });
+  const objection = objectionOf(await tool.validate?.(parsed.value, ctx));
+  return objection === undefined ? { ok: true, args: parsed.value, canonical } : refuse(tool, objection);
+}
+
+/** @throws Error for what is neither a sentence nor nothing: whether the call may run is not known then. */
+function objectionOf(said: unknown): string | undefined {
+  if (said === undefined || said === null) return undefined;
+  if (typeof said === "string" && said.trim() !== "") return said;
+  throw new Error(`its validate gave ${inspect(said, { depth: 0 })}, which is no sentence; nothing was done`);
 }
 
 type Parsed = { ok: true; value: unknown } | { ok: false; message: string; code?: ErrorCode };
-type Parse = (given: JsonObject) => Promise<Parsed>;
+type Parse = (given: Filled) => Promise<Parsed>;
 
-function parserOf(taken: ToolArgs<unknown>, ctx: ToolContext): Parse {
-  if (!("jsonSchema" in taken)) return (given) => parseBySchema(taken, given);
+function parserOf(taken: ToolArgs<unknown>, hidden: readonly string[], ctx: ToolContext): Parse {
+  if (!("jsonSchema" in taken)) return (given) => parseBySchema(taken, given, hidden);
   const { parse } = taken;
-  if (parse === undefined) return (given) => parseBySchema(checkOf(taken), given);
+  if (parse === undefined) return (given) => parseBySchema(checkOf(taken), given, hidden);
   return async (given) => {
     try {
-      return { ok: true, value: await parse.call(taken, given, ctx) };
+      return { ok: true, value: await parse.call(taken, given as JsonObject, ctx) };
     } catch (error) {
       if (error instanceof ToolRefusal && error.code !== "INVALID_ARGUMENT")
         return { ok: false, code: error.code, message: error.message };
@@ -64,10 +86,20 @@ function parserOf(taken: ToolArgs<unknown>, ctx: ToolContext): Parse {
   };
 }
 
-async function parseBySchema(schema: ZodType, given: JsonObject): Promise<Parsed> {
+async function parseBySchema(schema: ZodType, given: Filled, hidden: readonly string[]): Promise<Parsed> {
   const parsed = await schema.safeParseAsync(given);
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: explainIssues(parsed.error, given) };
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const at = parsed.error.issues.find(({ path: [first] }) => typeof first === "string" && hidden.includes(first));
+  const message =
+    at === undefined
+      ? explainIssues(parsed.error, without(given, hidden) as JsonObject)
+      : unfit(String(at.path[0]), given);
+  return { ok: false, message };
 }
+
+/** The model can mend nothing here, and the value is not told. */
+const unfit = (name: string, given: Filled): string =>
+  given[name] === undefined ? unfilled(name) : `what fills in its hidden parameter ${name} does not fit what it takes`;
 
 /** What checks by a JSON Schema; made once. @throws where it is none, or says what cannot be checked. */
 function checkOf(taken: JsonSchemaArgs<unknown>): ZodType {
@@ -95,30 +127,35 @@ const isObjectText = (value: Json): value is string => typeof value === "string"
 
 const asObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 
-const without = (object: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-
-function withoutHidden(tool: Tool, shape: JsonObject): JsonObject {
-  return { ...shape, properties: without(asObject(shape["properties"] ?? {}), tool.hidden ?? []) };
-}
-
-const visibleNames = (tool: Tool, shape: JsonObject): string[] =>
-  Object.keys(asObject(withoutHidden(tool, shape)["properties"] ?? {}));
-
-function fillIn(tool: Tool, given: JsonObject, ctx: ToolContext): JsonObject {
-  const absent = Object.entries(tool.inject ?? {}).filter(([name]) => !Object.hasOwn(given, name));
-  const filled = absent.map(([name, source]) => [name, typeof source === "function" ? source(ctx, given) : source]);
-  return { ...given, ...Object.fromEntries(filled) };
-}
+const without = (object: Filled, names: readonly string[]): Filled =>
+  names.length === 0 ? object : Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
 /**
  * The parsed value with its defaults, if it is plain JSON that parses to itself; else (a schema that transforms) what was
- * given to the schema, which gives the same value when it is parsed again.
+ * given to the schema, which gives the same value when it is parsed again. Nothing hidden is in it, nor what a schema made of that.
  */
-async function repeatable(parse: Parse, parsed: unknown, given: JsonObject): Promise<JsonObject> {
-  const plain = toPlainJson(parsed);
-  if (!plain.ok || !isJsonObject(plain.value)) return given;
-  const again = await parse(plain.value);
-  const same = again.ok ? toPlainJson(again.value) : undefined;
-  return same?.ok && canonicalJson(same.value) === canonicalJson(plain.value) ? plain.value : given;
+async function repeatable(
+  parse: Parse,
+  parsed: unknown,
+  given: Filled,
+  { hidden, known }: { hidden: readonly string[]; known: ReadonlySet<string> },
+): Promise<JsonObject> {
+  const shown = without(given, hidden) as JsonObject;
+  const seen = (value: unknown): JsonObject | undefined => {
+    if (hidden.length === 0) return plainObject(value);
+    if (!isJsonObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return undefined;
+    const named = Object.entries(value).filter(([name]) => known.has(name) || Object.hasOwn(shown, name));
+    return plainObject(Object.fromEntries(named));
+  };
+  const plain = seen(parsed);
+  if (plain === undefined) return shown;
+  const kept = Object.entries(given).filter(([name]) => hidden.includes(name));
+  const again = await parse({ ...plain, ...Object.fromEntries(kept) });
+  const same = again.ok ? seen(again.value) : undefined;
+  return same !== undefined && canonicalJson(same) === canonicalJson(plain) ? plain : shown;
+}
+
+function plainObject(value: unknown): JsonObject | undefined {
+  const plain = toPlainJson(value);
+  return plain.ok && isJsonObject(plain.value) ? plain.value : undefined;
 }

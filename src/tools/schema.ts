@@ -1,6 +1,8 @@
 import { type ZodType, z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import type { Tool, ToolArgs, ToolContext } from "../core/tool.ts";
+import { looking } from "./look-time.ts";
+import { visibleShape } from "./visible-shape.ts";
 
 /** A tool as the model sees it. */
 export interface ToolSchema {
@@ -13,7 +15,9 @@ export interface ToolSchema {
 /** What a tool takes, by zod or JSON Schema. What is a function of the context is worked out once a turn. */
 export function argumentsOf(tool: Tool, ctx: ToolContext): ToolArgs<unknown> | Promise<ToolArgs<unknown>> {
   const { args } = tool;
-  return typeof args === "function" ? onceATurn(tool, ctx, "args", async () => args(ctx)) : args;
+  return typeof args === "function"
+    ? onceATurn(tool, ctx, "args", () => looking(tool, ctx, async () => args(ctx)))
+    : args;
 }
 
 /** JSON Schema of what the tool takes, hidden fields included. */
@@ -23,7 +27,7 @@ export const shapeOf = (args: ToolArgs<unknown>): JsonObject =>
 function descriptionOf(tool: Tool, ctx: ToolContext): string | Promise<string> {
   const { description } = tool;
   return typeof description === "function"
-    ? onceATurn(tool, ctx, "description", async () => description(ctx))
+    ? onceATurn(tool, ctx, "description", () => looking(tool, ctx, async () => description(ctx)))
     : description;
 }
 
@@ -94,23 +98,11 @@ export function plainToolSchema(tool: Tool): ToolSchema {
   return described(tool, description, args);
 }
 
-function described(tool: Tool, description: string, args: ToolArgs<unknown>): ToolSchema {
-  const parameters = visible(shapeOf(args), new Set(tool.hidden), new Set(Object.keys(tool.inject ?? {})));
-  return { name: tool.name, description, parameters };
-}
-
-function visible(schema: JsonObject, hidden: Set<string>, filled: Set<string>): JsonObject {
-  const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-  const { required: _, ...rest } = schema;
-  const wanted = required.filter((name) => typeof name === "string" && !hidden.has(name) && !filled.has(name));
-  return {
-    ...rest,
-    type: "object",
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
-    ...(wanted.length > 0 ? { required: wanted } : {}),
-  };
-}
+const described = (tool: Tool, description: string, args: ToolArgs<unknown>): ToolSchema => ({
+  name: tool.name,
+  description,
+  parameters: visibleShape(tool, shapeOf(args)),
+});
 
 /** Where a schema keeps instance data or names, not schemas. */
 const literal = new Set(["enum", "const", "default", "examples", "required"]);

@@ -48,6 +48,22 @@ describe("a tool of a file that behaves badly", () => {
       "FAILED",
     ],
     ["throws where it validates", `${reads}, validate: () => { throw new Error("no") }, execute: () => ""`, "FAILED"],
+    ["validates to junk", `${reads}, validate: () => ({}), execute: () => "done"`, "FAILED"],
+    [
+      "fills in what throws",
+      `${reads}, args: z.object({ a: z.string() }), inject: { a: () => { throw new Error("no") } }, execute: () => "done"`,
+      "FAILED",
+    ],
+    [
+      "fills in what is no JSON",
+      `${reads}, args: z.object({ a: z.any() }), inject: { a: () => new Map() }, execute: () => "done"`,
+      "FAILED",
+    ],
+    [
+      "confirms with what is no words",
+      `${reads}, plan: () => ({ summary: "s", confirm: 7 }), execute: () => ""`,
+      "FAILED",
+    ],
     ["plans what is none", `${reads}, plan: async () => ({ files: [] }), execute: () => ""`, "FAILED"],
   ])("and %s is an error, and the turn goes on", async (_, fields, errorCode) => {
     const { place, ran, bad, good } = await callOf(fields);

@@ -44,7 +44,7 @@ test.each([
   expect(heard.filter((line) => !("planned" in line))).toEqual([
     {
       ...{ isDate: true, day: "2026-12-24T00:00:00.000Z", text: "call home", zone: "UTC" },
-      ...{ user: "user-of-the-process", token: "s3cret-token" },
+      ...{ user: "user-of-the-process", token: "s3cret-token", uid: "ada-of-the-settings" },
     },
     // The instance of the call, and the one that the session described it by.
     { disposed: true },
@@ -68,7 +68,7 @@ test.each([
   const kept = readdirSync(folder)
     .filter((name) => name.startsWith("agent.db"))
     .map((name) => readFileSync(join(folder, name), "latin1"));
-  for (const hidden of ["s3cret-token", "user-of-the-process"]) {
+  for (const hidden of ["s3cret-token", "user-of-the-process", "ada-of-the-settings"]) {
     expect(JSON.stringify(events)).not.toContain(hidden);
     for (const bytes of kept) expect(bytes).not.toContain(hidden);
   }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
@@ -83,6 +83,12 @@ describe("a tool file of the project", () => {
       "above.mjs": 'import "../config.json";\nexport default [];',
       "bare.mjs": 'import "fs";\nexport default [];',
       "writes.mjs": toolFile("writes", "effect: 'file', execute: () => ''"),
+      "who.mjs": `import { z } from "holdfast";
+const tool = { description: "", args: z.object({ uid: z.string(), goal: z.string() }), execute: () => "" };
+export default [{ ...tool, name: "who", hidden: ["uid", "goal"] }, { ...tool, name: "sees" }, { ...tool, name: "mute", hidden: ["voice"] }];
+`,
+      "sure.mjs": toolFile("sure", "confirm: 'yes', execute: () => ''"),
+      "throws.mjs": toolFile("throws", "get confirm() { throw new Error('not sure') }, execute: () => ''"),
       "nothing.mjs": "export const tool = 1;",
       "ends.mjs": "process.exit(0);",
     });
@@ -91,6 +97,7 @@ describe("a tool file of the project", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows.map(({ name }) => name)).toContain("sees");
     expect(rows.find(({ name }) => name === "deploy")).toMatchObject({
       source: "project",
       risk: "medium",
@@ -105,6 +112,14 @@ describe("a tool file of the project", () => {
       [".holdfast/tools/ends.mjs", "project", expect.stringContaining("ended by itself (exit code 0)")],
       [".holdfast/tools/foreign.mjs", "project", expect.stringContaining('a tool file may import "holdfast"')],
       [".holdfast/tools/nothing.mjs", "project", expect.stringContaining("no `export default`")],
+      [".holdfast/tools/sure.mjs", "project", expect.stringContaining("expected boolean")],
+      [".holdfast/tools/throws.mjs", "project", "not sure"],
+      [
+        "who of .holdfast/tools/who.mjs",
+        "project",
+        expect.stringContaining("INVALID_ARGUMENT: nothing fills in its hidden parameter uid: set"),
+      ],
+      ["mute of .holdfast/tools/who.mjs", "project", "its hidden names voice, which is none of its parameters"],
       [".holdfast/tools/writes.mjs", "project", expect.stringContaining("its effect must be none, once or child")],
       ["ls of .holdfast/tools/ls.mjs", "project", "the agent itself has a tool of this name"],
     ]);
@@ -126,40 +141,60 @@ describe("a tool file of the project", () => {
 export default defineTool({
   name: "sign",
   description: "Signs.",
-  args: z.object({ text: z.string(), token: z.string(), zone: z.string(), at: z.string() }),
-  hidden: ["token"],
+  args: z.object({
+    text: z.string(), zone: z.string(), at: z.string(),
+    token: z.string(), uid: z.string(), workspace: z.string(), rounds: z.number().default(40417),
+  }),
+  hidden: ["token", "uid", "workspace", "rounds"],
   inject: { token: () => "s3cret-" + process.env.HOME.length, zone: "UTC", at: (ctx, args) => args.text + "@" + ctx.sessionId },
-  validate: ({ text }) => (text === "" ? "there is nothing to sign" : undefined),
-  execute: (args) => ({ length: args.token.length, zone: args.zone, at: args.at }),
+  validate: ({ text, uid }) => (text === "" ? "there is nothing to sign" : undefined),
+  execute: ({ token, uid, ...args }, ctx) => ({
+    length: token.length, who: uid.replaceAll(/./g, "*"), here: args.workspace === ctx.workspace, half: args.rounds / 2,
+    zone: args.zone, at: args.at,
+  }),
 });
 `;
     const answers = [
       asks("sign", { text: "" }),
       asks("sign", { text: "a", token: "mine" }),
+      asks("sign", { text: "a", uid: "root" }),
       asks("sign", { text: "a" }),
       says("Done."),
     ];
     const place = await placeWithTools({ "sign.mjs": secret }, answers);
+    await writeFile(join(place.home, "config.json"), '{"uid":"ada-l0velace"}');
     const first = place.spawn(["run", "go", "--json"]);
     await first.shows("approval_requested");
     first.child.kill("SIGKILL");
     const { stdout } = await first.done;
     const session = (JSON.parse(stdout.split("\n", 1)[0] ?? "") as { session: string }).session;
+    const edited = await place.run(["resume", session, "--edit", 'c4={"text":"a","uid":"root"}']);
+    expect([edited.code, edited.stderr]).toEqual([11, expect.stringContaining('unknown argument "uid"')]);
     const ran = await place.json(["resume", session, "--approve", "all"]);
 
-    expect(place.heard(-1, -1)).toMatch(/^\{"length":\d+,"zone":"UTC","at":"a@.*"\}$/);
+    expect(JSON.parse(place.heard(-1, -1))).toEqual({
+      ...{ length: expect.any(Number), who: "*".repeat("ada-l0velace".length), here: true, half: 20208.5 },
+      ...{ zone: "UTC", at: `a@${session}` },
+    });
     const messages = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
-    expect(messages.slice(0, 2).map(({ content }) => content)).toEqual([
+    expect(messages.slice(0, 3).map(({ content }) => content)).toEqual([
       expect.stringContaining("there is nothing to sign"),
-      expect.stringContaining(`unknown argument "token" (known: text, zone, at)`),
+      expect.stringContaining('unknown argument "token" (known: text, zone, at)'),
+      expect.stringContaining('unknown argument "uid" (known: text, zone, at)'),
     ]);
     const { parameters } = place.server.requests.at(0)?.body.tools?.at(-1)?.function ?? {};
     expect(parameters).toMatchObject({ required: ["text"] });
     const shown = await place.run(["sessions", "show", session, "--calls"]);
     const exported = await place.run(["sessions", "export", session]);
-    const kept = await readFile(join(place.home, "agent.db"), "latin1");
-    for (const text of [stdout, ran.stdout, shown.stdout, exported.stdout, kept, JSON.stringify(parameters)])
-      expect(text).not.toContain("s3cret");
+    const listed = await place.run(["tools", "sign", "--json"]);
+    const files = (await readdir(place.home, { recursive: true, withFileTypes: true })).filter(
+      (one) => one.isFile() && one.name !== "config.json",
+    );
+    expect(files.map(({ name }) => name)).toContain("agent.db");
+    const kept = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), "latin1")));
+    const told = [stdout, edited.stdout, ran.stdout, shown.stdout, exported.stdout, listed.stdout];
+    for (const text of [...told, ...kept, JSON.stringify(place.server.requests)])
+      expect(text).not.toMatch(/s3cret|l0velace|40417/);
   });
 
   it("describes itself from the context, once a turn, and has one instance for each call", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   type Agent,
   type AgentEvent,
@@ -8,6 +8,7 @@ import {
   createAgent,
   createToolRegistry,
   defineTool,
+  executeTool,
   type Model,
   type Tool,
   z,
@@ -39,7 +40,7 @@ function calling(...calls: Call[]): {
 }
 
 async function play(
-  options: Pick<AgentOptions, "tools" | "model"> & { store?: string },
+  options: Pick<AgentOptions, "tools" | "model" | "uid"> & { store?: string },
 ): Promise<{ agent: Agent; events: AgentEvent[] }> {
   const agent = createAgent({ workspace: tempTree(), ...options });
   onTestFinished(() => agent.close());
@@ -175,4 +176,56 @@ test("what comes into a registry and goes out of it while a session runs is offe
   ]);
   await agent.close();
   expect(readFileSync(store, "latin1").split("offer_change")).toHaveLength(2);
+});
+
+test("a tool with a hidden parameter that nothing fills in is left out of the session, and told with what would", async () => {
+  const who = defineTool({
+    name: "who",
+    description: "Says who.",
+    args: z.object({ uid: z.string() }),
+    hidden: ["uid"],
+    ...read,
+    execute: ({ uid }) => uid,
+  });
+  const { model, offered } = calling();
+  const { events } = await play({ tools: [who], model });
+  expect([offered, events.filter((event) => event.type === "notice").map(({ text }) => text)]).toEqual([
+    [[]],
+    [expect.stringContaining("the tool who is left out: INVALID_ARGUMENT: nothing fills in its hidden parameter uid")],
+  ]);
+  const known = calling(["who", {}]);
+  await play({ tools: [who], model: known.model, uid: "ada" });
+  expect(known.heard).toEqual(["ada"]);
+});
+
+const low = { description: "", args: z.object({}), ...read, execute: () => "done" };
+
+test.each<[string, Partial<Tool>, string[]]>([
+  ["true", { confirm: true }, ["it must be confirmed each time"]],
+  ["a text", { confirm: "sure?" as unknown as boolean }, ["sure?"]],
+  ["a function", { confirm: (() => false) as unknown as boolean }, ["it must be confirmed each time"]],
+  ["false", { confirm: false }, []],
+  ["nothing", {}, []],
+  ["words in its plan", { plan: async (_, { cwd }) => ({ summary: "s", cwd, confirm: "it rings" }) }, ["it rings"]],
+  [
+    "junk in its plan",
+    { plan: async (_, { cwd }) => ({ summary: "s", cwd, confirm: 7 as unknown as string }) },
+    ["it must be confirmed each time"],
+  ],
+])("a tool that must be confirmed is asked about whatever its risk, by any word but no: %s", async (_, fields, why) => {
+  const { model } = calling(["it", {}]);
+  const { events } = await play({ tools: [{ ...low, name: "it", ...fields }], model });
+  const asked = events.flatMap((event) => (event.type === "approval_requested" ? event.calls : []));
+  expect(asked.map(({ verdict }) => verdict.why)).toEqual(why);
+});
+
+test("a plan that never comes is not waited for without an end", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const plan = (): Promise<never> => {
+    void vi.advanceTimersByTimeAsync(60_000);
+    return new Promise(() => undefined);
+  };
+  const told = await executeTool({ ...low, name: "it", plan }, {}, { workspace: tempTree() });
+  expect(told).toMatchObject({ error: expect.stringContaining("nothing was done"), metadata: { code: "TIMEOUT" } });
 });

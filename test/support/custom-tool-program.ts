@@ -21,9 +21,10 @@ const remind = () =>
       zone: z.string(),
       user: z.string(),
       token: z.string(),
+      uid: z.string(),
     }),
     inject: { zone: "UTC", user: ({ services }) => String(services["user"]), token: "s3cret-token" },
-    hidden: ["user", "token"],
+    hidden: ["user", "token", "uid"],
     async plan({ day, user }, { cwd }) {
       log({ planned: day instanceof Date && user === "user-of-the-process" });
       return { summary: `remind on ${day.toISOString().slice(0, 10)}`, cwd };
@@ -55,6 +56,7 @@ const agent = createAgent({
   model,
   tools: [{ name: "remind", factory: remind }],
   services: { user: "user-of-the-process" },
+  uid: "ada-of-the-settings",
   store: join(folder, "agent.db"),
 });
 const older = id === undefined || id === "whole" ? undefined : await agent.resume(id);

@@ -1,7 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import { limits } from "../../src/core/limits.ts";
 import { defineTool, type Tool } from "../../src/core/tool.ts";
 import { parseArguments } from "../../src/tools/arguments.ts";
+import { parameterProblem } from "../../src/tools/fill-in.ts";
 import { createToolContext } from "../../src/tools/run-tool.ts";
 
 const ctx = createToolContext({ workspace: "/ws" });
@@ -246,7 +248,7 @@ describe("hidden and injected parameters", () => {
     hidden: ["user"],
     inject: { user: (at) => at.sessionId, limit: 10 },
   });
-  const at = createToolContext({ workspace: "/ws", sessionId: "s1" });
+  const at = createToolContext({ workspace: "/ws", sessionId: "s1", uid: "ada" });
 
   test("are filled in where absent; hidden ones are not in the canonical form", async () => {
     expect(await parseArguments(tool, { query: "q" }, at)).toEqual({
@@ -262,10 +264,182 @@ describe("hidden and injected parameters", () => {
     expect(await parseArguments(tool, first.canonical, at)).toEqual(first);
   });
 
-  test("a hidden one is refused from the model, and is not told of", async () => {
-    const message = await refused({ query: "q", user: "root" }, tool);
-    expect(message).toBe('probe: unknown argument "user" (known: query, limit)');
+  test.each([
+    ["as it is", { query: "q", user: "root" }],
+    ["as JSON text", '{"query":"q","user":"root"}'],
+    ["as JSON text in JSON text", JSON.stringify('{"query":"q","user":"root"}')],
+    ["and nothing of it", { query: "q", user: null }],
+  ])("a hidden one is refused from the model, and is not told of: %s", async (_, raw) => {
+    expect(await refused(raw, tool)).toBe('probe: unknown argument "user" (known: query, limit)');
+    expect(await refused(raw, { ...tool, args: z.looseObject(args.shape) })).toContain('unknown argument "user"');
   });
+
+  test("a hidden one comes from inject, else from the context's field of its name, else from the schema", async () => {
+    const fields = ["uid", "sessionId", "workspace", "cwd", "goal", "pageUrl"];
+    const all = toolOf(
+      z.strictObject({
+        ...Object.fromEntries(fields.map((name) => [name, z.string().default("none")])),
+        callId: z.string().default("none"),
+      }),
+      { hidden: [...fields, "callId"], inject: { cwd: "/injected", goal: () => undefined } },
+    );
+    const parsed = await parseArguments(all, {}, { ...at, callId: "c1" });
+    expect(parsed).toEqual({
+      ok: true,
+      args: {
+        ...{ uid: "ada", sessionId: "s1", workspace: "/ws", cwd: "/injected", goal: "none", pageUrl: "none" },
+        callId: "none",
+      },
+      canonical: {},
+    });
+  });
+
+  test("one that nothing fills in is INVALID_ARGUMENT, and says what would", async () => {
+    const asking = (name: string) => toolOf(z.strictObject({ [name]: z.string() }), { hidden: [name] });
+    expect(await refused({}, asking("uid"))).toBe(
+      'probe: nothing fills in its hidden parameter uid: set "uid" in config.json, or give it a default',
+    );
+    expect(await refused({}, asking("goal"))).toBe(
+      "probe: nothing fills in its hidden parameter goal: give it an inject or a default",
+    );
+  });
+
+  test("the value of a hidden one is in no refusal and not in the canonical form, whatever the schema makes of it", async () => {
+    const token = "s3cret-0123456789";
+    const shape = z.object({ text: z.string(), token: z.string() });
+    const schemas: z.ZodType[] = [
+      shape.refine(({ text }) => text !== "a", "not a"),
+      z.strictObject({ text: z.string(), token: z.literal("other") }),
+      z.union([z.strictObject({ n: z.int(), token: z.string() }), z.strictObject({ m: z.int(), token: z.string() })]),
+      shape.transform(({ text, token: used }) => ({ text, sent: used })),
+      z.looseObject(shape.shape).transform((given) => ({ ...given, sent: given.token })),
+    ];
+    for (const schema of schemas) {
+      const signs = toolOf(schema, { hidden: ["token"], inject: { token } });
+      const parsed = await parseArguments(signs, { text: "a" }, at);
+      expect(JSON.stringify(parsed.ok ? parsed.canonical : parsed)).not.toContain("s3cret");
+    }
+    expect(await refused({ text: "a" }, toolOf(shape, { hidden: ["token"], inject: { token: 12345 } }))).toBe(
+      "probe: what fills in its hidden parameter token does not fit what it takes",
+    );
+  });
+
+  test("a hidden one may be anything that inject has; the defaults beside it are in the canonical form", async () => {
+    const client = new Map([["a", 1]]);
+    const uses = toolOf(z.strictObject({ n: z.int().default(1), client: z.instanceof(Map) }), {
+      hidden: ["client"],
+      inject: { client: () => client as unknown as null },
+    });
+    expect(await parseArguments(uses, {}, at)).toEqual({ ok: true, args: { n: 1, client }, canonical: { n: 1 } });
+  });
+
+  test("inject sees what was given, cannot change it, and is never over it", async () => {
+    const seen: unknown[] = [];
+    const tags = toolOf(z.strictObject({ tags: z.array(z.string()), zone: z.string(), at: z.string().optional() }), {
+      inject: {
+        zone: async (_, given) => {
+          seen.push(structuredClone(given));
+          (given["tags"] as string[]).push("mine");
+          return "UTC";
+        },
+        tags: ["mine"],
+        at: () => undefined,
+      },
+    });
+    expect(await accepted({ tags: ["theirs"] }, tags)).toEqual({ tags: ["theirs"], zone: "UTC" });
+    expect(await accepted({ tags: ["theirs"], zone: "CET", at: null }, tags)).toEqual({
+      tags: ["theirs"],
+      zone: "CET",
+    });
+    expect(seen).toEqual([{ tags: ["theirs"] }]);
+  });
+
+  test.each([
+    ["a Date", () => new Date(0), /inject gives for at is no JSON: JSON cannot hold a Date/],
+    ["a number that is none", () => Number.NaN, /no JSON/],
+    ["itself", () => tool, /no JSON/],
+    [
+      "an error",
+      () => {
+        throw new Error("no clock");
+      },
+      /no clock/,
+    ],
+  ])("where inject gives %s for a visible one, the tool has failed", async (_, made, message) => {
+    const junk = toolOf(z.strictObject({ at: z.any() }), { inject: { at: made as unknown as null } });
+    await expect(parseArguments(junk, {}, at)).rejects.toThrow(message);
+  });
+});
+
+describe("what is wrong with how parameters are hidden is known before a call", () => {
+  const args = z.object({ text: z.string(), uid: z.string(), page: z.string().optional() });
+  test.each<[string, Partial<Tool>, string | undefined]>([
+    ["nothing, where the settings say who the person is", { hidden: ["uid", "page"] }, undefined],
+    [
+      "nothing, for a value that may come with the call",
+      { hidden: ["text"], inject: { text: () => undefined } },
+      undefined,
+    ],
+    ["a name that it has not", { hidden: ["udi"] }, "its hidden names udi, which is none of its parameters"],
+    ["a name that is filled in and that it has not", { inject: { zone: 1 } }, "its inject names zone"],
+    ["one text for a list", { hidden: "uid" as unknown as string[] }, "its hidden must be a list of names"],
+    ["a list of what is no name", { editable: [1] as unknown as string[] }, "its editable must be a list of names"],
+    ["no object", { inject: ["uid"] as unknown as Record<string, string> }, "its inject must be an object"],
+    ["nothing to fill it in", { hidden: ["text"] }, "INVALID_ARGUMENT: nothing fills in its hidden parameter text"],
+  ])("%s", (_, fields, problem) => {
+    const found = parameterProblem(toolOf(args, fields), "ada");
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+
+  test("the person's name to tools, where their settings do not say it", () => {
+    const tool = toolOf(args, { hidden: ["uid"] });
+    expect(parameterProblem(tool, undefined)).toBe(
+      'INVALID_ARGUMENT: nothing fills in its hidden parameter uid: set "uid" in config.json, or give it a default',
+    );
+  });
+});
+
+describe("a tool's own functions", () => {
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const hanging: [string, Partial<Tool>][] = [
+    ["its validation", { validate: never }],
+    ["what fills in an argument", { inject: { a: never } }],
+    ["what makes its schema", { args: never }],
+  ];
+
+  test.each(hanging)("are left when the call is stopped: %s", async (_, fields) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const stop = new AbortController();
+    const hangs = toolOf(z.strictObject({ a: z.int().optional() }), fields);
+    const parsing = parseArguments(hangs, {}, { ...ctx, signal: stop.signal });
+    stop.abort();
+    await vi.advanceTimersByTimeAsync(limits.toolGrace.most);
+    expect(await parsing).toEqual({
+      ...{ ok: false, code: "CANCELLED" },
+      message: "probe was stopped before it ran; nothing was done",
+    });
+  });
+
+  test.each(hanging)("are not waited for without an end: %s", async (_, fields) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const parsing = parseArguments(toolOf(z.strictObject({ a: z.int().optional() }), fields), {}, ctx);
+    await vi.advanceTimersByTimeAsync(limits.toolLookTime.most);
+    expect(await parsing).toEqual({
+      ...{ ok: false, code: "TIMEOUT" },
+      message: "probe was not ready to run within 10 s; nothing was done",
+    });
+  });
+
+  test.each([true, false, 0, "", " ", {}, [], () => "no"])(
+    "have failed where the validation gives no sentence: %j",
+    async (said) => {
+      const tool = toolOf(z.strictObject({}), { validate: () => said as string });
+      await expect(parseArguments(tool, {}, ctx)).rejects.toThrow("which is no sentence; nothing was done");
+    },
+  );
 });
 
 test("defaults are in the canonical form", async () => {

@@ -85,3 +85,22 @@ test("what JSON Schema cannot say is open, not a failure", async () => {
   const { parameters } = await toolSchema(defineTool({ name: "t", description: "", args, execute }), ctx);
   expect(parameters["properties"]).toEqual({ day: {}, size: { type: "string" } });
 });
+
+test("nothing of a hidden field is in the schema, however the schema is made", async () => {
+  const key = z.string().describe("the key").default("k3y").meta({ id: "Key" });
+  const one = z.object({ text: z.string(), key }).meta({ id: "One", examples: [{ text: "t", key: "k3y" }] });
+  const other = z.object({ path: z.string(), key });
+  const shapes: z.ZodType[] = [
+    one,
+    other.default({ path: "p", key: "k3y" }),
+    z.union([one, other]),
+    z.discriminatedUnion("kind", [one.extend({ kind: z.literal(1) }), other.extend({ kind: z.literal(2) })]),
+    z.intersection(z.union([one, other]), z.object({ more: z.string(), key })),
+  ];
+  for (const args of shapes) {
+    const tool = { name: "t", description: "", args, hidden: ["key"], execute };
+    const told = JSON.stringify((await toolSchema(tool, ctx)).parameters);
+    expect(told).toMatch(/"(text|path)":\{"type":"string"\}/);
+    expect(told).not.toMatch(/k3y|key/i);
+  }
+});

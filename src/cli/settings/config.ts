@@ -103,6 +103,7 @@ const userConfig = z.strictObject({
   theme: z.enum(themeChoices).optional(),
   titles: z.boolean().optional(),
   tools: z.array(z.string().min(1)).optional(),
+  uid: z.string().min(1).max(200).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -136,6 +137,8 @@ export interface Config {
   titles: boolean;
   /** Files of the person's own tools, as they are written. */
   tools: string[];
+  /** Who the person is to tools that ask for it. */
+  uid?: string;
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -206,6 +209,7 @@ export async function loadConfig(file: string): Promise<Config> {
     theme: user.theme ?? "auto",
     titles: user.titles ?? false,
     tools: user.tools ?? [],
+    ...withoutUndefined({ uid: user.uid }),
   };
 }
 

@@ -28,6 +28,7 @@ import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.t
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
+import { looking } from "../../tools/look-time.ts";
 import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
@@ -107,7 +108,9 @@ async function planned(
   past: Past | undefined,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
-  const made = (await tool.plan?.(args, { ...ctx, overlay: layer })) ?? barePlan(tool, canonical, ctx);
+  const plans = async (): Promise<Plan | undefined> => tool.plan?.(args, { ...ctx, overlay: layer });
+  // The agent's own end what takes too long themselves.
+  const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const plan = pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx));
   const facts = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
   const verdict = decide(facts, policy);
@@ -218,7 +221,7 @@ export function factsOf(
   const hosts = plan.hosts ?? [];
   const facts: CallFacts = {
     ...bareFacts(tool, bounds),
-    ...(plan.confirm === undefined ? {} : { confirm: plan.confirm }),
+    ...confirmOf(plan.confirm),
     paths: lookedAt(paths, bounds.workspace, overlay),
     commands: (plan.commands ?? []).map((one) => ({ ...one, paths: lookedAt(one.paths, bounds.workspace, overlay) })),
     ...(plan.covered === undefined ? {} : { covered: plan.covered }),
@@ -242,6 +245,12 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
 
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
 
+/** Whatever is said there but no means that a person must be asked; words say why. */
+function confirmOf(said: unknown): Pick<CallFacts, "confirm"> {
+  if (said === undefined || said === null || said === false) return {};
+  return { confirm: typeof said === "string" && said.trim() !== "" ? said : true };
+}
+
 /** What policy looks at of a tool itself. */
 type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access" | "outlasts"> &
   Partial<Pick<Tool, "execute">>;
@@ -253,7 +262,7 @@ const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFac
   tool: tool.name,
   effect: effectOf(tool),
   ...(tool.risk === undefined ? {} : { risk: tool.risk }),
-  ...(tool.confirm === undefined ? {} : { confirm: tool.confirm }),
+  ...confirmOf(tool.confirm),
   ...(tool.access === undefined ? {} : { access: tool.access }),
   ...(tool.outlasts === undefined ? {} : { outlasts: tool.outlasts }),
   ...(isOwn(tool) ? { own: true as const } : {}),

@@ -1,9 +1,10 @@
 import type { Tool, ToolContext } from "../../core/tool.ts";
+import { parameterProblem } from "../../tools/fill-in.ts";
 import { type ToolSchema, toolSchema } from "../../tools/schema.ts";
 import type { OfferChange } from "../../tools/tool-set.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Tools whose functions of the context threw when they were last asked: they are not offered. */
+/** Tools that could not be described when they were last asked: they are not offered. */
 const broken = new WeakSet<Tool>();
 
 export const isDescribed = (tool: Tool): boolean => !broken.has(tool);
@@ -19,17 +20,21 @@ export async function offeredSchemas(
 }
 
 async function schemaOf(runtime: Runtime, tool: Tool, ctx: ToolContext): Promise<ToolSchema | undefined> {
+  const leave = (why: string): undefined => {
+    const isNew = isDescribed(tool);
+    broken.add(tool);
+    const text = `the tool ${tool.name} is left out: ${why}`;
+    if (isNew) runtime.emit({ type: "notice", code: "tool_left_out", text });
+  };
   try {
+    const problem = parameterProblem(tool, ctx.uid);
+    if (problem !== undefined) return leave(problem);
     const schema = await toolSchema(tool, ctx);
     broken.delete(tool);
     return schema;
   } catch (error) {
-    const isNew = isDescribed(tool);
-    broken.add(tool);
-    const why = error instanceof Error ? error.message : String(error);
-    const text = `the tool ${tool.name} is left out: it could not be described: ${why}`;
-    if (isNew) runtime.emit({ type: "notice", code: "tool_left_out", text });
-    return undefined;
+    if (ctx.signal.aborted) return undefined;
+    return leave(`it could not be described: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ownCommandName, undoToolName } from "../../core/call.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { LeftOut, OwnTool, ToolOrigin } from "./open-own-tools.ts";
+import { type LeftOut, nameIn, type OwnTool, type ToolOrigin } from "./open-own-tools.ts";
 
 /** The tools of a session, and where each is from. */
 export interface JoinedTools {
@@ -57,7 +57,7 @@ export function joinTools(
 }
 
 const leftOutFor = ({ tool, file }: OwnTool, why: string): LeftOut => ({
-  name: `${tool.name} of ${file.shown}`,
+  name: nameIn(tool.name, file),
   origin: file.origin,
   why,
 });

@@ -106,6 +106,9 @@ export const shapeSchema = z.object({
 });
 export type ToolShape = z.infer<typeof shapeSchema>;
 
+/** A tool that cannot be used as it is, and why. */
+export const problemSchema = z.strictObject({ name: z.string().max(200), problem: z.string().max(1_000) });
+
 export const loadedSchema = z.strictObject({
   tools: z.array(z.json()).max(200),
   /** Paths of all that was loaded for the file, itself included. */

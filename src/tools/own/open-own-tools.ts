@@ -5,7 +5,7 @@ import type { Tool } from "../../core/tool.ts";
 import { createToolContext } from "../run-tool.ts";
 import { checkToolName } from "../tool-set.ts";
 import { fileTool, type LoadedFile } from "./file-tool.ts";
-import { loadedSchema, shapeSchema, toldContext } from "./messages.ts";
+import { loadedSchema, problemSchema, shapeSchema, toldContext } from "./messages.ts";
 import { ToolProcess, ToolProcessEnded, type ToolProcessSpec } from "./tool-process.ts";
 
 /** Who put a tool there: the person's settings, or the project. */
@@ -46,11 +46,12 @@ export interface OwnTools {
 export async function openOwnTools(files: readonly ToolFile[], spec: ToolProcessSpec): Promise<OwnTools> {
   const process = new ToolProcess(spec);
   const leftOut: LeftOut[] = [];
-  const load = (file: ToolFile) => loadFile(process, file, spec.workspace);
+  const load = (file: ToolFile) => loadFile(process, file, spec);
   const together = await Promise.all(files.map((file) => load(file).catch((error: unknown) => error)));
   const tools: OwnTool[] = [];
   for (const [index, file] of files.entries()) {
-    const leave = (why: string): void => void leftOut.push({ name: file.shown, origin: file.origin, why });
+    const leave = (why: string, tool?: string): void =>
+      void leftOut.push({ name: tool === undefined ? file.shown : nameIn(tool, file), origin: file.origin, why });
     try {
       const first = together[index];
       const loaded = first instanceof ToolProcessEnded ? await load(file) : first;
@@ -63,6 +64,9 @@ export async function openOwnTools(files: readonly ToolFile[], spec: ToolProcess
   return { tools, leftOut, close: () => process.close() };
 }
 
+/** A tool of a file as a person reads of it where it is left out. */
+export const nameIn = (tool: string, { shown }: ToolFile): string => `${tool} of ${shown}`;
+
 interface Loaded {
   told: readonly unknown[];
   file: LoadedFile;
@@ -70,8 +74,8 @@ interface Loaded {
 
 const isLoaded = (value: unknown): value is Loaded => typeof value === "object" && value !== null && "told" in value;
 
-async function loadFile(process: ToolProcess, file: ToolFile, workspace: string): Promise<Loaded> {
-  const ctx = toldContext(createToolContext({ workspace }));
+async function loadFile(process: ToolProcess, file: ToolFile, { workspace, uid }: ToolProcessSpec): Promise<Loaded> {
+  const ctx = toldContext(createToolContext({ workspace, ...(uid === undefined ? {} : { uid }) }));
   const ask = async () =>
     loadedSchema.parse(
       await process.ask(
@@ -102,9 +106,14 @@ function toolsOf(
   process: ToolProcess,
   file: ToolFile,
   { told, file: loaded }: Loaded,
-  leave: (why: string) => void,
+  leave: (why: string, tool?: string) => void,
 ): OwnTool[] {
   return told.flatMap((one, index) => {
+    const left = problemSchema.safeParse(one);
+    if (left.success) {
+      leave(left.data.problem, left.data.name);
+      return [];
+    }
     const shape = shapeSchema.safeParse(one);
     const wrong = shape.success ? wrongName(shape.data.name) : shape.error.issues[0]?.message;
     if (shape.success && wrong === undefined) return [{ tool: fileTool(process, loaded, index, shape.data), file }];

@@ -17,6 +17,8 @@ export interface ToolProcessSpec {
   workspace: string;
   /** The whole environment of it. */
   env: Readonly<Record<string, string>>;
+  /** Who the person is to the tools, where their settings say it. */
+  uid?: string | undefined;
   /** What may run in it; what it reads from the disk is added, so that one started anew runs the same. */
   bytes: ToolBytes;
 }

@@ -2,6 +2,7 @@ import { ToolRefusal } from "../../../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Plan, Progress, Tool, ToolContext, ToolResult } from "../../../core/tool.ts";
 import { parseArguments } from "../../arguments.ts";
+import { parameterProblem } from "../../fill-in.ts";
 import { normalizeResult } from "../../results.ts";
 import { createToolContext } from "../../run-tool.ts";
 import { toolSchema } from "../../schema.ts";
@@ -80,40 +81,21 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
 const contextOf = (told: ToldContext, { signal, progress }: Line): ToolContext =>
   createToolContext({ ...told, signal, progress });
 
+/** What a tool says of itself that is told as it is. */
+const told = [
+  ...["name", "category", "effect", "risk", "access", "outlasts", "confirm", "editable", "urlPatterns", "timeoutMs"],
+  ...["maxObserve", "display"],
+] as const satisfies readonly (keyof Tool)[];
+
 async function shapeOfTool(tool: Tool, ctx: ToolContext) {
+  const problem = parameterProblem(tool, ctx.uid);
+  if (problem !== undefined) return { name: tool.name, problem };
   const { description, parameters } = await toolSchema(tool, ctx);
-  const {
-    name,
-    category,
-    effect,
-    risk,
-    access,
-    outlasts,
-    confirm,
-    editable,
-    urlPatterns,
-    timeoutMs,
-    maxObserve,
-    display,
-    endsTurn,
-  } = tool;
+  const { endsTurn } = tool;
   return plain({
-    ...{
-      name,
-      category,
-      description,
-      parameters,
-      effect,
-      risk,
-      access,
-      outlasts,
-      confirm,
-      editable,
-      urlPatterns,
-      timeoutMs,
-      maxObserve,
-      display,
-    },
+    ...Object.fromEntries(told.map((key) => [key, tool[key]])),
+    description,
+    parameters,
     dynamic: typeof tool.description === "function" || typeof tool.args === "function",
     plans: tool.plan !== undefined,
     ...(endsTurn === undefined || endsTurn === false ? {} : { endsTurn: true }),
