@@ -48,6 +48,8 @@ export function dialogKey(
   const arming = onKey(dialog, now);
   const next: Dialog = { ...dialog, ...arming };
   if (!arming.armed) return { dialog: next, toDraft: true };
+  // Gone to by the key before this one, and not on the screen yet: it cannot be what this key is meant for.
+  if (dialog.paintedAt === undefined && key.name !== "tab") return { dialog };
   const request = requestOf(ask, dialog);
   if (request === undefined || dialog.busy) return { dialog: next };
   const step = stageKey(next, { ask, request, geometry }, key, text);

@@ -10,7 +10,7 @@ export const roomyRows = 15;
 const labels: Record<Choice, string> = {
   deny: "No, deny",
   reason: "No, and say why…",
-  edit: "Edit the arguments, then decide…",
+  edit: "Edit it, then decide…",
   once: "Yes, once",
   session: "Yes, and for this session…",
   project: "Yes, and in this project…",

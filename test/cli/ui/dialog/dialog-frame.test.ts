@@ -41,7 +41,7 @@ describe("the approval dialog", () => {
         "3   };",
         "❯ n  No, deny",
         "  r  No, and say why…",
-        "  e  Edit the arguments, then decide…",
+        "  e  Edit it, then decide…",
         "  y  Yes, once",
         "tab · l · A · ? why · d full · o editor · esc no · ctrl+c later",
       ].join("\n"),
@@ -193,7 +193,7 @@ describe("the approval dialog", () => {
   it("offers the editor only where something may be edited", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { editable: [] })] });
     const lines = inside(chat, 100, 30);
-    expect(lines).not.toMatch(/Edit the arguments|o editor/);
+    expect(lines).not.toMatch(/Edit it|o editor/);
     expect(lines).toContain("? why · d full screen · esc denies · ctrl+c stops, keeps it waiting");
   });
 

@@ -168,8 +168,26 @@ describe("the menu", () => {
     const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
     expect(type(two, [key("tab")]).dialog.callId).toBe("c2");
     expect(type(two, [key("tab"), key("tab")]).dialog.callId).toBe("c1");
-    expect(type(two, [key("tab"), char("n")]).effect).toMatchObject({ answers: [{ callId: "c2" }] });
+    const { dialog } = type(two, [key("tab")]);
+    const step = dialogKey(dialogPainted(dialog, fits, 10_000), two, char("n"), fits, 10_000);
+    expect(step.effect).toMatchObject({ answers: [{ callId: "c2" }] });
   });
+
+  it.each(["y", "n", "A"])(
+    "decides nothing by %s typed twice with the Tab before it: that request was not on the screen",
+    (letter) => {
+      const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
+      for (const unread of [[char(letter), char(letter)], [key("escape")], [key("enter"), key("enter")]]) {
+        const step = type(two, [key("tab"), ...unread]);
+        expect([step.effect, step.toDraft, step.dialog.callId, step.dialog.note]).toEqual([
+          undefined,
+          undefined,
+          "c2",
+          "",
+        ]);
+      }
+    },
+  );
 });
 
 describe("a diff that does not fit", () => {
