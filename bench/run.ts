@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps long blocks
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps long blocks stats
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { benchInstalled } from "./installed.ts";
 import { benchLong } from "./long.ts";
 import { type Row, table } from "./row.ts";
 import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
+import { benchStats } from "./stats.ts";
 import { benchSteps } from "./steps.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   steps: benchSteps,
   long: benchLong,
   blocks: benchBlocks,
+  stats: benchStats,
 };
 
 function chosen(only: readonly string[]): string[] {

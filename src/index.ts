@@ -49,6 +49,7 @@ export type {
   ToolResult,
 } from "./core/tool.ts";
 export { defineTool } from "./core/tool.ts";
+export type { StatOrder, ToolStats } from "./core/tool-stats.ts";
 export type { ExecuteOptions } from "./graph/calls/execute-tool.ts";
 export { executeTool } from "./graph/calls/execute-tool.ts";
 export type { NotShown } from "./graph/calls/partial.ts";
@@ -107,12 +108,15 @@ export type {
   Sealed,
   Verdict,
 } from "./policy/types.ts";
+export type { StatsStore, TopOptions } from "./records/statistics.ts";
+export { toolStats, topTools } from "./records/statistics.ts";
 export type { UndoTarget } from "./records/undo.ts";
 export type { Agent, AgentOptions } from "./sdk/create-agent.ts";
 export { createAgent } from "./sdk/create-agent.ts";
 export { formatXmlToolResult } from "./sdk/xml-result.ts";
 export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
+export type { CallFilter } from "./store/call-figures.ts";
 export type { StoreFailureKind } from "./store/problems.ts";
 export { SessionBusy, StoreFailure } from "./store/problems.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { platform, release } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../core/json.ts";
+import type { Tool } from "../core/tool.ts";
+import { byUse, type ToolStats } from "../core/tool-stats.ts";
 import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { allModels } from "../model/all-models.ts";
@@ -21,6 +21,7 @@ import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
 import type { OpenedTools } from "./open-tools.ts";
 import { CliProblem } from "./problem.ts";
+import { promptMaker } from "./prompt-maker.ts";
 import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
 import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
@@ -58,7 +59,8 @@ export interface Composition {
   local(workspace: string): Promise<WorkspaceConfig>;
   /** Opened for one use, and to be closed by it. @throws CliProblem where two tools of the settings have one name. */
   tools(workspace: string): Promise<OpenedTools>;
-  prompt(workspace: string): Promise<Prompt>;
+  /** @param tools what is offered: how these have done is told where the settings say so. */
+  prompt(workspace: string, tools?: readonly Pick<Tool, "name">[]): Promise<Prompt>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   grants(): Promise<GrantBook>;
   /** Whether the person trusts what the project brings, and its bytes then. */
@@ -199,12 +201,8 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
   return {
     store,
     reading: lazily(async () => {
-      try {
-        return await store();
-      } catch (error) {
-        opened = await readable(places.database, error);
-        return opened;
-      }
+      opened = await (await import("../store/open-store.ts")).orToRead(places.database, store);
+      return opened;
     }),
     hasStore: () => opened !== undefined,
     openModel: async (spec) => {
@@ -223,7 +221,7 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
     },
     addDirs,
     local,
-    prompt: promptMaker({ places, flags, local, policy, addDirs }),
+    prompt: promptMaker({ places, flags, config, local, policy, addDirs, stats: () => statsIn(store) }),
     policy,
     grants,
     trusted,
@@ -255,16 +253,6 @@ export function shellSettings(
   };
 }
 
-/** The store where `failure` was only that it cannot be written to. */
-async function readable(file: string, failure: unknown): Promise<Store> {
-  const [{ openStoreToRead }, { StoreFailure }] = await Promise.all([
-    import("../store/open-store.ts"),
-    import("../store/problems.ts"),
-  ]);
-  if (failure instanceof StoreFailure && failure.kind === "read_only" && existsSync(file)) return openStoreToRead(file);
-  throw failure;
-}
-
 async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Promise<DrivenAgent> {
   const [{ openAgent }, grants] = await Promise.all([import("../session/open-agent.ts"), parts.grants()]);
   return openAgent({
@@ -272,7 +260,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     openTools: async (session) => {
       const { tools, leftOut, close } = await parts.tools(session.workspace);
       return {
-        tools,
+        tools: config.toolOrder === "use" ? byUse(tools, await statsIn(parts.store)) : tools,
         services: {},
         ...(await openTree(places.database, session, await parts.addDirs(session.workspace))),
         notices: await leftOutNotices(leftOut),
@@ -282,7 +270,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     openModel: parts.openModel,
     loadPolicy: parts.policy,
     grants: { book: grants, file: places.grants },
-    systemPrompt: (at) => parts.prompt(at.workspace),
+    systemPrompt: ({ workspace, tools }) => parts.prompt(workspace, tools),
     addDirs: parts.addDirs,
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),
@@ -295,6 +283,9 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
   });
 }
+
+const statsIn = async (store: () => Promise<Store>): Promise<ToolStats[]> =>
+  (await import("../records/statistics.ts")).statsOf(await store());
 
 /** What waits for trust is told by another notice, in one line with all else that does. */
 async function leftOutNotices(leftOut: OpenedTools["leftOut"]) {
@@ -371,32 +362,6 @@ function addDirsOf({
     return addedFolders({ ...named, configFile: places.config, cwd: io.cwd(), home, own });
   });
   return async (workspace: string) => (await found()).filter((folder) => !isInside(workspace, folder));
-}
-
-interface PromptNeeds extends Pick<Parts, "local" | "policy" | "addDirs"> {
-  places: Places;
-  flags: Flags;
-}
-
-function promptMaker({ places, flags, local, policy, addDirs }: PromptNeeds): Parts["prompt"] {
-  return async (workspace) => {
-    const [{ gatherPrompt }, settings, rules] = await Promise.all([
-      import("../graph/talk/prompt/make-prompt.ts"),
-      local(workspace),
-      policy({ session: "", workspace, mode: "ask" }),
-    ]);
-    const lang = flags.lang ?? settings.lang;
-    return gatherPrompt({
-      workspace,
-      addDirs: await addDirs(workspace),
-      memories: places.memories,
-      instructions: settings.instructions,
-      policy: rules,
-      date: new Date().toISOString().slice(0, 10),
-      platform: `${platform()} ${release()}`,
-      ...(lang === undefined ? {} : { lang }),
-    });
-  };
 }
 
 /** Where this program lies, of the source as of what is built from it: two folders above. */

@@ -3,7 +3,7 @@ import { asCommand } from "./command-line/arguments.ts";
 import { addPolicy } from "./command-line/policy.ts";
 import { type Act, addCommand, exampleText, newProgram, runBy } from "./command-line/program.ts";
 import { addSetup, addUndo } from "./command-line/rest.ts";
-import { addSessions } from "./command-line/sessions.ts";
+import { addSessions, addStats } from "./command-line/sessions.ts";
 import { addTalk } from "./command-line/talk.ts";
 import { type Composition, compose } from "./composition.ts";
 import { catchDefects } from "./defects.ts";
@@ -57,6 +57,7 @@ export function buildProgram(
   addUndo(program, addCommand, run);
   program.commandsGroup("Look back:");
   addSessions(program, addCommand, run);
+  addStats(program, addCommand, run);
   program.commandsGroup("Settings:");
   addSetup(program, addCommand, run);
   addPolicy(program, addCommand, run);

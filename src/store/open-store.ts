@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { faultPoint } from "../core/fault-point.ts";
+import { callFigures } from "./call-figures.ts";
 import type { Database } from "./database.ts";
 import { copyPacked, copySession, dropPacked } from "./fork.ts";
 import { SessionJournal } from "./journal.ts";
@@ -8,11 +10,14 @@ import { type HeldLease, Leases } from "./leases.ts";
 import { MessageShelf } from "./message-shelf.ts";
 import { openDatabase, openToRead } from "./open-database.ts";
 import { patienceOf } from "./patience.ts";
+import { StoreFailure } from "./problems.ts";
 import { StoreSaver } from "./saver.ts";
 import { findThread, SessionTable } from "./sessions.ts";
 import { spentBySession } from "./spent.ts";
 import { storeTurn } from "./turn-row.ts";
 import type {
+  CallFigures,
+  CallFilter,
   ForkSpec,
   Journal,
   JournalReading,
@@ -61,6 +66,16 @@ export async function openStoreToRead(file: string, clock: () => number = Date.n
   return new SqliteStore(db, new Leases(db, clock), clock, false);
 }
 
+/** What `open` gives, or, where it can only not be written to, the same to look into. @throws what `open` throws. */
+export async function orToRead(file: string, open: () => Promise<Store>): Promise<Store> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof StoreFailure && error.kind === "read_only" && existsSync(file)) return openStoreToRead(file);
+    throw error;
+  }
+}
+
 /** What the first transaction of a session makes durable. */
 const begun = ["session made", "lease taken", "user text saved"] as const;
 
@@ -105,6 +120,10 @@ class SqliteStore implements Store {
 
   spent(since = 0): Map<string, Spent> {
     return spentBySession(this.#db, since);
+  }
+
+  callFigures(filter: CallFilter = {}): CallFigures[] {
+    return callFigures(this.#db, filter, (root) => this.#leases.isDriven(root));
   }
 
   readJournal(session: string): JournalReading {

@@ -134,6 +134,11 @@ CREATE INDEX spent_thread ON spent(thread, turn);
 `,
   // Characters of the call's observation that the model gets, where that is not what is usual; 0 for all of them.
   "ALTER TABLE tool_call ADD COLUMN max_observe INTEGER;",
+  // Statistics read this index in the place of rows that have whole texts in them; a call is written into it once, as it ends.
+  `
+CREATE INDEX tool_call_ended ON tool_call(tool, proposed, status, thread, error_code, rule, decided, started, settled)
+  WHERE status IN ('success', 'error', 'cancelled');
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

@@ -5,6 +5,8 @@ import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
+import type { CallFigures, CallFilter } from "./call-figures.ts";
+import type { Spending, Spent } from "./spent.ts";
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
 
@@ -26,28 +28,6 @@ export interface SessionRow {
 }
 
 /** One turn: the person's prompt, committed before anything is done about it. */
-/** What one reply of a model took, as far as its server told it. */
-export interface Spending {
-  inputTokens: number;
-  outputTokens: number;
-  cachedTokens?: number | undefined;
-  /** In the currency of the settings; absent where the price is not known. */
-  cost?: number | undefined;
-  /** Its spec. */
-  model?: string | undefined;
-}
-
-/** What several replies took. */
-export interface Spent {
-  inputTokens: number;
-  cachedTokens: number;
-  outputTokens: number;
-  /** Of those whose cost is known; absent where it is of none. */
-  cost?: number;
-  /** Replies whose cost is not known. */
-  unpriced: number;
-}
-
 export interface TurnRow {
   /** From 1 in the session. */
   turn: number;
@@ -152,8 +132,10 @@ export class StaleMove extends Error {
   override readonly name = "StaleMove";
 }
 
+export type { CallFigures, CallFilter } from "./call-figures.ts";
 export type { StoreFailureKind } from "./problems.ts";
 export { SessionBusy, StoreFailure } from "./problems.ts";
+export type { Spending, Spent } from "./spent.ts";
 
 export interface StoredReply {
   id: StepId;
@@ -416,6 +398,8 @@ export interface Store {
   journal(lease: Lease): Journal;
   /** What the replies of each session took, by its id; with `since` (milliseconds since the epoch) those from then on. */
   spent(since?: number): Map<string, Spent>;
+  /** What became of the calls of all sessions. */
+  callFigures(filter?: CallFilter): CallFigures[];
   /** Reading only, without a lease (`sessions show`). */
   readJournal(session: string): JournalReading;
   /** What all sessions keep for undo; with `before` (milliseconds since the epoch) what was kept before that time. */

@@ -27,6 +27,7 @@ export const commands: ReadonlySet<string> = new Set([
     "resume",
     "undo",
     "sessions",
+    "stats",
     "models",
     "tools",
     "policy",

@@ -1,7 +1,30 @@
 import type { Command } from "commander";
+import { statOrders } from "../../core/tool-stats.ts";
 import type { Add, Run } from "./program.ts";
 
 const all = ["--all", "include other folders"] as const;
+
+/** `agent stats`. */
+export function addStats(program: Command, add: Add, run: Run): void {
+  add(program, {
+    usage: "stats",
+    text: "how tools did over all sessions, and what sessions cost",
+    bears: ["json", "utc"],
+    note: "Each call counts once, also where a session was forked. Times are of runs alone,\nwithout waiting for you. ! marks what fails in more than 20 % of over 10 calls,\nand what takes over 5 s a call.",
+    examples: [
+      ["agent stats", "each tool, most calls first"],
+      ["agent stats --top 5 --by p95Ms --since 30d", "the slowest of the last 30 days"],
+      ["agent stats --cost --since 7d", "tokens and cost of each session"],
+    ],
+  })
+    .option("--tool <name>", "this tool alone")
+    .option("--top <n>", "the first so many")
+    .option("--by <figure>", `in the order of ${statOrders.join(", ")} (default: calls)`)
+    .option("--asc", "the other way round: fewest, worst, quickest, oldest first")
+    .option("--since <when>", "what was begun since: 12h, 30d, 4w, or a day like 2026-11-01")
+    .option("--cost", "what the replies of each session took")
+    .action(run((_, options) => async (at) => (await import("../commands/stats.ts")).showStats(at, options)));
+}
 
 export function addSessions(program: Command, add: Add, run: Run): void {
   const sessions = add(program, {

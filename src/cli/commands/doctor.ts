@@ -2,13 +2,16 @@ import { access, constants, stat } from "node:fs/promises";
 import { jsonLine } from "../../core/json-line.ts";
 import { type Limit, limits, limitText } from "../../core/limits.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
+import { marksOf } from "../../core/tool-stats.ts";
 import { trustState } from "../../policy/files/trust.ts";
+import { statsOf } from "../../records/statistics.ts";
 import { findSandbox, type SandboxState } from "../../tools/shell/sandbox.ts";
 import { scratchFolders, unusedDays } from "../../tools/shell/scratch.ts";
 import { childPath, passedNames } from "../../tools/shell/surroundings.ts";
 import { type Composition, shellSettings } from "../composition.ts";
-import { sizeText } from "../print/figures.ts";
+import { countText, sizeText } from "../print/figures.ts";
 import { linesOf, pageOf, printRows, span, wrapped } from "../print/page.ts";
+import { markText } from "../print/stat-rows.ts";
 import { tableRows } from "../print/table.ts";
 import type { Span } from "../terminal/span.ts";
 import { policyRows } from "./policy.ts";
@@ -16,6 +19,8 @@ import { policyRows } from "./policy.ts";
 interface Finding {
   what: string;
   ok: boolean;
+  /** Nothing is wrong, and something should be looked at. */
+  look?: true;
   text: string;
 }
 
@@ -31,6 +36,23 @@ async function fileFinding(what: string, path: string): Promise<Finding> {
 async function tried(what: string, attempt: () => Promise<string>): Promise<Finding> {
   try {
     return { what, ok: true, text: await attempt() };
+  } catch (error) {
+    return { what, ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Tools that fail often or are slow: their authors' business, and no fault of the installation. */
+async function toolFinding(composition: Composition): Promise<Finding> {
+  const what = "calls of tools";
+  try {
+    const stats = statsOf(await composition.store());
+    const calls = stats.reduce((sum, one) => sum + one.calls, 0);
+    const marked = stats.flatMap((one) => marksOf(one).map((mark) => `${one.tool} ${markText(mark, one)}`));
+    const all = `${countText(calls)} of ${stats.length} tools`;
+    const told = [...marked.slice(0, 8), ...(marked.length > 8 ? [`${marked.length - 8} more`] : [])];
+    return marked.length === 0
+      ? { what, ok: true, text: all }
+      : { what, ok: true, look: true, text: `${all}; ${told.join("; ")} (agent stats)` };
   } catch (error) {
     return { what, ok: false, text: error instanceof Error ? error.message : String(error) };
   }
@@ -61,8 +83,10 @@ function sandboxText(choice: SandboxChoice, state: SandboxState): string {
   return choice === "required" ? `no command is run: ${state.why}` : `commands run without one: ${state.why}`;
 }
 
-const cellsOf = ({ what, ok, text }: Finding): Span[] => [
-  span(`${ok ? "✔" : "✖"} ${what}`, { color: ok ? "green" : "red" }),
+const cellsOf = ({ what, ok, look, text }: Finding): Span[] => [
+  look === true
+    ? span(`! ${what}`, { color: "yellow" })
+    : span(`${ok ? "✔" : "✖"} ${what}`, { color: ok ? "green" : "red" }),
   span(text),
 ];
 
@@ -90,6 +114,7 @@ export async function examine(composition: Composition): Promise<number> {
       const { retentionDays } = composition.config;
       return `${versions} file versions, ${sizeText(bytes)}; agent sessions prune drops those of more than ${retentionDays} days`;
     }),
+    await toolFinding(composition),
     await tried("settings", async () => {
       const { unused } = await composition.local(workspace);
       return unused.length === 0 ? "all are in effect" : `not used by this version: ${unused.join(", ")}`;
@@ -115,7 +140,9 @@ export async function examine(composition: Composition): Promise<number> {
 
 /** `agent doctor --prompt`: the system prompt that the model would get here, and what went into it by itself. */
 export async function showPrompt(composition: Composition): Promise<number> {
-  const { text, sources } = await composition.prompt(composition.workspace);
+  const { config, workspace } = composition;
+  const opened = config.promptStats ? await composition.tools(workspace) : undefined;
+  const { text, sources } = await composition.prompt(workspace, opened?.tools).finally(opened?.close);
   const listed = sources.length === 0 ? ["nothing"] : sources;
   const lines = [text, "", "--- what went into it by itself ---", ...listed];
   await printRows(

@@ -3,6 +3,7 @@ import { type CallLife, callLives, eventText } from "../../records/call-life.ts"
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
+import { spanText } from "../print/figures.ts";
 import { instantText } from "../print/moments.ts";
 import { pageOf, printRows, span, wrapped } from "../print/page.ts";
 import { endWord } from "../print/plain-printer.ts";
@@ -65,10 +66,7 @@ const oneLine = (text: string): string => {
 /** A clock may go back; then there is nothing to say. */
 function duration(from: number | undefined, to: number | undefined): string | undefined {
   if (from === undefined || to === undefined || to < from) return undefined;
-  const ms = to - from;
-  if (ms < 1000) return `${ms} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+  return spanText(to - from);
 }
 
 const since = (before: number | undefined, at: number): string => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sandboxChoices } from "../../core/sandbox-choice.ts";
+import { statOrders } from "../../core/tool-stats.ts";
 import { toolChoices } from "../../model/port.ts";
 import { riskTable } from "../../policy/risk-table.ts";
 import { modes } from "../../policy/types.ts";
@@ -47,6 +48,7 @@ async function valuesOf(option: string, asked: Asked, around: Around): Promise<C
     lang: ["en", "zh"],
     sandbox: sandboxChoices,
     turn: ["last"],
+    by: statOrders,
   };
   const choices = fixed[option];
   if (choices !== undefined) return plain(choices);
@@ -63,6 +65,7 @@ async function valuesOf(option: string, asked: Asked, around: Around): Promise<C
       return sessions(asked, around);
     case "allow":
     case "history":
+    case "tool":
       return tools();
     default:
       return calls(option, asked, around);

@@ -82,6 +82,8 @@ const modelEntry = z.strictObject({
     .optional(),
 });
 
+const toolOrders = ["given", "use"] as const;
+
 const userConfig = z.strictObject({
   ...shared,
   model: z.string().min(1).optional(),
@@ -104,6 +106,8 @@ const userConfig = z.strictObject({
   titles: z.boolean().optional(),
   tools: z.array(z.string().min(1)).optional(),
   uid: z.string().min(1).max(200).optional(),
+  promptStats: z.boolean().optional(),
+  toolOrder: z.enum(toolOrders).optional(),
 });
 const projectConfig = z.strictObject(shared);
 
@@ -139,6 +143,10 @@ export interface Config {
   tools: string[];
   /** Who the person is to tools that ask for it. */
   uid?: string;
+  /** The model is told how its tools have done so far. */
+  promptStats: boolean;
+  /** `use`: tools are offered in the order of how often they were called. */
+  toolOrder: (typeof toolOrders)[number];
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -208,10 +216,16 @@ export async function loadConfig(file: string): Promise<Config> {
     notify: user.notify ?? "bell",
     theme: user.theme ?? "auto",
     titles: user.titles ?? false,
-    tools: user.tools ?? [],
     ...withoutUndefined({ uid: user.uid }),
+    ...ofTools(user),
   };
 }
+
+const ofTools = (user: z.infer<typeof userConfig>): Pick<Config, "tools" | "promptStats" | "toolOrder"> => ({
+  tools: user.tools ?? [],
+  promptStats: user.promptStats ?? false,
+  toolOrder: user.toolOrder ?? "given",
+});
 
 /** `baseUrl` is that of openai, unless `servers` says it there. */
 function serversOf({ servers = {}, baseUrl }: z.infer<typeof userConfig>): Config["servers"] {

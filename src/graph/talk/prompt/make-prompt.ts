@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { platform, release } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Bounds } from "../../../core/tool.ts";
+import type { ToolStats } from "../../../core/tool-stats.ts";
 import { decide } from "../../../policy/decide.ts";
 import type { CallFacts, Policy } from "../../../policy/types.ts";
 import { largestMemory } from "../../../tools/memory/memory-file.ts";
@@ -30,6 +31,8 @@ export interface PromptSources extends Bounds {
   date: string;
   platform: string;
   lang?: string;
+  /** How the tools that are offered have done, where the model is told. */
+  stats?: readonly ToolStats[];
 }
 
 /** A system prompt, and what of the surroundings is in it. */
@@ -45,7 +48,7 @@ const unruled: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [
 
 /** The system prompt for work in a folder, from what lies there now. Each file passes the door that read_file does. */
 export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
-  const { workspace, date, platform, lang, policy = unruled } = sources;
+  const { workspace, date, platform, lang, stats, policy = unruled } = sources;
   const git = await gitFacts(workspace);
   const facts = git.kind === "repository" ? git.facts : undefined;
   const room = { files: mostFiles, bytes: largestTotal };
@@ -67,6 +70,7 @@ export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
     ...(memories === undefined ? {} : { memories }),
     ...(notes === undefined ? {} : { notes }),
     ...(lang === undefined ? {} : { lang }),
+    ...(stats === undefined ? {} : { stats }),
   });
   const files = [...instructions, memories, notes].filter((file) => file !== undefined);
   const more = facts === undefined ? [] : [`git branch ${facts.branch}`];

@@ -1,0 +1,135 @@
+import { jsonLine } from "../../core/json-line.ts";
+import { nearestName } from "../../core/nearest-name.ts";
+import { marksOf, noCalls, orderStats, type StatOrder, statOrders, type ToolStats } from "../../core/tool-stats.ts";
+import { statsOf } from "../../records/statistics.ts";
+import type { Store } from "../../store/types.ts";
+import type { Composition } from "../composition.ts";
+import { type CostRow, costRows } from "../print/cost-rows.ts";
+import { pageOf, printRows, span } from "../print/page.ts";
+import { statRows } from "../print/stat-rows.ts";
+import { CliProblem } from "../problem.ts";
+
+/** What was asked of the figures, as it was typed. */
+interface Asked {
+  tool: string | undefined;
+  top: number | undefined;
+  by: StatOrder;
+  ascending: boolean;
+  /** Milliseconds since the epoch, and as it was typed. */
+  since: { at: number; typed: string } | undefined;
+}
+
+/** `agent stats`: how tools did, or with `--cost` what sessions took. @throws CliProblem usage. */
+export async function showStats(composition: Composition, options: Record<string, unknown>): Promise<number> {
+  const asked = askedOf(options);
+  const store = await composition.reading();
+  return options["cost"] === true ? showCost(composition, store, asked) : showTools(composition, store, asked);
+}
+
+function askedOf(options: Record<string, unknown>): Asked {
+  const text = (name: string): string | undefined => options[name] as string | undefined;
+  const [tool, top, by, since] = ["tool", "top", "by", "since"].map(text);
+  if (options["cost"] === true && (tool ?? by) !== undefined)
+    throw new CliProblem("usage", `--${tool === undefined ? "by" : "tool"} is of tools, and --cost of sessions`, {
+      hint: "agent stats --cost takes --top, --asc and --since",
+    });
+  return {
+    tool,
+    top: top === undefined ? undefined : topFrom(top),
+    by: by === undefined ? "calls" : orderFrom(by),
+    ascending: options["asc"] === true,
+    since: since === undefined ? undefined : { at: sinceFrom(since, Date.now()), typed: since },
+  };
+}
+
+function topFrom(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new CliProblem("usage", `--top takes a whole number from 1, not ${JSON.stringify(text)}`);
+}
+
+function orderFrom(text: string): StatOrder {
+  const found = statOrders.find((order) => order === text);
+  if (found !== undefined) return found;
+  throw new CliProblem("usage", `--by takes one of ${statOrders.join(", ")}, not ${JSON.stringify(text)}`);
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+/** "30d" before now, or the beginning of a day by the clock of this place; in milliseconds since the epoch. */
+function sinceFrom(text: string, now: number): number {
+  const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * (units[unit] ?? 0);
+  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
+  const date = new Date(year ?? Number.NaN, (month ?? 0) - 1, day);
+  if (date.getMonth() === (month ?? 0) - 1 && date.getDate() === day) return date.getTime();
+  throw new CliProblem(
+    "usage",
+    `--since takes a time back such as 12h, 30d or 4w, or a day such as 2026-11-01, not ${JSON.stringify(text)}`,
+  );
+}
+
+async function showTools({ io, flags }: Composition, store: Store, asked: Asked): Promise<number> {
+  const { tool, top, by, ascending, since } = asked;
+  const found = statsOf(store, { since: since?.at, tool });
+  const all = tool !== undefined && found.length === 0 ? [noCalls(tool)] : found;
+  const rows = orderStats(all, by, ascending).slice(0, top);
+  if (flags.json === true) {
+    for (const row of rows) io.stdout.write(jsonLine(statLine(row)));
+    return 0;
+  }
+  if (found.length === 0) {
+    const near =
+      tool === undefined
+        ? undefined
+        : nearestName(
+            tool,
+            statsOf(store).map((one) => one.tool),
+          );
+    const meant = near === undefined || near === tool ? "" : `; did you mean ${near}?`;
+    const of = tool === undefined ? "" : ` of ${tool}`;
+    const text = `no calls${of}${since === undefined ? "" : ` since ${since.typed}`}${meant}`;
+    await printRows(io, [[span(text)]]);
+    return 0;
+  }
+  await printRows(io, statRows(rows, { by, width: pageOf(io).width, now: Date.now(), utc: flags.utc === true }));
+  return 0;
+}
+
+/** As other programs read it: times of day as ISO. */
+function statLine(stats: ToolStats) {
+  const { lastUsed, ...figures } = stats;
+  const marks = marksOf(stats);
+  return {
+    ...figures,
+    lastUsed: lastUsed === null ? null : new Date(lastUsed).toISOString(),
+    ...(marks.length > 0 && { marks }),
+  };
+}
+
+async function showCost({ io, flags }: Composition, store: Store, asked: Asked): Promise<number> {
+  const { top, ascending, since } = asked;
+  const all = costsOf(store, since?.at);
+  const ordered = (ascending ? all.toReversed() : all).slice(0, top);
+  if (flags.json === true) {
+    for (const row of ordered) io.stdout.write(jsonLine(row));
+    return 0;
+  }
+  if (all.length === 0) {
+    io.stdout.write(`no replies${since === undefined ? "" : ` since ${since.typed}`}\n`);
+    return 0;
+  }
+  await printRows(io, costRows(ordered, all, pageOf(io).width));
+  return 0;
+}
+
+/** The dearest first, then by tokens. */
+function costsOf(store: Store, since: number | undefined): CostRow[] {
+  const spent = store.spent(since);
+  return store.sessions
+    .list()
+    .flatMap(({ id, title, workspace }) => {
+      const of = spent.get(id);
+      return of === undefined ? [] : [{ session: id, title, workspace, ...of }];
+    })
+    .sort((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.inputTokens + b.outputTokens - (a.inputTokens + a.outputTokens));
+}

@@ -1,0 +1,59 @@
+import type { Spent } from "../../store/types.ts";
+import type { Span, StyledLine } from "../terminal/span.ts";
+import { costText, spokenTokens } from "../ui/status/status-lines.ts";
+import { barText } from "./bar.ts";
+import { span } from "./page.ts";
+import { tableRows } from "./table.ts";
+
+/** What the replies of one session took. */
+export interface CostRow extends Spent {
+  session: string;
+  title: string;
+  workspace: string;
+}
+
+/** Sessions as a table, and the sum of `all` below. */
+export function costRows(rows: readonly CostRow[], all: readonly CostRow[], width: number | undefined): StyledLine[] {
+  const isPriced = all.some(({ cost }) => cost !== undefined);
+  const figureOf = (one: Spent): number => (isPriced ? (one.cost ?? 0) : one.inputTokens + one.outputTokens);
+  const most = Math.max(...rows.map(figureOf));
+  const barWidth = width === undefined || width >= 90 ? 12 : 6;
+  const figures = (one: Spent): string[] => [
+    ...(isPriced ? [one.cost === undefined ? "" : costText(one.cost)] : []),
+    ...[one.inputTokens, one.cachedTokens, one.outputTokens].map((tokens) => tokensText(tokens, width)),
+  ];
+  const sum = summed(all);
+  const texts = [[...(isPriced ? ["cost"] : []), "in", "cached", "out"], ...[...rows, sum].map(figures)];
+  const widths = texts[0]?.map((_, at) => Math.max(...texts.map((line) => line[at]?.length ?? 0))) ?? [];
+  const cells = (at: number): Span[] =>
+    (texts[at] ?? []).map((text, column) => span(text.padStart(widths[column] ?? 0)));
+  const dim = (line: readonly Span[]): Span[] => line.map((one) => ({ ...one, dim: true }));
+  const head = dim([span("session"), span(""), ...cells(0), span("")]);
+  const lines = rows.map((row, at) => [
+    span(row.session, { bold: true }),
+    span(barText(figureOf(row), most, barWidth), { color: "cyan" }),
+    ...cells(at + 1),
+    span(row.title),
+  ]);
+  const sessions = `${all.length} ${all.length === 1 ? "session" : "sessions"}`;
+  const unpriced =
+    isPriced && sum.unpriced > 0 ? `without the cost of ${sum.unpriced} replies, which is not known` : "";
+  const last = [span(sessions, { bold: true }), span(""), ...cells(rows.length + 1), span(unpriced, { dim: true })];
+  return tableRows([head, ...lines, last], width, "cut").filter((row) => row.some(({ text }) => text.trim() !== ""));
+}
+
+/** Whole where it is read by a program. */
+const tokensText = (tokens: number, width: number | undefined): string =>
+  width === undefined ? String(tokens) : spokenTokens(tokens);
+
+function summed(rows: readonly Spent[]): Spent {
+  const known = rows.flatMap(({ cost }) => cost ?? []);
+  const sum = (of: (row: Spent) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    inputTokens: sum((row) => row.inputTokens),
+    cachedTokens: sum((row) => row.cachedTokens),
+    outputTokens: sum((row) => row.outputTokens),
+    unpriced: sum((row) => row.unpriced),
+    ...(known.length === 0 ? {} : { cost: known.reduce((total, cost) => total + cost, 0) }),
+  };
+}
