@@ -48,5 +48,5 @@ export async function benchStats({ env, folder }: World): Promise<Row[]> {
   const megabytes = (statSync(file).size / 2 ** 20).toFixed(0);
   const what = `agent stats of ${sessions * calls} calls (${megabytes} MB)`;
   const row = ratioRow(what, spread.stats, { what: "node -e 0", spread: spread.empty }, 100);
-  return [{ ...row, aim: "<= 1.5 s", kept: spread.stats.min <= 1500 }];
+  return [{ ...row, aim: "<= 1 s", kept: spread.stats.min <= 1000 }];
 }
