@@ -114,6 +114,7 @@ export type { UndoTarget } from "./records/undo.ts";
 export type { Agent, AgentOptions } from "./sdk/create-agent.ts";
 export { createAgent } from "./sdk/create-agent.ts";
 export { formatXmlToolResult } from "./sdk/xml-result.ts";
+export type { CallProgress } from "./session/calls-in-progress.ts";
 export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
 export type { CallFilter } from "./store/call-figures.ts";

@@ -191,6 +191,12 @@ export const limits = {
     unit: "ms",
     why: "it only looks; past it the call is refused, and the process of a tool of a file is ended and started anew with the next call",
   },
+  toolPartTime: {
+    what: "what a tool of yours does with arguments that the model still writes, each time",
+    most: 2 * second,
+    unit: "ms",
+    why: "it only shows something; past it the tool is not asked again for that call, and the process of tools of files is ended",
+  },
   toolStopTime: {
     what: "time that a stopped tool of a file has to end by itself",
     most: second,

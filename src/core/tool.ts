@@ -345,8 +345,13 @@ export interface Tool<Args = unknown> {
   readonly timeoutMs?: number;
   /** Characters of an observation that the model gets; false: all of them. What the settings say of all tools is the most. */
   readonly maxObserve?: number | false;
-  /** Parsed prefix of the arguments while the model still writes them. */
-  onPartial?(partial: JsonObject, ctx: ToolContext): void;
+  /**
+   * The arguments as far as the model has written them, read and not checked: only to show something by `ctx.progress`. Text that is
+   * still open is there as far as it goes, all else once it is whole. Called again as more comes, one time after another and not for
+   * each piece, and at last with all of it; the call may still come to nothing. Where it throws or takes long it is not called again
+   * for this call.
+   */
+  onPartial?(partial: JsonObject, ctx: ToolContext): MaybePromise<void>;
   /**
    * Who calls it; default the model. A tool for the person is not offered to the model and unknown to it: the person's own
    * command makes the call, which goes the way of any other, and the turn ends with it whatever comes of it.
@@ -358,6 +363,10 @@ export interface Tool<Args = unknown> {
 
 /** What the tool declares, or `once`: the most careful class. */
 export const effectOf = (tool: Pick<Tool, "effect">): Effect => tool.effect ?? "once";
+
+/** Arguments without those that the model is not told of, whatever it wrote in their place. */
+export const withoutHidden = ({ hidden = [] }: Pick<Tool, "hidden">, given: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !hidden.includes(name)));
 
 type SpecOf<Args, Given> = Omit<Tool<Args>, "args"> & {
   readonly args: Given | ((ctx: ToolContext) => MaybePromise<Given>);

@@ -6,6 +6,7 @@ import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types
 import type { Journal, Spent } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { LiveToolSet, ToolSet } from "../tools/tool-set.ts";
+import type { LiveCalls } from "./calls/live-calls.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
@@ -42,6 +43,8 @@ export interface SessionRuntime {
   readonly checks: readonly Check[];
   /** Calls of the step under way as they were last prepared in this process, by callId. */
   readonly prepared: Map<string, PreparedCall>;
+  /** The calls that are not over. */
+  readonly live: LiveCalls;
   clock(): number;
   emit(body: AgentEventBody): void;
   reportDefect(error: unknown): void;
@@ -129,6 +132,6 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     extra: {},
     ...(runtime.tree === undefined ? {} : { coverage: runtime.tree.look }),
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
-    progress: (progress) => runtime.emit({ type: "tool_progress", callId: call.callId, phase: "running", ...progress }),
+    progress: (progress) => runtime.live.tell(call.callId, progress),
   };
 }

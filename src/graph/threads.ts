@@ -4,6 +4,7 @@ import { openStore } from "../store/open-store.ts";
 import type { Lease, Store } from "../store/types.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
 import { createToolSet } from "../tools/tool-set.ts";
+import { LiveCalls } from "./calls/live-calls.ts";
 import type { GraphParts, Thread } from "./create-graph.ts";
 import { fillObservations } from "./fill-observations.ts";
 import { Leaving, type SessionRuntime } from "./runtime.ts";
@@ -76,12 +77,19 @@ async function openThread(
   const lease = await store.acquire(thread);
   const journal = store.journal(lease);
   const tools = [...(parts.tools ?? createDefaultTools({ workspace }))];
+  const registry = createToolSet(tools);
+  const live = new LiveCalls({
+    emit: (body) => parts.emit?.(thread, body),
+    toolNamed: registry.get,
+    reportDefect: (error) => parts.reportDefect?.(error),
+  });
   let prompt: Promise<string> | undefined;
   const session: SessionRuntime = {
     sessionId: thread,
     workspace,
     journal,
-    registry: createToolSet(tools),
+    registry,
+    live,
     renderer: createRenderer((callId) => journal.call(callId)),
     maxObserve: parts.maxObserve,
     seen: seenFiles(journal),
@@ -92,7 +100,7 @@ async function openThread(
     checks: [],
     prepared: new Map(),
     clock,
-    emit: (body) => parts.emit?.(thread, body),
+    emit: live.emit,
     reportDefect: (error) => parts.reportDefect?.(error),
     systemPrompt: () => {
       prompt ??= (parts.systemPrompt?.() ?? makeDefaultPrompt(workspace, clock)).then((made) =>

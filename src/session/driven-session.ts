@@ -7,6 +7,7 @@ import { Leaving } from "../graph/runtime.ts";
 import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
+import type { CallProgress } from "./calls-in-progress.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder } from "./in-order.ts";
@@ -34,6 +35,8 @@ export class DrivenSession implements Session {
   readonly #operations = new InOrder();
   #closing: Promise<void> | undefined;
   #introduced: boolean;
+  readonly events = (): AsyncIterable<AgentEvent> => this.#stream.events();
+  readonly progress = (): CallProgress[] => this.#stream.progress();
 
   constructor(parts: AgentParts, named: Named) {
     this.#parts = parts;
@@ -51,10 +54,6 @@ export class DrivenSession implements Session {
 
   get workspace(): string {
     return this.#named.workspace;
-  }
-
-  events(): AsyncIterable<AgentEvent> {
-    return this.#stream.events();
   }
 
   submit(text: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
+import { LiveCalls } from "../graph/calls/live-calls.ts";
 import type { Change } from "../graph/calls/present.ts";
 import { openQuestion, publish, type Question } from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
@@ -30,7 +31,7 @@ import { restoredEvents } from "./restored.ts";
 import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
 
 import { type Titling, titlingOf } from "./titling.ts";
-import { releasing, toolSetOf } from "./tools-of-session.ts";
+import { toolSetOf } from "./tools-of-session.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -138,6 +139,11 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
   const { grants } = parts;
   const tools: readonly Tool[] = opened.tools.tools;
   const registry = toolSetOf(opened.tools, undoSource(journal), workspace);
+  const live = new LiveCalls({
+    emit,
+    toolNamed: (name) => registry.get(name),
+    reportDefect: (error) => parts.reportDefect?.(error),
+  });
   let prompt: Promise<string> | undefined;
   return {
     sessionId: id,
@@ -158,11 +164,8 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     checks,
     prepared: new Map(),
     clock: parts.clock,
-    emit: releasing(
-      emit,
-      () => registry,
-      (error) => parts.reportDefect?.(error),
-    ),
+    live,
+    emit: live.emit,
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {

@@ -2,6 +2,7 @@ import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
+import type { CallProgress } from "./calls-in-progress.ts";
 
 /**
  * `message` says in words why nothing was begun; `rest`: those that can be taken back all the same, by an undo with `rest`.
@@ -19,6 +20,8 @@ export interface Session {
   readonly workspace: string;
   /** The one ordered stream; ends after `close`. One consumer. */
   events(): AsyncIterable<AgentEvent>;
+  /** The calls that are not over as they are now, each with all that its events told of it so far. */
+  progress(): CallProgress[];
   /**
    * A message of the person: durable when the promise resolves. While a turn runs it is queued; where calls wait they are
    * cancelled, said so, and the message goes on.

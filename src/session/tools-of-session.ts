@@ -1,6 +1,3 @@
-import { isFinal, type ToolCallInfo } from "../core/call.ts";
-import type { Tool } from "../core/tool.ts";
-import type { AgentEventBody } from "../graph/events.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createLiveToolSet, createToolSet, type LiveToolSet, type ToolSet } from "../tools/tool-set.ts";
 import type { UndoSource } from "../tools/undo/take-back.ts";
@@ -19,24 +16,4 @@ export function toolSetOf({ tools, current }: Opened, undo: UndoSource, workspac
     for (const tool of now) await checkWorkspace(tool, workspace);
     return [...now, ...own];
   });
-}
-
-/** Tells, and then lets tools forget the call that is over. What a tool throws there is a defect of its, which ends nothing. */
-export function releasing(
-  emit: (body: AgentEventBody) => void,
-  tools: () => ToolSet,
-  reportDefect: (error: unknown) => void,
-): (body: AgentEventBody) => void {
-  const names = new Map<string, string>();
-  const release = (tool: Tool | undefined, callId: string): void =>
-    void (async () => tool?.release?.(callId))().catch(reportDefect);
-  return (body) => {
-    emit(body);
-    if (body.type !== "tool_call") return;
-    const { callId, status } = body.call;
-    if ("toolName" in body.call) names.set(callId, body.call.toolName);
-    if (!isFinal(body.call as ToolCallInfo) && status !== "interrupted") return;
-    release(tools().get(names.get(callId) ?? ""), callId);
-    names.delete(callId);
-  };
 }

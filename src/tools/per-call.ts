@@ -41,13 +41,7 @@ export function perCall(first: Tool, make: (ctx: ToolContext) => Promise<Tool>):
     ...(first.plan === undefined ? {} : { plan: (args, ctx) => planOf(of(ctx), args, ctx) }),
     ...(first.onPartial === undefined
       ? {}
-      : {
-          onPartial: (partial, ctx) =>
-            void of(ctx).then(
-              (tool) => tool.onPartial?.(partial, ctx),
-              () => undefined,
-            ),
-        }),
+      : { onPartial: async (partial, ctx) => (await of(ctx)).onPartial?.(partial, ctx) }),
     execute: async (args, ctx) => (await of(ctx)).execute(args, ctx),
     release,
     dispose: async () => {

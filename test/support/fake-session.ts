@@ -54,6 +54,10 @@ export class FakeSession implements Session {
     this.#wake?.();
   }
 
+  progress() {
+    return [];
+  }
+
   async *events(): AsyncIterable<AgentEvent> {
     for (;;) {
       const next = this.#queue.shift();

@@ -236,7 +236,7 @@ const cardIn = (state: CardState): Card => ({
   toolName: "edit_file",
   subject: "src/http/retry.ts",
   state,
-  ...(state === "arguments" ? { argumentBytes: 4_200 } : { counts: { added: 3, removed: 1 } }),
+  ...(state === "arguments" ? { written: { size: 4_200, head: "" } } : { counts: { added: 3, removed: 1 } }),
   ...(state === "running" ? { tail: ["compiling", "12 of 40"] } : {}),
   ...(state === "failed" ? { note: "STALE: the file changed since it was read" } : {}),
 });

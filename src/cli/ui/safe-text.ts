@@ -1,3 +1,4 @@
+import { GrowingObject } from "../../core/growing-object.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { AnswerOutcome } from "../../graph/decisions.ts";
 import { cleanText, sanitise } from "../terminal/sanitise.ts";
@@ -38,11 +39,20 @@ export function subjectOf(args: JsonObject): string {
   return typeof value === "string" ? cleanLine(shorten(value, 400)) : "";
 }
 
-/** The subject in arguments that are still being written: a prefix of JSON text. */
+/** The subject in arguments that are still being written: the beginning of JSON text. */
 export function subjectOfPartial(partial: string): string {
-  const match = /"(?:file_path|path|pattern|command|url)"\s*:\s*"((?:[^"\\]|\\.){0,400})/.exec(partial.slice(0, 4000));
-  return match?.[1] === undefined ? "" : cleanLine(match[1]);
+  const growing = new GrowingObject();
+  growing.push(partial);
+  const args = growing.value();
+  const named = Object.entries(args).filter(([key]) => subjects.some((one) => one === key));
+  return subjectOf(named.length > 0 ? Object.fromEntries(named) : shortest(args));
 }
+
+/** Of text that may be a whole file's only the beginning. */
+const shortest = (args: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? shorten(value, 60) : value]),
+  );
 
 /** JSON in which every character that a terminal would hide is written as its escape: safe to draw and the same value. */
 export const visibleJson = (value: unknown): string =>

@@ -16,6 +16,7 @@ import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
 import { cutOf, markCut, wasCutBefore } from "../talk/cut-reply.ts";
+import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { isDescribed, markOffer, offerChangeOf, offeredSchemas, tellOffer } from "../talk/offer.ts";
@@ -141,7 +142,13 @@ async function askModel(
   if ("refresh" in runtime.registry) await runtime.registry.refresh();
   const [system, tools] = await Promise.all([runtime.systemPrompt(), offeredSchemas(runtime, offered(runtime), ctx)]);
   const messages = [new SystemMessage(system), ...runtime.renderer.render(state.messages)];
-  return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, firstCall);
+  const known = offered(runtime).filter(isDescribed);
+  const growing = new GrowingCalls(runtime, {
+    firstCall,
+    toolNamed: (name) => known.find((tool) => tool.name === name),
+    contextOf: (callId) => toolContext(runtime, { callId, stepId: stepIdOf(state) }),
+  });
+  return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, growing);
 }
 
 async function commit(

@@ -1,6 +1,7 @@
 import { faultPoint } from "../../core/fault-point.ts";
 import { ModelFailure, type ModelReply, type ModelRequest } from "../../model/port.ts";
 import type { Runtime } from "../runtime.ts";
+import type { GrowingCalls } from "./growing-calls.ts";
 
 /** The result of one request: the whole reply, or only the text that came before the person stopped it. */
 export interface Heard {
@@ -8,18 +9,6 @@ export interface Heard {
   text: string;
   /** The reply ended before it was whole. */
   cut?: ModelFailure;
-}
-
-/** Arguments longer than this are no longer sent along while they grow; their size is. Characters. */
-const longestPartial = 16_384;
-
-/** Milliseconds between two sendings of one call's growing arguments. */
-const partialPause = 80;
-
-interface GrowingCall {
-  name: string;
-  text: string;
-  saidAt: number;
 }
 
 /**
@@ -30,10 +19,19 @@ export async function listen(
   runtime: Runtime,
   request: ModelRequest,
   messageId: string,
-  firstCall: number,
+  growing: GrowingCalls,
 ): Promise<Heard> {
+  const heard = await hear(runtime, request, messageId, growing).catch((error: unknown) => {
+    growing.dropped();
+    throw error;
+  });
+  if (heard.reply === undefined) growing.dropped();
+  else await growing.whole();
+  return heard;
+}
+
+async function hear(runtime: Runtime, request: ModelRequest, messageId: string, growing: GrowingCalls): Promise<Heard> {
   const { signal } = runtime;
-  const growing = new Map<number, GrowingCall>();
   let text = "";
   let anything = false;
   try {
@@ -52,7 +50,7 @@ export async function listen(
           runtime.emit({ type: "notice", code: event.code, text: event.text });
           break;
         case "call":
-          grow(runtime, growing, event, firstCall);
+          growing.push(event);
           faultPoint("mid arguments");
           break;
         case "retry":
@@ -74,27 +72,4 @@ export async function listen(
     throw error;
   }
   return { text };
-}
-
-function grow(
-  runtime: Runtime,
-  growing: Map<number, GrowingCall>,
-  event: { index: number; name?: string; argumentsDelta: string },
-  firstCall: number,
-): void {
-  const call = growing.get(event.index) ?? { name: "", text: "", saidAt: Number.NEGATIVE_INFINITY };
-  growing.set(event.index, call);
-  if (event.name !== undefined) call.name = event.name;
-  call.text += event.argumentsDelta;
-  const now = runtime.clock();
-  if (now - call.saidAt < partialPause) return;
-  call.saidAt = now;
-  runtime.emit({
-    type: "tool_progress",
-    callId: `c${firstCall + event.index}`,
-    phase: "arguments",
-    toolName: call.name,
-    figure: call.text.length,
-    ...(call.text.length <= longestPartial ? { partialArguments: call.text } : {}),
-  });
 }

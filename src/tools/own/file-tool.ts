@@ -24,7 +24,10 @@ export interface LoadedFile {
 export function fileTool(process: ToolProcess, file: LoadedFile, index: number, shape: ToolShape): Tool {
   const place: ToolPlace = { file: file.path, index };
   const ask = async (
-    what: { do: "describe" } | { do: "parse"; given: JsonObject } | { do: "plan" | "execute"; args: JsonObject },
+    what:
+      | { do: "describe" }
+      | { do: "parse"; given: JsonObject }
+      | { do: "part" | "plan" | "execute"; args: JsonObject },
     ctx: ToolContext,
     options: AskOptions = { deadlineMs: limits.toolLookTime.most },
   ): Promise<Json> => {
@@ -40,7 +43,7 @@ export function fileTool(process: ToolProcess, file: LoadedFile, index: number, 
   const described = async (ctx: ToolContext) =>
     describedSchema.parse(await ask({ do: "describe" }, ctx).catch(refuseEnded));
   const operands = operandsOf(process, file);
-  const { name, dynamic, plans, description, parameters: _, endsTurn, ...declared } = shape;
+  const { name, dynamic, plans, looks, description, parameters: _, endsTurn, ...declared } = shape;
   const tool: Tool<JsonObject> = {
     ...(declared as Partial<Tool<JsonObject>>),
     name,
@@ -51,6 +54,7 @@ export function fileTool(process: ToolProcess, file: LoadedFile, index: number, 
           jsonSchema: (await described(ctx)).parameters as JsonObject,
         })
       : made,
+    ...(looks ? { onPartial: (args, ctx) => part({ ask }, args, ctx) } : {}),
     async plan(args, ctx) {
       const said = plans ? await ask({ do: "plan", args }, ctx).catch(refuseEnded) : null;
       return { ...(said === null ? barePlan(name, args, ctx) : await checkedPlan(said, ctx)), operands: operands() };
@@ -123,8 +127,14 @@ async function checkedPlan(said: Json, ctx: ToolContext): Promise<Plan> {
   };
 }
 
+/** A process that does not come back from it is ended, so that the call has another one. */
+async function part({ ask }: Pick<Executed, "ask">, args: JsonObject, ctx: ToolContext): Promise<void> {
+  const { signal, progress } = ctx;
+  await ask({ do: "part", args }, ctx, { deadlineMs: limits.toolPartTime.most, signal, progress }).catch(refuseEnded);
+}
+
 interface Executed {
-  ask(what: { do: "execute"; args: JsonObject }, ctx: ToolContext, options: AskOptions): Promise<Json>;
+  ask(what: { do: "part" | "execute"; args: JsonObject }, ctx: ToolContext, options: AskOptions): Promise<Json>;
   effect: Effect;
   name: string;
 }

@@ -47,6 +47,7 @@ export type Ask =
   | { do: "load"; file: string; folder: string; ctx: ToldContext }
   | { do: "describe"; tool: ToolPlace; ctx: ToldContext }
   | { do: "parse"; tool: ToolPlace; given: JsonObject; ctx: ToldContext }
+  | { do: "part"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }
   | { do: "plan"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }
   | { do: "execute"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }
   /** The call is over: the instance that was made for it goes. */
@@ -91,6 +92,8 @@ export const shapeSchema = z.object({
   /** Description or arguments are made from the context. */
   dynamic: z.boolean(),
   plans: z.boolean(),
+  /** It looks at arguments that are still coming. */
+  looks: z.boolean(),
   effect: z.enum(effects, { error: wrongEffect }).optional(),
   risk: z.enum(risks, { error: "its risk must be low, medium or high" }).optional(),
   category: z.string().max(200).optional(),

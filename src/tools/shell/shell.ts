@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { delimiter } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
@@ -211,37 +212,20 @@ function inSandbox(
 async function inForeground(request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
   const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
   const started = performance.now();
-  const live = liveOutput(ctx);
-  const end = await runChild({ ...spec, timeoutMs, onOutput: live.add }, ctx).finally(live.end);
+  const end = await runChild({ ...spec, timeoutMs, onOutput: liveOutput(ctx) }, ctx);
   return settled(request, end, { timeoutMs, tookMs: performance.now() - started }, ctx);
 }
 
-/** How much of the end of the output is told while it runs, in characters, and how often, in milliseconds. */
+/** How much of the end of the output is told while it runs, in characters. */
 const liveCharacters = 2_000;
-const liveEveryMs = 100;
 
-/** Tells at once, then no oftener than that; what came meanwhile is told when it is time again. */
-function liveOutput(ctx: ToolContext): { add(chunk: Buffer): void; end(): void } {
+/** Takes output as it comes and tells the end of it. */
+function liveOutput(ctx: ToolContext): (chunk: Buffer) => void {
+  const decoder = new StringDecoder("utf8");
   let last = "";
-  let isTold = true;
-  let pause: NodeJS.Timeout | undefined;
-  const tell = (): void => {
-    pause = undefined;
-    if (isTold) return;
-    isTold = true;
+  return (chunk) => {
+    last = (last + decoder.write(chunk.subarray(-4 * liveCharacters))).slice(-liveCharacters);
     ctx.progress({ text: last });
-    pause = setTimeout(tell, liveEveryMs);
-  };
-  return {
-    add(chunk) {
-      last = (last + chunk.subarray(-4 * liveCharacters).toString("utf8")).slice(-liveCharacters);
-      isTold = false;
-      if (pause === undefined) tell();
-    },
-    end() {
-      clearTimeout(pause);
-      if (!isTold) ctx.progress({ text: last });
-    },
   };
 }
 

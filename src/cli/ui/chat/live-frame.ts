@@ -189,7 +189,7 @@ const mostCardRows = 10;
 const mostTailRows = 12;
 
 /** The input comes first; then the talk that still comes, the open calls and the messages that wait: newest rows win. */
-function inputParts(chat: Chat, { tick, seconds, home }: FrameContext, { columns, rows }: Space): LaidOut {
+function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { columns, rows }: Space): LaidOut {
   const { view, composer } = chat;
   const mark = spinner[tick % spinner.length] ?? "⠋";
   const input = composerBlock(composer, view, { columns, rows: Math.min(inputRows, Math.max(1, rows - 4)) });
@@ -200,7 +200,7 @@ function inputParts(chat: Chat, { tick, seconds, home }: FrameContext, { columns
   const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));
   const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - 1);
   const queue = queueLines(view.queue, columns).slice(0, room);
-  const cards = liveCards(view.cards, columns, Math.max(0, Math.min(mostCardRows, room - queue.length)), mark);
+  const cards = liveCards(view.cards, columns, Math.max(0, Math.min(mostCardRows, room - queue.length)), { mark, now });
   const place = { folder: cleanLine(tildePath(view.workspace, home)), ...(chat.branch && { branch: chat.branch }) };
   const talkRoom = Math.max(0, Math.min(mostTailRows, room - queue.length - cards.length));
   return {

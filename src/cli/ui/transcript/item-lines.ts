@@ -6,6 +6,7 @@ import { type Rows, stacked } from "../../terminal/rows.ts";
 import type { Span, SpanStyle, StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { hanging, span } from "../draw/block.ts";
+import { spokenSeconds } from "../status/status-lines.ts";
 import type { Card, CardState, Counts, Item } from "../view/view.ts";
 
 const marks: Record<CardState, Span> = {
@@ -40,24 +41,40 @@ export const countSpans = ({ added, removed }: Counts): Span[] => [
 
 const size = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
 
-function besides(card: Card): string[] {
-  const bytes = card.argumentBytes ?? 0;
-  const writing =
-    card.state === "arguments" ? `writing the arguments${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
-  return [card.word ?? stateWords[card.state], writing, card.note, card.allowedBy, card.decided].filter(
-    (one) => one !== undefined,
-  );
+/** Seconds after which it is said how long a call runs. */
+const longSeconds = 2;
+
+function elapsed({ state, since }: Card, now: number | undefined): string | undefined {
+  const seconds =
+    state !== "running" || now === undefined || since === undefined ? 0 : Math.floor((now - since) / 1000);
+  return seconds < longSeconds ? undefined : spokenSeconds(seconds);
 }
 
-/** A tool call in its rows; `spinner` stands in for the mark while it runs. */
-export function cardLines(card: Card, width: number, spinner?: string): StyledLine[] {
+function besides(card: Card, now: number | undefined): string[] {
+  const bytes = card.written?.size ?? 0;
+  const writing =
+    card.state === "arguments" ? `writing the arguments${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
+  const { word = stateWords[card.state], figure, tip, note, allowedBy, decided } = card;
+  return [word, writing, elapsed(card, now), figure, tip, note, allowedBy, decided].filter((one) => one !== undefined);
+}
+
+/** What a card that is not settled is drawn with. */
+export interface LiveLook {
+  /** In the place of its mark while it runs. */
+  mark: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** A tool call in its rows. */
+export function cardLines(card: Card, width: number, live?: LiveLook): StyledLine[] {
   const busy = card.state === "running" || card.state === "arguments";
-  const mark = busy && spinner !== undefined ? span(`${spinner} `, { color: "cyan" }) : marks[card.state];
+  const mark = busy && live !== undefined ? span(`${live.mark} `, { color: "cyan" }) : marks[card.state];
   const name = card.toolName === "" ? "tool call" : card.toolName;
   const head: Span[] = [span(name, { bold: true })];
   if (card.subject !== "") head.push(span(` ${card.subject}`));
   if (card.counts !== undefined) head.push(...countSpans(card.counts));
-  const rest = besides(card);
+  const rest = besides(card, live?.now);
   if (rest.length > 0)
     head.push(span(` · ${rest.join(" · ")}`, card.state === "failed" ? { color: "red" } : { dim: true }));
   const rows = hanging(mark, head, width);

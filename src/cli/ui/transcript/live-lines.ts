@@ -2,7 +2,7 @@ import { renderMarkdown } from "../../terminal/markdown.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutTo, span } from "../draw/block.ts";
 import type { Card, Tail, View } from "../view/view.ts";
-import { cardLines } from "./item-lines.ts";
+import { cardLines, type LiveLook } from "./item-lines.ts";
 
 /** Characters of the open paragraph that can fill the rows there are: a model may write one without end. */
 const tailCharacters = 8000;
@@ -21,10 +21,10 @@ export function tailLines(tail: Tail | undefined, columns: number, room: number)
 }
 
 /** The calls that are not settled; of too many rows the first ones. */
-export function liveCards(cards: readonly Card[], columns: number, room: number, mark: string): StyledLine[] {
+export function liveCards(cards: readonly Card[], columns: number, room: number, live: LiveLook): StyledLine[] {
   const drawn = cards.filter((card) => card.state !== "denied");
   return fold(
-    drawn.flatMap((card) => cardLines(card, columns, mark)),
+    drawn.flatMap((card) => cardLines(card, columns, live)),
     room,
   );
 }

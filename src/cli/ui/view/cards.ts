@@ -111,6 +111,13 @@ export function savedBy(call: ToolCallInfo | CallDelta): SavedMemory | undefined
   return typeof line === "string" ? { line, title: cleanLine(shorten(title, 600)) } : undefined;
 }
 
+/** What its tool has told of it. */
+const toldOf = ({ tip, tail, figure }: Card): Partial<Card> => ({
+  ...(tip === undefined ? {} : { tip }),
+  ...(tail === undefined ? {} : { tail }),
+  ...(figure === undefined ? {} : { figure }),
+});
+
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
 function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   const note = noteOf(call);
@@ -120,6 +127,7 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   const decided = known?.decided ?? decidedBy(call);
   const state = stateOf(call);
   return {
+    ...(known === undefined || finals.has(state) ? {} : toldOf(known)),
     callId: call.callId,
     toolName: cleanLine(call.toolName),
     subject: subjectOf(call.arguments),
@@ -133,11 +141,11 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   };
 }
 
-function deltaCard(delta: CallDelta, known: Card | undefined): Card {
+function deltaCard(delta: CallDelta, known: Card | undefined, at: number | undefined): Card {
   const {
-    tail: _tail,
     note: _note,
-    argumentBytes: _bytes,
+    written: _written,
+    since: _since,
     ...rest
   } = known ?? {
     callId: delta.callId,
@@ -149,6 +157,7 @@ function deltaCard(delta: CallDelta, known: Card | undefined): Card {
   return {
     ...rest,
     state: states[delta.status],
+    ...(delta.status === "executing" && at !== undefined ? { since: at } : {}),
     ...(note === undefined ? {} : { note }),
     ...(allowed === undefined ? {} : { allowedBy: allowed }),
   };
@@ -159,13 +168,19 @@ const place = (cards: Card[], card: Card): Card[] =>
     ? cards.map((one) => (one.callId === card.callId ? card : one))
     : [...cards, card];
 
-/** The cards after a transition of one call. */
-export function withCall(cards: Card[], call: ToolCallInfo | CallDelta): Card[] {
+/** The cards after a transition of one call. @param at when it was made, in milliseconds since the epoch */
+export function withCall(cards: Card[], call: ToolCallInfo | CallDelta, at?: number): Card[] {
   const known = cards.find((card) => card.callId === call.callId);
-  return place(cards, isWhole(call) ? wholeCard(call, known) : deltaCard(call, known));
+  return place(cards, isWhole(call) ? wholeCard(call, known) : deltaCard(call, known, at));
 }
 
+/** The cards after a message of the model: what it wrote and is none of its calls came to nothing. */
+export const withMessage = (cards: Card[], calls: readonly string[]): Card[] =>
+  cards.filter(({ callId, state }) => state !== "arguments" || calls.includes(callId));
+
 const keptLines = 3;
+/** Characters of growing arguments in which their subject is looked for. */
+const keptHead = 4_000;
 
 /** The cards after a sign of life of one call; fields merge until the call is final. */
 export function withProgress(cards: Card[], event: ProgressEvent): Card[] {
@@ -175,17 +190,32 @@ export function withProgress(cards: Card[], event: ProgressEvent): Card[] {
   const next: Card = { ...base };
   if (event.toolName !== undefined) next.toolName = cleanLine(event.toolName);
   if (event.phase === "running") next.state = "running";
-  if (event.partialArguments !== undefined) {
-    next.argumentBytes = event.partialArguments.length;
-    next.subject = subjectOfPartial(event.partialArguments) || next.subject;
-  }
-  if (event.tip !== undefined) next.note = cleanLine(shorten(event.tip, 300));
+  if (event.partialArguments !== undefined) Object.assign(next, grown(base, event.partialArguments));
+  if (event.tip !== undefined) next.tip = cleanLine(shorten(event.tip, 300));
   if (event.text !== undefined) next.tail = lastLines(event.text);
+  if (event.figure !== undefined) next.figure = figureText(event.figure, base.figure);
   return place(cards, next);
 }
 
+function grown({ written = { size: 0, head: "" }, subject }: Card, more: string): Pick<Card, "written" | "subject"> {
+  const size = written.size + more.length;
+  if (written.head.length >= keptHead) return { written: { ...written, size }, subject };
+  const head = (written.head + more).slice(0, keptHead);
+  return { written: { size, head }, subject: subjectOfPartial(head) || subject };
+}
+
+/** What lies between 0 and 1 is a part of the whole, and what was one stays one; anything else is a count. */
+function figureText(figure: number, before: string | undefined): string {
+  const isPart = figure >= 0 && figure <= 1 && (!Number.isInteger(figure) || before?.endsWith("%") === true);
+  return isPart ? `${Math.floor(figure * 100)} %` : figure.toLocaleString("en-US");
+}
+
+/** Of a line that was written over only what stands there in the end. */
 const lastLines = (text: string): string[] =>
-  cleanText(text.slice(-4000)).replace(/\n+$/, "").split("\n").slice(-keptLines);
+  cleanText(text.slice(-4000).replace(/[^\r\n]*\r(?=[^\r\n])/g, ""))
+    .replace(/\n+$/, "")
+    .split("\n")
+    .slice(-keptLines);
 
 /**
  * A denial is told twice, by the call and by the decision, in either order, and shown once: by the decision. The card is kept for

@@ -3,7 +3,7 @@ import { sessionTaken } from "../../../session/turn-end.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
-import { denialOf, savedBy, settleCards, withCall, withDenial, withProgress } from "./cards.ts";
+import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
@@ -74,7 +74,8 @@ function textDelta(view: View, event: EventOf<"text_delta">): View {
 
 function assistantMessage(view: View, event: EventOf<"assistant_message">): View {
   const items = endTail(view.tail, event.id, event.text);
-  return { ...push(settle(view), items), tail: undefined, running: true, ...answered(event.text) };
+  const cards = withMessage(view.cards, event.calls);
+  return { ...push(settle({ ...view, cards }), items), tail: undefined, running: true, ...answered(event.text) };
 }
 
 const answered = (text: string): Pick<View, "answer"> => (text.trim() === "" ? {} : { answer: text });
@@ -86,7 +87,7 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
   const saved = savedBy(call);
   const next: View = {
     ...view,
-    cards: movedCards(view.cards, call),
+    cards: movedCards(view.cards, call, Date.parse(event.at)),
     saved: saved === undefined ? view.saved : [...view.saved, saved],
     ask: waits ? view.ask : withoutRequest(view.ask, call.callId, call.status === "cancelled" ? "no" : "yes"),
     recovery: unsettled ? view.recovery : view.recovery.filter((one) => one.call.callId !== call.callId),
@@ -95,8 +96,8 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
   return settle(next);
 }
 
-function movedCards(cards: Card[], call: EventOf<"tool_call">["call"]): Card[] {
-  if (denialOf(call) === undefined) return withCall(cards, call);
+function movedCards(cards: Card[], call: EventOf<"tool_call">["call"], at: number): Card[] {
+  if (denialOf(call) === undefined) return withCall(cards, call, at);
   const told = cards.some((card) => card.callId === call.callId && card.state === "denied");
   return withDenial(told ? cards : withCall(cards, call), call.callId);
 }

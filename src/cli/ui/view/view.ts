@@ -40,14 +40,20 @@ export interface Card {
   counts?: Counts;
   /** What the state is called, where the state's own word would not be true. */
   word?: string;
-  /** One line beside the subject: a tip, a result's title, why it failed. */
+  /** One line beside the subject: a result's title, why it failed. */
   note?: string;
+  /** The same as the tool says it, until the call is settled. */
+  tip?: string;
   /** The person's rule or grant that let it run, in words. */
   allowedBy?: string;
   /** Who let it go on, in words, where somebody was asked. */
   decided?: string;
-  /** Bytes of arguments received so far, while the model writes them. */
-  argumentBytes?: number;
+  /** While the model writes the arguments: characters received so far, and the first of them, which are not safe to draw. */
+  written?: { size: number; head: string };
+  /** What the tool counts, in words: "40 %", "12". */
+  figure?: string;
+  /** While it runs: when it was begun, in milliseconds since the epoch. */
+  since?: number;
   /** What the tool has for the person, whole; drawn once the call is settled. */
   display?: string[];
   /** The last lines that the running tool printed. */

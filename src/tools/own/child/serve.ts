@@ -1,6 +1,13 @@
 import { ToolRefusal } from "../../../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { Plan, Progress, Tool, ToolContext, ToolResult } from "../../../core/tool.ts";
+import {
+  type Plan,
+  type Progress,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  withoutHidden,
+} from "../../../core/tool.ts";
 import { parseArguments } from "../../arguments.ts";
 import { parameterProblem } from "../../fill-in.ts";
 import { normalizeResult } from "../../results.ts";
@@ -67,6 +74,11 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
               ? { ok: true, canonical: parsed.canonical }
               : { ok: false, message: withoutName(tool, parsed.message), code: parsed.code };
           });
+        case "part":
+          return withTool(ask.tool, ctx, async (tool) => {
+            await tool.onPartial?.(withoutHidden(tool, ask.args), ctx);
+            return null;
+          });
         case "plan":
           return withTool(ask.tool, ctx, async (tool) =>
             plain(await tool.plan?.(await argsOf(tool, ask.args, ctx), ctx)),
@@ -98,6 +110,7 @@ async function shapeOfTool(tool: Tool, ctx: ToolContext) {
     parameters,
     dynamic: typeof tool.description === "function" || typeof tool.args === "function",
     plans: tool.plan !== undefined,
+    looks: tool.onPartial !== undefined,
     ...(endsTurn === undefined || endsTurn === false ? {} : { endsTurn: true }),
   });
 }

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../../../core/codes.ts";
 import { limits } from "../../../core/limits.ts";
 import { EffectStopped } from "../../../core/outcome.ts";
+import { paced, progressOf } from "../../../core/progress.ts";
 import { defineTool, type Progress } from "../../../core/tool.ts";
 import { lineReader } from "../lines.ts";
 import type { Asked } from "../messages.ts";
@@ -50,38 +51,21 @@ async function take(asked: Asked): Promise<void> {
   if (asked.do === "end") channel.end(() => exit(0));
 }
 
-/** Between two tellings, in milliseconds; what comes meanwhile is merged. */
-const pauseMs = 80;
-
+/** What a call tells, no oftener than is shown; what comes meanwhile is merged. */
 function throttled(tell: (progress: Progress) => void) {
-  let due: Progress | undefined;
-  let pause: NodeJS.Timeout | undefined;
-  const now = (): void => {
-    pause = undefined;
-    if (due === undefined) return;
+  let due: Progress = {};
+  const pace = paced(() => {
     tell(due);
-    due = undefined;
-    pause = setTimeout(now, pauseMs);
-  };
+    due = {};
+  });
   return {
     tell: (progress: Progress): void => {
-      due = { ...due, ...fields(progress) };
-      if (pause === undefined) now();
+      due = { ...due, ...progressOf(progress) };
+      if (Object.keys(due).length > 0) pace.due();
     },
-    end: (): void => {
-      clearTimeout(pause);
-      if (due !== undefined) tell(due);
-      due = undefined;
-    },
+    end: pace.flush,
   };
 }
-
-/** What a progress has, as short as it is shown. */
-const fields = ({ tip, text, figure }: Progress): Progress => ({
-  ...(typeof tip === "string" ? { tip: tip.slice(0, 1_000) } : {}),
-  ...(typeof text === "string" ? { text: text.slice(-2_000) } : {}),
-  ...(typeof figure === "number" && Number.isFinite(figure) ? { figure } : {}),
-});
 
 const read = lineReader(limits.toolMessage.most, (line) => void take(JSON.parse(line) as Asked));
 channel.on("data", (chunk: Buffer) => {

@@ -168,7 +168,13 @@ describe("a call's card", () => {
       partialArguments: '{"file_path":"a.ts","off',
     });
     expect(writing.cards).toEqual([
-      { callId: "c1", toolName: "read_file", subject: "a.ts", state: "arguments", argumentBytes: 24 },
+      {
+        callId: "c1",
+        toolName: "read_file",
+        subject: "a.ts",
+        state: "arguments",
+        written: { size: 24, head: '{"file_path":"a.ts","off' },
+      },
     ]);
     const pending = reduce(
       writing,

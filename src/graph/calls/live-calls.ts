@@ -1,0 +1,98 @@
+import { isFinal, type ToolCallInfo } from "../../core/call.ts";
+import { type Paced, paced, progressOf } from "../../core/progress.ts";
+import type { Progress, Tool } from "../../core/tool.ts";
+import type { AgentEventBody } from "../events.ts";
+
+interface LiveCall {
+  toolName: string;
+  isRunning: boolean;
+  /** As it was last told, all fields. */
+  told: Progress;
+  /** What has changed since. */
+  due: Progress;
+  pace: Paced;
+}
+
+interface LiveNeeds {
+  emit(body: AgentEventBody): void;
+  /** The tool of this name, as the session has it now. */
+  toolNamed(name: string): Tool | undefined;
+  reportDefect(error: unknown): void;
+}
+
+/**
+ * The calls that are not over: what their tools tell of them goes out in events of a bounded size and rate, each with what is new, and
+ * nothing of it after the call's end; then the tool may forget the call.
+ */
+export class LiveCalls {
+  readonly #needs: LiveNeeds;
+  readonly #calls = new Map<string, LiveCall>();
+
+  constructor(needs: LiveNeeds) {
+    this.#needs = needs;
+  }
+
+  /** The one way of an event out. */
+  readonly emit = (body: AgentEventBody): void => {
+    if (body.type !== "tool_call") {
+      this.#needs.emit(body);
+      return;
+    }
+    const { callId, status } = body.call;
+    this.#calls.get(callId)?.pace.flush();
+    this.#needs.emit(body);
+    const call = this.#open(callId);
+    if ("toolName" in body.call) call.toolName = body.call.toolName;
+    call.isRunning = status === "executing";
+    if (isFinal(body.call as ToolCallInfo) || status === "interrupted") this.over([callId]);
+  };
+
+  /** The model writes this call. */
+  begin(callId: string, toolName: string): void {
+    this.#open(callId).toolName = toolName;
+  }
+
+  /** What a tool tells of its call. */
+  tell(callId: string, given: unknown): void {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    const now = { ...call.told, ...call.due, ...progressOf(given) };
+    call.due = changed(call.told, now);
+    if (Object.keys(call.due).length > 0) call.pace.due();
+  }
+
+  /** They have ended, or came to nothing: what their tools throw as they forget them is a defect of theirs, which ends nothing. */
+  over(callIds: readonly string[]): void {
+    for (const callId of callIds) {
+      const tool = this.#needs.toolNamed(this.#calls.get(callId)?.toolName ?? "");
+      this.#calls.delete(callId);
+      void (async () => tool?.release?.(callId))().catch(this.#needs.reportDefect);
+    }
+  }
+
+  #open(callId: string): LiveCall {
+    const known = this.#calls.get(callId);
+    if (known !== undefined) return known;
+    const call: LiveCall = {
+      toolName: "",
+      isRunning: false,
+      told: {},
+      due: {},
+      pace: paced(() => this.#say(callId, call)),
+    };
+    this.#calls.set(callId, call);
+    return call;
+  }
+
+  #say(callId: string, call: LiveCall): void {
+    const { due, isRunning } = call;
+    if (this.#calls.get(callId) !== call) return;
+    call.told = { ...call.told, ...due };
+    call.due = {};
+    this.#needs.emit({ type: "tool_progress", callId, phase: isRunning ? "running" : "arguments", ...due });
+  }
+}
+
+/** The fields of `now` that are others than before. */
+const changed = (before: Progress, now: Progress): Progress =>
+  Object.fromEntries(Object.entries(now).filter(([key, value]) => before[key as keyof Progress] !== value));
