@@ -14,6 +14,7 @@ import {
   type ToolContext,
   z,
 } from "../../src/index.ts";
+import { withXmlCalls } from "../../src/model/xml/with-xml-calls.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 /** One reply: its calls in pieces, each `[name, ...pieces of its arguments]`, and how it ends. */
@@ -302,6 +303,31 @@ test("a megabyte of arguments is shown a bounded number of times, and told once"
   expect(looks).toBeLessThan(200);
   expect(shown).toBeLessThan(20 * text.length);
   expect(progressOf(events).reduce((sum, one) => sum + (one.partialArguments ?? "").length, 0)).toBe(text.length);
+});
+
+test("a call written in XML is shown as it comes just as well", async () => {
+  const text =
+    '<tool_call><name>weather</name><params><days>3</days><city><![CDATA[Oslo & "Bergen"]]></city></params></tool_call>';
+  let request = 0;
+  const model = withXmlCalls({
+    spec: "the test's",
+    async *stream(): AsyncGenerator<ModelEvent> {
+      request += 1;
+      if (request === 1) for (const char of text) yield { type: "text", text: char };
+      yield { type: "done", reply: { text: request === 1 ? text : "Done.", calls: [], finish: "stop" } };
+    },
+  });
+  const seen: JsonObject[] = [];
+  const tool = defineTool({
+    ...{ ...read, name: "weather", args: z.object({ days: z.number(), city: z.string() }) },
+    onPartial: (partial) => void seen.push(partial),
+    execute: ({ city }) => city,
+  });
+  const { events } = await play(model, [tool]);
+  expect(seen.at(-1)).toEqual({ days: 3, city: 'Oslo & "Bergen"' });
+  const told = progressOf(events);
+  expect(told[0]).toMatchObject({ callId: "c1", phase: "arguments", toolName: "weather" });
+  expect(JSON.parse(told.map(({ partialArguments = "" }) => partialArguments).join(""))).toEqual(seen.at(-1));
 });
 
 test("what is hidden from the model is not shown in its words", async () => {

@@ -179,6 +179,7 @@ describe("what waits for the person", () => {
       subject: "src/b.ts",
       state: "running",
       allowedBy: "allowed by grant g-1a2b3c4d",
+      since: expect.any(Number),
     });
     const done = doneCall("c2", "edit_file", { file_path: "src/b.ts" }, { output: "" });
     const rule = { actor: "policy", rule: "user:/home/ada/.config/holdfast/policy.json:4" } as const;
@@ -223,6 +224,7 @@ describe("what is left", () => {
             subject: "a",
             state: "running",
             note: "still running when this chat was left",
+            since: expect.any(Number),
           },
         },
       ],

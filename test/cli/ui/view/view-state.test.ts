@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../../../src/cli/terminal/span.ts";
+import { liveCards } from "../../../../src/cli/ui/transcript/live-lines.ts";
 import { reduce } from "../../../../src/cli/ui/view/view-state.ts";
 import { doneCall, eventOf, pendingCall, planOf, smallPlan, waitingEdit } from "../../../support/fake-session.ts";
 import { banner, ended, play, start } from "../../../support/views.ts";
@@ -196,6 +198,53 @@ describe("a call's card", () => {
     expect(done.items.at(-1)).toEqual({
       kind: "call",
       card: { callId: "c1", toolName: "read_file", subject: "a.ts", state: "done" },
+    });
+  });
+
+  it("gathers what comes piece by piece, and drops what became no call of the message", () => {
+    const piece = (callId: string, partialArguments: string) =>
+      ({ type: "tool_progress", callId, phase: "arguments", partialArguments }) as const;
+    const view = play(
+      { ...piece("c1", '{"na'), toolName: "greet" },
+      { ...piece("c2", '{"path":"a'), toolName: "ls" },
+      piece("c1", 'me":"An'),
+      { type: "tool_progress", callId: "c1", phase: "arguments", tip: "looks up An\u001b[2J" },
+      piece("c1", `n","rest":"${"x".repeat(9_000)}`),
+    );
+    expect(view.cards.map(({ written, ...card }) => [card, written?.size, written?.head.length])).toEqual([
+      [{ callId: "c1", toolName: "greet", subject: "Ann", state: "arguments", tip: "looks up An␛[2J" }, 9_022, 4_000],
+      [{ callId: "c2", toolName: "ls", subject: "a", state: "arguments" }, 10, 10],
+    ]);
+    const cut = reduce(view, eventOf({ type: "assistant_message", id: "m", text: "", calls: ["c1"] }));
+    expect(cut.cards.map(({ callId }) => callId)).toEqual(["c1"]);
+  });
+
+  it("keeps what its tool told until it is over, and draws how long it runs from two seconds on", () => {
+    const running = play(
+      { type: "tool_call", call: pendingCall("c1", "build", { name: "app" }) },
+      { type: "tool_progress", callId: "c1", phase: "arguments", tip: "gets ready" },
+      { type: "tool_call", call: { callId: "c1", status: "executing", attempt: 1 } },
+      { type: "tool_progress", callId: "c1", phase: "running", figure: 0.5 },
+      {
+        type: "tool_progress",
+        callId: "c1",
+        phase: "running",
+        figure: 1,
+        text: "1 %\r50 %\u001b[31m\r99 %\r\nlinks\r\n",
+      },
+    );
+    const since = running.cards[0]?.since ?? 0;
+    const drawn = (ms: number) =>
+      liveCards(running.cards, 80, 10, { mark: "⠋", now: since + ms }).map((row) => plainText(row).trimEnd());
+    expect(drawn(1_999)).toEqual(["⠋ build app · 100 % · gets ready", "  │ 99 %", "  │ links"]);
+    expect(drawn(75_000)[0]).toBe("⠋ build app · 75 s · 100 % · gets ready");
+    const done = reduce(
+      running,
+      eventOf({ type: "tool_call", call: doneCall("c1", "build", { name: "app" }, { output: "" }) }),
+    );
+    expect(done.items.at(-1)).toEqual({
+      kind: "call",
+      card: { callId: "c1", toolName: "build", subject: "app", state: "done" },
     });
   });
 
