@@ -7,7 +7,7 @@ import { type AgentGraph, createGraph } from "./graph/create-graph.ts";
  */
 export async function graph(): Promise<AgentGraph> {
   const composition = await compose(process, { allow: [] });
-  const { workspace, model, mode, policy } = composition;
+  const { workspace, model, mode, policy, config } = composition;
   const [store, { tools }, { maxSteps, maxObserve }] = await Promise.all([
     composition.store(),
     composition.tools(workspace),
@@ -21,6 +21,7 @@ export async function graph(): Promise<AgentGraph> {
     mode,
     store,
     maxSteps,
+    compact: config.compact,
     ...(maxObserve === undefined ? {} : { maxObserve }),
     systemPrompt: () => composition.prompt(workspace),
   });

@@ -276,6 +276,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     reportDefect: (error) => void logDefect(places.logs, error),
     uid: config.uid,
     maxCost: flags.maxCost ?? config.maxCost,
+    compact: config.compact,
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
     checks: async (at) => (await parts.local(at)).checks,

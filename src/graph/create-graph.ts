@@ -44,6 +44,8 @@ export interface GraphParts {
   maxSteps?: number;
   /** Characters of an observation that the model gets, false for all; 30,000 by default, and no tool's own limit is above it. */
   maxObserve?: number | false;
+  /** Whether a talk that is too long for the model's window is cut by itself. Default true. */
+  compact?: boolean;
   toolChoice?: ToolChoice;
   config?: JsonObject;
   services?: Readonly<Record<string, unknown>>;

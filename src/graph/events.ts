@@ -150,6 +150,19 @@ export type AgentEventBody =
       contextUsed: number;
       contextWindow?: number;
     }
+  /** The model sums up the talk, to make room: tokens of the next request, estimated. */
+  | { type: "compaction_started"; id: string; by: "auto" | "person"; contextUsed: number }
+  /** `upTo`: the last stored message that the summary stands for; where it failed, nothing was cut. */
+  | {
+      type: "compaction_done";
+      id: string;
+      ok: boolean;
+      upTo: string;
+      before: number;
+      after: number;
+      summary?: string;
+      error?: string;
+    }
   | { type: "notice"; code: string; text: string }
   | { type: "error"; code: string; message: string; hint?: string }
   | {

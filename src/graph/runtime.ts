@@ -35,6 +35,8 @@ export interface SessionRuntime {
   readonly toolChoice: ToolChoice;
   /** Characters of an observation that the model gets, false for all, where the settings say it. */
   readonly maxObserve?: number | false | undefined;
+  /** What is too long for the model's window is cut by itself. */
+  readonly compacts: boolean;
   /** Steps a run may take. */
   readonly maxSteps: number;
   /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */

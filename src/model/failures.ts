@@ -69,7 +69,7 @@ export function failureOf(refusal: Refusal, endpoint: Endpoint, retryAfterMs?: n
   if (isOverflow(refusal)) {
     return new ModelFailure("context_full", `The conversation no longer fits the model's context window (${said})`, {
       ...more,
-      hint: "Start a new session, or continue with a model that has a larger window.",
+      hint: "Say /compact in a chat, start a new session, or continue with a model that has a larger window (-m).",
     });
   }
   if (status === 404) {

@@ -88,5 +88,7 @@ async function openScriptFile(file: string, options: OpenModelOptions): Promise<
     });
   });
   const [{ parseScript }, { openScript }] = await Promise.all([import("./script-file.ts"), import("./script.ts")]);
-  return openScript(parseScript(text, path), { spec: `script:${path}`, name: path });
+  const spec = `script:${path}`;
+  const contextWindow = options.contextWindow ?? entryFor(spec, options.models ?? {}).contextWindow;
+  return openScript(parseScript(text, path), { spec, name: path, contextWindow });
 }

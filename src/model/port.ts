@@ -43,6 +43,27 @@ export function isTitleRequest({ messages, tools }: ModelRequest): boolean {
   return isAsked && tools.length === 0;
 }
 
+/**
+ * How the last message of a request begins that asks for a summary of the talk so far. It has no tools, and what it answers is no part of
+ * the talk.
+ */
+export const compactionMark = "[compaction]";
+
+/** Key in `additional_kwargs` of that message: which summary of the session it is, from 1. */
+export const compactionNumber = "compaction_number";
+
+/** The number of the summary that is asked for; undefined where the request is for something else. */
+export function compactionAsked({ messages, tools }: ModelRequest): number | undefined {
+  const last = messages.at(-1);
+  const isAsked =
+    last?.getType() === "human" && typeof last.content === "string" && last.content.startsWith(compactionMark);
+  const number = last?.additional_kwargs[compactionNumber];
+  return isAsked && tools.length === 0 && typeof number === "number" ? number : undefined;
+}
+
+/** Key in `additional_kwargs` of the message in which a summary stands: how many replies of the model it stands for. */
+export const foldMark = "folded_replies";
+
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
@@ -160,6 +181,10 @@ export interface Model {
   answerFor?(toolName: string, callId?: string): ScriptedAnswer | undefined;
   /** Scripted models only: how many answers of the person it brings. */
   readonly answers?: number;
+  /** Scripted models only: how many summaries of the talk it brings. */
+  readonly summaries?: number;
+  /** Finds out `contextWindow` where it is not known yet. */
+  findWindow?(signal: AbortSignal): Promise<number | undefined>;
   /** Scripted models only: what the person says where nobody else says anything. */
   readonly turns?: readonly ScriptedTurn[];
 }

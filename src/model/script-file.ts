@@ -22,6 +22,8 @@ export interface Script {
   person: PersonLine[];
   /** The names that it gives to the session, each used up by one request. */
   titles?: string[];
+  /** The summaries of the talk, each for one request for it: the first for the session's first. */
+  summaries?: string[];
   /** What the person says, where nobody else says anything. */
   turns?: ScriptedTurn[];
 }
@@ -72,6 +74,8 @@ const prompt = z.strictObject({ prompt: words });
 const steer = z.strictObject({ steer: words });
 const title = z.strictObject({ title: words });
 
+const compaction = z.strictObject({ compaction: z.strictObject({ text: words }) });
+
 const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
 
 /**
@@ -79,7 +83,7 @@ const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
  * @throws ModelFailure `script`, which names file and line, for anything that is not exactly of this form.
  */
 export function parseScript(text: string, file: string): Script {
-  const script = { requests: [], person: [], turns: [], titles: [] };
+  const script = { requests: [], person: [], turns: [], titles: [], summaries: [] };
   let begun = false;
   text
     .replace(/^\uFEFF/, "")
@@ -102,6 +106,7 @@ function addLine(script: Required<Script>, value: unknown, file: string, line: n
   else if (is("prompt")) script.turns.push({ text: check(prompt, value, file, line).prompt });
   else if (is("steer")) addSteer(script.turns, check(steer, value, file, line).steer, file, line);
   else if (is("title")) script.titles.push(check(title, value, file, line).title);
+  else if (is("compaction")) script.summaries.push(check(compaction, value, file, line).compaction.text);
   else if (is("undo")) script.turns.push(check(undo, value, file, line));
   else {
     const { error, ...reply } = check(request, value, file, line);
@@ -149,5 +154,5 @@ function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: numb
 const malformed = (file: string, line: number, why: string, cause?: unknown): ModelFailure =>
   new ModelFailure("script", `${file}:${line}: ${why}`, {
     cause,
-    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, a steer, a title, an undo, or the person's answers.",
+    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, a steer, a title, a compaction, an undo, or the person's answers.",
   });

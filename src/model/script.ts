@@ -5,6 +5,8 @@ import { isWhole, notWhole } from "./fold-reply.ts";
 import { playReply } from "./play.ts";
 import {
   commandMark,
+  compactionAsked,
+  foldMark,
   isTitleRequest,
   type Model,
   type ModelEvent,
@@ -20,6 +22,8 @@ export interface ScriptOptions {
   spec: string;
   /** The file's name, for messages. */
   name: string;
+  /** Tokens; not known where it is left out, and then nothing is ever cut to make room. */
+  contextWindow?: number | undefined;
 }
 
 /** Retries of a script follow at once: its errors are scripted too, there is nothing to wait for. */
@@ -37,7 +41,7 @@ const noWait = {
  * that broke off. Errors that a server would be asked again for (429, 5xx) use up their line and the next one answers.
  * The person's answers are used up by asking, from the start in each process.
  */
-export function openScript(script: Script, { spec, name }: ScriptOptions): Model {
+export function openScript(script: Script, { spec, name, contextWindow }: ScriptOptions): Model {
   const answers = [...script.person];
   const titles = [...(script.titles ?? [])];
   let last = { replies: -1, line: 0 };
@@ -64,13 +68,18 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
     scripted: true,
     turns: script.turns ?? [],
     answers: script.person.length,
+    summaries: script.summaries?.length ?? 0,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
     stream(request, signal) {
-      if (isTitleRequest(request)) return playTitle(titles.shift() ?? "", signal);
+      if (isTitleRequest(request)) return playText(titles.shift() ?? "", signal);
+      const summary = compactionAsked(request);
+      if (summary !== undefined) return playText(script.summaries?.[summary - 1] ?? "", signal);
+      const folded = request.messages.reduce((sum, message) => sum + foldedBy(message), 0);
       const messages = request.messages.filter(
         ({ additional_kwargs: marks }) => marks[commandMark] === undefined && marks[noticeMark] === undefined,
       );
-      const replies = messages.filter(isAssistant).length;
-      const derived = positionIn(script.requests, messages);
+      const replies = folded + messages.filter(isAssistant).length;
+      const derived = positionIn(script.requests, messages, replies);
       const position = { at: last.replies === replies ? Math.max(derived, last.line) : derived, replies };
       return withRetries(() => attempt(position, signal), noWait, signal);
     },
@@ -88,17 +97,23 @@ export function openScript(script: Script, { spec, name }: ScriptOptions): Model
   };
 }
 
-/** A name for the session; none where the script has none. */
-async function* playTitle(title: string, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  yield { type: "done", reply: yield* playReply({ text: title }, signal) };
+/** A name for the session, or a summary of the talk; empty where the script has none. */
+async function* playText(text: string, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  yield { type: "done", reply: yield* playReply({ text }, signal) };
+}
+
+/** Replies that a summary stands for. */
+function foldedBy({ additional_kwargs: marks }: ModelMessage): number {
+  const replies = marks[foldMark];
+  return typeof replies === "number" ? replies : 0;
 }
 
 const isAssistant = (message: ModelMessage): boolean => AIMessage.isInstance(message);
 
-/** The index of the line that answers a request with this history. */
-function positionIn(lines: readonly ScriptLine[], messages: readonly ModelMessage[]): number {
+/** The index of the line that answers a request with this history, in which the model has spoken so often. */
+function positionIn(lines: readonly ScriptLine[], messages: readonly ModelMessage[], spoken: number): number {
   let at = 0;
-  let replies = messages.filter(isAssistant).length;
+  let replies = spoken;
   while (replies > 0 && at < lines.length) {
     if (succeeds(lines[at])) replies -= 1;
     at += 1;

@@ -14,18 +14,33 @@ const patience = 1000;
  */
 export function withWindow(model: Model, name: string, list: (signal: AbortSignal) => Promise<ListedModel[]>): Model {
   let contextWindow: number | undefined;
+  let isUntold = false;
 
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    if (contextWindow !== undefined) return yield* model.stream(request, signal);
-    const ending = new AbortController();
-    const listed = list(AbortSignal.any([signal, ending.signal])).then(
+  const listed = (signal: AbortSignal): Promise<number | undefined> =>
+    list(signal).then(
       (models) => models.find(({ id }) => id === name)?.contextWindow,
       () => undefined,
     );
+
+  const learn = (tokens: number | undefined): number => {
+    isUntold ||= contextWindow === undefined && tokens === undefined;
+    contextWindow ??= tokens ?? assumedWindow;
+    return contextWindow;
+  };
+
+  const within = <T>(found: Promise<T>, signal: AbortSignal): Promise<T | undefined> =>
+    Promise.race([found, wait(patience, undefined, { signal }).catch(() => undefined)]);
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const ending = new AbortController();
+    const both = AbortSignal.any([signal, ending.signal]);
+    const found = contextWindow === undefined ? listed(both) : undefined;
     try {
       for await (const event of model.stream(request, signal)) {
-        if (event.type === "done")
-          yield* found(await Promise.race([listed, wait(patience, undefined, { signal: ending.signal })]));
+        if (event.type === "done") {
+          if (found !== undefined) learn(await within(found, ending.signal));
+          yield* told();
+        }
         yield event;
       }
     } finally {
@@ -33,11 +48,21 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
     }
   }
 
-  function* found(tokens: number | undefined): Generator<ModelEvent> {
-    contextWindow = tokens ?? assumedWindow;
-    if (tokens !== undefined) return;
+  function* told(): Generator<ModelEvent> {
+    if (!isUntold) return;
+    isUntold = false;
     const text = `It is not known how much ${model.spec} reads: 32,768 tokens are assumed. Say it in config.json: "models": {"${model.spec}": {"contextWindow": N}}`;
     yield { type: "notice", code: "window_assumed", text };
+  }
+
+  async function findWindow(signal: AbortSignal): Promise<number> {
+    if (contextWindow !== undefined) return contextWindow;
+    const ending = new AbortController();
+    try {
+      return learn(await within(listed(AbortSignal.any([signal, ending.signal])), ending.signal));
+    } finally {
+      ending.abort();
+    }
   }
 
   return {
@@ -46,5 +71,6 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
       return contextWindow;
     },
     stream,
+    findWindow,
   } as Model;
 }

@@ -48,6 +48,8 @@ export interface AgentParts {
   maxCost?: number | undefined;
   /** Characters of an observation that the model gets, false for all, by workspace; without it, or where it gives none, 30,000. */
   maxObserve?(workspace: string): Promise<number | false | undefined>;
+  /** Whether a talk that is too long for the model's window is cut by itself. Default true. */
+  compact?: boolean;
   /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
   checks?(workspace: string): Promise<readonly Check[]>;
   /** The model names a session after its first turn, by a request of its own beside what the person does next. */

@@ -45,6 +45,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   for (const step of spec.steps) copyStep(copy, stepText(step));
   copyEvents(copy);
   copyAnswers(copy);
+  copyCompactions(copy);
   settleOpen(copy);
   copyKept(copy);
 }
@@ -171,6 +172,16 @@ function copyAnswers({ db, from, to, calls }: Copy): void {
     seq += 1;
     insert(db, "answer", { ...answer, thread: to, seq, call });
   }
+}
+
+/** Those that were made from nothing but what came along. */
+function copyCompactions({ db, from, to }: Copy): void {
+  const rows = db.all<Columns>(
+    `SELECT * FROM compaction WHERE thread = ? AND up_to IN (SELECT id FROM message WHERE thread = ?)
+       AND made_after IN (SELECT id FROM message WHERE thread = ?) ORDER BY seq`,
+    ...[from, to, to],
+  );
+  for (const row of rows) insert(db, "compaction", { ...row, thread: to });
 }
 
 /** What was still open goes its way to an end here; in the origin it stays as it is. */

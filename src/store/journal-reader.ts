@@ -8,6 +8,7 @@ import type { FilePlan, Plan } from "../core/tool.ts";
 import { type Pack, packFolder, readPack } from "../files/pack-file.ts";
 import { readEvents } from "./call-events.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "./call-row.ts";
+import { readCompactions } from "./compactions.ts";
 import type { Database } from "./database.ts";
 import { brokenSession, storeFailure } from "./failures.ts";
 import { readFileChanges } from "./file-changes.ts";
@@ -22,6 +23,7 @@ import type {
   AnswerRow,
   CallEvent,
   CallStanding,
+  Compaction,
   FileChangeRow,
   HeardCall,
   JournalReading,
@@ -114,6 +116,10 @@ export class JournalReader implements JournalReading {
     return this.db
       .all<Omit<StoredReply, "id"> & { id: string }>(sql, this.thread)
       .map(({ id, ...rest }) => ({ id: parseStep(id), ...rest }));
+  }
+
+  compactions(): Compaction[] {
+    return readCompactions(this.db, this.thread);
   }
 
   callCount(): number {

@@ -6,6 +6,7 @@ import { isSameStep, type StepId, stepText } from "../core/step-id.ts";
 import type { Plan } from "../core/tool.ts";
 import { appendEvent, eventOf } from "./call-events.ts";
 import { movable, packCall, packDigest } from "./call-row.ts";
+import { storeCompaction, takeBackCompaction } from "./compactions.ts";
 import type { Database, Durability } from "./database.ts";
 import { JournalReader } from "./journal-reader.ts";
 import { keep, pack } from "./kept-bytes.ts";
@@ -20,7 +21,9 @@ import { storeTurn } from "./turn-row.ts";
 import {
   type AnswerRow,
   type CallMove,
+  type Compaction,
   type Journal,
+  type NewCompaction,
   type NewTurn,
   type SessionState,
   type Spending,
@@ -122,6 +125,26 @@ export class SessionJournal extends JournalReader implements Journal {
     });
     faultPoint("after reply committed");
     stored.settle();
+  }
+
+  async addCompaction(made: NewCompaction, usage?: Spending & { turn?: number }): Promise<Compaction> {
+    const at = this.#clock();
+    const id = await this.#write("full", () => {
+      if (usage !== undefined) {
+        this.#touch(usage);
+        noteSpent(
+          this.db,
+          { thread: this.thread, ...(usage.turn === undefined ? {} : { turn: usage.turn }), at },
+          usage,
+        );
+      }
+      return storeCompaction(this.db, this.thread, made, at);
+    });
+    return { ...made, id, at };
+  }
+
+  undoCompaction(id: string): Promise<boolean> {
+    return this.#write("full", () => takeBackCompaction(this.db, this.thread, id, this.#clock()));
   }
 
   async notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void> {

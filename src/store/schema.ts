@@ -139,6 +139,14 @@ CREATE INDEX spent_thread ON spent(thread, turn);
 CREATE INDEX tool_call_ended ON tool_call(tool, proposed, status, thread, error_code, rule, decided, started, settled)
   WHERE status IN ('success', 'error', 'cancelled');
 `,
+  // Cuts in what the model is shown. `up_to` and `made_after` are ids of messages: the last that the cut is about, and the last that there
+  // was. Without a summary the outputs of old calls are cut to `kept` characters; with one `shown` stands for all before.
+  `
+CREATE TABLE compaction (
+  thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, at INTEGER NOT NULL,
+  actor TEXT NOT NULL, up_to TEXT NOT NULL, made_after TEXT NOT NULL, was INTEGER NOT NULL, became INTEGER NOT NULL,
+  kept INTEGER, summary TEXT, shown TEXT, undone INTEGER, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

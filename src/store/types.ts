@@ -6,6 +6,7 @@ import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
 import type { CallFigures, CallFilter } from "./call-figures.ts";
+import type { Compaction, NewCompaction } from "./compaction.ts";
 import type { Spending, Spent } from "./spent.ts";
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
@@ -133,6 +134,7 @@ export class StaleMove extends Error {
 }
 
 export type { CallFigures, CallFilter } from "./call-figures.ts";
+export type { Compaction, NewCompaction } from "./compaction.ts";
 export type { StoreFailureKind } from "./problems.ts";
 export { SessionBusy, StoreFailure } from "./problems.ts";
 export type { Spending, Spent } from "./spent.ts";
@@ -279,6 +281,13 @@ export interface Journal {
    */
   bytesOf(sha: Sha): Uint8Array | undefined;
 
+  /** Cuts in what the model is shown, in their order; those that were taken back say so. */
+  compactions(): Compaction[];
+  /** Keeps a cut, and counts what its request took, of a turn where it was made in one; in one transaction. Always FULL. */
+  addCompaction(made: NewCompaction, usage?: Spending & { turn?: number }): Promise<Compaction>;
+  /** The person wants to have it as it was before. @returns false where it was taken back already. Always FULL. */
+  undoCompaction(id: string): Promise<boolean>;
+
   /** As `setState` left it: a session whose process died is still `running` here. */
   state(): SessionState;
   setState(state: SessionState): Promise<void>;
@@ -305,6 +314,8 @@ export type JournalReading = Omit<
   | "keepOutput"
   | "setTurn"
   | "commitReply"
+  | "addCompaction"
+  | "undoCompaction"
   | "move"
   | "notePublished"
   | "noteVerdicts"

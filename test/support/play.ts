@@ -45,6 +45,10 @@ export interface StageOptions {
   rules?: Rule[];
   /** How long a locked store is tried again, in milliseconds. */
   patienceMs?: number;
+  /** Tokens that the model reads; not known where it is left out. */
+  window?: number;
+  /** What the model answers where it is asked to sum up the talk. */
+  summaries?: string[];
   /** Further parts of the agent. */
   parts?: Partial<AgentParts>;
 }
@@ -175,7 +179,7 @@ async function openLife(
   const parts: AgentParts = {
     openStore: async () => wrap(store),
     openTools: async () => ({ tools, services: {}, close: () => undefined }),
-    openModel: async (spec) => heardModel(options.lines, requests, spec),
+    openModel: async (spec) => heardModel(options, requests, spec),
     loadPolicy: async (at): Promise<Policy> => ({
       rules: options.rules ?? [],
       grants: await grants.inForce(at.session, at.workspace),
@@ -193,9 +197,9 @@ async function openLife(
 }
 
 /** A model that plays the lines by the request's history, and writes down what it was asked. */
-function heardModel(lines: Line[], requests: ModelRequest[], spec: string): Model {
-  const script = { requests: lines.map((line, i) => ({ ...line, line: i + 1 })), person: [] };
-  const model = openScript(script, { spec, name: "the test" });
+function heardModel({ lines, summaries = [], window }: StageOptions, requests: ModelRequest[], spec: string): Model {
+  const script = { requests: lines.map((line, i) => ({ ...line, line: i + 1 })), person: [], summaries };
+  const model = openScript(script, { spec, name: "the test", contextWindow: window });
   return {
     ...model,
     stream(request, signal) {

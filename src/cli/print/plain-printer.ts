@@ -8,6 +8,7 @@ import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 import { surroundingsText } from "./command-text.ts";
+import { compactionWords } from "./compaction-words.ts";
 import { errorLines } from "./report.ts";
 
 const shortArguments = (value: object): string => {
@@ -146,6 +147,9 @@ function linesOf(event: AgentEvent): string[] {
         : [];
     case "notice":
       return event.code === "thinking" ? [] : [event.text];
+    case "compaction_started":
+    case "compaction_done":
+      return [compactionWords(event)];
     case "error":
       return errorLines(event);
     case "turn_ended":

@@ -92,6 +92,7 @@ const userConfig = z.strictObject({
   models: z.record(modelPattern, modelEntry).optional(),
   contextWindow: z.int().min(1000).optional(),
   maxCost: z.number().positive().optional(),
+  compact: z.boolean().optional(),
   retentionDays: z.int().min(0).max(100_000).optional(),
   shellEnv: z.array(envName).optional(),
   shellPath: z.array(folder).optional(),
@@ -118,6 +119,8 @@ export interface Config {
   servers: Record<string, ServerSettings>;
   /** What a turn may cost, in the currency of the prices. */
   maxCost?: number;
+  /** What is too long for the model's window is cut by itself. */
+  compact: boolean;
   /** By `SERVER:NAME`, in which a `*` stands for any text. */
   models: Record<string, ModelEntry>;
   /** How long file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
@@ -206,6 +209,7 @@ export async function loadConfig(file: string): Promise<Config> {
     servers: serversOf(user),
     models: user.models ?? {},
     ...withoutUndefined({ maxCost: user.maxCost }),
+    compact: user.compact ?? true,
     retentionDays: user.retentionDays ?? defaultRetentionDays,
     shellEnv: user.shellEnv ?? [],
     shellPath: user.shellPath ?? [],

@@ -21,6 +21,7 @@ import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { isDescribed, markOffer, offerChangeOf, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
+import { withRoom } from "../talk/room/make-room.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { split } from "./split.ts";
@@ -141,14 +142,16 @@ async function askModel(
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
   if ("refresh" in runtime.registry) await runtime.registry.refresh();
   const [system, tools] = await Promise.all([runtime.systemPrompt(), offeredSchemas(runtime, offered(runtime), ctx)]);
-  const messages = [new SystemMessage(system), ...runtime.renderer.render(state.messages)];
   const known = offered(runtime).filter(isDescribed);
   const growing = new GrowingCalls(runtime, {
     firstCall,
     toolNamed: (name) => known.find((tool) => tool.name === name),
     contextOf: (callId) => toolContext(runtime, { callId, stepId: stepIdOf(state) }),
   });
-  return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, growing);
+  return withRoom(runtime, state, { system, tools }, (talk) => {
+    const messages = [new SystemMessage(system), ...talk];
+    return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, growing);
+  });
 }
 
 async function commit(

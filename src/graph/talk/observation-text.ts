@@ -52,6 +52,38 @@ function told({ output, title, longTermMemory: memory, outputOnce }: CallResult,
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+/** Shorter observations are never cut to make room: their places would take as much. Characters. */
+const neverPruned = 400;
+
+/**
+ * The same of a call that was cut to make room. With `kept` 0 it is the memory of its result where there is one, or what went wrong, or
+ * nothing but how to read it again; else so many of its characters.
+ */
+export function prunedObservation(call: ToolCallInfo, asked: JsonObject | undefined, kept: number): string {
+  const whole = shownObservation(call, asked, "later");
+  if (whole.length <= Math.max(kept, neverPruned)) return whole;
+  if (kept > 0) return cutObservation(whole, kept, call.callId);
+  const before = edited(call, asked) === "" ? "" : "(The arguments were changed by the person before approving.)\n";
+  const head = before + restOf(call);
+  const left = `(${whole.length.toLocaleString("en-US")} characters that this call said are left out to make room; ${readAgain(call.callId)})`;
+  return head === "" ? left : `${head.trimEnd()}\n${left}`;
+}
+
+/** What stays of a call whose output is left out. */
+function restOf(call: ToolCallInfo): string {
+  if (call.status === "error") return cutAt(failure(call.errorCode, callWords.failure(call), undefined));
+  if (call.status !== "success") return cutAt(callWords.observed(call));
+  const { title, longTermMemory: memory } = call.result;
+  if (memory === undefined) return "";
+  return cutAt(`${title === undefined ? "" : `# ${title}\n\n`}Summary: ${memory}`);
+}
+
+const cutAt = (text: string): string => (text.length <= 2 * neverPruned ? text : `${text.slice(0, 2 * neverPruned)}…`);
+
+/** What the model reads of a call, with its limit. */
+export const shownObservation = (call: ToolCallInfo, asked: JsonObject | undefined, look: Look): string =>
+  cutObservation(observationText(call, asked, look), call.maxObserve ?? usualObserve, call.callId);
+
 /** How the model gets at all that a call said. */
 export const readAgain = (callId: string): string => `read_file {"file_path": "call:${callId}"} shows all of it`;
 

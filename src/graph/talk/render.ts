@@ -1,45 +1,60 @@
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { ToolCallInfo } from "../../core/call.ts";
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { commandMark } from "../../model/port.ts";
+import { commandMark, foldMark, noticeMark } from "../../model/port.ts";
+import type { Compaction, JournalReading } from "../../store/types.ts";
 import { cutOf, shownCut } from "./cut-reply.ts";
-import { cutObservation, type Look, observationText, usualObserve } from "./observation-text.ts";
+import { type Look, prunedObservation, shownObservation } from "./observation-text.ts";
 
-type CallLookup = (callId: string) => ToolCallInfo | undefined;
+type Readable = Pick<JournalReading, "call" | "compactions">;
 
 /** Works out what the model sees from the stored messages and the journal. Keeps what it rendered of settled calls. */
 export interface Renderer {
-  render(messages: readonly BaseMessage[]): BaseMessage[];
+  /** @param cuts those that are committed and in force, unless others are tried. */
+  render(messages: readonly BaseMessage[], cuts?: readonly Compaction[]): BaseMessage[];
 }
+
+/** How a call is shown: read for the first time or later, or cut to so many characters. */
+type Shape = Look | number;
 
 /**
  * Each assistant message is followed by one tool message a call, made from the journal; stored tool messages only mark
- * that the step was observed, so neither a lost nor a doubled one can reach the model. Pure but for what it keeps: the same messages and
- * the same journal give the same bytes in any process.
+ * that the step was observed, so neither a lost nor a doubled one can reach the model. What a committed compaction is about is cut, or
+ * one message stands for it. Pure but for what it keeps: the same messages and the same journal give the same bytes in any process.
  */
-export function createRenderer(lookup: CallLookup): Renderer {
-  const settled: Record<Look, WeakMap<BaseMessage, BaseMessage[]>> = { first: new WeakMap(), later: new WeakMap() };
+export function createRenderer(journal: Readable): Renderer {
+  const settled = new Map<Shape, WeakMap<BaseMessage, BaseMessage[]>>();
+  const keptIn = (shape: Shape): WeakMap<BaseMessage, BaseMessage[]> => {
+    const kept = settled.get(shape) ?? new WeakMap();
+    settled.set(shape, kept);
+    return kept;
+  };
 
-  const observationsOf = (message: AIMessage, look: Look): BaseMessage[] => {
-    const kept = settled[look].get(message);
+  const observationsOf = (message: AIMessage, shape: Shape): BaseMessage[] => {
+    const kept = keptIn(shape).get(message);
     if (kept !== undefined) return kept;
     let final = true;
     const made = (message.tool_calls ?? []).map((asked) => {
       const callId = asked.id ?? "";
-      const call = lookup(callId);
+      const call = journal.call(callId);
       final &&= call !== undefined && isFinal(call);
+      const args = asked.args as JsonObject;
       return new ToolMessage({
         id: `o-${callId}`,
         tool_call_id: callId,
         name: asked.name,
-        content: call === undefined ? unrecorded : shownOf(call, asked.args as JsonObject, look),
+        content:
+          call === undefined
+            ? unrecorded
+            : typeof shape === "number"
+              ? prunedObservation(call, args, shape)
+              : shownObservation(call, args, shape),
         status: call?.status === "success" ? "success" : "error",
         // Not sent to any server: for a scripted model, which goes by what became of its calls.
         artifact: { status: call?.status ?? "executing" },
       });
     });
-    if (final) settled[look].set(message, made);
+    if (final) keptIn(shape).set(message, made);
     return made;
   };
 
@@ -52,22 +67,68 @@ export function createRenderer(lookup: CallLookup): Renderer {
     return made;
   };
 
+  const summaries = new Map<string, BaseMessage>();
+  const summaryOf = ({ id, shown }: Summary, folded: readonly BaseMessage[]): BaseMessage => {
+    const made = summaries.get(id) ?? foldedInto(id, shown, folded);
+    if (id !== "") summaries.set(id, made);
+    return made;
+  };
+
   return {
-    render(messages) {
+    render(messages, cuts = journal.compactions()) {
+      const { fold, keptOf } = cutsIn(messages, cuts);
+      const first = fold === undefined ? 0 : fold.at + 1;
       const lastWords = messages.findLastIndex(isWords);
-      return messages.flatMap((message, at) => {
+      const shown = messages.slice(first).flatMap((message, behind) => {
         if (message.getType() === "tool") return [];
         if (!AIMessage.isInstance(message)) return [message];
-        return [...wholeOrCut(message), ...observationsOf(message, at < lastWords ? "later" : "first")];
+        const at = first + behind;
+        const shape = keptOf(at) ?? (at < lastWords ? "later" : "first");
+        return [...wholeOrCut(message), ...observationsOf(message, shape)];
       });
+      return fold === undefined ? shown : [summaryOf(fold.cut, messages.slice(0, first)), ...shown];
     },
   };
 }
 
-const unrecorded = "Outcome unknown: nothing is recorded of this call. Look before you repeat it.";
+/** One that is only tried has no id. */
+type Summary = Extract<Compaction, { kind: "summary" }>;
 
-const shownOf = (call: ToolCallInfo, asked: JsonObject, look: Look): string =>
-  cutObservation(observationText(call, asked, look), call.maxObserve ?? usualObserve, call.callId);
+interface Cuts {
+  /** The last summary, and the place of the last message that it stands for. */
+  fold?: { cut: Summary; at: number };
+  /** Characters that are left of what the calls of this message said; undefined where they are not cut. */
+  keptOf(at: number): number | undefined;
+}
+
+/** The cuts that mean these messages: one about messages that are not there means nothing. */
+function cutsIn(messages: readonly BaseMessage[], cuts: readonly Compaction[]): Cuts {
+  const inForce = cuts.filter(({ undone }) => undone === undefined);
+  if (inForce.length === 0) return { keptOf: () => undefined };
+  const places = new Map(messages.map(({ id }, at) => [id, at]));
+  const placed = inForce.flatMap((cut) => {
+    const at = places.get(cut.upTo);
+    return at === undefined ? [] : [{ cut, at }];
+  });
+  const pruned = placed.flatMap(({ cut, at }) => (cut.kind === "prune" ? [{ kept: cut.kept, at }] : []));
+  const fold = placed.findLast((one): one is { cut: Summary; at: number } => one.cut.kind === "summary");
+  return {
+    ...(fold === undefined ? {} : { fold }),
+    keptOf(at) {
+      const kept = pruned.flatMap((one) => (one.at >= at ? [one.kept] : []));
+      return kept.length === 0 ? undefined : Math.min(...kept);
+    },
+  };
+}
+
+/** A scripted model counts the replies that the summary stands for. */
+function foldedInto(id: string, shown: string, folded: readonly BaseMessage[]): BaseMessage {
+  const replies = folded.filter((one) => AIMessage.isInstance(one) && one.additional_kwargs[commandMark] === undefined);
+  const marks = { [noticeMark]: true, [foldMark]: replies.length };
+  return new HumanMessage({ id, content: shown, additional_kwargs: marks });
+}
+
+const unrecorded = "Outcome unknown: nothing is recorded of this call. Look before you repeat it.";
 
 /** The model has spoken, having read all before it: whole, and not by a command of the person. */
 const isWords = (message: BaseMessage): boolean =>

@@ -1,5 +1,6 @@
 import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/turn-end.ts";
+import { compactionWords } from "../../print/compaction-words.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -157,7 +158,8 @@ const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
   max_steps: "stopped at the step limit; say “go on” to continue",
   max_cost: "stopped at the cost limit; say “go on” to continue",
   stuck: "stopped: the same step came again and again without progress",
-  context_full: "stopped: the conversation no longer fits the model's context; /new starts a fresh one",
+  context_full:
+    "stopped: the conversation no longer fits the model's context; /compact sums it up, /new starts a fresh one",
 };
 
 /** Neither a call whose arguments were never whole, nor one whose denial was said. */
@@ -194,6 +196,13 @@ const withUsage = (spent: View["spent"], { inputTokens, outputTokens, cost }: Ev
   output: spent.output + outputTokens,
   ...(cost === undefined ? {} : { cost: (spent.cost ?? 0) + cost }),
 });
+
+function compacted(view: View, event: EventOf<"compaction_started" | "compaction_done">): View {
+  const done = event.type === "compaction_done";
+  const level = done && !event.ok ? "warn" : "info";
+  const usage = done && event.ok && view.usage !== undefined ? { ...view.usage, contextUsed: event.after } : view.usage;
+  return push({ ...view, usage }, [{ kind: "notice", level, text: cleanText(compactionWords(event)) }]);
+}
 
 /** Adds a line of the program's own to the transcript. */
 export const withItems = push;
@@ -250,6 +259,9 @@ export function reduce(before: View, event: AgentEvent): View {
       return { ...view, usage: inContext(event), spent: withUsage(view.spent, event) };
     case "notice":
       return push(view, [{ kind: "notice", level: "info", text: cleanText(event.text) }]);
+    case "compaction_started":
+    case "compaction_done":
+      return compacted(view, event);
     case "error":
       return failed(view, event);
     case "turn_ended":

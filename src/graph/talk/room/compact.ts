@@ -1,0 +1,105 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { costOf } from "../../../model/model-entries.ts";
+import { compactionMark, type ModelReply } from "../../../model/port.ts";
+import type { Compaction, NewCompaction, Spending } from "../../../store/types.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Measure } from "./measure.ts";
+import { summaryRequest } from "./summary-request.ts";
+import { cleanSummary, summaryText } from "./summary-text.ts";
+
+export type Compacting = Pick<Runtime, "journal" | "renderer" | "model" | "signal" | "emit">;
+
+export interface Wanted {
+  by: Compaction["by"];
+  /** As they are stored. */
+  messages: readonly BaseMessage[];
+  /** The first of them that stays. */
+  from: number;
+  /** The person's own words on what is to be kept. */
+  keep?: string | undefined;
+  /** The turn whose request needs the room. */
+  turn?: number;
+}
+
+/** A window that nobody knows is taken to be so large, for how much a summary may take. Tokens. */
+const plain = 32_768;
+
+/** Shares of the window: the talk in the request, the person's words, the summary. Characters are 4 to a token. */
+const shares = { talk: 0.75, persons: 0.08, summary: 0.08 };
+
+/**
+ * Lets the model sum up what is before a message, and keeps its summary in the place of that. Nothing that is stored changes; where it
+ * fails, nothing is cut. @returns undefined where it failed.
+ */
+export async function compact(
+  runtime: Compacting,
+  measure: Measure,
+  wanted: Wanted,
+): Promise<Compaction | { error: string }> {
+  const { journal, emit } = runtime;
+  const { by, messages, from } = wanted;
+  const cuts = journal.compactions();
+  const id = `k${cuts.length + 1}`;
+  const rendered = runtime.renderer.render(messages);
+  const before = measure.size(rendered);
+  const folded = messages.slice(0, from);
+  const upTo = folded.at(-1)?.id ?? "";
+  emit({ type: "compaction_started", id, by, contextUsed: before });
+  try {
+    const window = measure.window ?? plain;
+    const { text, usage } = await ask(runtime, measure, wanted, folded, cuts);
+    const summary = cleanSummary(text, Math.ceil(window * shares.summary * 4));
+    if (summary === undefined) throw new Error("the model gave no summary");
+    const shown = summaryText(journal, folded, summary, Math.ceil(window * shares.persons * 4));
+    const made: NewCompaction = {
+      ...{ kind: "summary", by, upTo, madeAfter: messages.at(-1)?.id ?? "", before, after: 0, summary, shown },
+    };
+    const after = measure.size(runtime.renderer.render(messages, [...cuts, tried(made)]));
+    const kept = await journal.addCompaction({ ...made, after }, spendingOf(runtime, usage, wanted.turn));
+    emit({ type: "compaction_done", id: kept.id, ok: true, upTo, before, after, summary });
+    return kept;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    emit({ type: "compaction_done", id, ok: false, upTo, before, after: before, error: message });
+    if (isTheStores(error)) throw error;
+    return { error: message };
+  }
+}
+
+/** A cut that is not committed, to see what it would bring. */
+export const tried = (made: NewCompaction): Compaction => ({ ...made, id: "", at: 0 });
+
+const isTheStores = (error: unknown): boolean =>
+  error instanceof Error && ["StoreFailure", "SessionBusy", "StaleMove"].includes(error.name);
+
+async function ask(
+  { renderer, model, signal }: Compacting,
+  { window = plain, ratio }: Measure,
+  { keep }: Wanted,
+  folded: readonly BaseMessage[],
+  cuts: readonly Compaction[],
+): Promise<Pick<ModelReply, "text" | "usage">> {
+  const messages = summaryRequest({
+    number: summariesIn(cuts) + 1,
+    talk: renderer.render(folded),
+    room: Math.floor((window * shares.talk) / Math.max(ratio, 1)),
+    words: Math.ceil(window * shares.summary * 0.6),
+    keep,
+  });
+  for await (const event of model.stream({ messages, tools: [], toolChoice: "none" }, signal))
+    if (event.type === "done") return event.reply;
+  throw new Error(`the model did not answer ${compactionMark}`);
+}
+
+/** Those that were taken back count: each has its own answer in a script. */
+export const summariesIn = (cuts: readonly Compaction[]): number =>
+  cuts.filter(({ kind }) => kind === "summary").length;
+
+function spendingOf(
+  { model: { spec, price } }: Compacting,
+  usage: ModelReply["usage"],
+  turn: number | undefined,
+): Spending & { turn?: number } {
+  const cost = usage === undefined || price === undefined ? undefined : costOf(usage, price);
+  return { inputTokens: 0, outputTokens: 0, ...usage, cost, model: spec, ...(turn === undefined ? {} : { turn }) };
+}

@@ -1,0 +1,77 @@
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { isFinal } from "../../../core/call.ts";
+import type { JournalReading } from "../../../store/types.ts";
+import { messageTokens } from "./token-estimate.ts";
+
+/** Where a talk may be cut. Pure but for what the journal says of calls. */
+export interface Places {
+  /** The last message up to which the outputs of calls may be left out, so that the newest ones of `room` tokens stay. */
+  outputsUpTo(room: number): BaseMessage | undefined;
+  /** The first message that stays whole where about `room` tokens of the newest ones do; undefined where nothing is before it. */
+  staysFrom(room: number): number | undefined;
+  /** The last message with calls. */
+  lastWithCalls: BaseMessage | undefined;
+}
+
+/**
+ * @param messages as they are stored
+ * @param rendered the same as the model reads them now
+ */
+export function placesIn(
+  journal: Pick<JournalReading, "call">,
+  messages: readonly BaseMessage[],
+  rendered: readonly BaseMessage[],
+): Places {
+  const outputs = new Map<string, number>();
+  const own = new Map<string | undefined, number>();
+  for (const message of rendered) {
+    if (ToolMessage.isInstance(message)) outputs.set(message.tool_call_id, messageTokens(message));
+    else own.set(message.id, messageTokens(message));
+  }
+  const callsOf = (message: BaseMessage): string[] =>
+    AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id ?? "") : [];
+  const ofOutputs = (message: BaseMessage): number =>
+    callsOf(message).reduce((sum, id) => sum + (outputs.get(id) ?? 0), 0);
+  const isOpen = (message: BaseMessage): boolean =>
+    callsOf(message).some((id) => {
+      const call = journal.call(id);
+      return call !== undefined && !isFinal(call);
+    });
+  const read = readUpTo(messages);
+  const firstOpen = messages.findIndex(isOpen);
+  /** What nobody may cut: calls that are open, and what the model has not answered yet. */
+  const bound = firstOpen < 0 ? read : Math.min(read, firstOpen);
+
+  return {
+    outputsUpTo(room) {
+      let left = room;
+      for (let at = messages.length - 1; at >= 0; at -= 1) {
+        const message = messages[at] as BaseMessage;
+        left -= ofOutputs(message);
+        if (left < 0 && at < bound && callsOf(message).length > 0) return message;
+      }
+      return undefined;
+    },
+    staysFrom(room) {
+      let [from, left] = [bound, room];
+      for (let at = messages.length - 1; at >= 0; at -= 1) {
+        const message = messages[at] as BaseMessage;
+        if (message.getType() === "tool") continue;
+        left -= (own.get(message.id) ?? 0) + ofOutputs(message);
+        if (left < 0) break;
+        if (at < from) from = at;
+      }
+      return messages.slice(0, from).some((message) => own.has(message.id)) ? from : undefined;
+    },
+    lastWithCalls: messages.findLast((message) => callsOf(message).length > 0),
+  };
+}
+
+/** The place of the first message that the model has still to answer: its own last calls, or the person's words; else its last words. */
+function readUpTo(messages: readonly BaseMessage[]): number {
+  const last = messages.findLastIndex((message) => AIMessage.isInstance(message));
+  const message = messages[last];
+  if (message === undefined) return 0;
+  const hasCalls = AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0;
+  return hasCalls || last === messages.length - 1 ? last : last + 1;
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { messagesTokens, roughTokens } from "../../../src/graph/talk/room/token-estimate.ts";
+import type { ModelRequest } from "../../../src/model/port.ts";
+import { forkBefore, forkSession } from "../../../src/records/fork.ts";
+import { calls, type Line, openStage, says, toolOf } from "../../support/play.ts";
+
+const size = ({ messages, tools }: ModelRequest): number =>
+  messagesTokens(messages as never) + roughTokens(JSON.stringify(tools));
+
+const prose = (characters: number): string =>
+  "a plain word or two. ".repeat(Math.ceil(characters / 21)).slice(0, characters);
+
+/** Says as many characters as it is asked for. */
+const speak = toolOf("speak", ({ size: characters }) => prose(Number(characters)));
+
+const window = 20_000;
+const stageOf = (lines: Line[], summaries: string[] = [], more: object = {}) =>
+  openStage({ lines, tools: [speak], window, summaries, parts: { maxObserve: async () => false, ...more } });
+
+const speaks = (characters: number): Line => calls(["speak", { size: characters }]);
+const isSummary = ({ messages }: ModelRequest): boolean => String(messages.at(-1)?.content).startsWith("[compaction]");
+const output = (request: ModelRequest | undefined, callId: string): string =>
+  String(request?.messages.find(({ id }) => id === `o-${callId}`)?.content);
+
+describe("a window that fills up", () => {
+  it("loses the output of old calls in one cut at 70 %, and nothing at all before", async () => {
+    const lines = [...Array.from({ length: 6 }, () => speaks(9_000)), says("Done.")];
+    const stage = await stageOf(lines);
+    const life = await stage.begin("speak up");
+    const whole = stage.requests.map((request) =>
+      [1, 2, 3, 4, 5, 6].map((n) => output(request, `c${n}`).length > 1_000),
+    );
+    const cutAt = stage.requests.findIndex((_, at) => whole[at]?.[0] === false && at > 0);
+    expect(size(stage.requests[cutAt - 1] as ModelRequest)).toBeLessThan(0.7 * window);
+    // What is cut at once stays cut: the next requests begin as this one does.
+    expect(whole[cutAt]).toEqual([false, false, false, false, true, false].map((is, at) => is && at < cutAt));
+    expect(output(stage.requests[cutAt], "c1")).toBe(
+      '(9,000 characters that this call said are left out to make room; read_file {"file_path": "call:c1"} shows all of it)',
+    );
+    expect(life.journal().compactions()).toMatchObject([{ id: "k1", kind: "prune", by: "auto", kept: 0 }]);
+    expect(life.of("notice").map(({ code }) => code)).toEqual(["outputs_cut"]);
+    expect([life.of("compaction_started"), life.last("turn_ended").reason]).toEqual([[], "done"]);
+  });
+
+  it("has the talk summed up at 85 %: the person's words, the summary and the last steps stay", async () => {
+    const words = Array.from({ length: 8 }, (_, n) => says(`${prose(9_500)} ${n}`));
+    const stage = await stageOf(words, ["## Goal\nto talk"]);
+    const life = await stage.begin("The goal: never stop talking.");
+    for (let n = 1; n < 8; n += 1) {
+      await life.session.submit(`go on ${n}`);
+      await life.session.settled();
+    }
+    const [asked] = stage.requests.filter(isSummary);
+    expect(asked?.tools).toEqual([]);
+    const talk = stage.requests.filter((request) => !isSummary(request));
+    expect(talk.every((request) => size(request) < window)).toBe(true);
+    expect(talk.every(({ messages }) => JSON.stringify(messages).includes("The goal: never stop talking."))).toBe(true);
+    const [started] = life.of("compaction_started");
+    const [done] = life.of("compaction_done");
+    expect(started).toMatchObject({ id: "k1", by: "auto" });
+    expect(started?.contextUsed).toBeGreaterThan(0.85 * window);
+    expect(done).toMatchObject({ id: "k1", ok: true, before: started?.contextUsed, summary: "## Goal\nto talk" });
+    expect(done?.after).toBeLessThan(0.6 * window);
+    const shown = talk.at(-1)?.messages ?? [];
+    expect(shown[1]?.content).toMatch(
+      /^\(This is from the agent, not from the person\.\)[\s\S]*\n\| The goal: never stop talking\.\n[\s\S]*\n\| ## Goal\n\| to talk\n/,
+    );
+    expect(shown.at(-1)?.content).toBe("go on 7");
+    expect(life.last("turn_ended").text?.endsWith("7")).toBe(true);
+    // Nothing that is stored became less.
+    expect(life.journal().storedReplies()).toHaveLength(8);
+  });
+
+  it("is only pruned where the script brings no summary, and says so where it cannot go on", async () => {
+    const lines = Array.from({ length: 20 }, (_, n) => says(`${prose(9_000)} ${n}`));
+    const stage = await stageOf(lines);
+    const life = await stage.begin("talk");
+    for (let n = 1; n < 20 && life.last("turn_ended").reason === "done"; n += 1) {
+      await life.session.submit(`go on ${n}`);
+      await life.session.settled();
+    }
+    expect(life.of("compaction_started")).toEqual([]);
+    expect(life.last("turn_ended")).toMatchObject({ reason: "context_full", exitCode: 1 });
+    expect(life.last("turn_ended").resume).toContain("agent resume");
+    expect(life.last("error")).toMatchObject({ code: "CONTEXT_FULL" });
+    expect(stage.requests.every((request) => size(request) <= window)).toBe(true);
+  });
+
+  it("cuts what the model has not read yet where that alone is too long", async () => {
+    const stage = await stageOf([calls(["speak", { size: 60_000 }], ["speak", { size: 60_000 }]), says("Much.")]);
+    const life = await stage.begin("speak up");
+    expect(life.last("turn_ended").reason).toBe("done");
+    const [, second] = stage.requests;
+    expect(size(second as ModelRequest)).toBeLessThan(window);
+    expect(output(second, "c2")).toMatch(/\n\([\d,]+ characters were left out here; [^\n]*call:c2[^\n]*\)\n/);
+    expect(life.journal().compactions()).toMatchObject([{ kind: "prune", upTo: "m1.1" }]);
+  });
+
+  it("is left as it is where the settings say so", async () => {
+    const lines = [...Array.from({ length: 9 }, () => speaks(12_000)), says("Done.")];
+    const stage = await stageOf(lines, ["never"], { compact: false });
+    const life = await stage.begin("speak up");
+    expect(life.journal().compactions()).toEqual([]);
+    expect(output(stage.requests.at(-1), "c1")).toHaveLength(12_000);
+  });
+});
+
+describe("what is cut", () => {
+  it("is rendered by another process to the same bytes, and comes along with a fork of it", async () => {
+    const words = [...Array.from({ length: 8 }, (_, n) => says(`${prose(9_000)} ${n}`)), speaks(500), says("End.")];
+    const stage = await stageOf([...words, says("Again.")], ["to talk"]);
+    const first = await stage.begin("talk");
+    for (let n = 1; n < 9; n += 1) {
+      await first.session.submit(`go on ${n}`);
+      await first.session.settled();
+    }
+    const before = stage.requests.at(-1);
+    await first.close();
+    const second = await stage.resume(first.session.id);
+    await second.session.submit("again");
+    await second.session.settled();
+    const [mine, theirs] = [before, stage.requests.at(-1)].map((request) =>
+      request?.messages.map((one) => one.content),
+    );
+    expect(
+      second
+        .journal()
+        .compactions()
+        .map(({ kind }) => kind),
+    ).toEqual(["summary"]);
+    expect(theirs?.slice(0, mine?.length)).toEqual(mine);
+    const row = second.store.sessions.get(second.session.id);
+    const fork = row && (await forkSession(second.store, row));
+    const forked = second.store.readJournal(fork?.id ?? "").compactions();
+    expect(forked).toEqual(second.journal().compactions());
+    const early = row && (await forkBefore(second.store, row, 2));
+    expect(second.store.readJournal(early?.id ?? "").compactions()).toEqual([]);
+  });
+});
