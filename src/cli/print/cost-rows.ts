@@ -37,7 +37,9 @@ export function costRows(rows: readonly CostRow[], all: readonly CostRow[], widt
   ]);
   const sessions = `${all.length} ${all.length === 1 ? "session" : "sessions"}`;
   const unpriced =
-    isPriced && sum.unpriced > 0 ? `without the cost of ${sum.unpriced} replies, which is not known` : "";
+    isPriced && sum.unpriced > 0
+      ? `without the cost of ${sum.unpriced} ${sum.unpriced === 1 ? "reply" : "replies"}, which is not known`
+      : "";
   const last = [span(sessions, { bold: true }), span(""), ...cells(rows.length + 1), span(unpriced, { dim: true })];
   return tableRows([head, ...lines, last], width, "cut").filter((row) => row.some(({ text }) => text.trim() !== ""));
 }

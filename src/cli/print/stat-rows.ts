@@ -17,7 +17,7 @@ interface StatPage {
 }
 
 /** From here on there is room for all columns beside each other. */
-const wide = 100;
+const wide = 120;
 /** Cells of a name at a terminal; names are the model's. */
 const longestName = 20;
 
