@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../src/core/json.ts";
+import { schemaProblem } from "../../src/core/json-schema/keywords.ts";
+import { misfitsOf } from "../../src/core/json-schema/misfits.ts";
+
+const misfits = (schema: JsonObject, value: Json): string[] => misfitsOf(schema, value, 1_000);
+
+describe("a schema", () => {
+  it.each<[Json, string]>([
+    [[], "a schema is a JSON object"],
+    ["text", "a schema is a JSON object"],
+    [{ name: "Otter" }, "no keyword of JSON Schema is in it"],
+    [{ type: "text" }, "/type: it has to be one of object, array, string, number, integer, boolean, null, or a list"],
+    [{ properties: { a: { type: ["string", 1] } } }, "/properties/a/type: it has to be one of"],
+    [{ properties: [] }, "/properties: it has to be an object of schemas"],
+    [{ properties: { a: 1 } }, "/properties/a: a schema is an object, true or false"],
+    [{ required: "a" }, "/required: it has to be a list of names"],
+    [{ anyOf: [] }, "/anyOf: it has to be a list of schemas"],
+    [{ items: [{ minLength: -1 }] }, "/items/0/minLength: it has to be a whole number of 0 or more"],
+    [{ pattern: "(" }, "/pattern: it has to be a pattern of JavaScript"],
+    [{ patternProperties: { "(": {} } }, '/patternProperties: "(" is no pattern of JavaScript'],
+    [{ unevaluatedProperties: false }, "/unevaluatedProperties: this keyword cannot be checked here"],
+    [{ $ref: "https://example.com/s.json" }, '/$ref: "https://example.com/s.json" leads out of the schema'],
+    [{ properties: { a: { $ref: "file:///etc/passwd" } } }, '/properties/a/$ref: "file:///etc/passwd" leads out'],
+    [{ $ref: "other.json#/a" }, '"other.json#/a" leads out of the schema'],
+    [{ $ref: "#/$defs/none" }, '/$ref: there is no schema at "#/$defs/none"'],
+    [{ $ref: "#" }, "/$ref: the references go round in a circle"],
+    [{ $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }, "the references go round in a circle"],
+  ])("that cannot be checked by says where and why: %j", (schema, problem) => {
+    expect(schemaProblem(schema)).toContain(problem);
+  });
+
+  it.each<JsonObject>([
+    {},
+    { $schema: "https://json-schema.org/draft/2020-12/schema", title: "anything" },
+    { properties: { unevaluatedItems: { type: "string" }, $ref: { const: 1 } } },
+    { type: "object", properties: { next: { $ref: "#" } } },
+    { items: [true, false], additionalItems: { $ref: "#/definitions/a~1b" }, definitions: { "a/b": {} } },
+  ])("that can is taken: %j", (schema) => {
+    expect(schemaProblem(schema)).toBeUndefined();
+  });
+});
+
+describe("a value", () => {
+  const person: JsonObject = {
+    type: "object",
+    properties: {
+      name: { type: "string", minLength: 2, maxLength: 5, pattern: "^[A-Z]" },
+      age: { type: "integer", minimum: 0, exclusiveMaximum: 150 },
+      tags: { type: "array", items: { enum: ["a", "b"] }, uniqueItems: true, maxItems: 2 },
+      friend: { $ref: "#" },
+    },
+    required: ["name"],
+    additionalProperties: false,
+  };
+
+  it.each<[JsonObject, Json]>([
+    [person, { name: "Otter", age: 3, tags: ["b", "a"], friend: { name: "Seal" } }],
+    [{ type: "string", maxLength: 2 }, "🦦🦦"],
+    [{ type: "integer" }, 2.0],
+    [{ multipleOf: 0.1 }, 0.3],
+    [{ const: { a: [1, null] } }, { a: [1, null] }],
+    [{ enum: [{ b: 1, a: 2 }] }, { a: 2, b: 1 }],
+    [{ properties: { a: { type: "string" } } }, ["no object, so nothing is said of it"]],
+    [{ if: { required: ["a"] }, then: { required: ["b"] }, else: { required: ["c"] } }, { c: 1 }],
+    [{ contains: { type: "string" }, maxContains: 1 }, [1, "a", 2]],
+    [{ prefixItems: [{ type: "string" }], items: false }, ["a"]],
+    [{ not: { type: "null" } }, 0],
+    [{ format: "email" }, "is not looked at"],
+  ])("fits: %j %j", (schema, value) => {
+    expect(misfits(schema, value)).toEqual([]);
+  });
+
+  it.each<[JsonObject, Json, string[]]>([
+    [person, [], ["the whole: object is wanted, not array"]],
+    [
+      person,
+      { name: "o", age: 1.5, colour: 1 },
+      [
+        "/name: at least 2 characters are wanted",
+        '/name: it does not match "^[A-Z]"',
+        "/age: integer is wanted, not number",
+        "/colour: there is no such property",
+      ],
+    ],
+    [
+      person,
+      { age: 150, tags: ["a", "a", "c"], friend: {} },
+      [
+        'the whole: "name" is missing',
+        "/age: it is not below 150",
+        '/tags/2: it is none of ["a","b"]',
+        "/tags: at most 2 items are wanted",
+        "/tags: an item comes twice",
+      ],
+    ],
+    [{ const: { a: 1 } }, { a: 2 }, ['the whole: it is not {"a":1}']],
+    [{ properties: { "a/b": { type: "null" } } }, { "a/b": 1 }, ["/a~1b: null is wanted, not number"]],
+    [
+      { anyOf: [{ type: "string" }, { type: "null" }] },
+      1,
+      ["the whole: it fits none of anyOf: the whole: string is wanted, not number"],
+    ],
+    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, ["the whole: it fits 2 of oneOf, where it is to fit one"]],
+    [{ if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1 }, ['the whole: "b" is missing']],
+    [{ prefixItems: [{ type: "string" }], items: false }, ["a", 1], ["/1: nothing may stand here"]],
+    [{ not: { type: "null" } }, null, ["the whole: it fits what the schema excludes by not"]],
+    [{ dependentRequired: { a: ["b"] } }, { a: 1 }, ['the whole: "b" is missing']],
+    [{ patternProperties: { "^x-": { type: "string" } } }, { "x-a": 1, y: 1 }, ["/x-a: string is wanted, not number"]],
+    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ["/ab: this name is not allowed"]],
+    [{ contains: { type: "string" } }, [1], ["the whole: 0 items are as contains wants them"]],
+    [{ minimum: 1, exclusiveMinimum: true }, 1, ["the whole: it is not above 1"]],
+    [
+      { properties: { toString: { type: "string" } }, required: ["toString"] },
+      {},
+      ['the whole: "toString" is missing'],
+    ],
+  ])("does not fit: %j %j", (schema, value, told) => {
+    expect(misfits(schema, value)).toEqual(told);
+  });
+
+  it("that a pattern goes through for ever, or references without end, is a misfit before long", () => {
+    const slow = misfitsOf({ pattern: "^(a+)+$" }, `${"a".repeat(40)}b`, 20);
+    expect(slow).toEqual([expect.stringContaining("took longer than 20 ms")]);
+    const round: JsonObject = { $defs: { a: { allOf: [{ $ref: "#/$defs/a" }] } }, $ref: "#/$defs/a" };
+    expect(schemaProblem(round)).toBeUndefined();
+    expect(misfits(round, 1)).toEqual(["the whole: the schema refers to itself without an end"]);
+  });
+});
