@@ -68,6 +68,7 @@ export type { ToolRow } from "./graph/talk/describe-tools.ts";
 export { describeTools } from "./graph/talk/describe-tools.ts";
 export type { PromptSources } from "./graph/talk/prompt/make-prompt.ts";
 export { makePrompt } from "./graph/talk/prompt/make-prompt.ts";
+export type { ModelEntry, Price } from "./model/model-entries.ts";
 export type { OpenModelOptions } from "./model/open-model.ts";
 export { openModel } from "./model/open-model.ts";
 export type {

@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sha256 } from "../core/json.ts";
+import { type JsonObject, sha256 } from "../core/json.ts";
 import type { Tool } from "../core/tool.ts";
 import { byUse, type ToolStats } from "../core/tool-stats.ts";
 import { isInside } from "../files/boundary.ts";
@@ -277,6 +277,9 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
     uid: config.uid,
     maxCost: flags.maxCost ?? config.maxCost,
     compact: config.compact,
+    toolTimeoutMs: config.toolTimeoutMs,
+    endTools: config.endTools,
+    ...(await askedOutput(flags, io)),
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
     checks: async (at) => (await parts.local(at)).checks,
@@ -287,6 +290,13 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Pro
 
 const statsIn = async (store: () => Promise<Store>): Promise<ToolStats[]> =>
   (await import("../records/statistics.ts")).statsOf(await store());
+
+/** The form in which the answers of this run are asked for. */
+async function askedOutput({ outputSchema }: Flags, io: Io): Promise<{ outputSchema?: JsonObject }> {
+  if (outputSchema === undefined) return {};
+  const { readOutputSchema } = await import("./settings/output-schema.ts");
+  return { outputSchema: await readOutputSchema(outputSchema, startFolder(io)) };
+}
 
 /** What waits for trust is told by another notice, in one line with all else that does. */
 async function leftOutNotices(leftOut: OpenedTools["leftOut"]) {

@@ -19,6 +19,8 @@ export interface Flags {
   addDir?: string[];
   toolChoice?: ToolChoice;
   toolFormat?: ToolFormat;
+  /** File of a JSON Schema, as it was typed. */
+  outputSchema?: string;
   lang?: "en" | "zh";
   sandbox?: SandboxChoice;
   /** A script's person lines answer: of `run` and `resume`. */

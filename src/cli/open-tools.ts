@@ -57,22 +57,25 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
 
 /** The agent's own; `taken`: names of those that cannot work here. */
 async function builtInTools({ io, places, config, local, shell: settings }: ToolNeeds, workspace: string) {
-  const [{ createDefaultTools }, { findSandbox }] = await Promise.all([
+  const [{ createDefaultTools }, { findSandbox }, { endToolsBeside }] = await Promise.all([
     import("../tools/create-default-tools.ts"),
     import("../tools/shell/sandbox.ts"),
+    import("../tools/ending/end-tools.ts"),
   ]);
   const shell = settings(workspace);
-  const tools = createDefaultTools({
+  const defaults = createDefaultTools({
     workspace,
     memoryFile: places.memories,
     ignore: async (at) => (await local(at)).ignore,
     shell,
     web: { env: io.env, ...(config.search === undefined ? {} : { search: config.search }) },
   });
+  const ending = endToolsBeside(defaults);
+  const tools = [...defaults, ...(config.endTools ? ending : [])];
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
   return {
     builtIn: hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name)),
-    taken: tools.map(({ name }) => name),
+    taken: [...defaults, ...ending].map(({ name }) => name),
   };
 }
 

@@ -167,6 +167,24 @@ export const limits = {
     unit: "times",
     why: "the call may be what ends the process; then a read is an error, and of any other call the person decides",
   },
+  toolTime: {
+    what: "one call of a tool that says no time of its own",
+    most: 10 * minute,
+    unit: "ms",
+    why: "a call holds up all that comes after it (toolTimeoutMs in config.json); past it the call is stopped with all that it started",
+  },
+  outputCheckTime: {
+    what: "checking the last words of a turn by its schema",
+    most: second,
+    unit: "ms",
+    why: "a pattern of the schema may have no end with some text; past it the text does not fit",
+  },
+  outputSchema: {
+    what: "a file for --output-schema",
+    most: 256 * kB,
+    unit: "bytes",
+    why: "it is told to the model with every request of the turn",
+  },
   toolGrace: {
     what: "time that a stopped call has to end by itself",
     most: 1.5 * second,

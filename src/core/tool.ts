@@ -248,6 +248,8 @@ export interface ToolContext extends Bounds {
   mayRead?(real: string, head?: Uint8Array): boolean;
   /** In `execute` only: whether policy lets this call speak to another host that it is sent on to, without asking. */
   mayReach?(host: HostFact): boolean;
+  /** What is wrong with a text as the last words of this turn, where they are to be JSON by a schema; undefined where nothing is. */
+  outputProblem?(text: string): string | undefined;
 }
 
 export interface ImageRef {

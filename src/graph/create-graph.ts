@@ -15,7 +15,7 @@ import { endTurn } from "./nodes/turn-end.ts";
 import { afterCalls, afterObservation, afterReasoning, type Next, type NodeName } from "./routes.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
-import { cutOf } from "./talk/cut-reply.ts";
+import { isAskedOn } from "./talk/asked-on.ts";
 import type { Prompt } from "./talk/prompt/make-prompt.ts";
 import { openThreads } from "./threads.ts";
 
@@ -47,6 +47,10 @@ export interface GraphParts {
   /** Whether a talk that is too long for the model's window is cut by itself. Default true. */
   compact?: boolean;
   toolChoice?: ToolChoice;
+  /** The model is offered tools by which it ends a turn; with `toolChoice: "required"` it always is. */
+  endTools?: boolean;
+  /** Milliseconds that a call may take whose tool says no time of its own. Default ten minutes. */
+  toolTimeoutMs?: number;
   config?: JsonObject;
   services?: Readonly<Record<string, unknown>>;
   /** Milliseconds since the epoch. */
@@ -79,7 +83,7 @@ export function compileGraph(
   const toEnd = (next: Next, { writesEnd }: Run): Next | "turn_end" =>
     next === END && writesEnd === true ? "turn_end" : next;
   const afterReasoned = async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
-    const step = cutOf(state.messages.at(-1)) === undefined ? state.step : state.step - 1;
+    const step = isAskedOn(state.messages.at(-1)) ? state.step - 1 : state.step;
     const { run } = await threadOf(config, { ...state, step });
     return toEnd(afterReasoning(state, run.lastStep), run);
   };

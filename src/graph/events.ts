@@ -1,5 +1,5 @@
 import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
-import type { JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { GrantOffer, Mode, Verdict } from "../policy/types.ts";
 import type { NotShown } from "./calls/partial.ts";
@@ -170,6 +170,8 @@ export type AgentEventBody =
       reason: TurnReason;
       exitCode: number;
       text?: string;
+      /** Where the turn was to end with JSON by a schema, and did: that of its last words. */
+      output?: Json;
       calls: { success: number; error: number; cancelled: number; interrupted: number };
       /** What the replies of the turn took, and of the session; the cost where prices are known. */
       usage?: TokenFigures;

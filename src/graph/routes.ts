@@ -1,7 +1,7 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import { isFinal } from "../core/call.ts";
 import type { AgentStateValue } from "./state.ts";
-import { cutOf } from "./talk/cut-reply.ts";
+import { isAskedOn } from "./talk/asked-on.ts";
 
 export type NodeName = "reasoning" | "tool_routing" | "human_approval" | "tool_execution" | "recovery" | "observation";
 
@@ -9,13 +9,13 @@ export type Next = NodeName | "__end__";
 
 const has = (calls: readonly ToolCallInfo[], status: ToolCallInfo["status"]) => calls.some((c) => c.status === status);
 
-/** After a reply that was cut off the model goes on, if the turn may. @param lastStep as for `afterObservation`. */
+/** After a reply that is not its last word the model goes on, if the turn may. @param lastStep as for `afterObservation`. */
 export function afterReasoning(
   state: Pick<AgentStateValue, "pendingToolCalls" | "completedToolCalls" | "messages" | "ending" | "step">,
   lastStep: number,
 ): Next {
   if (state.pendingToolCalls.length + state.completedToolCalls.length > 0) return "tool_routing";
-  return cutOf(state.messages.at(-1)) === undefined ? "__end__" : afterObservation(state, lastStep);
+  return isAskedOn(state.messages.at(-1)) ? afterObservation(state, lastStep) : "__end__";
 }
 
 /** Unsettled ends come first, then questions, then work; the observation only when every call is settled. */

@@ -11,6 +11,7 @@ import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
 import type { AgentEventBody } from "./events.ts";
 import { keptOutputs } from "./kept-outputs.ts";
+import { outputOf } from "./output.ts";
 import type { Ending } from "./state.ts";
 import type { Check } from "./talk/checks.ts";
 import type { Renderer } from "./talk/render.ts";
@@ -37,6 +38,10 @@ export interface SessionRuntime {
   readonly maxObserve?: number | false | undefined;
   /** What is too long for the model's window is cut by itself. */
   readonly compacts: boolean;
+  /** Tools that end a turn are offered in any case. */
+  readonly endTools: boolean;
+  /** Milliseconds for a call whose tool says no time of its own. */
+  readonly toolTimeoutMs?: number | undefined;
   /** Steps a run may take. */
   readonly maxSteps: number;
   /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */
@@ -133,6 +138,10 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     outputs: keptOutputs(runtime.journal),
     extra: {},
     ...(runtime.tree === undefined ? {} : { coverage: runtime.tree.look }),
+    outputProblem: (text) => {
+      const read = outputOf(runtime.journal, call.stepId.turn)?.read(text);
+      return read?.ok === false ? read.wrong : undefined;
+    },
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.live.tell(call.callId, progress),
   };

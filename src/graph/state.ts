@@ -6,13 +6,17 @@ import type { StepId } from "../core/step-id.ts";
 import type { Change } from "./calls/present.ts";
 
 /** Why the graph goes to its end instead of to the model. */
-export type Ending = "cancelled" | "ends_turn" | "stuck" | "superseded" | "cut" | "max_cost";
-
-/** Equal failing steps in a row: `signature` names the calls and their arguments. */
-export interface Repetition {
-  signature: string;
-  count: number;
-}
+export type Ending =
+  | "cancelled"
+  | "ends_turn"
+  | "stuck"
+  | "superseded"
+  | "cut"
+  | "max_cost"
+  /** A tool was to be called, and the model said twice that it calls none. */
+  | "no_call"
+  /** The turn was to end with JSON by a schema, and never did. */
+  | "no_output";
 
 const last = <T>(initial: () => T) => Annotation<T>({ reducer: (_, next) => next, default: initial });
 
@@ -54,7 +58,6 @@ export const AgentState = Annotation.Root({
   /** From 1 in the turn. */
   step: last(() => 1),
   ending: last<Ending | null>(() => null),
-  repetition: last<Repetition | null>(() => null),
 });
 
 export type AgentStateValue = typeof AgentState.State;

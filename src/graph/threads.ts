@@ -3,6 +3,7 @@ import type { Model } from "../model/port.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Lease, Store } from "../store/types.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
+import { endToolsBeside } from "../tools/ending/end-tools.ts";
 import { createToolSet } from "../tools/tool-set.ts";
 import { LiveCalls } from "./calls/live-calls.ts";
 import type { GraphParts, Thread } from "./create-graph.ts";
@@ -10,6 +11,7 @@ import { fillObservations } from "./fill-observations.ts";
 import { Leaving, type SessionRuntime } from "./runtime.ts";
 import { seenFiles } from "./seen-files.ts";
 import type { AgentStateValue } from "./state.ts";
+import { noticesOf } from "./talk/notices.ts";
 import { makeDefaultPrompt, tellPrompt } from "./talk/prompt/make-prompt.ts";
 import { createRenderer } from "./talk/render.ts";
 
@@ -76,8 +78,8 @@ async function openThread(
   fillObservations(store);
   const lease = await store.acquire(thread);
   const journal = store.journal(lease);
-  const tools = [...(parts.tools ?? createDefaultTools({ workspace }))];
-  const registry = createToolSet(tools);
+  const tools = parts.tools ?? createDefaultTools({ workspace });
+  const registry = createToolSet([...tools, ...endToolsBeside(tools)]);
   const live = new LiveCalls({
     emit: (body) => parts.emit?.(thread, body),
     toolNamed: registry.get,
@@ -90,13 +92,15 @@ async function openThread(
     journal,
     registry,
     live,
-    renderer: createRenderer(journal),
+    renderer: createRenderer(journal, noticesOf(journal)),
     maxObserve: parts.maxObserve,
     compacts: parts.compact ?? true,
     seen: seenFiles(journal),
     services: parts.services ?? {},
     config: parts.config ?? {},
     toolChoice: parts.toolChoice ?? "auto",
+    endTools: parts.endTools ?? false,
+    toolTimeoutMs: parts.toolTimeoutMs,
     maxSteps,
     checks: [],
     prepared: new Map(),

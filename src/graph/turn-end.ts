@@ -1,23 +1,30 @@
 import type { Journal } from "../store/types.ts";
 import type { TurnReason } from "./events.ts";
 import type { AgentStateValue } from "./state.ts";
-import { cutOf } from "./talk/cut-reply.ts";
+import { isAskedOn } from "./talk/asked-on.ts";
 
 /** How a turn ended whose graph went through to LangGraph's end. */
 export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | "messages">): TurnReason {
   if (ending === "stuck") return "stuck";
-  if (ending === "cut") return "failed";
+  if (ending === "cut" || ending === "no_call" || ending === "no_output") return "failed";
   if (ending === "max_cost") return "max_cost";
   if (ending === "cancelled" || ending === "superseded") return "cancelled";
   const last = messages.at(-1);
-  const isUnfinished = last?.getType() === "tool" || cutOf(last) !== undefined;
+  const isUnfinished = last?.getType() === "tool" || isAskedOn(last);
   return ending === null && isUnfinished ? "max_steps" : "done";
 }
 
-const goesOn: ReadonlySet<TurnReason> = new Set(["max_steps", "max_cost", "failed"]);
-
-/** Writes down that a turn ended. One that ran out of steps or money, or whose replies were cut off, can be continued. */
-export async function writeTurnEnd(journal: Journal, turn: number, reason: TurnReason): Promise<void> {
-  await journal.setTurn(turn, goesOn.has(reason) ? "running" : "done", reason);
+/**
+ * Writes down how a turn ended. One that ran out of steps or money, or whose replies were cut off, can be continued.
+ * @returns how
+ */
+export async function writeTurnEnd(
+  journal: Journal,
+  values: Pick<AgentStateValue, "ending" | "messages" | "turn">,
+): Promise<TurnReason> {
+  const reason = reasonOf(values);
+  const goesOn = reason === "max_steps" || reason === "max_cost" || values.ending === "cut";
+  await journal.setTurn(values.turn, goesOn ? "running" : "done", reason);
   await journal.setState("idle");
+  return reason;
 }

@@ -43,7 +43,8 @@ export async function openModel(spec: string, options: OpenModelOptions): Promis
   return inFormat(model, options.toolFormat);
 }
 
-const inFormat = async (model: Model, format: ToolFormat | undefined): Promise<Model> =>
+/** The same model, which calls tools in this way. */
+export const inFormat = async (model: Model, format: ToolFormat | undefined): Promise<Model> =>
   format === "xml" ? (await import("./xml/with-xml-calls.ts")).withXmlCalls(model) : model;
 
 const openDemoModel = async ({ pace = false }: OpenModelOptions): Promise<Model> =>

@@ -137,7 +137,7 @@ async function layMessages(checkpointer: BaseCheckpointSaver, thread: string, po
     .addEdge("still", END)
     .compile({ checkpointer });
   const messages = point.turns.flatMap(messagesOf);
-  const values = { messages, turn: point.lastTurn.turn, step: point.nextStep, ending: null, repetition: null };
+  const values = { messages, turn: point.lastTurn.turn, step: point.nextStep, ending: null };
   await still.updateState({ configurable: { thread_id: thread } }, values, "still");
 }
 

@@ -2,9 +2,11 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { loadPart } from "../core/agent-packages.ts";
 import type { JsonObject } from "../core/json.ts";
+import { schemaProblem } from "../core/json-schema/keywords.ts";
 import { makeDefaultPrompt } from "../graph/talk/prompt/make-prompt.ts";
-import { openModel } from "../model/open-model.ts";
-import type { Model } from "../model/port.ts";
+import type { ModelEntry } from "../model/model-entries.ts";
+import { inFormat, type OpenModelOptions, openModel } from "../model/open-model.ts";
+import { type Model, ModelFailure, type ToolChoice, type ToolFormat } from "../model/port.ts";
 import type { Mode, Policy } from "../policy/types.ts";
 import { type DrivenAgent, openAgent, type ResumedSession } from "../session/open-agent.ts";
 import type { Session } from "../session/session.ts";
@@ -38,6 +40,23 @@ export interface AgentOptions {
   uid?: string;
   /** Steps from one message to the end of its turn, at the most. Default 50. */
   maxSteps?: number;
+  /** `required`: until the turn's first call; `none`: a call that the model makes all the same is not run. Default `auto`. */
+  toolChoice?: ToolChoice;
+  /** Tools by which the model ends a turn are offered in every turn; with `required` or `outputSchema` they always are. */
+  endTools?: boolean;
+  /**
+   * JSON Schema (draft 7 or 2020-12) of what each message is to be answered with: `turn_ended.output`. It is stored with the turn; after
+   * three tries that do not fit the turn has failed.
+   */
+  outputSchema?: JsonObject;
+  /** Milliseconds for a call whose tool says no `timeoutMs`. Default ten minutes. */
+  toolTimeoutMs?: number;
+  /** How the model calls tools. Default: what `models` says, else the protocol's own way. */
+  toolFormat?: ToolFormat;
+  /** What a turn may cost each time it is run, in the currency of the model's price, which has to be known. */
+  maxCost?: number;
+  /** What is known of models, by spec, in which a `*` stands for any text. */
+  models?: Readonly<Record<string, ModelEntry>>;
   /** Where a model's key, endpoint and proxies are read from; nothing else is. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -58,11 +77,13 @@ export interface Agent {
 /**
  * An agent in a workspace, for programs. It reads no configuration, policy or memories of the user. Its work is done by
  * `@langchain/*`, optional peers of this package, which are loaded with the first message.
- * @throws TypeError where `workspace` is not the absolute path of a folder. The sessions' methods throw ModelFailure, StoreFailure,
+ * @throws TypeError where `workspace` is not the absolute path of a folder, or `outputSchema` no schema that can be checked by. The sessions' methods throw ModelFailure, StoreFailure,
  * SessionBusy, and MissingPackage where a peer is not installed.
  */
 export function createAgent(options: AgentOptions): Agent {
   const workspace = realWorkspace(options.workspace);
+  const wrong = options.outputSchema === undefined ? undefined : schemaProblem(options.outputSchema);
+  if (wrong !== undefined) throw new TypeError(`outputSchema: ${wrong}`);
   const spec = typeof options.model === "string" ? options.model : options.model.spec;
   const mode = options.mode ?? "ask";
   const sessions = new Set<Session>();
@@ -133,7 +154,7 @@ function lazyStore(asked: string): LazyStore {
 }
 
 function drive(options: AgentOptions, store: () => Promise<Store>, closed: (session: Session) => void): DrivenAgent {
-  const { workspace, model, env = process.env } = options;
+  const { env = process.env } = options;
   const { policy, config } = options;
   // The store's own file, where it lies in the workspace.
   const sealed = async (): Promise<string[]> => {
@@ -143,16 +164,43 @@ function drive(options: AgentOptions, store: () => Promise<Store>, closed: (sess
   return openAgent({
     openStore: store,
     openTools: openSessionTools(options),
-    openModel: async (spec) =>
-      typeof model !== "string" && spec === model.spec ? model : openModel(spec, { env, cwd: workspace }),
+    openModel: async (spec) => priced(await modelOf(options, spec, env), options.maxCost),
     loadPolicy: async (at) =>
       policy?.(at) ?? { rules: [], grants: [], mode: at.mode, sealed: { roots: await sealed() } },
-    systemPrompt: () => options.systemPrompt?.() ?? makeDefaultPrompt(workspace, Date.now),
+    systemPrompt: () => options.systemPrompt?.() ?? makeDefaultPrompt(options.workspace, Date.now),
     clock: Date.now,
     maxSteps: options.maxSteps ?? 50,
+    ...limitsOf(options),
     ...(config === undefined ? {} : { config }),
     uid: options.uid,
     sessionClosed: closed,
+  });
+}
+
+/** What of the options a session takes as it is. */
+const limitsOf = ({ toolChoice, endTools, outputSchema, toolTimeoutMs, maxCost }: AgentOptions) => ({
+  ...(toolChoice === undefined ? {} : { toolChoice }),
+  ...(endTools === undefined ? {} : { endTools }),
+  ...(outputSchema === undefined ? {} : { outputSchema }),
+  toolTimeoutMs,
+  maxCost,
+});
+
+async function modelOf(options: AgentOptions, spec: string, env: OpenModelOptions["env"]): Promise<Model> {
+  const { model, workspace: cwd, toolFormat, models } = options;
+  if (typeof model !== "string" && spec === model.spec) return inFormat(model, toolFormat);
+  return openModel(spec, {
+    ...{ env, cwd },
+    ...(toolFormat === undefined ? {} : { toolFormat }),
+    ...(models === undefined ? {} : { models }),
+  });
+}
+
+/** A limit that cannot be kept would be none. @throws ModelFailure */
+function priced(model: Model, maxCost: number | undefined): Model {
+  if (maxCost === undefined || model.scripted === true || model.price !== undefined) return model;
+  throw new ModelFailure("refused", `maxCost needs the price of ${model.spec}`, {
+    hint: `Say it for a million tokens: models: {"${model.spec}": {price: {input: N, output: N}}}`,
   });
 }
 

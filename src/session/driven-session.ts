@@ -235,9 +235,9 @@ export class DrivenSession implements Session {
 
   /** @param turn ended without its end being written down */
   async #nothingToDo(session: OpenSession, turn: number | undefined): Promise<boolean> {
-    for (const notice of await session.wasOver(turn)) this.#stream.emit(notice);
+    const reason = await session.wasOver(turn);
     if (await this.#startQueued(session)) return true;
-    this.#sayEnded(session, { kind: "ended", reason: "done" });
+    this.#sayEnded(session, { kind: "ended", reason });
     return false;
   }
 

@@ -55,6 +55,12 @@ export interface AgentParts {
   /** The model names a session after its first turn, by a request of its own beside what the person does next. */
   titles?: boolean;
   toolChoice?: ToolChoice;
+  /** Tools by which the model ends a turn are offered in every turn. */
+  endTools?: boolean;
+  /** JSON Schema that the last words of each turn begun from now on have to fit; `schemaProblem` has nothing against it. */
+  outputSchema?: JsonObject;
+  /** Milliseconds for a call whose tool says no time of its own. Default ten minutes. */
+  toolTimeoutMs?: number | undefined;
   config?: JsonObject;
   /** Who the person is to the tools; it is in no record. */
   uid?: string | undefined;

@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName } from "../core/call.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
@@ -15,20 +16,23 @@ import { seenFiles } from "../graph/seen-files.ts";
 import { newMessageId } from "../graph/state.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
+import { noticesOf } from "../graph/talk/notices.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
 import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
 import { createRenderer } from "../graph/talk/render.ts";
+import { reasonOf } from "../graph/turn-end.ts";
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
 import { type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
-import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
+import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
+import { modelOf, newTurn, takeLease } from "./first-parts.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
-import { humanMessage, type RunEnd, SessionGraph, type Start } from "./run.ts";
+import { humanMessage, type Position, type RunEnd, SessionGraph, type Start } from "./run.ts";
 
 import { type Titling, titlingOf } from "./titling.ts";
 import { toolSetOf } from "./tools-of-session.ts";
@@ -76,27 +80,17 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   const tools = await parts.openTools({ id, workspace });
   try {
     for (const tool of tools.tools) await checkWorkspace(tool, workspace);
-    const { lease, turn } = await takeLease(store, opening, model);
+    const { lease, turn } = await takeLease(store, opening, model, parts.outputSchema);
     const journal = store.journal(lease);
     const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs });
     const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
     const titling = parts.titles === true ? titlingOf(parts, opening.emit, graph) : undefined;
-    return new OpenSession(graph, lease, { tools, titling, first: turn });
+    return new OpenSession(graph, lease, { tools, titling, first: turn, outputSchema: parts.outputSchema });
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
     throw error;
   }
 }
-
-/** A new session is stored with the person's first words, so that none is ever found without. */
-function takeLease(store: Store, opening: Opening, model: Model): Promise<{ lease: Lease; turn?: TurnRow }> {
-  const { id, workspace, isNew, takeOver, first } = opening;
-  if (isNew && first !== undefined && store.sessions.get(id) === undefined)
-    return store.begin({ id, workspace, model: model.spec }, newTurn(first));
-  return store.acquire(id, { takeOver }).then((lease) => ({ lease }));
-}
-
-const newTurn = (text: string): NewTurn => ({ text, message: humanMessage(text), queued: true, title: titleOf(text) });
 
 async function openGraph(runtime: SessionRuntime, settings: () => Settings, lease: Lease, store: Store) {
   try {
@@ -107,21 +101,6 @@ async function openGraph(runtime: SessionRuntime, settings: () => Settings, leas
       await runtime.journal.setState("broken").catch(() => undefined);
     lease.release();
     throw error;
-  }
-}
-
-/** An older session's model that cannot be opened is opened again when it is asked: its failure is then that turn's. */
-async function modelOf({ openModel }: AgentParts, { model: spec, isNew }: Opening): Promise<Model> {
-  try {
-    return await openModel(spec);
-  } catch (error) {
-    if (isNew) throw error;
-    return {
-      spec,
-      async *stream(request, signal) {
-        yield* (await openModel(spec)).stream(request, signal);
-      },
-    };
   }
 }
 
@@ -151,7 +130,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     ...(addDirs.length === 0 ? {} : { addDirs }),
     journal,
     registry,
-    renderer: createRenderer(journal),
+    renderer: createRenderer(journal, noticesOf(journal)),
     maxObserve,
     compacts: parts.compact ?? true,
     seen: seenFiles(journal),
@@ -160,6 +139,8 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     config: parts.config ?? {},
     uid: parts.uid,
     toolChoice: parts.toolChoice ?? "auto",
+    endTools: parts.endTools ?? false,
+    toolTimeoutMs: parts.toolTimeoutMs,
     maxSteps,
     maxCost: parts.maxCost,
     checks,
@@ -193,25 +174,36 @@ async function closeTools({ tools, shared = [], tree, close }: SessionTools): Pr
   if (failed !== undefined) throw failed.reason;
 }
 
+/** How a turn ended whose process died before it could say so; a person who stopped it is not told that again. */
+function overReason(values: Position["values"]): TurnReason {
+  const reason = reasonOf(values);
+  return reason === "stuck" || reason === "failed" ? reason : "done";
+}
+
+interface Held {
+  tools: SessionTools;
+  titling: Titling | undefined;
+  first: TurnRow | undefined;
+  outputSchema: JsonObject | undefined;
+}
+
 /** A session that this process holds: its lease, its tools, and what is done with its journal between two runs of its graph. */
 export class OpenSession {
   readonly lease: Lease;
   readonly #graph: SessionGraph;
   readonly #tools: SessionTools;
   readonly #titling: Titling | undefined;
+  readonly #outputSchema: JsonObject | undefined;
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
 
-  constructor(
-    graph: SessionGraph,
-    lease: Lease,
-    { tools, titling, first }: { tools: SessionTools; titling: Titling | undefined; first: TurnRow | undefined },
-  ) {
+  constructor(graph: SessionGraph, lease: Lease, { tools, titling, first, outputSchema }: Held) {
     this.#graph = graph;
     this.lease = lease;
     this.#tools = tools;
     this.#titling = titling;
     this.#first = first;
+    this.#outputSchema = outputSchema;
   }
 
   get journal(): Journal {
@@ -222,12 +214,12 @@ export class OpenSession {
   async addMessage(text: string): Promise<TurnRow> {
     const stored = this.#first;
     this.#first = undefined;
-    return stored?.text === text ? stored : this.journal.addTurn(newTurn(text));
+    return stored?.text === text ? stored : this.journal.addTurn(newTurn(text, this.#outputSchema));
   }
 
   /** What the person says to the turn under way, durable when the promise resolves. @returns its id */
   async addSteer(text: string): Promise<string> {
-    const message = humanMessage(text);
+    const message = humanMessage(text, this.#outputSchema);
     await this.journal.addSteer(message);
     return message.id ?? "";
   }
@@ -266,13 +258,14 @@ export class OpenSession {
     return end;
   }
 
-  /** Nothing is left to do: writes down so. @param turn ended without its end being written down */
-  async wasOver(turn: number | undefined): Promise<AgentEventBody[]> {
-    if (turn !== undefined) await this.journal.setTurn(turn, "done", "done");
+  /** Nothing is left to do: writes down so. @param turn ended without its end being written down @returns how the last one ended */
+  async wasOver(turn: number | undefined): Promise<TurnReason> {
+    const reason = turn === undefined ? "done" : overReason(this.#graph.position.values);
+    if (turn !== undefined) await this.journal.setTurn(turn, "done", reason);
     await this.journal.setState("idle");
-    if (this.journal.turns().length > 0) return [];
     const text = "this session is empty: its process ended before the first message was saved";
-    return [{ type: "notice", code: "nothing_said", text }];
+    if (this.journal.turns().length === 0) this.#graph.runtime.emit({ type: "notice", code: "nothing_said", text });
+    return reason;
   }
 
   /** Settles what older turns left open, because a new message came. */

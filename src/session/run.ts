@@ -1,6 +1,7 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import { faultPoint } from "../core/fault-point.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
 import { settleOpen } from "../graph/calls/asking.ts";
@@ -8,12 +9,13 @@ import type { Question } from "../graph/calls/question.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
+import { markOutput } from "../graph/output.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, newMessageId, stepIdOf } from "../graph/state.ts";
-import { cutOf } from "../graph/talk/cut-reply.ts";
-import { reasonOf, writeTurnEnd } from "../graph/turn-end.ts";
+import { writeTurnEnd } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
+import { endFailure } from "./end-failure.ts";
 import { failureOf } from "./turn-end.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 
@@ -93,7 +95,7 @@ export class SessionGraph {
       await this.#drive(start, this.#run(signal, null, start.from === "message"));
       const { question, values } = this.#position;
       if (question !== undefined) return await this.#asks(question);
-      return await this.#ended(reasonOf(values));
+      return await this.#ended(values);
     } catch (error) {
       return error instanceof TurnLeft ? this.#left() : this.failed(error);
     }
@@ -129,25 +131,13 @@ export class SessionGraph {
     return { kind: "asks", question };
   }
 
-  async #ended(reason: TurnReason): Promise<RunEnd> {
+  async #ended(values: AgentStateValue): Promise<RunEnd> {
     const { journal, emit } = this.runtime;
     faultPoint("before turn end written");
-    await writeTurnEnd(journal, this.#position.values.turn, reason);
+    const reason = await writeTurnEnd(journal, values);
     faultPoint("after turn end written");
-    if (reason === "stuck") {
-      const message = "the same calls failed again and again, so the turn was ended";
-      emit({ type: "error", code: "STUCK", message, hint: "say what to do differently" });
-    }
-    if (reason === "max_cost") {
-      const message = `the turn has cost as much as it may (${this.runtime.maxCost}), or its server does not say what it costs`;
-      emit({ type: "error", code: "MAX_COST", message, hint: "go on with a budget of the same size: agent resume" });
-    }
-    if (reason === "failed") {
-      const message = `${cutOf(this.#position.values.messages.at(-1))}, for the second time in this turn`;
-      const hint =
-        "What came of it is kept, and none of its calls was run. Say `go on`, or what to do in smaller parts.";
-      emit({ type: "error", code: "REPLY_CUT", message, hint });
-    }
+    const failure = endFailure(this.runtime, values, reason);
+    if (failure !== undefined) emit({ type: "error", ...failure });
     return { kind: "ended", reason };
   }
 
@@ -193,9 +183,9 @@ export class SessionGraph {
         // The answers are in the journal by now.
         return this.#position.question === undefined ? null : (new Command({ resume: { answers: {} } }) as Input);
       case "model":
-        return { ending: null, repetition: null };
+        return { ending: null };
       case "message":
-        return { messages: this.#unheard(start.turn), turn: start.turn.turn, step: 1, ending: null, repetition: null };
+        return { messages: this.#unheard(start.turn), turn: start.turn.turn, step: 1, ending: null };
     }
   }
 
@@ -219,8 +209,9 @@ export class SessionGraph {
 
 const configOf = ({ sessionId }: SessionRuntime): Config => ({ configurable: { thread_id: sessionId } });
 
-/** A message of the person, for the graph's state. */
-export const humanMessage = (text: string): BaseMessage => new HumanMessage({ id: newMessageId(), content: text });
+/** A message of the person, for the graph's state. @param outputSchema what the last words of its turn have to fit */
+export const humanMessage = (text: string, outputSchema?: JsonObject): BaseMessage =>
+  new HumanMessage({ id: newMessageId(), content: text, additional_kwargs: markOutput(outputSchema) });
 
 async function positionOf(graph: AgentGraph, config: Config): Promise<Position> {
   const snapshot = await graph.getState(config);
@@ -233,7 +224,6 @@ async function positionOf(graph: AgentGraph, config: Config): Promise<Position> 
     turn: 0,
     step: 1,
     ending: null,
-    repetition: null,
   };
   return {
     // A task that wrote its result before the process died is no longer in `next`, yet its superstep is not done.

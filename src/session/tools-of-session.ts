@@ -1,3 +1,5 @@
+import type { Tool } from "../core/tool.ts";
+import { endToolsBeside } from "../tools/ending/end-tools.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createLiveToolSet, createToolSet, type LiveToolSet, type ToolSet } from "../tools/tool-set.ts";
 import type { UndoSource } from "../tools/undo/take-back.ts";
@@ -10,10 +12,11 @@ type Opened = Pick<SessionTools, "tools" | "current">;
 /** What a session's calls are made with: its tools, which may become others, and those of the person's own commands. */
 export function toolSetOf({ tools, current }: Opened, undo: UndoSource, workspace: string): ToolSet | LiveToolSet {
   const own = [...ownCommandTool(tools), createUndoTool(undo)];
-  if (current === undefined) return createToolSet([...tools, ...own]);
-  return createLiveToolSet([...tools, ...own], async () => {
+  const withOwn = (given: readonly Tool[]): Tool[] => [...given, ...endToolsBeside(given), ...own];
+  if (current === undefined) return createToolSet(withOwn(tools));
+  return createLiveToolSet(withOwn(tools), async () => {
     const now = await current();
     for (const tool of now) await checkWorkspace(tool, workspace);
-    return [...now, ...own];
+    return withOwn(now);
   });
 }

@@ -12,18 +12,19 @@ export const exitCodes = {
   waiting: 11,
   credentials: 41,
   configuration: 52,
-  stepLimit: 53,
+  /** Steps, cost, or no progress. */
+  turnLimit: 53,
   internal: 70,
   store: 74,
   busy: 75,
 } as const;
 
-const { credentials, configuration, busy, store, internal, failed, stepLimit, waiting, denied, done } = exitCodes;
+const { credentials, configuration, busy, store, internal, failed, turnLimit, waiting, denied, done } = exitCodes;
 
 /** Which exit code counts where several apply; others come last. */
 export const precedence: readonly number[] = [
   ...[130, 143, 129, 141],
-  ...[credentials, configuration, busy, store, internal, failed, stepLimit, waiting, denied, done],
+  ...[credentials, configuration, busy, store, internal, failed, turnLimit, waiting, denied, done],
 ];
 
 /** Code of the `error` event after which this process can do nothing more for the session: another one took it over. */
@@ -55,10 +56,10 @@ export function exitCodeOf(reason: TurnReason, counts: CallCounts): number {
       return exitCodes.waiting;
     case "max_steps":
     case "max_cost":
-      return exitCodes.stepLimit;
+    case "stuck":
+      return exitCodes.turnLimit;
     case "cancelled":
       return 130;
-    case "stuck":
     case "context_full":
     case "failed":
       return exitCodes.failed;

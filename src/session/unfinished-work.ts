@@ -1,4 +1,6 @@
+import { endingCall } from "../graph/ending-call.ts";
 import type { AgentEventBody, TokenFigures, TurnReason } from "../graph/events.ts";
+import { type OutputRead, outputOf } from "../graph/output.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { isCheckMessage } from "../graph/talk/checks.ts";
 import { cutOf } from "../graph/talk/cut-reply.ts";
@@ -7,7 +9,7 @@ import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";
 import type { CallStanding, Journal, Spent, TurnRow } from "../store/types.ts";
 import type { Position, Start } from "./run.ts";
-import { countCalls, exitCodeOf, exitCodes } from "./turn-end.ts";
+import { countCalls, exitCodeOf } from "./turn-end.ts";
 
 /** How many calls need the person's word. */
 export function openCallsOf(journal: Pick<Journal, "openCalls">): { waiting: number; interrupted: number } {
@@ -61,14 +63,8 @@ function lastWords({ journal, registry }: SessionRuntime, { values }: Position):
   const reply = journal.findReply(stepId)?.message;
   // Checks that passed leave the model's words as they were: the last.
   if (reply !== undefined && isCheckMessage(reply)) return textOf(reply);
-  const calls = journal.callsOf(stepId);
-  const ended = calls.findLast(
-    (call) =>
-      call.status === "success" &&
-      registry.get(call.toolName)?.endsTurn !== undefined &&
-      !isCommandCall(registry, call),
-  );
-  return ended?.status === "success" ? ended.result.output : "";
+  const calls = journal.callsOf(stepId).filter((call) => !isCommandCall(registry, call));
+  return endingCall({ journal, registry }, values.turn, calls)?.call.result.output ?? "";
 }
 
 /** Nothing where no server told any. */
@@ -76,6 +72,16 @@ function figuresOf<Name extends string>(name: Name, spent: Spent | undefined): {
   if (spent === undefined || spent.inputTokens + spent.outputTokens === 0) return {};
   const { unpriced: _, ...figures } = spent;
   return { [name]: figures } as { [key in Name]: TokenFigures };
+}
+
+/** Before its first message a session has no turn. */
+const outputIn = (journal: Journal, turn: number, text: string): OutputRead | undefined =>
+  turn === 0 ? undefined : outputOf(journal, turn)?.read(text);
+
+/** A turn that failed for good is over; one that a failure stopped still runs. */
+function mayGoOn(reason: TurnReason, leaving: boolean, turn: TurnRow | undefined): boolean {
+  if (reason === "done" || reason === "stuck") return false;
+  return reason === "cancelled" ? leaving : reason !== "failed" || turn?.state !== "done";
 }
 
 /**
@@ -95,16 +101,17 @@ export function turnEnded(
   const calls = known ? journal.standingsOf(turn) : [];
   const counts = countCalls(calls);
   const text = known ? lastWords(runtime, position) : "";
-  const refused = reason === "done" && calls.some((call) => isRefusedCommand(runtime, call));
-  const goesOn = reason !== "done" && reason !== "stuck" && (reason !== "cancelled" || leaving);
+  const output = known && reason === "done" ? outputIn(journal, turn, text) : undefined;
+  const refused = reason === "done" && (output?.ok === false || calls.some((call) => isRefusedCommand(runtime, call)));
   return {
     type: "turn_ended",
     reason: refused ? "failed" : reason,
-    exitCode: exitCode ?? (refused ? exitCodes.failed : exitCodeOf(reason, counts)),
+    exitCode: exitCode ?? exitCodeOf(refused ? "failed" : reason, counts),
     ...(text === "" ? {} : { text }),
+    ...(output?.ok === true ? { output: output.value } : {}),
     calls: counts,
     ...figuresOf("usage", known ? journal.spent(turn) : undefined),
     ...figuresOf("sessionUsage", journal.spent()),
-    ...(goesOn ? { resume: `agent resume ${sessionId}` } : {}),
+    ...(mayGoOn(reason, leaving, driven) ? { resume: `agent resume ${sessionId}` } : {}),
   };
 }

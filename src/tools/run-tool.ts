@@ -27,7 +27,7 @@ const graceOf = ({ effect }: Tool, hasChild: boolean): number =>
     : limits.toolGrace.most;
 
 /**
- * Executes a call whose arguments are parsed, and says how it ended, whatever happens. At `tool.timeoutMs` or when `ctx.signal`
+ * Executes a call whose arguments are parsed, and says how it ended, whatever happens. At its time limit (`tool.timeoutMs`, else `timeoutMs`, else ten minutes) or when `ctx.signal`
  * aborts, the tool's own signal is aborted and its end awaited: an end that was a success stays one (it did happen), any other
  * is TIMEOUT or CANCELLED. A tool that does not end within the grace is left behind; where it may have done something (any
  * effect but `none`) its outcome is unknown.
@@ -36,17 +36,17 @@ export async function runTool(
   tool: Tool,
   args: unknown,
   ctx: ToolContext,
-  given?: { graceMs: number },
+  given: { graceMs?: number | undefined; timeoutMs?: number | undefined } = {},
 ): Promise<Outcome> {
   if (ctx.signal.aborted) return failed("CANCELLED", `${tool.name} was cancelled before it began`);
-  const stop = stopper(tool, ctx.signal);
+  const stop = stopper(tool, ctx.signal, tool.timeoutMs ?? given.timeoutMs ?? limits.toolTime.most);
   let hasChild = false;
   const noteChild: ToolContext["noteChild"] = async (child) => {
     hasChild = true;
     await ctx.noteChild?.(child);
   };
   const ended = execute(tool, args, { ...ctx, noteChild, signal: stop.signal });
-  const graceMs = (): number => given?.graceMs ?? graceOf(tool, hasChild);
+  const graceMs = (): number => given.graceMs ?? graceOf(tool, hasChild);
   try {
     return await Promise.race([ended.then((end) => atStop(tool, end, stop.why())), stop.grace(graceMs)]);
   } finally {
@@ -69,11 +69,16 @@ type Why = { code: "TIMEOUT" | "CANCELLED"; message: string };
 function atStop(tool: Tool, end: Outcome | "threw at the stop", why: Why | undefined): Outcome {
   const { code, message } = why ?? { code: "CANCELLED", message: `${tool.name} was cancelled` };
   if (end === "threw at the stop") return failed(code, message);
-  return why !== undefined && end.kind === "failed" && end.code === "FAILED" ? { ...end, code } : end;
+  if (why === undefined || end.kind !== "failed") return end;
+  // It may say itself that it was stopped, and does not know why.
+  return end.code === "FAILED" || end.code === "CANCELLED" ? { ...end, code } : end;
 }
 
+/** A timer of more milliseconds than that ends at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** The tool's own signal, aborted by the call's or by its time limit. */
-function stopper(tool: Tool, outer: AbortSignal) {
+function stopper(tool: Tool, outer: AbortSignal, limitMs: number) {
   const inner = new AbortController();
   let reason: Why | undefined;
   let graceTimer: NodeJS.Timeout | undefined;
@@ -84,11 +89,8 @@ function stopper(tool: Tool, outer: AbortSignal) {
   };
   const cancel = (): void => stop("CANCELLED", `${tool.name} was cancelled`);
   outer.addEventListener("abort", cancel, { once: true });
-  const limit = tool.timeoutMs;
-  const timer =
-    limit === undefined
-      ? undefined
-      : setTimeout(() => stop("TIMEOUT", `${tool.name} did not end within ${limit} ms and was stopped`), limit);
+  const late = (): void => stop("TIMEOUT", `${tool.name} did not end within ${limitMs} ms and was stopped`);
+  const timer = setTimeout(late, Math.min(limitMs, longestTimer));
   return {
     signal: inner.signal,
     why: () => reason,

@@ -146,7 +146,7 @@ describe("the end of a turn", () => {
       (
         ["awaiting_approval", "awaiting_recovery", "max_steps", "cancelled", "stuck", "context_full", "failed"] as const
       ).map((reason) => exitCodeOf(reason, denied)),
-    ).toEqual([11, 11, 53, 130, 1, 1, 1]);
+    ).toEqual([11, 11, 53, 130, 53, 1, 1]);
     const said = [new AIMessage("Done.")];
     const observed = [new ToolMessage({ content: "ok", tool_call_id: "c1" })];
     expect([

@@ -125,11 +125,14 @@ describe("a call of the model", () => {
 
   it("that fails in the same way again and again ends the turn as stuck", async () => {
     const same = asks("read_file", { file_path: "none.txt" });
-    const place = await openPlace([same, same, same, same, says("never asked")]);
+    const place = await openPlace([same, same, same, says("never asked")]);
     const stuck = await place.json(["run", "read it"]);
-    expect(stuck).toMatchObject({ code: 1, end: { reason: "stuck", exitCode: 1 } });
-    expect(stuck.the("error")).toMatchObject({ code: "STUCK" });
-    expect(place.server.requests).toHaveLength(4);
+    expect(stuck).toMatchObject({ code: 53, end: { reason: "stuck", exitCode: 53 } });
+    expect(stuck.the("error")).toMatchObject({
+      code: "STUCK",
+      message: "the same call failed 3 times in a row, so the turn was ended",
+    });
+    expect(place.server.requests).toHaveLength(3);
     expect((await place.json(["resume", stuck.session, "try another way"])).end.text).toBe("never asked");
   });
 });

@@ -42,7 +42,7 @@ export const commands: ReadonlySet<string> = new Set([
 /** Flags with a value behind them, of those that every command takes. */
 export const valued: ReadonlySet<string> = new Set([
   ...["-C", "--cwd", "--add-dir", "-m", "--model", "--mode", "--max-steps", "--max-cost", "--session", "--allow"],
-  ...["--tool-choice", "--tool-format", "--lang", "--sandbox"],
+  ...["--tool-choice", "--tool-format", "--output-schema", "--lang", "--sandbox"],
 ]);
 
 const prints: ReadonlySet<string> = new Set(["-p", "--print"]);

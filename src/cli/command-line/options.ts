@@ -54,6 +54,7 @@ const flags = (): [Bears, Option][] => [
     "maxSteps",
     new Option("--tool-format <format>", "native or xml: how the model calls tools").argParser(parseToolFormat),
   ],
+  ["maxSteps", new Option("--output-schema <file>", "the answer is JSON that fits the JSON Schema of this file")],
   ["maxSteps", new Option("--lang <lang>", "en or zh").argParser(parseLang)],
   ["rules", new Option("--sandbox <choice>", "auto, required or off: where commands run").argParser(parseSandbox)],
   ["utc", new Option("--utc", "times in UTC (default: by the local clock)")],

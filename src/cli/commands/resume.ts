@@ -53,6 +53,10 @@ export async function resumeHeadless(
   flags: ResumeFlags,
 ): Promise<number> {
   refuseContradictions(flags.decisions);
+  if (composition.flags.outputSchema !== undefined && prompt === undefined)
+    throw new CliProblem("usage", "--output-schema is for the turn that a prompt begins", {
+      hint: "a turn that goes on keeps the schema that it was begun with",
+    });
   const { session, model } = await reopen(composition, id, flags.takeOver);
   const { io } = composition;
   const person = scriptedPerson(composition, session, model);

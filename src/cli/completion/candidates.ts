@@ -57,6 +57,7 @@ async function valuesOf(option: string, asked: Asked, around: Around): Promise<C
     case "add-dir":
       return files(asked.current, around, true);
     case "output":
+    case "output-schema":
       return files(asked.current, around);
     case "model":
       return models(asked.current, around);

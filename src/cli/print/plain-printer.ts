@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from "../../core/call.ts";
+import { jsonLine } from "../../core/json-line.ts";
 import type { Plan } from "../../core/tool.ts";
 import { type Change, changesOf } from "../../files/diff-text.ts";
 import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
@@ -128,11 +129,15 @@ export function plainPrinter(io: Io, draw?: DrawChanges): Printer {
           asked(call.plan, false, (change) => `outcome unknown: ${unsettledText(call, change)}`);
       for (const line of linesOf(event)) io.stderr.write(`${cleanText(line)}\n`);
       // Also where it was committed by a process that died before it could print it.
-      if (event.type === "turn_ended" && event.text !== undefined && event.reason === "done") {
-        io.stdout.write(`${cleanText(event.text)}\n`);
-      }
+      if (event.type === "turn_ended" && event.reason === "done") io.stdout.write(answerOf(event));
     },
   };
+}
+
+/** The turn's last words; where JSON was asked for that alone, in one line. */
+function answerOf({ text, output }: Extract<AgentEvent, { type: "turn_ended" }>): string {
+  if (output !== undefined) return jsonLine(output);
+  return text === undefined ? "" : `${cleanText(text)}\n`;
 }
 
 function linesOf(event: AgentEvent): string[] {

@@ -93,6 +93,12 @@ const userConfig = z.strictObject({
   contextWindow: z.int().min(1000).optional(),
   maxCost: z.number().positive().optional(),
   compact: z.boolean().optional(),
+  toolTimeoutMs: z
+    .int()
+    .min(1)
+    .max(24 * 3_600_000)
+    .optional(),
+  endTools: z.boolean().optional(),
   retentionDays: z.int().min(0).max(100_000).optional(),
   shellEnv: z.array(envName).optional(),
   shellPath: z.array(folder).optional(),
@@ -121,6 +127,10 @@ export interface Config {
   maxCost?: number;
   /** What is too long for the model's window is cut by itself. */
   compact: boolean;
+  /** Milliseconds for a call whose tool says no time of its own. */
+  toolTimeoutMs?: number;
+  /** Tools by which the model ends a turn are offered in every turn. */
+  endTools: boolean;
   /** By `SERVER:NAME`, in which a `*` stands for any text. */
   models: Record<string, ModelEntry>;
   /** How long file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
@@ -208,8 +218,9 @@ export async function loadConfig(file: string): Promise<Config> {
     ...(user.contextWindow === undefined ? {} : { contextWindow: user.contextWindow }),
     servers: serversOf(user),
     models: user.models ?? {},
-    ...withoutUndefined({ maxCost: user.maxCost }),
+    ...withoutUndefined({ maxCost: user.maxCost, toolTimeoutMs: user.toolTimeoutMs }),
     compact: user.compact ?? true,
+    endTools: user.endTools ?? false,
     retentionDays: user.retentionDays ?? defaultRetentionDays,
     shellEnv: user.shellEnv ?? [],
     shellPath: user.shellPath ?? [],

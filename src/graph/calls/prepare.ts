@@ -60,10 +60,14 @@ export interface PreparedCall {
   run(signal: AbortSignal, now?: RulesNow): Promise<Outcome>;
 }
 
-/** The rules in force when a call is run; `isApproved`: a person was asked about it and said yes. */
+/**
+ * What holds when a call is run: the rules in force; `isApproved`: a person was asked about it and said yes; `timeoutMs` for a tool that
+ * says no time of its own.
+ */
 export interface RulesNow {
   policy: Policy;
   isApproved?: boolean;
+  timeoutMs?: number | undefined;
 }
 
 /** What the session has come upon so far. */
@@ -129,15 +133,11 @@ async function planned(
     digest: digestOf({ toolName: tool.name, arguments: canonical, plan }),
     isUntouched: async () => (await marksOf(files)) === marks,
     contents: layer.own,
-    run: (signal, now = { policy }) =>
-      runTool(tool, args, {
-        ...ctx,
-        signal,
-        plan,
-        planned: layer.own,
-        mayRead: readsOf(facts, now),
-        mayReach: reachOf(facts, now),
-      }),
+    run: (signal, now = { policy }) => {
+      const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now) };
+      const { timeoutMs } = now;
+      return runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, ...reach }, { timeoutMs });
+    },
   };
 }
 

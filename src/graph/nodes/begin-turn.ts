@@ -4,7 +4,7 @@ import type { Runtime } from "../runtime.ts";
 import { type AgentStateValue, stepIdOf } from "../state.ts";
 import { textOf, titleOf } from "../talk/message-text.ts";
 
-type Begun = Partial<Pick<AgentStateValue, "turn" | "step" | "ending" | "repetition">>;
+type Begun = Partial<Pick<AgentStateValue, "turn" | "step" | "ending">>;
 
 /**
  * The turn that the person's last message begins. One that the session has acknowledged is in the journal; one that came
@@ -15,7 +15,7 @@ export async function beginTurn(runtime: Runtime, state: AgentStateValue): Promi
   if (message?.getType() !== "human") return {};
   const known = runtime.journal.turns().findLast((turn) => turn.messageId === message.id);
   const turn = known?.turn ?? (await addTurn(runtime, state, message));
-  return turn === state.turn ? {} : { turn, step: 1, ending: null, repetition: null };
+  return turn === state.turn ? {} : { turn, step: 1, ending: null };
 }
 
 /** What an older turn left open is settled, as when a session gets a new message instead of an answer. */

@@ -1,29 +1,14 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../core/call.ts";
-import { canonicalJson } from "../../core/json.ts";
+import { endingCall } from "../ending-call.ts";
+import { hasRefused, mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
-import { type AgentStateUpdate, type AgentStateValue, type Ending, type Repetition, stepIdOf } from "../state.ts";
+import { type AgentStateUpdate, type AgentStateValue, type Ending, stepIdOf } from "../state.ts";
+import { type Getting, gettingOn } from "../stuck.ts";
 import { arePassed, isCheckMessage } from "../talk/checks.ts";
+import { alikeText } from "../talk/notices.ts";
 import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
-
-/** As many equal failing steps in a row end the turn: the model is stuck. */
-export const maxRepetitions = 4;
-
-function repetitionOf(before: Repetition | null, calls: readonly ToolCallInfo[]): Repetition | null {
-  if (calls.some((call) => call.status !== "error")) return null;
-  const signature = canonicalJson(calls.map((call) => [call.toolName, call.rawArguments ?? call.arguments]));
-  return before?.signature === signature ? { signature, count: before.count + 1 } : { signature, count: 1 };
-}
-
-function endsTurn(runtime: Runtime, calls: readonly ToolCallInfo[]): boolean {
-  return calls.some((call) => {
-    if (isCommandCall(runtime.registry, call)) return true;
-    const ends = runtime.registry.get(call.toolName)?.endsTurn;
-    if (ends === undefined || call.status !== "success") return false;
-    return typeof ends === "function" ? ends(call.result) : ends;
-  });
-}
 
 /** What came of each call; the same words as the model's, whose own view is rendered from the journal. */
 const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): ToolMessage[] =>
@@ -37,22 +22,34 @@ const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): Too
       }),
   );
 
+/** Why the turn goes no further after these calls, by the journal alone; null where it does. */
+function endingOf(runtime: Runtime, state: AgentStateValue, calls: readonly ToolCallInfo[], getting: Getting) {
+  const { journal, registry } = runtime;
+  if (calls.some((call) => isCommandCall(registry, call))) return "ends_turn";
+  const ended = endingCall(runtime, state.turn, calls);
+  if (ended !== undefined) return ended.output?.ok === false ? "no_output" : "ends_turn";
+  if (isCheckMessage(state.messages.at(-1)) && arePassed(calls)) return "ends_turn";
+  const stepId = stepIdOf(state);
+  const isRefused = outputOf(journal, state.turn) !== undefined && hasRefused(journal, stepId);
+  if (isRefused && triesBefore(journal, stepId) + 1 >= mostTries) return "no_output";
+  return getting.stuck ? "stuck" : null;
+}
+
 /** Closes the step: one tool message a call, what its calls were prepared with let go, next step counted. */
 export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
-  const calls = runtime.journal.callsOf(stepIdOf(state));
-  const repetition = repetitionOf(state.repetition, calls);
+  const stepId = stepIdOf(state);
+  const calls = runtime.journal.callsOf(stepId);
+  const getting = gettingOn(runtime.journal, stepId);
   runtime.prepared.clear();
-  let ending: Ending | null = runtime.ending;
-  if (ending === null && endsTurn(runtime, calls)) ending = "ends_turn";
-  if (ending === null && isCheckMessage(state.messages.at(-1)) && arePassed(calls)) ending = "ends_turn";
-  if (ending === null && (repetition?.count ?? 0) >= maxRepetitions) ending = "stuck";
+  let ending: Ending | null = runtime.ending ?? endingOf(runtime, state, calls, getting);
   if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
+  if (ending === null && getting.told.length > 0)
+    runtime.emit({ type: "notice", code: "no_progress", text: alikeText(getting.told) });
   return {
     messages: observations(runtime, calls),
     pendingToolCalls: [],
     completedToolCalls: [],
     step: state.step + 1,
     ending,
-    repetition,
   };
 }

@@ -11,11 +11,11 @@ import { commandMark, type ModelFailure, type ModelReply, type RawCall } from ".
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, type SteerRow, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
-import { isOfferedAt } from "../../tools/url-patterns.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { markAskedOn } from "../talk/asked-on.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
-import { cutOf, markCut, wasCutBefore } from "../talk/cut-reply.ts";
+import { markCut } from "../talk/cut-reply.ts";
 import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
@@ -24,6 +24,7 @@ import { personCallOf } from "../talk/person-call.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { beginTurn } from "./begin-turn.ts";
+import { afterAskedOn, askedOnFor, choiceNow, offered, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
 
 /**
@@ -43,7 +44,7 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
     return {
       messages: [...toldAt(runtime, state), found.message],
       ...split(found.calls),
-      ...afterCut(runtime, state, found.message),
+      ...afterAskedOn(runtime, state, found.message),
     };
 
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
@@ -99,39 +100,49 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
   if (heard.cut !== undefined) return cutOff(runtime, state, heard.text, heard.cut);
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
-  const known = command === undefined ? offered(runtime).filter(isDescribed) : runtime.registry.all();
+  const known = command === undefined ? offered(runtime, state.turn).filter(isDescribed) : runtime.registry.all();
   const change = command === undefined ? offerChangeOf(runtime) : undefined;
-  const checks = heard.reply.calls.length === 0 ? dueChecks(runtime, stepId) : [];
+  const isLast = heard.reply.calls.length === 0;
+  const asked = isLast ? askedOnFor(runtime, stepId, heard.reply.text) : undefined;
+  const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
   const calls = await Promise.all(
     [...heard.reply.calls, ...checks].map((raw, index) =>
       proposed(runtime, raw, `c${firstCall + index}`, stepId, known),
     ),
   );
+  const message = messageOf(messageId, heard.reply, calls, {
+    ...(command === undefined ? {} : { [commandMark]: true }),
+    ...(checks.length === 0 ? {} : markChecks()),
+    ...markAskedOn(asked),
+    ...markOffer(change),
+  });
+  await commit(runtime, state, message, calls, heard.reply);
+  tellOffer(runtime, change);
+  tellAskedOn(runtime, asked);
+  return { messages: [message], ...split(calls), ...afterAskedOn(runtime, state, message) };
+}
+
+/** The reply as it is stored: a call goes by our id, under a name that every server takes back. */
+function messageOf(
+  id: string,
+  { text, sentBack, usage }: ModelReply,
+  calls: readonly ToolCallInfo[],
+  marks: Record<string, unknown>,
+): AIMessage {
   const message = new AIMessage({
-    id: messageId,
-    content: heard.reply.text,
+    id,
+    content: text,
     tool_calls: calls.map((call) => ({
       type: "tool_call" as const,
       id: call.callId,
       name: /^[\w-]{1,64}$/.test(call.toolName) ? call.toolName : "unknown_tool",
       args: call.arguments,
     })),
-    additional_kwargs: {
-      ...(command === undefined ? {} : { [commandMark]: true }),
-      ...(checks.length === 0 ? {} : markChecks()),
-      ...markOffer(change),
-      ...(heard.reply.sentBack === undefined ? {} : { [sentBackKey]: heard.reply.sentBack }),
-    },
+    additional_kwargs: { ...marks, ...(sentBack === undefined ? {} : { [sentBackKey]: sentBack }) },
   });
-  if (heard.reply.usage !== undefined) noteUsage(message, heard.reply.usage);
-  await commit(runtime, state, message, calls, heard.reply);
-  tellOffer(runtime, change);
-  return { messages: [message], ...split(calls) };
+  if (usage !== undefined) noteUsage(message, usage);
+  return message;
 }
-
-/** A session has no page open. */
-const offered = (runtime: Runtime): Tool[] =>
-  runtime.registry.all().filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, undefined));
 
 async function askModel(
   runtime: Runtime,
@@ -141,8 +152,11 @@ async function askModel(
 ): Promise<Heard> {
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
   if ("refresh" in runtime.registry) await runtime.registry.refresh();
-  const [system, tools] = await Promise.all([runtime.systemPrompt(), offeredSchemas(runtime, offered(runtime), ctx)]);
-  const known = offered(runtime).filter(isDescribed);
+  const [system, tools] = await Promise.all([
+    runtime.systemPrompt(),
+    offeredSchemas(runtime, offered(runtime, state.turn), ctx),
+  ]);
+  const known = offered(runtime, state.turn).filter(isDescribed);
   const growing = new GrowingCalls(runtime, {
     firstCall,
     toolNamed: (name) => known.find((tool) => tool.name === name),
@@ -150,7 +164,7 @@ async function askModel(
   });
   return withRoom(runtime, state, { system, tools }, (talk) => {
     const messages = [new SystemMessage(system), ...talk];
-    return listen(runtime, { messages, tools, toolChoice: runtime.toolChoice }, messageId, growing);
+    return listen(runtime, { messages, tools, toolChoice: choiceNow(runtime, state.turn) }, messageId, growing);
   });
 }
 
@@ -208,7 +222,7 @@ async function cutOff(runtime: Runtime, state: AgentStateValue, text: string, cu
   const { usage } = cut;
   if (usage !== undefined) noteUsage(message, usage);
   await commit(runtime, state, message, [], { text, ...(usage === undefined ? {} : { usage }) });
-  const after = afterCut(runtime, state, message);
+  const after = afterAskedOn(runtime, state, message);
   if (after.ending === undefined)
     runtime.emit({
       type: "notice",
@@ -216,17 +230,6 @@ async function cutOff(runtime: Runtime, state: AgentStateValue, text: string, cu
       text: `${cut.message}; none of its calls was run, and the model goes on`,
     });
   return { messages: [message], pendingToolCalls: [], completedToolCalls: [], ...after };
-}
-
-/** After a cut reply comes the next step, but a second one in a turn ends it. Nothing after a whole one. */
-function afterCut(
-  { journal }: Runtime,
-  state: AgentStateValue,
-  message: BaseMessage,
-): Pick<AgentStateUpdate, "step" | "ending"> {
-  if (cutOf(message) === undefined) return {};
-  const isSecond = wasCutBefore(journal, stepIdOf(state));
-  return { step: state.step + 1, ...(isSecond ? { ending: "cut" } : {}) };
 }
 
 /**

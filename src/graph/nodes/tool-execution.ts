@@ -143,7 +143,7 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
   await record(runtime, moves);
   const settled = await Promise.all(
     running.map(async ({ call, prepared }) => {
-      const outcome = await prepared.run(runtime.signal, { policy });
+      const outcome = await prepared.run(runtime.signal, { policy, timeoutMs: runtime.toolTimeoutMs });
       if (outcome.kind === "drifted" && mayDriftAgain(call)) {
         runtime.prepared.delete(call.callId);
         return giveBack(call);
@@ -200,7 +200,11 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   await record(runtime, [start]);
   const executing = start.after as CallOf<"executing">;
-  const outcome = await prepared.run(runtime.signal, { policy, isApproved: answererOf(by) !== undefined });
+  const outcome = await prepared.run(runtime.signal, {
+    policy,
+    isApproved: answererOf(by) !== undefined,
+    timeoutMs: runtime.toolTimeoutMs,
+  });
   const changes = await watched?.changes();
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);
   else await finishCommand(runtime, executing, prepared, { outcome, changes });

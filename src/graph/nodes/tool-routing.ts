@@ -1,11 +1,17 @@
-import type { CallOf } from "../../core/call.ts";
+import type { CallOf, Decider } from "../../core/call.ts";
 import type { CallMove, Journal } from "../../store/types.ts";
 import { createOverlay } from "../calls/overlay.ts";
 import { prepareOf } from "../calls/prepare.ts";
-import { announceDecision, ask, denyByPolicy, policyDecider, record, refuse } from "../calls/transitions.ts";
+import { announceDecision, ask, cancel, denyByPolicy, policyDecider, record, refuse } from "../calls/transitions.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { isCheckMessage } from "../talk/checks.ts";
+import { isCommandCall } from "../talk/person-call.ts";
 import { split } from "./split.ts";
+
+/** In a run without tools. */
+const byChoice: Decider = { actor: "policy", rule: "tool-choice" };
+const noCalls = "no tool is to be called in this run (tool choice none)";
 
 /**
  * Prepares each pending call of the message, in order, over an overlay of what the calls before it will leave, and writes down
@@ -21,8 +27,14 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
   const allowed: Parameters<Journal["noteVerdicts"]>[0][number][] = [];
   const announcements: (() => void)[] = [];
 
+  const refuses = runtime.toolChoice === "none" && !isCheckMessage(state.messages.at(-1));
   const route = async (call: CallOf<"pending">): Promise<void> => {
     const { callId } = call;
+    if (refuses && !isCommandCall(runtime.registry, call)) {
+      moves.push(cancel(call, byChoice, { why: "policy", note: noCalls }, runtime.clock()));
+      announcements.push(() => announceDecision(runtime, callId, "deny", byChoice, { reason: noCalls }));
+      return;
+    }
     const prepared = await prepareOf(runtime, call, stepId, policy, overlay);
     if (prepared.kind === "refused") {
       moves.push(refuse(call, prepared.code, prepared.message, runtime.clock()));

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { commandMark, foldMark, noticeMark } from "../../model/port.ts";
 import type { Compaction, JournalReading } from "../../store/types.ts";
 import { cutOf, shownCut } from "./cut-reply.ts";
+import type { Notices } from "./notices.ts";
 import { type Look, prunedObservation, shownObservation } from "./observation-text.ts";
 
 type Readable = Pick<JournalReading, "call" | "compactions">;
@@ -21,8 +22,9 @@ type Shape = Look | number;
  * Each assistant message is followed by one tool message a call, made from the journal; stored tool messages only mark
  * that the step was observed, so neither a lost nor a doubled one can reach the model. What a committed compaction is about is cut, or
  * one message stands for it. Pure but for what it keeps: the same messages and the same journal give the same bytes in any process.
+ * @param notices what the agent itself tells the model between them.
  */
-export function createRenderer(journal: Readable): Renderer {
+export function createRenderer(journal: Readable, notices: Notices = { behind: () => [] }): Renderer {
   const settled = new Map<Shape, WeakMap<BaseMessage, BaseMessage[]>>();
   const keptIn = (shape: Shape): WeakMap<BaseMessage, BaseMessage[]> => {
     const kept = settled.get(shape) ?? new WeakMap();
@@ -81,12 +83,14 @@ export function createRenderer(journal: Readable): Renderer {
       const lastWords = messages.findLastIndex(isWords);
       const shown = messages.slice(first).flatMap((message, behind) => {
         if (message.getType() === "tool") return [];
-        if (!AIMessage.isInstance(message)) return [message];
+        if (!AIMessage.isInstance(message)) return [message, ...notices.behind(message, [])];
         const at = first + behind;
-        const shape = keptOf(at) ?? (at < lastWords ? "later" : "first");
-        return [...wholeOrCut(message), ...observationsOf(message, shape)];
+        const results = observationsOf(message, keptOf(at) ?? (at < lastWords ? "later" : "first"));
+        return [...wholeOrCut(message), ...results, ...notices.behind(message, results)];
       });
-      return fold === undefined ? shown : [summaryOf(fold.cut, messages.slice(0, first)), ...shown];
+      if (fold === undefined) return shown;
+      const folded = messages.slice(0, first);
+      return [summaryOf(fold.cut, folded), ...stillHolds(notices, folded, messages.slice(first)), ...shown];
     },
   };
 }
@@ -129,6 +133,18 @@ function foldedInto(id: string, shown: string, folded: readonly BaseMessage[]): 
 }
 
 const unrecorded = "Outcome unknown: nothing is recorded of this call. Look before you repeat it.";
+
+/** What the model was told of the turn under way, where the message that began it is among those that were folded. */
+function stillHolds(
+  notices: Notices,
+  folded: readonly BaseMessage[],
+  rest: readonly BaseMessage[],
+): readonly BaseMessage[] {
+  const last = rest.some(isPerson) ? undefined : folded.findLast(isPerson);
+  return last === undefined ? [] : notices.behind(last, []);
+}
+
+const isPerson = (message: BaseMessage): boolean => message.getType() === "human";
 
 /** The model has spoken, having read all before it: whole, and not by a command of the person. */
 const isWords = (message: BaseMessage): boolean =>

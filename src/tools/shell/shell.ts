@@ -63,6 +63,8 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
   let isSwept = false;
   return defineTool({
     name: "shell",
+    // A command has its own time, and a moment to be ended in.
+    timeoutMs: limits.commandTime.most + 2 * limits.childGrace.most,
     description:
       "Runs a command with bash and tells its output, stdout and stderr together, and its exit code. For tests, builds, git and the like; files are read, searched and edited by their own tools. What it leaves running is ended with it.",
     args,

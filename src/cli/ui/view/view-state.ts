@@ -157,7 +157,7 @@ const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
   cancelled: "stopped",
   max_steps: "stopped at the step limit; say “go on” to continue",
   max_cost: "stopped at the cost limit; say “go on” to continue",
-  stuck: "stopped: the same step came again and again without progress",
+  stuck: "stopped: it failed again and again without progress",
   context_full:
     "stopped: the conversation no longer fits the model's context; /compact sums it up, /new starts a fresh one",
 };

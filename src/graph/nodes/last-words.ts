@@ -1,0 +1,54 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { StepId } from "../../core/step-id.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { ToolChoice } from "../../model/port.ts";
+import { isEndTool } from "../../tools/ending/end-tools.ts";
+import { isOfferedAt } from "../../tools/url-patterns.ts";
+import { mostTries, outputOf, triesBefore } from "../output.ts";
+import type { Runtime } from "../runtime.ts";
+import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { type AskedOn, askedOnOf, timesAskedOn } from "../talk/asked-on.ts";
+import { cutOf, wasCutBefore } from "../talk/cut-reply.ts";
+import { askedText } from "../talk/notices.ts";
+
+/** What the model is offered in this turn. A session has no page open. */
+export function offered({ registry, journal, toolChoice, endTools }: Runtime, turn: number): Tool[] {
+  const mayEnd = endTools || toolChoice === "required" || outputOf(journal, turn) !== undefined;
+  return registry
+    .all()
+    .filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, undefined))
+    .filter((tool) => mayEnd || !isEndTool(tool));
+}
+
+/** A call is asked for until the turn has its first one. */
+export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolChoice =>
+  toolChoice === "required" && journal.standingsOf(turn).length > 0 ? "auto" : toolChoice;
+
+/** Why a reply without calls cannot be the last of its turn; undefined where it can. */
+export function askedOnFor(runtime: Runtime, stepId: StepId, text: string): AskedOn | undefined {
+  const { journal } = runtime;
+  if (choiceNow(runtime, stepId.turn) === "required")
+    return { why: "no_call", ...(timesAskedOn(journal, stepId, "no_call") > 0 ? { last: true } : {}) };
+  const read = outputOf(journal, stepId.turn)?.read(text);
+  if (read === undefined || read.ok) return undefined;
+  const isLast = triesBefore(journal, stepId) + 1 >= mostTries;
+  return { why: "no_output", wrong: read.wrong, ...(isLast ? { last: true } : {}) };
+}
+
+/** Once it is stored. */
+export function tellAskedOn({ emit }: Runtime, asked: AskedOn | undefined): void {
+  if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedText(asked) });
+}
+
+/** After a reply that is not its last word comes the next step, or the turn ends with it: a second cut one, the last that was in vain. */
+export function afterAskedOn(
+  { journal }: Runtime,
+  state: AgentStateValue,
+  message: BaseMessage,
+): Pick<AgentStateUpdate, "step" | "ending"> {
+  const asked = askedOnOf(message);
+  if (asked !== undefined) return { step: state.step + 1, ...(asked.last === true ? { ending: asked.why } : {}) };
+  if (cutOf(message) === undefined) return {};
+  const isSecond = wasCutBefore(journal, stepIdOf(state));
+  return { step: state.step + 1, ...(isSecond ? { ending: "cut" } : {}) };
+}

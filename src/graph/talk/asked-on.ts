@@ -1,0 +1,37 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { isJsonObject } from "../../core/json.ts";
+import type { StepId } from "../../core/step-id.ts";
+import type { Journal } from "../../store/types.ts";
+import { cutOf } from "./cut-reply.ts";
+
+/**
+ * Why the model's last words were not taken for that: it was to call a tool first, or they do not fit the turn's schema.
+ * `last`: it was told before, and the turn ends with this one.
+ */
+export type AskedOn = { why: "no_call"; last?: true } | { why: "no_output"; wrong: string; last?: true };
+
+/** On a message of the model after which the agent asks it on by itself. */
+const mark = "holdfast_asked_on";
+
+export const markAskedOn = (asked: AskedOn | undefined): Record<string, unknown> =>
+  asked === undefined ? {} : { [mark]: asked };
+
+export function askedOnOf(message: BaseMessage | undefined): AskedOn | undefined {
+  const asked: unknown = message?.additional_kwargs[mark];
+  return isJsonObject(asked) ? (asked as AskedOn) : undefined;
+}
+
+/** Whether the model is to say more after this message of its, by itself. */
+export const isAskedOn = (message: BaseMessage | undefined): boolean =>
+  cutOf(message) !== undefined || askedOnOf(message) !== undefined;
+
+/** How often the model was asked on for this reason in the turn, before this step. */
+export const timesAskedOn = (
+  journal: Pick<Journal, "steps" | "findReply">,
+  { turn, step }: StepId,
+  why: AskedOn["why"],
+): number =>
+  journal
+    .steps()
+    .filter(({ id }) => id.turn === turn && id.step < step && askedOnOf(journal.findReply(id)?.message)?.why === why)
+    .length;

@@ -1,0 +1,74 @@
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { isFinal } from "../../core/call.ts";
+import type { StepId } from "../../core/step-id.ts";
+import { noticeMark } from "../../model/port.ts";
+import type { Journal } from "../../store/types.ts";
+import { outputSchemaOf } from "../output.ts";
+import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
+import { type AskedOn, askedOnOf } from "./asked-on.ts";
+
+/** What the agent itself tells the model behind a message and what came of its calls. */
+export interface Notices {
+  behind(message: BaseMessage, results: readonly BaseMessage[]): readonly BaseMessage[];
+}
+
+const fromAgent = "(This is from the agent, not from the person.)";
+
+const notice = (message: BaseMessage, name: string, text: string): BaseMessage =>
+  new HumanMessage({
+    id: `${name}-${message.id}`,
+    content: `${fromAgent} ${text}`,
+    additional_kwargs: { [noticeMark]: true },
+  });
+
+/** By the journal and the stored messages alone, so that what was told once stays so. */
+export function noticesOf(journal: Pick<Journal, "callsOf" | "steers" | "planOf" | "doneOf">): Notices {
+  const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();
+  const made = (message: BaseMessage, results: readonly BaseMessage[]): BaseMessage[] => {
+    const schema = outputSchemaOf(message);
+    if (schema !== undefined) return [notice(message, "output", schemaText(JSON.stringify(schema)))];
+    const asked = askedOnOf(message);
+    if (asked !== undefined && asked.last !== true) return [notice(message, "asked", askedText(asked))];
+    const stepId = results.some(isError) ? stepOf(message) : undefined;
+    const told = stepId === undefined ? [] : gettingOn(journal, stepId).told;
+    return told.length === 0 ? [] : [notice(message, "alike", alikeText(told))];
+  };
+  return {
+    behind(message, results) {
+      const before = known.get(message);
+      if (before !== undefined) return before;
+      const now = made(message, results);
+      const stepId = results.length === 0 ? undefined : stepOf(message);
+      if (stepId === undefined || journal.callsOf(stepId).every(isFinal)) known.set(message, now);
+      return now;
+    },
+  };
+}
+
+const isError = (result: BaseMessage): boolean => "status" in result && result.status === "error";
+
+/** The step that a message of the model was said at. */
+function stepOf({ id = "" }: BaseMessage): StepId | undefined {
+  const [, turn, step] = /^m(\d+)\.(\d+)$/.exec(id) ?? [];
+  return turn === undefined || step === undefined ? undefined : { turn: Number(turn), step: Number(step) };
+}
+
+const schemaText = (schema: string): string =>
+  `The last words of this turn are read by a program. Let them be one JSON value that fits this JSON Schema, and nothing else around it:\n${schema}`;
+
+/** For the model and, as a notice, for the person. */
+export const askedText = (asked: AskedOn): string =>
+  asked.why === "no_call"
+    ? "A tool is to be called before this turn ends, and none was. Call one now."
+    : `These cannot be the last words of the turn: ${asked.wrong}. Say the JSON again, mended, and nothing else.`;
+
+/** The same. */
+export const alikeText = (told: readonly Alike[]): string => {
+  const failed = told.map(({ tool, code, times }) =>
+    tool === undefined
+      ? `${times} times a tool was called that is not there`
+      : `${tool} has failed ${times} times with ${code}`,
+  );
+  const left = mostAlike - (told[0]?.times ?? 0);
+  return `${failed.join(", and ")}, and no file was changed in between. Try another way, or say what is in the way: after ${left} more the turn ends.`;
+};

@@ -1,0 +1,63 @@
+import type { TurnReason } from "../graph/events.ts";
+import { mostTries } from "../graph/output.ts";
+import type { SessionRuntime } from "../graph/runtime.ts";
+import type { AgentStateValue } from "../graph/state.ts";
+import { type Getting, gettingOn, mostInRow } from "../graph/stuck.ts";
+import { askedOnOf } from "../graph/talk/asked-on.ts";
+import { cutOf } from "../graph/talk/cut-reply.ts";
+
+interface EndFailure {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** What is to be said of a turn that came to a limit, or failed without a throw; undefined for any other. */
+export function endFailure(
+  { journal, maxCost }: Pick<SessionRuntime, "journal" | "maxCost">,
+  values: AgentStateValue,
+  reason: TurnReason,
+): EndFailure | undefined {
+  if (reason === "stuck") {
+    const why = stuckText(gettingOn(journal, { turn: values.turn, step: values.step - 1 }));
+    return { code: "STUCK", message: `${why}, so the turn was ended`, hint: "say what to do differently" };
+  }
+  if (reason === "max_cost") {
+    const message = `the turn has cost as much as it may (${maxCost}), or its server does not say what it costs`;
+    return { code: "MAX_COST", message, hint: "go on with a budget of the same size: agent resume" };
+  }
+  return reason === "failed" ? failedTurn(values) : undefined;
+}
+
+function failedTurn({ ending, messages }: AgentStateValue): EndFailure {
+  const last = messages.at(-1);
+  if (ending === "no_call") {
+    const message = "a tool was to be called, and the model called none, though it was told";
+    return {
+      code: "NO_CALL",
+      message,
+      hint: "ask for something that needs a tool, or leave out --tool-choice required",
+    };
+  }
+  if (ending === "no_output") {
+    const asked = askedOnOf(last);
+    const wrong = asked?.why === "no_output" ? `: ${asked.wrong}` : "";
+    const message = `the turn was to end with JSON that fits its schema, and did not in up to ${mostTries} tries${wrong}`;
+    return {
+      code: "NO_OUTPUT",
+      message,
+      hint: "say in the prompt what is to stand in it, or ask for less in the schema",
+    };
+  }
+  const hint = "What came of it is kept, and none of its calls was run. Say `go on`, or what to do in smaller parts.";
+  return { code: "REPLY_CUT", message: `${cutOf(last)}, for the second time in this turn`, hint };
+}
+
+function stuckText({ equal, timeouts, alike }: Getting): string {
+  if (Math.max(0, ...equal.values()) >= mostInRow) return `the same call failed ${mostInRow} times in a row`;
+  if (timeouts >= mostInRow) return `a call ran out of its time ${mostInRow} times in a row`;
+  const [most] = [...alike.values()].toSorted((one, other) => other.times - one.times);
+  const what =
+    most?.tool === undefined ? "tools were called that are not there," : `${most.tool} failed with ${most.code}`;
+  return `${what} ${most?.times ?? 0} times, and no file was changed in between`;
+}
