@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /**
  * Files below dist/app. The whole program is one of them: who runs has it in memory, and an update that takes the file away takes
- * nothing from them. What reads pages and documents of the web runs in workers, and tools of files in a process, each of which
+ * nothing from them. What reads pages, documents and pictures runs in workers, and tools of files in a process, each of which
  * starts from a file of its own.
  */
 export const commandEntries = {
@@ -18,7 +18,8 @@ export const commandEntries = {
   arguments: "src/cli/command-line/arguments.ts",
   "first-paint": "src/cli/terminal/first-paint.ts",
   "page-worker": "src/tools/web/page-worker.ts",
-  "pdf-worker": "src/tools/web/pdf-worker.ts",
+  "pdf-worker": "src/tools/media/pdf-worker.ts",
+  "image-worker": "src/tools/media/image-worker.ts",
   "tool-host": "src/tools/own/child/tool-host.ts",
 };
 
@@ -26,7 +27,7 @@ export const commandEntries = {
 export const libraryEntries = { index: "src/index.ts", graph: "src/graph.ts" };
 
 /** Found beside the package: they have a binary in them. */
-const native = ["better-sqlite3", "@vscode/ripgrep"];
+const native = ["better-sqlite3", "@vscode/ripgrep", "@silvia-odwyer/photon-node"];
 /** Of a library there must not be a second copy: its classes would be others than those of the program that uses it. */
 const shared = [...native, "zod", "@langchain/*"];
 

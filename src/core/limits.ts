@@ -1,8 +1,22 @@
+import { mediaLimits } from "./media-limits.ts";
+
 export interface Limit {
   /** What is counted, for people. */
   what: string;
   most: number;
-  unit: "bytes" | "ms" | "characters" | "levels" | "calls" | "lines" | "files" | "places" | "times" | "patterns";
+  unit:
+    | "bytes"
+    | "ms"
+    | "characters"
+    | "levels"
+    | "calls"
+    | "lines"
+    | "files"
+    | "places"
+    | "times"
+    | "patterns"
+    | "pixels"
+    | "pages";
   /** Why there is a limit, why it is this one, and what happens past it. */
   why: string;
 }
@@ -341,6 +355,7 @@ export const limits = {
     unit: "ms",
     why: "a book of a thousand pages is read in it; past it the call is TIMEOUT",
   },
+  ...mediaLimits,
   keptTreeFile: {
     what: "one file that is kept before a command runs",
     most: MB,
@@ -381,6 +396,8 @@ const units: Record<Limit["unit"], (most: number) => string> = {
   places: (most) => `${most} places`,
   times: (most) => `${most} times`,
   patterns: (most) => `${most} patterns`,
+  pixels: (most) => `${most / 1_000_000} million pixels`,
+  pages: (most) => `${most} pages`,
 };
 
 /** A limit's figure as people read it, e.g. "4 MB" or "10 min". */

@@ -252,12 +252,21 @@ export interface ToolContext extends Bounds {
   outputProblem?(text: string): string | undefined;
 }
 
+/**
+ * A picture. A tool gives it by the path of a file or by its bytes in base64; before it is kept it is decoded and made to a size and kind
+ * that servers take. A journal names it by the hash of these bytes, which the session keeps.
+ */
 export interface ImageRef {
   name: string;
   mediaType: string;
-  /** Path of a file, or base64. */
+  /** Of what a tool gives: path of a file, or base64. */
   path?: string;
   data?: string;
+  /** Of what is kept: the hash of its bytes, how many they are, and its pixels. */
+  sha?: Sha;
+  bytes?: number;
+  width?: number;
+  height?: number;
 }
 
 /** `output`, `longTermMemory`, `error` are for the model; `title`, `display`, `metadata` for the person. */
@@ -270,7 +279,9 @@ export interface ToolResult {
   metadata?: JsonObject;
   longTermMemory?: string;
   outputOnce?: boolean;
+  /** Files that come with it, by their paths: for the person, and named to the model. */
   attachments?: string[];
+  /** For a model that sees; to others they are described. */
   images?: ImageRef[];
 }
 

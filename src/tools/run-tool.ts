@@ -1,7 +1,7 @@
 import { ToolRefusal } from "../core/codes.ts";
 import { limits } from "../core/limits.ts";
 import type { Outcome } from "../core/outcome.ts";
-import type { Tool, ToolContext } from "../core/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../core/tool.ts";
 import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
 
 /** A context from what is known, the rest filled with values that do nothing. `cwd` is the workspace unless it is given. */
@@ -58,11 +58,16 @@ const failed = (code: "TIMEOUT" | "CANCELLED", message: string): Outcome => ({ k
 
 async function execute(tool: Tool, args: unknown, ctx: ToolContext): Promise<Outcome | "threw at the stop"> {
   try {
-    return outcomeOf(normalizeResult(await tool.execute(args, ctx)));
+    const result = normalizeResult(await tool.execute(args, ctx));
+    return outcomeOf(result.images === undefined ? result : await checked(result, ctx));
   } catch (error) {
     return ctx.signal.aborted && !(error instanceof ToolRefusal) ? "threw at the stop" : outcomeOfThrow(error);
   }
 }
+
+/** Few results have pictures: what looks at them is loaded with the first. */
+const checked = async (result: ToolResult, ctx: ToolContext): Promise<ToolResult> =>
+  (await import("./media/result-images.ts")).withCheckedImages(result, ctx);
 
 type Why = { code: "TIMEOUT" | "CANCELLED"; message: string };
 

@@ -9,8 +9,9 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../
 import { assertInsideOpened, rootOf } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
-import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
 import { readText } from "../../files/text-form.ts";
+import { headBytes, type MediaKind, mediaKind, readMedia } from "../media/read-media.ts";
 import { plannedRead, planRead } from "../planned-read.ts";
 import { refuseFolderName } from "./current-file.ts";
 import { missing } from "./file-change.ts";
@@ -28,17 +29,26 @@ const args = z.strictObject({
     .string()
     .min(1)
     .describe("File to read: relative to the workspace, or absolute inside it; or call:ID, all that a call said."),
-  offset: z.int().min(1).optional().describe("Number of the first line to show, from 1. Default 1."),
-  limit: z.int().min(1).max(10_000).optional().describe(`Most lines to show. Default ${defaultLimit}.`),
+  offset: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Number of the first line (of a PDF: page; of a notebook: cell) to show, from 1. Default 1."),
+  limit: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe(`Most lines, pages or cells to show. Default ${defaultLimit} lines.`),
 });
 
 type Args = z.infer<typeof args>;
 
-/** Shows numbered lines of a text file, of any size, in bounded memory and output. */
+/** Shows numbered lines of a text file, of any size, in bounded memory and output; pictures, pages of a PDF, cells of a notebook. */
 export function createReadFileTool(): Tool {
   return defineTool({
     name: "read_file",
-    description: `Reads a text file. Each line is shown with its number and a tab before it. At most ${defaultLimit} lines and ${mostBytes / 1_000} kB at once: a notice says how to go on with offset. Lines longer than ${longestLine} characters are cut.`,
+    description: `Reads a text file. Each line is shown with its number and a tab before it. At most ${defaultLimit} lines and ${mostBytes / 1_000} kB at once: a notice says how to go on with offset. Lines longer than ${longestLine} characters are cut. Pictures (PNG, JPEG, WebP, GIF) are shown, PDFs and notebooks read as text.`,
     args,
     risk: "low",
     effect: "none",
@@ -103,6 +113,9 @@ async function readOpened(
   ctx: ToolContext,
 ): Promise<ToolResult> {
   const { file_path: asked, offset = 1, limit = defaultLimit } = request;
+  const kind = mediaKind(await headOf(handle), real);
+  const media = kind === undefined ? undefined : await mediaOf(kind, { handle, size, real }, request, ctx);
+  if (media !== undefined) return media;
   const window = collectLines({ offset, limit, longestLine, mostBytes });
   if (size > largestHashed) {
     const scan = await scanLarge(handle, window, { asked, size, signal: ctx.signal });
@@ -114,6 +127,30 @@ async function readOpened(
   const sha = sha256(bytes);
   ctx.seen?.note(real, sha);
   return result({ ...window.end(), ended: true }, request, real, sha, ctx);
+}
+
+async function headOf(handle: FileHandle): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** @returns undefined where it is a text after all. */
+async function mediaOf(
+  kind: MediaKind,
+  { handle, size, real }: { handle: FileHandle; size: number; real: string },
+  { file_path: asked, offset, limit }: Args,
+  ctx: ToolContext,
+): Promise<ToolResult | undefined> {
+  const largest = kind === "notebook" ? largestHashed : limits.mediaFile.most;
+  if (size > largest && kind === "notebook") return undefined;
+  if (size > largest) throw tooLarge(asked, size, largest);
+  const bytes = await readBounded(handle, size, largest, asked);
+  const shown = shownPath(await realpath(ctx.workspace), real);
+  const read = await readMedia(kind, bytes, { asked, shown, offset, limit, signal: ctx.signal });
+  if (read === undefined) return undefined;
+  const sha = sha256(bytes);
+  ctx.seen?.note(real, sha);
+  return { ...read, metadata: { path: real, ...read.metadata, sha } };
 }
 
 async function result(

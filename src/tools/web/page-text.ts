@@ -1,8 +1,10 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
+import { readPdf } from "../media/read-pdf.ts";
+import { runWorker } from "../run-worker.ts";
+import { visibleText } from "../visible-text.ts";
 import { titleOf } from "./html-text.ts";
-import { type PageContent, visibleText } from "./page-content.ts";
-import { runWorker } from "./run-worker.ts";
+import type { PageContent } from "./page-content.ts";
 
 export type PageFormat = "markdown" | "text" | "html";
 
@@ -43,19 +45,6 @@ export async function textOf(
 }
 
 async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<PageText> {
-  const worked = await runWorker("pdf-worker", { bytes }, { deadlineMs: limits.pdfTime.most, signal });
-  if (!worked.ok) {
-    if (worked.why === "time") throw new ToolRefusal("TIMEOUT", `the PDF cannot be read: ${worked.message}`);
-    if (worked.why === "memory") throw new ToolRefusal("TOO_LARGE", "the PDF needs too much memory");
-    const isLocked = worked.message.startsWith("PasswordException");
-    throw new ToolRefusal(
-      "BINARY",
-      isLocked ? "the PDF needs a password" : `the PDF cannot be read: ${worked.message}`,
-    );
-  }
-  const pages = worked.value as string[];
-  if (pages.every((page) => page.trim() === ""))
-    return { title: "", text: "", note: `PDF of ${pages.length} pages without text: they are images` };
-  const text = pages.map((page, index) => `## Page ${index + 1}\n\n${page.trim()}`).join("\n\n");
-  return { title: "", text: visibleText(text), note: `PDF, ${pages.length} ${pages.length === 1 ? "page" : "pages"}` };
+  const { pages, note } = await readPdf(bytes, { signal });
+  return { title: "", text: pages.map((page, index) => `## Page ${index + 1}\n\n${page}`).join("\n\n"), note };
 }

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 
 /** Beside the command, from the library, from one of its parts, and from the source: always the built one. */
-const places = ["./", "./app/", "../app/", "../../../dist/app/"];
+const places = ["./", "./app/", "../app/", "../../dist/app/"];
 
-/** Mebibytes of the worker's heap; a page or document that needs more is not read. */
+/** Mebibytes of the worker's heap; a page, document or picture that needs more is not read. */
 const heap = 512;
 
 export type Worked = { ok: true; value: unknown } | { ok: false; why: "time" | "memory" | "failed"; message: string };
@@ -15,7 +15,7 @@ export type Worked = { ok: true; value: unknown } | { ok: false; why: "time" | "
  * @returns what it came to, or why it came to nothing; rejects with the signal's reason.
  */
 export async function runWorker(
-  name: "page-worker" | "pdf-worker",
+  name: "page-worker" | "pdf-worker" | "image-worker",
   data: object,
   { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
 ): Promise<Worked> {

@@ -1,0 +1,46 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { PhotonImage, resize, SamplingFilter } from "@silvia-odwyer/photon-node";
+import type { ImageJob, MadeImage } from "./fit-image.ts";
+import { upright } from "./upright.ts";
+
+/** A file of its own beside the program: it holds what decodes pictures, and is ended when its time is up. */
+const { bytes, mediaType, orientation, longest, largest, again } = workerData as ImageJob;
+parentPort?.postMessage({ ready: true });
+parentPort?.postMessage({ done: made() });
+
+function made(): MadeImage {
+  const whole = PhotonImage.new_from_byteslice(bytes);
+  const sides = { width: whole.get_width(), height: whole.get_height() };
+  const scale = Math.min(1, longest / Math.max(sides.width, sides.height));
+  const isServed = mediaType === "image/png" || mediaType === "image/jpeg";
+  if (isServed && !again && scale === 1 && orientation === 1 && bytes.byteLength <= largest) return sides;
+  const small = scale === 1 ? whole : scaled(whole, scale);
+  return encoded(turned(small));
+}
+
+function scaled(whole: PhotonImage, scale: number): PhotonImage {
+  const side = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
+  const small = resize(whole, side(whole.get_width()), side(whole.get_height()), SamplingFilter.Lanczos3);
+  whole.free();
+  return small;
+}
+
+function turned(image: PhotonImage): PhotonImage {
+  if (orientation === 1) return image;
+  const { pixels, width, height } = upright(
+    { pixels: image.get_raw_pixels(), width: image.get_width(), height: image.get_height() },
+    orientation,
+  );
+  image.free();
+  return new PhotonImage(pixels, width, height);
+}
+
+/** Without loss, unless that makes a photo of it too large. */
+function encoded(image: PhotonImage): MadeImage {
+  const sides = { width: image.get_width(), height: image.get_height() };
+  const isPhoto = mediaType === "image/jpeg" && !again;
+  const lossless = isPhoto ? undefined : image.get_bytes();
+  if (lossless !== undefined && lossless.byteLength <= largest)
+    return { ...sides, bytes: lossless, mediaType: "image/png" };
+  return { ...sides, bytes: image.get_bytes_jpeg(85), mediaType: "image/jpeg" };
+}

@@ -1,0 +1,73 @@
+import { basename } from "node:path";
+import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
+import type { ImageRef, ToolContext, ToolResult } from "../../core/tool.ts";
+import { assertInsideOpened, resolveInside, rootOf } from "../../files/boundary.ts";
+import { fileRefusal } from "../../files/file-errors.ts";
+import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
+import { visibleText } from "../visible-text.ts";
+import { fitImage } from "./fit-image.ts";
+
+/** A picture that may be kept and shown: decoded, and of a size and kind that servers take. */
+export type ShownImage = Required<Pick<ImageRef, "name" | "mediaType" | "data" | "width" | "height">>;
+
+/** Made here, and by nobody else: what a tool gives is looked at before it counts. */
+const made = new WeakSet<object>();
+
+/** @throws ToolRefusal, and the signal's reason, as `fitImage` does. */
+export async function shownImage(
+  bytes: Uint8Array,
+  { name, signal }: { name: string; signal: AbortSignal },
+): Promise<ShownImage> {
+  const shortName = nameOf(name);
+  const { mediaType, width, height, bytes: fitted } = await fitImage(bytes, { name: shortName, signal });
+  const image = { name: shortName, mediaType, data: Buffer.from(fitted).toString("base64"), width, height };
+  made.add(image);
+  return image;
+}
+
+/** One line of signs that a person sees. */
+const nameOf = (path: string): string => visibleText(basename(path)).replaceAll(/\s+/g, " ").slice(0, 100);
+
+/** The same result with pictures that may be kept; what none can be made of is left out, and told. Never throws: the effect may have happened. */
+export async function withCheckedImages(result: ToolResult, ctx: ToolContext): Promise<ToolResult> {
+  const { images: given = [], ...rest } = result;
+  const images: ImageRef[] = [];
+  const left: string[] = [];
+  for (const image of given.slice(0, limits.resultImages.most)) {
+    try {
+      images.push(made.has(image) ? image : await checked(image, ctx));
+    } catch (error) {
+      const why = error instanceof ToolRefusal ? error.message : "it cannot be read";
+      left.push(`(the picture ${nameOf(image.name)} is left out: ${why})`);
+    }
+  }
+  const more = given.length - limits.resultImages.most;
+  if (more > 0) left.push(`(${more} more pictures are left out: a result has at most ${limits.resultImages.most})`);
+  const output = [rest.output, ...left].join("\n");
+  return { ...rest, output, ...(images.length === 0 ? {} : { images }) };
+}
+
+async function checked({ name, path, data }: ImageRef, ctx: ToolContext): Promise<ImageRef> {
+  const bytes = path === undefined ? Buffer.from(data ?? "", "base64") : await bytesAt(path, ctx);
+  return shownImage(bytes, { name: name === "" ? (path ?? "picture") : name, signal: ctx.signal });
+}
+
+/** A file that a tool names goes through the same door as one that it reads. */
+async function bytesAt(path: string, ctx: ToolContext): Promise<Buffer> {
+  const real = await resolveInside(ctx, ctx.cwd, path);
+  if (ctx.mayRead?.(real) !== true) throw new ToolRefusal("PROTECTED", "it may not be read without asking");
+  try {
+    const { handle, stats } = await openRegular(real, path);
+    try {
+      await assertInsideOpened(handle, await rootOf(ctx, real), real);
+      const { most } = limits.mediaFile;
+      if (stats.size > most) throw tooLarge(path, stats.size, most);
+      return await readBounded(handle, stats.size, most, path);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw fileRefusal(error, path);
+  }
+}
