@@ -4,19 +4,7 @@ export interface Limit {
   /** What is counted, for people. */
   what: string;
   most: number;
-  unit:
-    | "bytes"
-    | "ms"
-    | "characters"
-    | "levels"
-    | "calls"
-    | "lines"
-    | "files"
-    | "places"
-    | "times"
-    | "patterns"
-    | "pixels"
-    | "pages";
+  unit: keyof typeof units;
   /** Why there is a limit, why it is this one, and what happens past it. */
   why: string;
 }
@@ -382,22 +370,23 @@ export const limits = {
   },
 } as const satisfies Record<string, Limit>;
 
-const units: Record<Limit["unit"], (most: number) => string> = {
-  bytes: (most) => (most % MB === 0 ? `${most / MB} MB` : most % 1024 === 0 ? `${most / 1024} KiB` : `${most / kB} kB`),
-  ms: (most) => {
+const units = {
+  bytes: (most: number) =>
+    most % MB === 0 ? `${most / MB} MB` : most % 1024 === 0 ? `${most / 1024} KiB` : `${most / kB} kB`,
+  ms: (most: number) => {
     if (most % (60 * minute) === 0) return `${most / (60 * minute)} h`;
     return most % minute === 0 ? `${most / minute} min` : `${most / second} s`;
   },
-  characters: (most) => `${most} characters`,
-  levels: (most) => `${most} levels`,
-  calls: (most) => `${most} calls`,
-  lines: (most) => `${most} lines`,
-  files: (most) => `${most} files`,
-  places: (most) => `${most} places`,
-  times: (most) => `${most} times`,
-  patterns: (most) => `${most} patterns`,
-  pixels: (most) => `${most / 1_000_000} million pixels`,
-  pages: (most) => `${most} pages`,
+  characters: (most: number) => `${most} characters`,
+  levels: (most: number) => `${most} levels`,
+  calls: (most: number) => `${most} calls`,
+  lines: (most: number) => `${most} lines`,
+  files: (most: number) => `${most} files`,
+  places: (most: number) => `${most} places`,
+  times: (most: number) => `${most} times`,
+  patterns: (most: number) => `${most} patterns`,
+  pixels: (most: number) => `${most / 1_000_000} million pixels`,
+  pages: (most: number) => `${most} pages`,
 };
 
 /** A limit's figure as people read it, e.g. "4 MB" or "10 min". */

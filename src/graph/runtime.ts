@@ -15,6 +15,7 @@ import { outputOf } from "./output.ts";
 import type { Ending } from "./state.ts";
 import type { Check } from "./talk/checks.ts";
 import type { Renderer } from "./talk/render.ts";
+import type { ImageShower } from "./talk/show-images.ts";
 
 /** All that the nodes of one session work with; made once when the session is opened, and never changed. */
 export interface SessionRuntime {
@@ -26,6 +27,7 @@ export interface SessionRuntime {
   readonly journal: Journal;
   readonly registry: ToolSet | LiveToolSet;
   readonly renderer: Renderer;
+  readonly images: ImageShower;
   readonly seen: SeenFiles;
   /** Keeps what commands may change; without it nothing that a command does can be taken back. */
   readonly tree?: TreeKeeper;
@@ -109,6 +111,10 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
     lastStep: run.lastStep,
     before: run.before,
     changes: new Map(),
+    renderer: {
+      render: (messages, cuts) =>
+        session.images.show(session.renderer.render(messages, cuts), run.settings().model.vision === true),
+    },
     get leaving() {
       return run.signal.aborted && run.signal.reason instanceof Leaving;
     },

@@ -14,6 +14,7 @@ import type { AgentStateValue } from "./state.ts";
 import { noticesOf } from "./talk/notices.ts";
 import { makeDefaultPrompt, tellPrompt } from "./talk/prompt/make-prompt.ts";
 import { createRenderer } from "./talk/render.ts";
+import { createImageShower } from "./talk/show-images.ts";
 
 type Opened = { session: SessionRuntime; model: Model; lease: Lease };
 type ThreadOf = (config: LangGraphRunnableConfig, state: AgentStateValue) => Promise<Thread>;
@@ -93,6 +94,7 @@ async function openThread(
     registry,
     live,
     renderer: createRenderer(journal, noticesOf(journal)),
+    images: createImageShower(journal),
     maxObserve: parts.maxObserve,
     compacts: parts.compact ?? true,
     seen: seenFiles(journal),

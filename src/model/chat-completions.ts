@@ -5,7 +5,7 @@ import type { Fetch } from "../net/http-fetch.ts";
 import type { ToolSchema } from "../tools/schema.ts";
 import type { Piece } from "./fold-reply.ts";
 import type { ModelEntry } from "./model-entries.ts";
-import type { ModelMessage, ToolChoice } from "./port.ts";
+import { type ModelMessage, noticeMark, type ToolChoice } from "./port.ts";
 import { messageFor, type Quirks, sentBackKey } from "./servers.ts";
 import { pieceOf } from "./wire.ts";
 
@@ -51,7 +51,8 @@ class RequestBody {
     messages.forEach((message, at) => {
       if (at > 0) parts.push(comma);
       const isBetween = message.getType() === "human" && messages[at - 1]?.getType() === "tool";
-      if (isBetween && !this.#quirks.userAfterTool) parts.push(pause, comma);
+      if (isBetween && !this.#quirks.userAfterTool)
+        parts.push(message.additional_kwargs[noticeMark] === undefined ? pause : looks, comma);
       parts.push(this.#bytesOf(message));
     });
     parts.push(end);
@@ -75,6 +76,8 @@ class RequestBody {
 const comma = encoder.encode(",");
 /** The model's word where it had none: it was stopped before it read the results. */
 const pause = encoder.encode(JSON.stringify({ role: "assistant", content: "(stopped)" }));
+/** The same where pictures of the results follow. */
+const looks = encoder.encode(JSON.stringify({ role: "assistant", content: "(looks at the pictures)" }));
 const end = encoder.encode("]}");
 
 /** One model at one server. `stream` yields raw pieces; whether they made a reply, the caller finds out. */

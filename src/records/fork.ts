@@ -1,9 +1,11 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { advance, type CallOf, isFinal, type ToolCallInfo } from "../core/call.ts";
+import type { Sha } from "../core/json.ts";
 import { callOff } from "../graph/calls/transitions.ts";
 import { AgentState } from "../graph/state.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
+import { imagesIn } from "../graph/talk/show-images.ts";
 import { newSessionId } from "../store/session-id.ts";
 import type { ForkSpec, JournalReading, SessionRow, SteerRow, Store } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
@@ -72,6 +74,7 @@ async function forkAt(store: Store, row: SessionRow, point: ForkPoint, id: strin
     id,
     steps: steps.map((step) => step.id),
     steers: steersOf(point).map(({ messageId }) => messageId),
+    images: imagesOf(point),
     lastTurn: point.lastTurn,
     at: last ?? null,
     settle: settledByFork,
@@ -119,6 +122,11 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
 /** What was told while turns ran, as far as it comes along. */
 const steersOf = ({ turns }: ForkPoint): SteerRow[] =>
   turns.flatMap(({ steps, unanswered }) => [...steps.flatMap(({ steers }) => steers), ...unanswered]);
+
+const imagesOf = (point: ForkPoint): Sha[] =>
+  [...point.turns.map(({ message }) => message), ...steersOf(point).map(({ message }) => message)]
+    .flatMap(imagesIn)
+    .flatMap(({ sha }) => (sha === undefined ? [] : [sha]));
 
 /** A turn that was cut in the middle can be continued, like one that ran out of steps. @param whole nothing of it was left out */
 function lastTurnOf({ turn, message }: RecordedTurn, step: RecordedStep, whole: boolean): ForkSpec["lastTurn"] {

@@ -1,5 +1,6 @@
 import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
+import type { ImageRef } from "../core/tool.ts";
 import type { Question } from "../graph/calls/question.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
@@ -13,9 +14,10 @@ import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder } from "./in-order.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening, OpenSession } from "./open-session.ts";
-import { type Move, moved, openPhase, type Phase, turnIsOpen } from "./phase.ts";
+import { type Move, moved, openPhase, type Phase, turnIsOpen, untilQuiet } from "./phase.ts";
 import { notAnswered, notWaiting, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";
+import { decoded, type Said } from "./said.ts";
 import type { CommandOutcome, Session, UndoOutcome } from "./session.ts";
 import { ShownDigests } from "./shown-digests.ts";
 
@@ -56,15 +58,16 @@ export class DrivenSession implements Session {
     return this.#named.workspace;
   }
 
-  submit(text: string): Promise<void> {
-    return this.#operations.run(() => this.#take(text));
+  submit(text: string, images?: readonly ImageRef[]): Promise<void> {
+    return this.#operations.run(async () => this.#take(await decoded({ text, images })));
   }
 
-  steer(text: string): Promise<void> {
+  steer(text: string, images?: readonly ImageRef[]): Promise<void> {
     return this.#operations.run(async () => {
+      const said = await decoded({ text, images });
       const session = await this.#openIfBegun();
-      if (session === undefined || !(turnIsOpen(this.#phase) || session.needsPerson())) return this.#take(text);
-      const id = await session.addSteer(text);
+      if (session === undefined || !(turnIsOpen(this.#phase) || session.needsPerson())) return this.#take(said);
+      const id = await session.addSteer(said);
       this.#stream.emit({ type: "user_message", id, text, queued: true, steer: true });
     });
   }
@@ -73,14 +76,15 @@ export class DrivenSession implements Session {
     return this.#operations.run(async () => (await this.#openIfBegun())?.takeBack() ?? []);
   }
 
-  async #take(text: string): Promise<void> {
-    const session = await this.#open(text);
+  async #take(said: Said): Promise<void> {
+    const { text } = said;
+    const session = await this.#open(said);
     await this.#questionShown();
     const isRunning = this.#runs;
     // Messages are answered in their order: what was said for a turn that was cut off comes before.
     if (!turnIsOpen(this.#phase)) await session.steersToTurns();
     // It is durable before an older turn is given up for it.
-    const turn = await session.addMessage(text);
+    const turn = await session.addMessage(said);
     const waits = isRunning || session.journal.turns().some((one) => one.state === "queued" && one.turn < turn.turn);
     this.#introduce();
     if (waits) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
@@ -313,12 +317,7 @@ export class DrivenSession implements Session {
 
   /** Resolves when no run is under way, and no question is about to be asked. */
   async #quiet(): Promise<void> {
-    for (let phase = openPhase(this.#phase); phase !== undefined && phase.at !== "idle"; ) {
-      await phase.over;
-      const now = openPhase(this.#phase);
-      if (now === phase) return;
-      phase = now;
-    }
+    await untilQuiet(() => openPhase(this.#phase));
   }
 
   /** A question that is just being asked counts as asked. */
@@ -371,7 +370,7 @@ export class DrivenSession implements Session {
   }
 
   /** @param first with what a new session begins */
-  #open(first?: string): Promise<OpenSession> {
+  #open(first?: Said): Promise<OpenSession> {
     this.#opened ??= this.#openNow(first).then((session) => {
       session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
       return session;
@@ -382,7 +381,7 @@ export class DrivenSession implements Session {
     return this.#opened;
   }
 
-  async #openNow(first: string | undefined): Promise<OpenSession> {
+  async #openNow(first: Said | undefined): Promise<OpenSession> {
     const { openSession } = await loadPart(() => import("./open-session.ts"));
     return openSession(this.#parts, {
       ...this.#named,

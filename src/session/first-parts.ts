@@ -2,9 +2,10 @@ import type { JsonObject } from "../core/json.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import type { Model } from "../model/port.ts";
 import type { Lease, NewTurn, Store, TurnRow } from "../store/types.ts";
+import { humanMessage } from "./human-message.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening } from "./open-session.ts";
-import { humanMessage } from "./run.ts";
+import type { Said } from "./said.ts";
 
 /** A new session is stored with the person's first words, so that none is ever found without. */
 export function takeLease(
@@ -19,11 +20,11 @@ export function takeLease(
   return store.acquire(id, { takeOver }).then((lease) => ({ lease }));
 }
 
-export const newTurn = (text: string, outputSchema: JsonObject | undefined): NewTurn => ({
-  text,
-  message: humanMessage(text, outputSchema),
+export const newTurn = (said: Said, outputSchema: JsonObject | undefined): NewTurn => ({
+  text: said.text,
+  ...humanMessage(said, outputSchema),
   queued: true,
-  title: titleOf(text),
+  title: titleOf(said.text),
 });
 
 /** An older session's model that cannot be opened is opened again when it is asked: its failure is then that turn's. */

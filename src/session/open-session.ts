@@ -20,6 +20,7 @@ import { noticesOf } from "../graph/talk/notices.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
 import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
 import { createRenderer } from "../graph/talk/render.ts";
+import { createImageShower } from "../graph/talk/show-images.ts";
 import { reasonOf } from "../graph/turn-end.ts";
 import type { Model } from "../model/port.ts";
 import { offersFor } from "../policy/grants.ts";
@@ -29,10 +30,12 @@ import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import { modelOf, newTurn, takeLease } from "./first-parts.ts";
+import { humanMessage } from "./human-message.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
-import { humanMessage, type Position, type RunEnd, SessionGraph, type Start } from "./run.ts";
+import { type Position, type RunEnd, SessionGraph, type Start } from "./run.ts";
+import type { Said } from "./said.ts";
 
 import { type Titling, titlingOf } from "./titling.ts";
 import { toolSetOf } from "./tools-of-session.ts";
@@ -56,7 +59,7 @@ export interface Opening {
   readonly isNew: boolean;
   readonly takeOver: boolean;
   /** What the person says first in a new session. */
-  readonly first?: string;
+  readonly first?: Said;
   emit(body: AgentEventBody): void;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
   settingsWith(model: Model): () => Settings;
@@ -131,6 +134,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     journal,
     registry,
     renderer: createRenderer(journal, noticesOf(journal)),
+    images: createImageShower(journal),
     maxObserve,
     compacts: parts.compact ?? true,
     seen: seenFiles(journal),
@@ -211,16 +215,16 @@ export class OpenSession {
   }
 
   /** A message of the person, durable when the promise resolves; it waits for its turn. */
-  async addMessage(text: string): Promise<TurnRow> {
+  async addMessage(said: Said): Promise<TurnRow> {
     const stored = this.#first;
     this.#first = undefined;
-    return stored?.text === text ? stored : this.journal.addTurn(newTurn(text, this.#outputSchema));
+    return stored?.text === said.text ? stored : this.journal.addTurn(newTurn(said, this.#outputSchema));
   }
 
   /** What the person says to the turn under way, durable when the promise resolves. @returns its id */
-  async addSteer(text: string): Promise<string> {
-    const message = humanMessage(text, this.#outputSchema);
-    await this.journal.addSteer(message);
+  async addSteer(said: Said): Promise<string> {
+    const { message, keep } = humanMessage(said, this.#outputSchema);
+    await this.journal.addSteer(message, keep);
     return message.id ?? "";
   }
 

@@ -132,3 +132,13 @@ export function turnIsOpen(phase: Phase): boolean {
   const open = openPhase(phase);
   return open !== undefined && open.at !== "idle";
 }
+
+/** Resolves when nothing is under way in any of the phases that follow each other, which `now` tells. */
+export async function untilQuiet(now: () => OpenPhase | undefined): Promise<void> {
+  for (let phase = now(); phase !== undefined && phase.at !== "idle"; ) {
+    await phase.over;
+    const next = now();
+    if (next === phase) return;
+    phase = next;
+  }
+}

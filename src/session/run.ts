@@ -1,7 +1,6 @@
-import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import { faultPoint } from "../core/fault-point.ts";
-import type { JsonObject } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
 import { settleOpen } from "../graph/calls/asking.ts";
@@ -9,9 +8,8 @@ import type { Question } from "../graph/calls/question.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
-import { markOutput } from "../graph/output.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
-import { type AgentStateValue, type Ending, newMessageId, stepIdOf } from "../graph/state.ts";
+import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
 import { writeTurnEnd } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
@@ -208,10 +206,6 @@ export class SessionGraph {
 }
 
 const configOf = ({ sessionId }: SessionRuntime): Config => ({ configurable: { thread_id: sessionId } });
-
-/** A message of the person, for the graph's state. @param outputSchema what the last words of its turn have to fit */
-export const humanMessage = (text: string, outputSchema?: JsonObject): BaseMessage =>
-  new HumanMessage({ id: newMessageId(), content: text, additional_kwargs: markOutput(outputSchema) });
 
 async function positionOf(graph: AgentGraph, config: Config): Promise<Position> {
   const snapshot = await graph.getState(config);

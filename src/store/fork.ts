@@ -200,21 +200,33 @@ function settleOpen({ db, spec, to, at, calls }: Copy): void {
   }
 }
 
-function copyKept({ db, from, to, calls }: Copy): void {
+function copyKept(copy: Copy): void {
+  const { db, calls } = copy;
   for (const [old, key] of calls) {
     copyOutput(db, old, key);
-    const row = db.get<Pick<CallRow, "plan" | "done">>("SELECT plan, done FROM tool_call WHERE key = ?", key);
+    const row = db.get<CallRow>("SELECT * FROM tool_call WHERE key = ?", key);
     const planned = row?.plan == null ? [] : (planFromText(row.plan).files ?? []);
     const files = row?.done == null ? planned : [...planned, ...doneFromText(row.done)];
-    for (const sha of files.flatMap(({ before, after }) => [before, after])) {
-      if (sha === null) continue;
-      db.run(
-        `INSERT OR IGNORE INTO kept_bytes (thread, sha, at, form, bytes)
-         SELECT ?, sha, at, form, bytes FROM kept_bytes WHERE thread = ? AND sha = ?`,
-        ...[to, from, Buffer.from(sha, "hex")],
-      );
-    }
+    const images = row === undefined ? [] : imagesOf(row);
+    for (const sha of [...files.flatMap(({ before, after }) => [before, after]), ...images]) copyBytes(copy, sha);
   }
+  for (const sha of copy.spec.images ?? []) copyBytes(copy, sha);
+}
+
+function copyBytes({ db, from, to }: Copy, sha: string | null): void {
+  if (sha === null) return;
+  db.run(
+    `INSERT OR IGNORE INTO kept_bytes (thread, sha, at, form, bytes)
+     SELECT ?, sha, at, form, bytes FROM kept_bytes WHERE thread = ? AND sha = ?`,
+    ...[to, from, Buffer.from(sha, "hex")],
+  );
+}
+
+/** Of the pictures of a call's result. */
+function imagesOf(row: CallRow): string[] {
+  const call = unpackCall(row);
+  const images = "result" in call ? (call.result?.images ?? []) : [];
+  return images.flatMap(({ sha }) => (sha === undefined ? [] : [sha]));
 }
 
 function insert(db: Database, table: string, columns: Columns): number {

@@ -9,7 +9,7 @@ import { movable, packCall, packDigest } from "./call-row.ts";
 import { storeCompaction, takeBackCompaction } from "./compactions.ts";
 import type { Database, Durability } from "./database.ts";
 import { JournalReader } from "./journal-reader.ts";
-import { keep, pack } from "./kept-bytes.ts";
+import { keepAll, pack, packAll } from "./kept-bytes.ts";
 import { writeOutput } from "./kept-output.ts";
 import type { HeldLease, Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
@@ -50,7 +50,9 @@ export class SessionJournal extends JournalReader implements Journal {
 
   async addTurn(turn: NewTurn): Promise<TurnRow> {
     faultPoint("before user text saved");
+    const packed = await packAll(turn.keep);
     const added = await this.#write("full", () => {
+      keepAll(this.db, this.thread, packed, this.#clock());
       const stored = storeTurn(this.db, this.shelf, this.thread, turn);
       this.#touch();
       return stored;
@@ -68,9 +70,11 @@ export class SessionJournal extends JournalReader implements Journal {
     });
   }
 
-  async addSteer(message: BaseMessage): Promise<void> {
+  async addSteer(message: BaseMessage, contents: readonly Uint8Array[] = []): Promise<void> {
     faultPoint("before steer saved");
+    const packed = await packAll(contents);
     const settle = await this.#write("full", () => {
+      keepAll(this.db, this.thread, packed, this.#clock());
       const stored = storeSteer(this.db, this.shelf, this.thread, message);
       this.#touch();
       return stored;
@@ -160,10 +164,10 @@ export class SessionJournal extends JournalReader implements Journal {
     const lasting =
       answer !== undefined ||
       moves.some(({ before, after, spend }) => [before.effect, after.effect].some(lasts) || spend !== undefined);
-    const packed = await Promise.all(moves.flatMap(({ keep: contents = [] }) => contents.map(pack)));
+    const packed = await packAll(moves.flatMap(({ keep = [] }) => keep));
     faultAtMoves("before", moves, answer);
     await this.#write(lasting ? "full" : "normal", () => {
-      for (const content of packed) keep(this.db, this.thread, content, this.#clock());
+      keepAll(this.db, this.thread, packed, this.#clock());
       if (answer !== undefined) this.#answer(answer);
       for (const move of moves) this.#move(move);
     });

@@ -30,13 +30,16 @@ export async function pack(content: Uint8Array): Promise<Packed> {
     : { sha, form: asTheyAre, bytes: content };
 }
 
+export const packAll = (contents: readonly Uint8Array[] = []): Promise<Packed[]> => Promise.all(contents.map(pack));
+
 /** Inside `write` only. What is there already counts as kept now: its time of keeping begins anew. */
-export function keep(db: Database, thread: number, packed: Packed, at: number): void {
-  db.run(
-    `INSERT INTO kept_bytes (thread, sha, at, form, bytes) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (thread, sha) DO UPDATE SET at = max(at, excluded.at)`,
-    ...[thread, Buffer.from(packed.sha, "hex"), at, packed.form, packed.bytes],
-  );
+export function keepAll(db: Database, thread: number, contents: readonly Packed[], at: number): void {
+  for (const packed of contents)
+    db.run(
+      `INSERT INTO kept_bytes (thread, sha, at, form, bytes) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (thread, sha) DO UPDATE SET at = max(at, excluded.at)`,
+      ...[thread, Buffer.from(packed.sha, "hex"), at, packed.form, packed.bytes],
+    );
 }
 
 /** @throws StoreFailure corrupt where the bytes are no longer those that were kept. */

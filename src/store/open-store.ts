@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { copyPacked, copySession, dropPacked } from "./fork.ts";
 import { SessionJournal } from "./journal.ts";
 import { JournalReader } from "./journal-reader.ts";
-import { dropKept, keptFigure } from "./kept-bytes.ts";
+import { dropKept, keepAll, keptFigure, packAll } from "./kept-bytes.ts";
 import { type HeldLease, Leases } from "./leases.ts";
 import { MessageShelf } from "./message-shelf.ts";
 import { openDatabase, openToRead } from "./open-database.ts";
@@ -100,9 +100,11 @@ class SqliteStore implements Store {
 
   async begin(session: NewSession, first: NewTurn): Promise<{ lease: HeldLease; turn: TurnRow }> {
     for (const what of begun) faultPoint(`before ${what}`);
+    const packed = await packAll(first.keep);
     const made = await this.#db.write("full", () => {
       const driven = this.sessions.insert(session);
       const fence = this.#leases.takeNew(session.id, driven);
+      keepAll(this.#db, driven.thread, packed, this.#clock());
       return { driven, fence, turn: storeTurn(this.#db, this.#shelf, driven.thread, first) };
     });
     for (const what of begun) faultPoint(`after ${what}`);

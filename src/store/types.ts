@@ -153,8 +153,9 @@ export interface NewTurn {
   message: BaseMessage;
   /** It waits for the turns before it. */
   queued: boolean;
-  /** For a session that has no title yet. */
+  /** For a session that has no title yet; and bytes that are kept with the message, in the same transaction. */
   title?: string;
+  keep?: readonly Uint8Array[];
 }
 
 /** What of a call says how it stands. */
@@ -185,8 +186,8 @@ export interface Journal {
   /** The human message of a turn, the same object that addTurn was given where this process gave it. */
   turnMessage(turn: number): BaseMessage;
 
-  /** The person's words for the turn under way; told with `tellSteers`, or made a turn by `steerToTurn`. Always FULL. */
-  addSteer(message: BaseMessage): Promise<void>;
+  /** The person's words for the turn under way, as a turn's; told with `tellSteers`, or made a turn by `steerToTurn`. Always FULL. */
+  addSteer(message: BaseMessage, keep?: readonly Uint8Array[]): Promise<void>;
   /** From now on all that wait belong to this step. @returns those that did not before, in their order. Always FULL. */
   tellSteers(stepId: StepId): Promise<SteerRow[]>;
   /** The first that waits becomes the next turn, of state queued; undefined where none waits. Always FULL. */
@@ -358,8 +359,9 @@ export interface ForkSpec {
   id: string;
   /** Steps that come along, in their order. */
   steps: readonly StepId[];
-  /** The ids of what was told while turns ran, as far as it comes along. */
+  /** The ids of what was told while turns ran, as far as it comes along; and the hashes of pictures in what the person said. */
   steers: readonly string[];
+  images?: readonly Sha[];
   /** The last turn that comes along, with all before it, and how it stands in the new session. */
   lastTurn: { turn: number; state: "running" | "done"; reason: string };
   /** The last call that comes along. */

@@ -16,6 +16,7 @@ import type { CallDelta } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { observeLimit, withObserveLimit } from "../talk/observation-text.ts";
+import { withKeptImages } from "./kept-images.ts";
 import { tellPartly } from "./partly.ts";
 import type { PreparedCall } from "./prepare.ts";
 
@@ -182,7 +183,7 @@ function limited({ registry, maxObserve }: Runtime, move: CallMove): CallMove {
 /** Write, then say: the moves are committed in one transaction before their events go out. */
 export async function record(runtime: Runtime, moves: CallMove[], answer?: AnswerRow): Promise<void> {
   if (moves.length === 0) return;
-  const told = moves.map((move) => limited(runtime, tellPartly(runtime.journal, move)));
+  const told = moves.map((move) => withKeptImages(limited(runtime, tellPartly(runtime.journal, move))));
   await runtime.journal.move(told, answer);
   for (const { after } of told) {
     runtime.emit({ type: "tool_call", call: isFinal(after) ? after : delta(after) });

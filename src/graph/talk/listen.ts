@@ -1,7 +1,9 @@
+import type { BaseMessage } from "@langchain/core/messages";
 import { faultPoint } from "../../core/fault-point.ts";
 import { ModelFailure, type ModelReply, type ModelRequest } from "../../model/port.ts";
 import type { Runtime } from "../runtime.ts";
 import type { GrowingCalls } from "./growing-calls.ts";
+import { imagesIn } from "./show-images.ts";
 
 /** The result of one request: the whole reply, or only the text that came before the person stopped it. */
 export interface Heard {
@@ -35,6 +37,7 @@ async function hear(runtime: Runtime, request: ModelRequest, messageId: string, 
   let text = "";
   let anything = false;
   try {
+    tellUnseen(runtime, request.messages.at(-1) as BaseMessage | undefined);
     for await (const event of runtime.model.stream(request, signal)) {
       anything ||= event.type === "text" || event.type === "thought" || event.type === "call";
       faultPoint("first chunk");
@@ -72,4 +75,12 @@ async function hear(runtime: Runtime, request: ModelRequest, messageId: string, 
     throw error;
   }
   return { text };
+}
+
+/** The person is told of each message of theirs whose pictures the model does not see. */
+function tellUnseen({ model, emit }: Runtime, last: BaseMessage | undefined): void {
+  const { vision = false, scripted = false, spec } = model;
+  if (vision || scripted || last?.getType() !== "human" || imagesIn(last).length === 0) return;
+  const text = `${spec} is not known to see pictures: it gets a description. Say it in config.json: "models": {"${spec}": {"vision": true}}`;
+  emit({ type: "notice", code: "images_not_seen", text });
 }

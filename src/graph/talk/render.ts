@@ -1,11 +1,13 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { isFinal } from "../../core/call.ts";
+import { isFinal, type ToolCallInfo } from "../../core/call.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { ImageRef } from "../../core/tool.ts";
 import { commandMark, foldMark, noticeMark } from "../../model/port.ts";
 import type { Compaction, JournalReading } from "../../store/types.ts";
 import { cutOf, shownCut } from "./cut-reply.ts";
 import type { Notices } from "./notices.ts";
 import { type Look, prunedObservation, shownObservation } from "./observation-text.ts";
+import { imagesKey } from "./show-images.ts";
 
 type Readable = Pick<JournalReading, "call" | "compactions">;
 
@@ -52,8 +54,8 @@ export function createRenderer(journal: Readable, notices: Notices = { behind: (
               ? prunedObservation(call, args, shape)
               : shownObservation(call, args, shape),
         status: call?.status === "success" ? "success" : "error",
-        // Not sent to any server: for a scripted model, which goes by what became of its calls.
-        artifact: { status: call?.status ?? "executing" },
+        // Not sent to any server: for a scripted model, which goes by what became of its calls, and for whoever shows pictures.
+        artifact: { status: call?.status ?? "executing", ...picturesOf(call, shape) },
       });
     });
     if (final) keptIn(shape).set(message, made);
@@ -149,3 +151,9 @@ const isPerson = (message: BaseMessage): boolean => message.getType() === "human
 /** The model has spoken, having read all before it: whole, and not by a command of the person. */
 const isWords = (message: BaseMessage): boolean =>
   AIMessage.isInstance(message) && cutOf(message) === undefined && message.additional_kwargs[commandMark] === undefined;
+
+/** None of a call that was cut. */
+function picturesOf(call: ToolCallInfo | undefined, shape: Shape): { [imagesKey]?: ImageRef[] } {
+  const images = call !== undefined && "result" in call ? call.result?.images : undefined;
+  return images === undefined || typeof shape === "number" ? {} : { [imagesKey]: images };
+}

@@ -48,6 +48,25 @@ export async function withCheckedImages(result: ToolResult, ctx: ToolContext): P
   return { ...rest, output, ...(images.length === 0 ? {} : { images }) };
 }
 
+/**
+ * Pictures that come with a message, by their bytes. @throws TypeError for one that names a file; ToolRefusal for one that is none, and for too
+ * many.
+ */
+export async function messageImages(given: readonly ImageRef[]): Promise<ImageRef[]> {
+  const { most } = limits.resultImages;
+  if (given.length > most)
+    throw new ToolRefusal("TOO_LARGE", `a message has at most ${most} pictures, and these are ${given.length}`);
+  const images: ImageRef[] = [];
+  for (const image of given) {
+    if (image.path !== undefined) throw new TypeError("a picture of a message comes by its bytes, not by a path");
+    const bytes = Buffer.from(image.data ?? "", "base64");
+    images.push(
+      made.has(image) ? image : await shownImage(bytes, { name: image.name, signal: new AbortController().signal }),
+    );
+  }
+  return images;
+}
+
 async function checked({ name, path, data }: ImageRef, ctx: ToolContext): Promise<ImageRef> {
   const bytes = path === undefined ? Buffer.from(data ?? "", "base64") : await bytesAt(path, ctx);
   return shownImage(bytes, { name: name === "" ? (path ?? "picture") : name, signal: ctx.signal });

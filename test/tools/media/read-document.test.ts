@@ -80,9 +80,7 @@ describe("a PDF", () => {
   test("whose one page is longer than a result is cut, and says so", async () => {
     const { output } = await shown("a.pdf", makePdf(["word) Tj 0 -0.001 Td (".repeat(14_000), "next"]));
     expect(Buffer.byteLength(output)).toBeLessThan(50_400);
-    expect(output).toMatch(
-      /word\s*\n\(this page is longer: it is cut here\)\n\n\(pages 1-1 of 2; go on with offset=2\)$/,
-    );
+    expect(output).toMatch(/\w\n\(this page is longer: it is cut here\)\n\n\(pages 1-1 of 2; go on with offset=2\)$/);
   });
 });
 

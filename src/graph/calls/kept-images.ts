@@ -1,0 +1,36 @@
+import type { ToolCallInfo } from "../../core/call.ts";
+import { sha256 } from "../../core/json.ts";
+import type { ImageRef } from "../../core/tool.ts";
+import type { CallMove } from "../../store/types.ts";
+
+/** Pictures as a journal names them, and the bytes that are to be kept with it in the same transaction. */
+export interface KeptImages {
+  images: ImageRef[];
+  keep: Uint8Array[];
+}
+
+/** Takes the bytes out of pictures that were decoded (tools/media); those that are named by their hash already stay as they are. */
+export function keptImages(given: readonly ImageRef[]): KeptImages {
+  const keep: Uint8Array[] = [];
+  const images = given.map((image): ImageRef => {
+    const { name, mediaType, data, width = 0, height = 0 } = image;
+    if (data === undefined) return image;
+    const bytes = Buffer.from(data, "base64");
+    keep.push(bytes);
+    return { name, mediaType, sha: sha256(bytes), bytes: bytes.byteLength, width, height };
+  });
+  return { images, keep };
+}
+
+/** The same move, with the pictures of its call's result kept by their hash. */
+export function withKeptImages(move: CallMove): CallMove {
+  const { after } = move;
+  const result = "result" in after ? after.result : undefined;
+  if (result?.images === undefined) return move;
+  const { images, keep } = keptImages(result.images);
+  return {
+    ...move,
+    after: { ...after, result: { ...result, images } } as ToolCallInfo,
+    keep: [...(move.keep ?? []), ...keep],
+  };
+}

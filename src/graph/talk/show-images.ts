@@ -1,0 +1,172 @@
+import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { isJsonObject } from "../../core/json.ts";
+import type { ImageRef } from "../../core/tool.ts";
+import { noticeMark } from "../../model/port.ts";
+import type { JournalReading } from "../../store/types.ts";
+import { textOf } from "./message-text.ts";
+
+/** Key in `additional_kwargs` of a message of the person, and in the artifact of a call's observation: its pictures, as `ImageRef`s. */
+export const imagesKey = "holdfast_images";
+
+/** A picture is shown in its own turn and in so many after it; then it is described. */
+const turnsShown = 2;
+
+/** Of more pictures the older are described, half as many at a time, so that the beginning of a request changes seldom. */
+const mostShown = 20;
+
+type Readable = Pick<JournalReading, "turns" | "bytesOf">;
+
+/** Why a picture is not shown. */
+type Hidden = "blind" | "old" | "many" | "gone";
+
+/** Shows pictures in what was rendered, or describes them. */
+export interface ImageShower {
+  show(rendered: readonly BaseMessage[], sees: boolean): BaseMessage[];
+}
+
+/**
+ * Puts the pictures of the person and of calls into what the model reads. Those of calls follow the results of their step in a message of
+ * the user, for most servers take them nowhere else. Pure but for what it keeps: the same messages, journal and sight give the same bytes.
+ */
+export function createImageShower(journal: Readable): ImageShower {
+  const kept = new WeakMap<BaseMessage, { as: string; made: Shown }>();
+
+  const shownOnce = (
+    message: BaseMessage,
+    images: readonly ImageRef[],
+    hidden: readonly (Hidden | undefined)[],
+  ): Shown => {
+    const as = hidden.map((one) => one ?? "shown").join();
+    const known = kept.get(message);
+    if (known?.as === as) return known.made;
+    const made = shown(message, images, hidden, journal);
+    kept.set(message, { as, made });
+    return made;
+  };
+
+  return {
+    show(rendered, sees) {
+      const all = rendered.map(imagesIn);
+      if (all.every((images) => images.length === 0)) return [...rendered];
+      const fate = fates(rendered, all, { sees, begins: new Set(journal.turns().map(({ messageId }) => messageId)) });
+      const out: BaseMessage[] = [];
+      let behind: BaseMessage[] = [];
+      for (const [at, message] of rendered.entries()) {
+        if (message.getType() !== "tool") {
+          out.push(...behind);
+          behind = [];
+        }
+        const images = all[at] ?? [];
+        const made = images.length === 0 ? { message } : shownOnce(message, images, fate[at] ?? []);
+        out.push(made.message);
+        if (made.picture !== undefined) behind.push(made.picture);
+      }
+      return [...out, ...behind];
+    },
+  };
+}
+
+/** A message as it is read; `picture`: what follows the results of its step. */
+interface Shown {
+  message: BaseMessage;
+  picture?: BaseMessage;
+}
+
+/** The pictures that came with a message. */
+export function imagesIn(message: BaseMessage): ImageRef[] {
+  const held: unknown = ToolMessage.isInstance(message)
+    ? (message.artifact as Record<string, unknown> | undefined)?.[imagesKey]
+    : message.additional_kwargs[imagesKey];
+  return Array.isArray(held)
+    ? held.filter((one): one is ImageRef => isJsonObject(one) && typeof one["sha"] === "string")
+    : [];
+}
+
+/** Of each picture of each message why it is not shown. */
+function fates(
+  rendered: readonly BaseMessage[],
+  all: readonly ImageRef[][],
+  { sees, begins }: { sees: boolean; begins: ReadonlySet<string> },
+): (Hidden | undefined)[][] {
+  let turnsAfter = 0;
+  const ages = rendered.map(() => 0);
+  for (let at = rendered.length - 1; at >= 0; at -= 1) {
+    ages[at] = turnsAfter;
+    const message = rendered[at];
+    if (message?.getType() === "human" && begins.has(message.id ?? "")) turnsAfter += 1;
+  }
+  const isYoung = (at: number): boolean => (ages[at] ?? 0) <= turnsShown;
+  const young = all.reduce((sum, images, at) => sum + (isYoung(at) ? images.length : 0), 0);
+  const step = mostShown / 2;
+  let tooMany = young <= mostShown ? 0 : Math.ceil((young - mostShown) / step) * step;
+  return all.map((images, at) =>
+    images.map((): Hidden | undefined => {
+      if (!sees) return "blind";
+      if (!isYoung(at)) return "old";
+      tooMany -= 1;
+      return tooMany >= 0 ? "many" : undefined;
+    }),
+  );
+}
+
+function shown(
+  message: BaseMessage,
+  images: readonly ImageRef[],
+  hidden: readonly (Hidden | undefined)[],
+  journal: Readable,
+): Shown {
+  const told: string[] = [];
+  const blocks: object[] = [];
+  images.forEach((image, at) => {
+    const bytes = hidden[at] === undefined ? bytesOf(journal, image) : undefined;
+    if (bytes === undefined) told.push(`[${described(image)}; ${why[hidden[at] ?? "gone"]}]`);
+    else blocks.push(...pictureBlocks(image, bytes));
+  });
+  const text = [textOf(message), ...told].join("\n");
+  if (ToolMessage.isInstance(message)) return observed(message, text, blocks);
+  const content = blocks.length === 0 ? text : [{ type: "text", text }, ...blocks];
+  const { id, additional_kwargs } = message;
+  return { message: new HumanMessage({ ...idOf(id), content: content as HumanMessage["content"], additional_kwargs }) };
+}
+
+function observed(message: ToolMessage, text: string, blocks: object[]): Shown {
+  const { id, tool_call_id, name, status, artifact } = message;
+  const told = new ToolMessage({
+    ...idOf(id),
+    tool_call_id,
+    ...(name === undefined ? {} : { name }),
+    content: text,
+    ...(status === undefined ? {} : { status }),
+    artifact,
+  });
+  if (blocks.length === 0) return { message: told };
+  const head = { type: "text", text: `(From the agent, not from the person: pictures of the call ${tool_call_id})` };
+  const content = [head, ...blocks] as HumanMessage["content"];
+  const picture = new HumanMessage({ id: `i-${tool_call_id}`, content, additional_kwargs: { [noticeMark]: true } });
+  return { message: told, picture };
+}
+
+const idOf = (id: string | undefined): { id?: string } => (id === undefined ? {} : { id });
+
+const why: Readonly<Record<Hidden, string>> = {
+  blind: "it is not shown: this model is not known to see",
+  old: "it was shown some turns ago, and is no longer",
+  many: "it is not shown any more: there are too many newer ones",
+  gone: "it is not kept any more",
+};
+
+/** By name, kind and size. */
+export const described = ({ name, mediaType, width, height, bytes }: ImageRef): string =>
+  `picture ${name}: ${mediaType.replace("image/", "").toUpperCase()}, ${width}x${height} pixels, ${bytes} bytes`;
+
+function bytesOf(journal: Readable, { sha }: ImageRef): Uint8Array | undefined {
+  return sha === undefined ? undefined : journal.bytesOf(sha);
+}
+
+const pictureBlocks = (image: ImageRef, bytes: Uint8Array): object[] => [
+  { type: "text", text: `[${described(image)}]` },
+  {
+    type: "image_url",
+    image_url: { url: `data:${image.mediaType};base64,${Buffer.from(bytes).toString("base64")}` },
+  },
+];

@@ -1,0 +1,20 @@
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import type { JsonObject } from "../core/json.ts";
+import { keptImages } from "../graph/calls/kept-images.ts";
+import { markOutput } from "../graph/output.ts";
+import { newMessageId } from "../graph/state.ts";
+import { imagesKey } from "../graph/talk/show-images.ts";
+import type { Said } from "./said.ts";
+
+/**
+ * A message of the person for the graph's state, and the bytes that are to be kept with it.
+ * @param outputSchema what the last words of its turn have to fit
+ */
+export function humanMessage(
+  { text, images = [] }: Said,
+  outputSchema?: JsonObject,
+): { message: BaseMessage; keep: Uint8Array[] } {
+  const { images: named, keep } = keptImages(images);
+  const additional_kwargs = { ...markOutput(outputSchema), ...(named.length === 0 ? {} : { [imagesKey]: named }) };
+  return { message: new HumanMessage({ id: newMessageId(), content: text, additional_kwargs }), keep };
+}
