@@ -25,7 +25,7 @@ export default Object.entries(bodies).map(([name, body]) => () => {
   return {
     name, description: name, args: z.object({ to: z.string() }), effect: "none", risk: "low",
     onPartial(given, ctx) { seen = true; return new Function("given", "ctx", "process", body)(given, ctx, process); },
-    execute: ({ to }, ctx) => to + " " + seen + " " + (process.cwd() === ctx.cwd),
+    execute: ({ to }, ctx) => (name === "floods" && new Function("ctx", body)(ctx), to) + " " + seen + " " + (process.cwd() === ctx.cwd),
   };
 });
 `;
@@ -50,7 +50,9 @@ test("a tool that behaves badly at arguments that are coming costs neither its c
   ]);
   const told = ran.of("tool_progress").filter(({ tip, text }) => tip !== undefined || text !== undefined);
   expect(told.length).toBeLessThan(20);
-  expect(told.at(-1)).toMatchObject({ phase: "arguments", text: "y".repeat(4_000) });
+  const lastAt = (at: string) => told.findLast(({ phase }) => phase === at);
+  expect(lastAt("arguments")).toMatchObject({ callId: "c9", text: "y".repeat(4_000) });
+  expect(lastAt("running")).toMatchObject({ callId: "c9", tip: "tip 99999" });
   expect(toolProcesses(place.workspace)).toEqual([]);
   expect(ran.stdout).not.toContain("\u001b");
 });

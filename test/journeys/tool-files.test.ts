@@ -15,6 +15,7 @@ export default defineTool({
   name: "deploy",
   description: "Deploys to an environment.",
   args: z.object({ env: z.enum(["staging", "live"]) }),
+  onPartial: ({ env }, ctx) => ctx.progress({ tip: "to " + env }),
   async execute({ env }, ctx) {
     ctx.progress({ tip: "going" });
     return { output: sentence(env, data.city), title: "deployed" };
@@ -58,6 +59,7 @@ describe("a tool file of the project", () => {
       },
     });
     expect(place.heard(-1, -1)).toBe("deployed to live in Oslo");
+    expect(stdout).toContain('"phase":"arguments","tip":"to live"');
     expect(stdout).toContain('"phase":"running","tip":"going"');
     expect(toolProcesses(place.workspace)).toEqual([]);
   });
