@@ -16,6 +16,7 @@ import { type Row, table } from "./row.ts";
 import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
 import { benchStats } from "./stats.ts";
 import { benchSteps } from "./steps.ts";
+import { benchTools } from "./tools.ts";
 import { openWorld, type World } from "./world.ts";
 
 const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   steps: benchSteps,
   long: benchLong,
   blocks: benchBlocks,
+  tools: benchTools,
   stats: benchStats,
 };
 
