@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   type AgentEvent,
   type AgentOptions,
@@ -22,7 +22,8 @@ interface Written {
   calls: [name: string, ...pieces: string[]][];
   /** The stream ends here, in the middle of the reply. */
   fails?: Error;
-  /** Between two pieces. */
+  before?(): void;
+  /** After each piece. */
   between?(at: number): Promise<void>;
 }
 
@@ -34,6 +35,7 @@ function writing(...replies: Written[]): Model {
     async *stream(): AsyncGenerator<ModelEvent> {
       const reply = replies[request];
       request += 1;
+      reply?.before?.();
       for (const [index, [name, ...pieces]] of (reply?.calls ?? []).entries())
         for (const [at, argumentsDelta] of pieces.entries()) {
           yield { type: "call", index, argumentsDelta, ...(at === 0 ? { name } : {}) };
@@ -184,6 +186,34 @@ describe("a tool that was shown arguments is disposed", () => {
   });
 });
 
+test("calls that the server puts into another order in the end are served by their own tools, and none is left over", async () => {
+  const log: string[] = [];
+  const other = defineTool({ ...read, name: "other", execute: ({ city }) => city });
+  const { stream, ...model } = writing({
+    calls: [
+      ["weather", '{"city":"Oslo"}'],
+      ["other", '{"city":"Bergen"}'],
+    ],
+  });
+  const turned: Model = {
+    ...model,
+    async *stream(request, signal) {
+      for await (const event of stream(request, signal))
+        yield event.type === "done"
+          ? { ...event, reply: { ...event.reply, calls: event.reply.calls.toReversed() } }
+          : event;
+    },
+  };
+  await play(turned, [logged(log), other]);
+  expect(log).toEqual([
+    '2 sees {"city":"Oslo"}',
+    "2 is disposed",
+    "3 plans",
+    '3 runs {"city":"Oslo"}',
+    "3 is disposed",
+  ]);
+});
+
 test("the session has all that was told of a call together, until it is over", async () => {
   let go = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
@@ -288,7 +318,15 @@ test("a tool that throws at arguments that are coming is told of, and runs", asy
 
 test("a megabyte of arguments is shown a bounded number of times, and told once", async () => {
   const text = JSON.stringify({ city: "x".repeat(1_000_000) });
-  const parts = text.match(/.{1,100}/gs) ?? [];
+  const parts = text.match(/.{1,1000}/gs) ?? [];
+  // Each piece comes when the one before was told: a slow model.
+  const between = async (at: number): Promise<void> => {
+    vi.advanceTimersByTime(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (at === parts.length - 1) vi.useRealTimers();
+  };
+  const before = (): void => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   let [looks, shown] = [0, 0];
   const tool = defineTool({
     ...{ ...read, name: "long" },
@@ -298,10 +336,11 @@ test("a megabyte of arguments is shown a bounded number of times, and told once"
     },
     execute: ({ city }) => String(city.length),
   });
-  const { events } = await play(writing({ calls: [["long", ...parts]], between: () => Promise.resolve() }), [tool]);
-  expect(looks).toBeGreaterThan(0);
-  expect(looks).toBeLessThan(200);
+  const { events } = await play(writing({ calls: [["long", ...parts]], before, between }), [tool]);
+  expect(looks).toBeGreaterThan(20);
+  expect(looks).toBeLessThan(100);
   expect(shown).toBeLessThan(20 * text.length);
+  expect(progressOf(events).length).toBeGreaterThan(900);
   expect(progressOf(events).reduce((sum, one) => sum + (one.partialArguments ?? "").length, 0)).toBe(text.length);
 });
 
@@ -328,6 +367,17 @@ test("a call written in XML is shown as it comes just as well", async () => {
   const told = progressOf(events);
   expect(told[0]).toMatchObject({ callId: "c1", phase: "arguments", toolName: "weather" });
   expect(JSON.parse(told.map(({ partialArguments = "" }) => partialArguments).join(""))).toEqual(seen.at(-1));
+});
+
+test("what is shown of the arguments is never what is run", async () => {
+  const tool = defineTool({
+    ...{ ...read, name: "sly", args: z.object({ cities: z.array(z.string()) }) },
+    onPartial: (partial) => void (partial["cities"] as string[]).push("Bergen"),
+    execute: ({ cities }) => cities.join(),
+  });
+  const { events } = await play(writing({ calls: [["sly", '{"cities":["Oslo"', "]}"]] }), [tool]);
+  const calls = events.flatMap((event) => (event.type === "tool_call" ? [event.call] : []));
+  expect(calls.at(-1)).toMatchObject({ arguments: { cities: ["Oslo"] }, result: { output: "Oslo" } });
 });
 
 test("what is hidden from the model is not shown in its words", async () => {

@@ -42,14 +42,16 @@ export class LiveCalls {
     this.#calls.get(callId)?.pace.flush();
     this.#needs.emit(body);
     const call = this.#open(callId);
-    if ("toolName" in body.call) call.toolName = body.call.toolName;
+    if ("toolName" in body.call) this.begin(callId, body.call.toolName);
     call.isRunning = status === "executing";
     if (isFinal(body.call as ToolCallInfo) || status === "interrupted") this.over([callId]);
   };
 
-  /** The model writes this call. */
+  /** The model writes this call. Where it had been taken for one of another tool, that one may forget it. */
   begin(callId: string, toolName: string): void {
-    this.#open(callId).toolName = toolName;
+    const call = this.#open(callId);
+    if (call.toolName !== toolName) this.#release(call.toolName, callId);
+    call.toolName = toolName;
   }
 
   /** What a tool tells of its call. */
@@ -64,10 +66,15 @@ export class LiveCalls {
   /** They have ended, or came to nothing: what their tools throw as they forget them is a defect of theirs, which ends nothing. */
   over(callIds: readonly string[]): void {
     for (const callId of callIds) {
-      const tool = this.#needs.toolNamed(this.#calls.get(callId)?.toolName ?? "");
+      const { toolName = "" } = this.#calls.get(callId) ?? {};
       this.#calls.delete(callId);
-      void (async () => tool?.release?.(callId))().catch(this.#needs.reportDefect);
+      this.#release(toolName, callId);
     }
+  }
+
+  #release(toolName: string, callId: string): void {
+    const tool = toolName === "" ? undefined : this.#needs.toolNamed(toolName);
+    void (async () => tool?.release?.(callId))().catch(this.#needs.reportDefect);
   }
 
   #open(callId: string): LiveCall {

@@ -43,7 +43,7 @@ export class GrowingCalls {
 
   push({ index, name, argumentsDelta }: CallPiece): void {
     const call = this.#calls.get(index) ?? this.#begin(index);
-    if (name !== undefined && name !== "") this.#named(call, name);
+    if (name !== undefined && name !== call.name) this.#named(call, name);
     call.text += argumentsDelta;
     call.shown?.push(argumentsDelta);
     call.pace.due();
