@@ -27,6 +27,7 @@ import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config
 import { checkHome } from "./settings/home.ts";
 import { type Places, personsFolder, placesOf } from "./settings/places.ts";
 import { policyLoader, realOrAsIs } from "./settings/policy-loader.ts";
+import { type LabelBook, labelBook } from "./tool-labels.ts";
 
 /** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
 export interface Composition {
@@ -61,6 +62,10 @@ export interface Composition {
   tools(workspace: string): Promise<OpenedTools>;
   /** @param tools what is offered: how these have done is told where the settings say so. */
   prompt(workspace: string, tools?: readonly Pick<Tool, "name">[]): Promise<Prompt>;
+  /** The language that the person reads, where flags or settings say it. */
+  langOf(workspace: string): Promise<Flags["lang"]>;
+  /** What people read in the place of the names of its tools, as far as those were opened for a session. */
+  labels: LabelBook["of"];
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   grants(): Promise<GrantBook>;
   /** Whether the person trusts what the project brings, and its bytes then. */
@@ -103,7 +108,10 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
   if (asked?.kind === "server") checkServer(asked.server, io, config, "usage");
   const base = { io, flags, places, config, workspace, mode: flags.mode ?? "ask", model: modelOf(io, flags, config) };
   const parts = makeParts(base);
-  return { ...base, ...parts, version: readVersion, agent: lazily(() => makeAgent(base, parts)) };
+  const langOf = async (at: string) => flags.lang ?? (await parts.local(at)).lang;
+  const labels = labelBook(langOf);
+  const agent = lazily(() => makeAgent(base, parts, labels));
+  return { ...base, ...parts, version: readVersion, langOf, labels: labels.of, agent };
 }
 
 /** @throws CliProblem for a server that neither the settings name nor anybody knows. */
@@ -253,12 +261,14 @@ export function shellSettings(
   };
 }
 
-async function makeAgent({ io, places, flags, config }: Base, parts: Parts): Promise<DrivenAgent> {
+async function makeAgent({ io, places, flags, config }: Base, parts: Parts, labels: LabelBook): Promise<DrivenAgent> {
   const [{ openAgent }, grants] = await Promise.all([import("../session/open-agent.ts"), parts.grants()]);
   return openAgent({
     openStore: parts.store,
     openTools: async (session) => {
-      const { tools, leftOut, close } = await parts.tools(session.workspace);
+      const opened = await parts.tools(session.workspace);
+      const { tools, leftOut, close } = opened;
+      await labels.note(session.workspace, opened);
       return {
         tools: config.toolOrder === "use" ? byUse(tools, await statsIn(parts.store)) : tools,
         services: {},

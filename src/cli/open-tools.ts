@@ -1,3 +1,4 @@
+import { ownCommandName, undoToolName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
 import type { TrustState } from "../policy/files/trust.ts";
 import type { LeftOut } from "../tools/own/open-own-tools.ts";
@@ -14,6 +15,8 @@ export interface OpenedTools {
   tools: Tool[];
   sourceOf(tool: Tool): string;
   leftOut: readonly LeftOut[];
+  /** Names that no other tool may be taken for, beside those of `tools`. */
+  taken: readonly string[];
   close(): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
   const { builtIn, taken } = await builtInTools(needs, workspace);
   const { config, places, io } = needs;
   const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
-  if (isPlain) return { tools: builtIn, sourceOf: () => "builtin", leftOut: [], close: async () => undefined };
+  if (isPlain) return { tools: builtIn, sourceOf: () => "builtin", leftOut: [], taken, close: async () => undefined };
   const named = { named: config.tools, configDir: places.configDir, home: io.env["HOME"] || undefined };
   const found = await findToolFiles(named, workspace, () => needs.trusted(workspace));
   const [{ openOwnTools }, { joinTools, TwoTools }] = await Promise.all([
@@ -43,7 +46,7 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
   const own = await openOwnTools(found.files, await processSpec(needs, workspace, found));
   try {
     const { tools, leftOut, sourceOf } = joinTools(builtIn, own.tools, taken);
-    return { tools, sourceOf, leftOut: [...found.leftOut, ...own.leftOut, ...leftOut], close: own.close };
+    return { tools, sourceOf, leftOut: [...found.leftOut, ...own.leftOut, ...leftOut], taken, close: own.close };
   } catch (error) {
     await own.close();
     if (error instanceof TwoTools)
@@ -75,7 +78,7 @@ async function builtInTools({ io, places, config, local, shell: settings }: Tool
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
   return {
     builtIn: hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name)),
-    taken: [...defaults, ...ending].map(({ name }) => name),
+    taken: [...defaults, ...ending].map(({ name }) => name).concat(undoToolName, ownCommandName),
   };
 }
 

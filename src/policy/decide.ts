@@ -121,8 +121,8 @@ export const toldBy = ({ access }: CallFacts): "read" | "names" =>
   access === undefined || access === "content" ? "read" : "names";
 
 function confirm(call: Case): Verdict | undefined {
-  const { tool, confirm: told } = call.facts;
-  const why = told === true ? `${tool} must be confirmed each time` : told || strangersReason(call.facts);
+  const { confirm: told } = call.facts;
+  const why = told === true ? "it must be confirmed each time" : told || strangersReason(call.facts);
   if (why === undefined) return undefined;
   const verdict = said(call, "ask", { source: "confirm" }, why);
   return verdict.risk === "low" && told !== true ? { ...verdict, risk: "medium" } : verdict;

@@ -608,7 +608,7 @@ describe("what must be confirmed", () => {
   };
 
   it("is said in the tool's own words, which make it medium at least", () => {
-    expect(once(true)).toBe("low: now must be confirmed each time");
+    expect(once(true)).toBe("low: it must be confirmed each time");
     expect(once("it rings a bell")).toBe("medium: it rings a bell");
     expect(decide({ ...running("sudo ls"), confirm: "it rings a bell" }, emptyPolicy)).toMatchObject({ risk: "high" });
   });

@@ -99,6 +99,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     listFiles: createFileFinder(session.workspace),
     branchOf: async (at) => branchOf(at),
     notify: composition.config.notify,
+    labels: (at) => composition.labels(at),
     forgetMemory: async (line) =>
       (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
     about: aboutSession(composition),

@@ -34,7 +34,7 @@ export async function showTool(composition: Composition, name: string): Promise<
         opened,
       );
     if (flags.json === true) io.stdout.write(jsonLine(row));
-    else await printRows(io, rowsOfOne(row, pageOf(io).width));
+    else await printRows(io, rowsOfOne(row, await shownAs(composition, opened, name), pageOf(io).width));
     return 0;
   } finally {
     await opened.close();
@@ -49,8 +49,18 @@ function noTool(name: string, names: readonly string[], { leftOut }: OpenedTools
   return new CliProblem("usage", `there is no tool ${JSON.stringify(name)}`, { hint });
 }
 
+/** What the chat shows in the place of the tool's names, and what of that it does not show. */
+async function shownAs({ langOf, workspace }: Composition, { tools, taken }: OpenedTools, name: string) {
+  if (tools.find((tool) => tool.name === name)?.display === undefined) return [];
+  const { labelsOf } = await import("../ui/view/labels.ts");
+  const label = labelsOf(tools, (await langOf(workspace)) ?? "en", taken).get(name);
+  const params = [...(label?.params ?? [])].map(([param, text]) => `${param} as ${text}`);
+  return [...(label?.name === undefined ? [] : [label.name]), ...params, ...(label?.left ?? [])];
+}
+
 function rowsOfOne(
   { name, source, category, risk, effect, tokens, description, schema }: ToolRow,
+  shown: readonly string[],
   width: number | undefined,
 ) {
   const facts = [
@@ -58,6 +68,7 @@ function rowsOfOne(
     ...(category === undefined ? [] : [["category", span(category)] as const]),
     ["risk", span(risk, riskStyles[risk])],
     ["effect", span(effect)],
+    ...shown.map((text) => ["shown as", span(text)] as const),
     ["tokens", span(`about ${tokens} in each request`)],
   ] as const;
   return [

@@ -6,6 +6,7 @@ import type { Tty } from "../../terminal/tty.ts";
 import type { SessionShelf } from "../picker/session-shelf.ts";
 import type { RewindShelf } from "../rewind/rewind-shelf.ts";
 import type { Notify } from "../status/attention.ts";
+import type { ToolLabels } from "../view/labels.ts";
 import type { Mode } from "../view/view.ts";
 
 /** A long conversation takes seconds to draw, and scrolls out of most terminals' memory. Messages and calls. */
@@ -93,6 +94,8 @@ export interface ChatOptions {
   bannerPainted?: boolean;
   /** Said first of all, such as that the model is scripted. */
   announce?: string;
+  /** What people read in the place of the names of a workspace's tools, as far as those were opened. */
+  labels?: (workspace: string) => ToolLabels;
   /** Aborted when the process is told to end: the chat is left at once, the session stays saved. */
   leaving?: AbortSignal;
   /** Keeps what is known of a defect of the screen. @returns the file it was written to. */

@@ -13,7 +13,7 @@ import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
 import { type Item, initialView, type Mode, type View } from "../view/view.ts";
-import { leftBehind, withItems } from "../view/view-state.ts";
+import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
 import { lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import {
@@ -165,7 +165,8 @@ export class ChatController {
   }
 
   #take(events: AgentEvent[]): void {
-    this.#set(withEvents(this.#chat, events, this.#now()));
+    const view = withLabels(this.#chat.view, this.#ports.options);
+    this.#set(withEvents({ ...this.#chat, view }, events, this.#now()));
     this.#drawing.wantHighlight(events);
     if (events.some(mayEndUndo)) this.#inOrder(() => goOnFrom(this.#held));
     const lost = lostCode(events);

@@ -148,6 +148,7 @@ function whyBlock(page: Page): WindowBlock {
     ...(request.partial === undefined ? [] : [partialLine(request.partial)]),
     ...request.files,
     ...(request.facts.length === 0 ? [] : [`facts: ${request.facts.join(", ")}`]),
+    ...request.ownNames,
     `digest: ${request.call.digest.replace(/[^0-9a-zA-Z:_-]/g, "")}`,
   ].flatMap((text) => wrapSpans([span(text)], space.columns));
   const body = windowed(rows, dialog.scroll, below(space, 1));

@@ -4,7 +4,7 @@ import type { RecoveryChoice } from "../../../graph/events.ts";
 import { commandHelp } from "../composer/slash-commands.ts";
 import { type Choice, choicesOf, keyOf } from "../dialog/dialog-state.ts";
 import { parseEdit } from "../dialog/edit-arguments.ts";
-import { cleanEffect } from "../safe-text.ts";
+import { cleanEffect, visibleJson } from "../safe-text.ts";
 import { callLabel } from "../view/decisions.ts";
 import { type Ask, type Mode, numberIn, type Request, type Unsettled } from "../view/view.ts";
 
@@ -56,6 +56,7 @@ export function questionText(request: Request, ask: Ask): string {
     ...request.scripts.map(({ title, text }) => `It runs ${title}:\n${text}`),
     ...changeLines(request.changes),
     ...(request.changes.length === 0 && request.command === "" ? [`Arguments: ${request.argumentText}`] : []),
+    ...request.ownNames,
     request.sha,
     "What now? Type one of these, or its number:",
     ...numbered(request),
@@ -169,7 +170,10 @@ function inMode(request: Request): Spoken<CallDecision> {
 function edited(request: Request, json: string): Spoken<CallDecision> {
   if (!choicesOf(request).includes("edit")) return notOffered;
   if (json === "")
-    return { kind: "say", text: `Type e and the whole arguments as JSON. They are now: ${request.argumentText}` };
+    return {
+      kind: "say",
+      text: `Type e and the whole arguments as JSON. They are now: ${cleanEffect(visibleJson(request.call.arguments))}`,
+    };
   const edit = parseEdit(request.call, json);
   if (edit.kind === "bad") return { kind: "say", text: `Nothing was decided: ${edit.message}` };
   if (edit.kind === "same") return { kind: "say", text: "The arguments are as before; nothing was decided." };
@@ -183,6 +187,7 @@ export function recoveryText(call: Unsettled): string {
     `Started ${call.startedAt}. Known: ${call.known}`,
     ...changeLines(call.changes),
     `Arguments: ${call.argumentText}`,
+    ...call.ownNames,
     `What now? Type ${call.choices.join(", ")}:`,
   ].join("\n");
 }

@@ -12,7 +12,7 @@ import { parseTyped, runCommand, unknownCommandText } from "../composer/slash-co
 import { cleanEffect, cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { itemRows } from "../transcript/item-lines.ts";
 import { type Item, initialView, type Mode, type View } from "../view/view.ts";
-import { reduce, withItems } from "../view/view-state.ts";
+import { reduce, withItems, withLabels } from "../view/view-state.ts";
 import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 
@@ -114,7 +114,7 @@ class LineChat {
   }
 
   #take(event: AgentEvent): void {
-    this.#view = reduce(this.#view, event);
+    this.#view = reduce(withLabels(this.#view, this.#options), event);
     this.#print();
     this.#ask();
     const lost = lostCode([event]);

@@ -113,7 +113,9 @@ function bodyOf(request: Request, width: number, { near, sides }: BodyView, look
 }
 
 function pastOf(call: Unsettled, width: number, look: DiffLook): Rows {
-  return stacked([diffRows(call.changes, width, look), [heading("arguments"), ...plain(call.argumentText, width)]]);
+  const named = call.ownNames.flatMap((line) => plain(line, width));
+  const args = [heading("arguments"), ...plain(call.argumentText, width), ...named];
+  return stacked([diffRows(call.changes, width, look), args]);
 }
 
 function remembered<Subject extends object, Laid extends Rows>(

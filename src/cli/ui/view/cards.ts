@@ -5,6 +5,7 @@ import { callWords } from "../../../graph/talk/call-words.ts";
 import { endWord } from "../../print/plain-printer.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { cleanLine, shorten, subjectOf, subjectOfPartial } from "../safe-text.ts";
+import { nameOf, noLabels, type ToolLabels } from "./labels.ts";
 import type { Card, CardState, Item, SavedMemory } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;
@@ -119,7 +120,7 @@ const toldOf = ({ tip, tail, figure }: Card): Partial<Card> => ({
 });
 
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
-function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
+function wholeCard(call: ToolCallInfo, known: Card | undefined, labels: ToolLabels): Card {
   const note = noteOf(call);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
@@ -129,7 +130,7 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined): Card {
   return {
     ...(known === undefined || finals.has(state) ? {} : toldOf(known)),
     callId: call.callId,
-    toolName: cleanLine(call.toolName),
+    toolName: nameOf(labels, call.toolName),
     subject: subjectOf(call.arguments),
     state,
     ...(state === "cancelled" && { word: endWord(call) }),
@@ -169,9 +170,13 @@ const place = (cards: Card[], card: Card): Card[] =>
     : [...cards, card];
 
 /** The cards after a transition of one call. @param at when it was made, in milliseconds since the epoch */
-export function withCall(cards: Card[], call: ToolCallInfo | CallDelta, at?: number): Card[] {
+export function withCall(
+  cards: Card[],
+  call: ToolCallInfo | CallDelta,
+  { at, labels = noLabels }: { at?: number; labels?: ToolLabels } = {},
+): Card[] {
   const known = cards.find((card) => card.callId === call.callId);
-  return place(cards, isWhole(call) ? wholeCard(call, known) : deltaCard(call, known, at));
+  return place(cards, isWhole(call) ? wholeCard(call, known, labels) : deltaCard(call, known, at));
 }
 
 /** The cards after a message of the model: what it wrote and is none of its calls came to nothing. */
@@ -183,12 +188,12 @@ const keptLines = 3;
 const keptHead = 4_000;
 
 /** The cards after a sign of life of one call; fields merge until the call is final. */
-export function withProgress(cards: Card[], event: ProgressEvent): Card[] {
+export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLabels = noLabels): Card[] {
   const known = cards.find((card) => card.callId === event.callId);
   if (known !== undefined && finals.has(known.state)) return cards;
   const base: Card = known ?? { callId: event.callId, toolName: "", subject: "", state: "arguments" };
   const next: Card = { ...base };
-  if (event.toolName !== undefined) next.toolName = cleanLine(event.toolName);
+  if (event.toolName !== undefined) next.toolName = nameOf(labels, event.toolName);
   if (event.phase === "running") next.state = "running";
   if (event.partialArguments !== undefined) Object.assign(next, grown(base, event.partialArguments));
   if (event.tip !== undefined) next.tip = cleanLine(shorten(event.tip, 300));

@@ -6,6 +6,7 @@ import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { surroundingsText } from "../../print/command-text.ts";
 import { hasHidden } from "../../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
+import { labelled, nameOf, noLabels, ownNames, type ToolLabels } from "./labels.ts";
 import type { Request, Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */
@@ -98,14 +99,15 @@ function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): R
 }
 
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
-export function toRequest(call: WaitingCall, workspace: string): Request {
-  const { plan, verdict } = call;
+export function toRequest(call: WaitingCall, workspace: string, labels: ToolLabels = noLabels): Request {
+  const { plan, verdict, toolName, arguments: args } = call;
   const files = plan.files ?? [];
   const changed = changedOf(call);
   const changes = changesOf(plan);
   return {
     call,
-    toolName: cleanLine(call.toolName),
+    toolName: nameOf(labels, toolName),
+    ownNames: ownNames(labels, toolName, args),
     subject: subjectOfRequest(call, workspace),
     files: files.map((file) => fileLine(file, workspace)),
     ...(files.length === 0 || !changes.every(isStructured) ? {} : { counts: totalOf(files) }),
@@ -127,20 +129,22 @@ export function toRequest(call: WaitingCall, workspace: string): Request {
     })),
     ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),
     ...(changed === undefined ? {} : { changed }),
-    argumentText: cleanEffect(visibleJson(call.arguments)),
+    argumentText: cleanEffect(visibleJson(labelled(labels, toolName, args))),
   };
 }
 
 /** What the recovery menu draws of one call whose end was not seen. */
-export function toUnsettled(call: UnsettledCall): Unsettled {
+export function toUnsettled(call: UnsettledCall, labels: ToolLabels = noLabels): Unsettled {
+  const { toolName, arguments: args } = call;
   return {
     call,
-    toolName: cleanLine(call.toolName),
-    subject: subjectOf(call.arguments),
+    toolName: nameOf(labels, toolName),
+    ownNames: ownNames(labels, toolName, args),
+    subject: subjectOf(args),
     startedAt: cleanLine(call.startedAt),
     known: cleanLine(call.known),
     changes: call.plan === undefined ? [] : changesOf(call.plan),
-    argumentText: cleanEffect(visibleJson(call.arguments)),
+    argumentText: cleanEffect(visibleJson(labelled(labels, toolName, args))),
     choices: call.choices,
   };
 }

@@ -2,7 +2,7 @@ import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/turn-end.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
-import { redrawnEntries } from "../chat/chat-options.ts";
+import { type ChatOptions, redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
@@ -51,7 +51,7 @@ function withEntry(view: View, entry: TranscriptEntry): View {
 }
 
 function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { role: "call" }>): View {
-  const known = withCall(view.cards, call);
+  const known = withCall(view.cards, call, { labels: view.labels });
   const cards =
     counts === undefined ? known : known.map((card) => (card.callId === call.callId ? { counts, ...card } : card));
   const reason = denialOf(call);
@@ -88,7 +88,7 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
   const saved = savedBy(call);
   const next: View = {
     ...view,
-    cards: movedCards(view.cards, call, Date.parse(event.at)),
+    cards: movedCards(view, call, Date.parse(event.at)),
     saved: saved === undefined ? view.saved : [...view.saved, saved],
     ask: waits ? view.ask : withoutRequest(view.ask, call.callId, call.status === "cancelled" ? "no" : "yes"),
     recovery: unsettled ? view.recovery : view.recovery.filter((one) => one.call.callId !== call.callId),
@@ -97,14 +97,14 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
   return settle(next);
 }
 
-function movedCards(cards: Card[], call: EventOf<"tool_call">["call"], at: number): Card[] {
-  if (denialOf(call) === undefined) return withCall(cards, call, at);
+function movedCards({ cards, labels }: View, call: EventOf<"tool_call">["call"], at: number): Card[] {
+  if (denialOf(call) === undefined) return withCall(cards, call, { at, labels });
   const told = cards.some((card) => card.callId === call.callId && card.state === "denied");
-  return withDenial(told ? cards : withCall(cards, call), call.callId);
+  return withDenial(told ? cards : withCall(cards, call, { labels }), call.callId);
 }
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
-  const incoming = event.calls.map((call) => toRequest(call, view.workspace));
+  const incoming = event.calls.map((call) => toRequest(call, view.workspace, view.labels));
   const old: Ask = view.ask ?? { requests: [], batch: [] };
   const batch = incoming.reduce(withEntryOf, old.batch);
   const newest = new Map([...old.requests, ...incoming].map((one) => [one.call.callId, one]));
@@ -204,6 +204,10 @@ function compacted(view: View, event: EventOf<"compaction_started" | "compaction
   return push({ ...view, usage }, [{ kind: "notice", level, text: cleanText(compactionWords(event)) }]);
 }
 
+/** The tools are opened before the first event that speaks of one. */
+export const withLabels = (view: View, { labels }: Pick<ChatOptions, "labels">): View =>
+  labels === undefined ? view : { ...view, labels: labels(view.workspace) };
+
 /** Adds a line of the program's own to the transcript. */
 export const withItems = push;
 
@@ -248,11 +252,11 @@ export function reduce(before: View, event: AgentEvent): View {
     case "tool_call":
       return toolCall(view, event);
     case "tool_progress":
-      return { ...view, cards: withProgress(view.cards, event) };
+      return { ...view, cards: withProgress(view.cards, event, view.labels) };
     case "approval_requested":
       return approvalRequested(view, event);
     case "recovery_requested":
-      return { ...view, recovery: event.calls.map(toUnsettled) };
+      return { ...view, recovery: event.calls.map((call) => toUnsettled(call, view.labels)) };
     case "decision":
       return settle(decided(view, event));
     case "usage":

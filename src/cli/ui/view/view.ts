@@ -2,6 +2,7 @@ import type { Change } from "../../../files/diff-text.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
+import { noLabels, type ToolLabels } from "./labels.ts";
 import type { Thought } from "./thoughts.ts";
 
 export type Mode = Parameters<Session["setMode"]>[0];
@@ -33,6 +34,7 @@ export type CardState =
 /** One tool call as it is drawn; all text but its changes is already safe for a terminal. */
 export interface Card {
   callId: string;
+  /** By its display name, where it has one. */
   toolName: string;
   /** What the call is about: a path, a pattern, a command. */
   subject: string;
@@ -91,7 +93,10 @@ export interface Tail {
 /** One call that waits for the person. `call` is as the agent sent it, for answering; the rest is safe to draw. */
 export interface Request {
   call: WaitingCall;
+  /** By its display name, where it has one. */
   toolName: string;
+  /** The names of what is shown by others, a line each. */
+  ownNames: string[];
   subject: string;
   /** The real path and what happens to it, one line a file. */
   files: string[];
@@ -117,7 +122,7 @@ export interface Request {
   grants: { scope: string; text: string; where: string }[];
   agent?: string;
   changed?: { why: string; before: readonly Change[] };
-  /** Arguments as JSON, for what has no diff. */
+  /** Arguments as JSON, by their display names, for what has no diff. */
   argumentText: string;
 }
 
@@ -145,6 +150,7 @@ export const numberIn = ({ batch }: Ask, callId: string): number =>
 export interface Unsettled {
   call: UnsettledCall;
   toolName: string;
+  ownNames: string[];
   subject: string;
   startedAt: string;
   known: string;
@@ -168,6 +174,8 @@ export interface View {
   workspace: string;
   model: string;
   mode: Mode;
+  /** What people read in the place of tools' names. */
+  labels: ToolLabels;
   /** Append-only. */
   items: Item[];
   tail: Tail | undefined;
@@ -206,6 +214,7 @@ export function initialView({ session, workspace, model, mode, banner }: ViewSta
     workspace,
     model,
     mode,
+    labels: noLabels,
     items: banner.length > 0 ? [{ kind: "banner", lines: banner }] : [],
     tail: undefined,
     cards: [],

@@ -1,0 +1,22 @@
+import type { OpenedTools } from "./open-tools.ts";
+import type { Language, ToolLabels } from "./ui/view/labels.ts";
+
+/** What people read in the place of tools' names, by workspace, as far as the tools were opened for a session. */
+export interface LabelBook {
+  of(workspace: string): ToolLabels;
+  note(workspace: string, opened: Pick<OpenedTools, "tools" | "taken">): Promise<void>;
+}
+
+export function labelBook(langOf: (workspace: string) => Promise<Language | undefined>): LabelBook {
+  const known = new Map<string, ToolLabels>();
+  return {
+    of: (workspace) => known.get(workspace) ?? new Map(),
+    async note(workspace, { tools, taken }) {
+      known.delete(workspace);
+      // Most tools are called what they are.
+      if (tools.every(({ display }) => display === undefined)) return;
+      const { labelsOf } = await import("./ui/view/labels.ts");
+      known.set(workspace, labelsOf(tools, (await langOf(workspace)) ?? "en", taken));
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { JsonObject } from "../../../core/json.ts";
+import type { Tool, ToolDisplay } from "../../../core/tool.ts";
+import { hasHidden } from "../../terminal/sanitise.ts";
+import { cleanLine } from "../safe-text.ts";
+
+export type Language = "en" | "zh";
+
+/** What people read in the place of the names of a tool and its parameters; safe to draw, and not to be taken for another's. */
+export interface ToolLabel {
+  readonly name?: string;
+  readonly params: ReadonlyMap<string, string>;
+  /** Display names that are not shown, each with why. */
+  readonly left: readonly string[];
+}
+
+/** By the tool's own name. */
+export type ToolLabels = ReadonlyMap<string, ToolLabel>;
+
+export const noLabels: ToolLabels = new Map();
+
+type Named = Pick<Tool, "name" | "display">;
+
+/**
+ * The display names of these tools in one language. One that could hide something, or be taken for another tool, is not shown: the
+ * tool's own name stands there.
+ * @param others names that tools of the agent have beside these
+ */
+export function labelsOf(tools: readonly Named[], language: Language, others: readonly string[] = []): ToolLabels {
+  const asked = tools.flatMap(({ name, display }) => {
+    const said = display?.[language];
+    return said === undefined ? [] : [{ name, said }];
+  });
+  const names = [...new Set([...tools.map(({ name }) => name), ...others])];
+  return new Map(asked.map(({ name, said }) => [name, labelOf(name, said, { names, asked, language })]));
+}
+
+interface Among {
+  names: readonly string[];
+  asked: readonly { name: string; said: ToolDisplay }[];
+  language: Language;
+}
+
+function labelOf(tool: string, said: ToolDisplay, { names, asked, language }: Among): ToolLabel {
+  const left: string[] = [];
+  const leave = (label: string, why: string): void =>
+    void left.push(`${JSON.stringify(cleanLine(label.slice(0, mostLetters)))} is not shown: ${why}`);
+  const isTwice = asked.some((other) => other.name !== tool && shape(other.said.name) === shape(said.name));
+  const other = names.find((name) => name !== tool && speaksOf(said.name, name));
+  const why =
+    wrongText(said.name, language) ??
+    (other === undefined ? undefined : `it could be taken for the tool ${other}`) ??
+    (isTwice ? "another tool has it too" : undefined);
+  if (why !== undefined) leave(said.name, why);
+  const params = Object.entries(said.params ?? {});
+  const shown = params.filter(([name, label]) => {
+    const isTaken = params.some(([one, text]) => one !== name && [shape(one), shape(text)].includes(shape(label)));
+    const wrong = wrongText(label, language) ?? (isTaken ? "another parameter has it too" : undefined);
+    if (wrong !== undefined) leave(label, wrong);
+    return wrong === undefined;
+  });
+  return { ...(why === undefined ? { name: said.name } : {}), params: new Map(shown), left };
+}
+
+/** Longer ones would leave no room for what the call is about. */
+const mostLetters = 40;
+
+/** One blank between words; nothing that could be taken for a path, a mark or a figure of the dialog's own. */
+const wordsOnly = /^\p{L}[\p{L}\p{M}\p{N}_'’&(),+-]*(?: [\p{L}\p{M}\p{N}_'’&(),+-]+)*$/u;
+
+/** Why a display name cannot be shown, by itself. */
+function wrongText(label: string, language: Language): string | undefined {
+  if (label.length > mostLetters) return `it has more than ${mostLetters} characters`;
+  if (hasHidden(label) || !wordsOnly.test(label)) return "only letters, digits and single blanks can be shown";
+  const letters = plainLetters(label).replace(language === "zh" ? /\p{Script=Han}/gu : "", "");
+  return /[^\x20-\x7e’]/.test(letters) ? `it has letters that are none of ${language}` : undefined;
+}
+
+/** Without accents, and with what is drawn as a Latin letter as that letter. */
+const plainLetters = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");
+
+const drawnAlike: readonly (readonly [RegExp, string])[] = [
+  [/[i1|丨工]/g, "l"],
+  [/[0〇口]/g, "o"],
+  [/丁/g, "t"],
+  [/rn/g, "m"],
+  [/vv/g, "w"],
+];
+
+/** Two texts of one shape look the same at a glance. */
+const shape = (text: string): string =>
+  drawnAlike.reduce(
+    (plain, [letters, one]) => plain.replace(letters, one),
+    plainLetters(text)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, ""),
+  );
+
+/** Whether neighbouring words of the label look like the name. */
+function speaksOf(label: string, name: string): boolean {
+  const words = label.split(/[^\p{L}\p{M}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word !== "");
+  const wanted = shape(name);
+  return words.some((_, from) =>
+    words.slice(from).some((_, more) => shape(words.slice(from, from + more + 1).join("")) === wanted),
+  );
+}
+
+/** The tool as a person reads of it. */
+export const nameOf = (labels: ToolLabels, toolName: string): string =>
+  labels.get(toolName)?.name ?? cleanLine(toolName);
+
+/** A call's arguments by their labels; a label that is the name of one that was given too is not used. */
+export function labelled(labels: ToolLabels, toolName: string, args: JsonObject): JsonObject {
+  const params = labels.get(toolName)?.params;
+  if (params === undefined || params.size === 0) return args;
+  const given = new Set(Object.keys(args).map(shape));
+  const keyOf = (name: string): string => {
+    const label = params.get(name);
+    return label === undefined || (shape(label) !== shape(name) && given.has(shape(label))) ? name : label;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [keyOf(name), value]));
+}
+
+/** What the names are that are shown by others: a line for the tool, and one for each of the call's arguments. */
+export function ownNames(labels: ToolLabels, toolName: string, args: JsonObject): string[] {
+  const shown = labels.get(toolName)?.name;
+  const before = Object.keys(args);
+  const after = Object.keys(labelled(labels, toolName, args));
+  const renamed = before.flatMap((name, index) =>
+    after[index] === name ? [] : [`${after[index]} is the argument ${cleanLine(name)}`],
+  );
+  return [
+    ...(shown === undefined || shown === toolName ? [] : [`${shown} is the tool ${cleanLine(toolName)}`]),
+    ...renamed,
+  ];
+}
