@@ -3,7 +3,7 @@ import { kill, pid as ownPid } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ChildNote } from "../core/child.ts";
 import { errnoOf } from "../core/errno.ts";
-import { groupOf, startOf, thisMachine } from "./process-identity.ts";
+import { groupOf, parentOf, startOf, thisMachine } from "./process-identity.ts";
 
 /** The variable that a child and all it starts have in their environment. */
 export const markName = "HOLDFAST_CHILD";
@@ -57,6 +57,35 @@ export async function endLeftChild(note: ChildNote, graceMs = termMs): Promise<C
   if (found.length === 0) return { kind: "gone" };
   const over = await endAll(() => remains(note) ?? [], graceMs);
   return over ? { kind: "ended" } : { kind: "unsure", why: `process ${note.pid} could not be ended` };
+}
+
+/** A process by its number and its beginning: a number may be given anew. */
+export interface Started {
+  readonly pid: number;
+  readonly started: string;
+}
+
+/**
+ * What a child has started and that still runs, also where it left the child's group and session: its descendants, its group, and
+ * whatever has its mark. Not the child itself. Nothing where the system does not show processes.
+ */
+export function startedBy(note: Pick<ChildNote, "pid" | "mark">): Started[] {
+  const running = (processes() ?? []).map((pid) => ({ pid, parent: parentOf(pid), group: groupOf(pid) }));
+  const below = new Set([note.pid]);
+  for (let before = 0; before < below.size; ) {
+    before = below.size;
+    for (const { pid, parent } of running) if (parent !== undefined && below.has(parent)) below.add(pid);
+  }
+  return running
+    .filter(({ pid, group }) => below.has(pid) || group === note.pid || isMarked(pid, note.mark))
+    .map(({ pid }) => ({ pid, started: startOf(pid) }))
+    .filter(({ pid, started }) => pid !== note.pid && started !== "");
+}
+
+/** Ends these, as far as they still run. @returns false where something could not be ended. */
+export async function endStarted(all: readonly Started[], graceMs = termMs): Promise<boolean> {
+  const left = () => all.filter(({ pid, started }) => startOf(pid) === started).map(({ pid }) => pid);
+  return endAll(left, graceMs);
 }
 
 async function endAll(left: () => number[], graceMs: number): Promise<boolean> {

@@ -34,6 +34,12 @@ export function groupOf(process: number): number | undefined {
   return stat === undefined || isOver(stat) ? undefined : Number(stat[2]);
 }
 
+/** Who started a process that runs, or took it over; undefined for none and for a zombie. */
+export function parentOf(process: number): number | undefined {
+  const stat = statOf(process);
+  return stat === undefined || isOver(stat) ? undefined : Number(stat[1]);
+}
+
 /** The fields of /proc/PID/stat behind the name, which may hold blanks and brackets; the first is the state. */
 function statOf(process: number): string[] | undefined {
   const stat = quietly(() => readFileSync(`/proc/${process}/stat`, "utf8"));

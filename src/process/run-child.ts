@@ -8,7 +8,7 @@ import type { ToolContext } from "../core/tool.ts";
 import { type CappedOutput, createCappedOutput, type OutputKeeper } from "./capped-output.ts";
 import { findProgram } from "./find-program.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
-import { endGroup, groupRuns, markName, termMs } from "./process-group.ts";
+import { endGroup, endStarted, groupRuns, markName, type Started, startedBy, termMs } from "./process-group.ts";
 import { startOf, thisMachine } from "./process-identity.ts";
 import { standBy, started, type Watchdog } from "./watchdog.ts";
 
@@ -89,8 +89,9 @@ export interface RunningChild {
 /**
  * Runs a program in a session and process group of its own, without terminal and with nothing on stdin. Before it does anything
  * `ctx.noteChild` has kept who it is and a watchdog stands by, which ends the group when this process is gone, however it died.
- * On abort and at the time limit the group gets TERM and, two seconds later, KILL; so does what it leaves running.
- * Resolves when the child is reaped. A process that leaves both group and session is found by later recovery only.
+ * On abort and at the time limit the group gets TERM and, two seconds later, KILL; so does what it leaves running, and what it had
+ * started outside of the group. Resolves when the child is reaped. Where it ends by itself, a process that left both group and session
+ * goes on.
  * @throws ToolRefusal NOT_FOUND where there is no such program or folder; the signal's reason where it was aborted before the start; what
  * `noteChild` or the system threw: then nothing was run.
  */
@@ -130,12 +131,12 @@ async function startWatched(
   await started(child);
   const output = gather(child, spec);
   const pid = child.pid ?? 0;
-  const ending = follow(child, output, spec, ctx.signal).finally(() => watchdog.dismiss(pid));
+  const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };
+  const ending = follow(child, { output, note }, spec, ctx.signal).finally(() => watchdog.dismiss(pid));
   const go = child.stdio[goAt] as Writable;
   go.on("error", () => undefined); // it was ended before it began
   try {
     watchdog.watch(pid);
-    const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };
     await ctx.noteChild?.(note);
   } catch (error) {
     go.destroy(); // the gate stays closed: nothing is run
@@ -149,15 +150,18 @@ async function startWatched(
 /** Ends the child when it is time, and gathers what it says. */
 async function follow(
   child: ChildProcess,
-  output: ReturnType<typeof gather>,
+  { output, note }: { output: ReturnType<typeof gather>; note: ChildNote },
   { timeoutMs, graceMs = termMs }: ChildSpec,
   signal: AbortSignal,
 ): Promise<ChildEnd> {
-  const group = child.pid ?? 0;
+  const group = note.pid;
   let how: ChildEnd["how"] = "exit";
+  // As it was when the child was told to end: later nothing says any more who started it.
+  let started: Started[] = [];
   const end = (why: "timeout" | "aborted"): void => {
     if (how !== "exit") return;
     how = why;
+    started = startedBy(note);
     void endGroup(group, graceMs);
   };
   const abort = (): void => end("aborted");
@@ -168,7 +172,8 @@ async function follow(
   clearTimeout(timer);
   signal.removeEventListener("abort", abort);
   await output.drained(lingerMs);
-  const left = await endRest(group, graceMs);
+  const [rest, areEnded] = await Promise.all([endRest(group, graceMs), endStarted(started, graceMs)]);
+  const left = areEnded ? rest : "running";
   await output.drained(drainMs);
   output.close();
   return { how, code, signal: by, left, ...output.take() };

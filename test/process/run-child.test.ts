@@ -126,6 +126,17 @@ describe("a child is ended with all it started", () => {
     expect(runs(outer)).toBe(false);
   });
 
+  test("also what left its group and session, and has nothing of its environment", async () => {
+    const cwd = tempFolder();
+    const stop = new AbortController();
+    const away = "env -i PATH=$PATH setsid sh -c 'echo $$ > away; exec sleep 1000' & echo $$ > me; wait";
+    const ending = sh(away, { cwd }, { signal: stop.signal });
+    const [pid] = await Promise.all([pidIn(join(cwd, "away")), pidIn(join(cwd, "me"))]);
+    stop.abort();
+    expect(await ending).toMatchObject({ how: "aborted" });
+    expect(runs(pid)).toBe(false);
+  });
+
   test("by SIGTERM where that is enough: it may tidy up", async () => {
     const stop = new AbortController();
     const cwd = tempFolder();

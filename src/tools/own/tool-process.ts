@@ -6,6 +6,7 @@ import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { Progress } from "../../core/tool.ts";
+import { endStarted, startedBy } from "../../process/process-group.ts";
 import { type ChildEnd, startChild } from "../../process/run-child.ts";
 import { endWords } from "../shell/command-words.ts";
 import { lineReader } from "./lines.ts";
@@ -59,6 +60,8 @@ interface Live {
   waiting: Map<number, Waiting>;
   /** Why it ended, or was ended by us, in words; empty as long as it does not. */
   why: string;
+  /** It was told to end: nothing more is asked of it. */
+  isEnding: boolean;
   isOver: boolean;
   /** Resolves when it is reaped and all that waited for it was told. */
   ended: Promise<void>;
@@ -71,6 +74,8 @@ export class ToolProcess {
   readonly #spec: ToolProcessSpec;
   readonly #files: Record<string, string>;
   #live: Promise<Live> | undefined;
+  /** The one that runs, once it does. */
+  #at: Live | undefined;
   #started = 0;
   #asked = 0;
   #isClosed = false;
@@ -82,7 +87,7 @@ export class ToolProcess {
 
   /** The number of the process that runs, from 1; what was loaded in one is not loaded in the next. Undefined where none runs. */
   get generation(): number | undefined {
-    return this.#live === undefined ? undefined : this.#started;
+    return this.#live === undefined || this.#at?.isEnding === true ? undefined : this.#started;
   }
 
   /**
@@ -94,8 +99,7 @@ export class ToolProcess {
     { signal, deadlineMs, progress, starting }: AskOptions = {},
   ): Promise<Json> {
     if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
-    this.#live ??= this.#start();
-    const at = await this.#live;
+    const at = await this.#running();
     await starting?.(at.note);
     signal?.throwIfAborted();
     if (at.isOver)
@@ -104,7 +108,22 @@ export class ToolProcess {
     const id = this.#asked;
     const answer = new Promise<Json>((resolve, reject) => at.waiting.set(id, { resolve, reject, progress }));
     at.say({ ...ask, id });
-    return answer.finally(watch(at, id, { signal, deadlineMs }));
+    try {
+      return await answer.finally(watch(at, id, { signal, deadlineMs }));
+    } finally {
+      // Stopped, it has ended by itself: what it had started and left running is ended too. With its process all is.
+      if (signal?.aborted === true && !at.isOver) await endStarted(startedBy(at.note));
+    }
+  }
+
+  /** One that is told to end is waited for, and another one started. */
+  async #running(): Promise<Live> {
+    for (;;) {
+      this.#live ??= this.#start();
+      const at = await this.#live;
+      if (!at.isEnding) return at;
+      await at.ended;
+    }
   }
 
   /** What a file held when it was first read. */
@@ -127,8 +146,10 @@ export class ToolProcess {
     this.#started += 1;
     try {
       const at = await startHost(this.#spec, (said) => this.#hear(at, said));
+      this.#at = at;
       void at.ended.then(() => {
         this.#live = undefined;
+        this.#at = undefined;
       });
       at.say({ id: 0, do: "open", bytes: { ...this.#spec.bytes, files: this.#files } });
       return at;
@@ -175,10 +196,12 @@ async function startHost({ workspace, env }: ToolProcessSpec, hear: (said: Said)
     note,
     waiting: new Map(),
     why: "",
+    isEnding: false,
     isOver: false,
     ended: child.ended.then((end) => over(at, end)),
     end: (why) => {
       if (at.why === "") at.why = why;
+      at.isEnding = true;
       stop.abort();
     },
     say: (message) => void channel.write(`${JSON.stringify(message)}\n`),
