@@ -66,6 +66,8 @@ export default defineTool({
   effect: "none",
   // "low" runs without asking, "medium" (the default) asks, "high" asks with a warning.
   risk: "low",
+  // While the model still writes the call, with what is there by then: only to show something.
+  onPartial: ({ who = "" }, ctx) => ctx.progress({ tip: \`is to greet \${who}\` }),
   execute: async ({ who }, ctx) => {
     // Shown while it runs; ctx.signal tells that it is to stop.
     ctx.progress({ tip: \`greeting \${who}\` });

@@ -1,5 +1,6 @@
 import { renderMarkdown } from "../../terminal/markdown.ts";
 import type { StyledLine } from "../../terminal/span.ts";
+import { cutSpans } from "../../terminal/width.ts";
 import { cutTo, span } from "../draw/block.ts";
 import type { Card, Tail, View } from "../view/view.ts";
 import { cardLines, type LiveLook } from "./item-lines.ts";
@@ -20,13 +21,24 @@ export function tailLines(tail: Tail | undefined, columns: number, room: number)
   return room > 1 ? [[], ...kept] : kept;
 }
 
-/** The calls that are not settled; of too many rows the first ones. */
+/** The calls that are not settled; where rows are few without what they print, then a row each, then the first ones. */
 export function liveCards(cards: readonly Card[], columns: number, room: number, live: LiveLook): StyledLine[] {
   const drawn = cards.filter((card) => card.state !== "denied");
-  return fold(
-    drawn.flatMap((card) => cardLines(card, columns, live)),
-    room,
-  );
+  const whole = drawn.flatMap((card) => cardLines(card, columns, live));
+  if (whole.length <= room) return whole;
+  const heads = drawn.map(({ tail: _, ...card }) => cardLines(card, columns, live));
+  const silent = heads.flat();
+  return silent.length <= room
+    ? silent
+    : fold(
+        heads.flatMap((rows) => cutHead(rows, columns)),
+        room,
+      );
+}
+
+/** As much of a card's rows as one row has room for. */
+function cutHead([first = [], second]: StyledLine[], columns: number): StyledLine[] {
+  return [second === undefined ? first : cutSpans([...first, span(" "), ...second.slice(1)], columns)];
 }
 
 function fold(rows: StyledLine[], room: number): StyledLine[] {

@@ -184,6 +184,8 @@ export const withMessage = (cards: Card[], calls: readonly string[]): Card[] =>
   cards.filter(({ callId, state }) => state !== "arguments" || calls.includes(callId));
 
 const keptLines = 3;
+/** Characters of a tip: a card is to be read at a glance. */
+const longestTip = 120;
 /** Characters of growing arguments in which their subject is looked for. */
 const keptHead = 4_000;
 
@@ -196,7 +198,7 @@ export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLa
   if (event.toolName !== undefined) next.toolName = nameOf(labels, event.toolName);
   if (event.phase === "running") next.state = "running";
   if (event.partialArguments !== undefined) Object.assign(next, grown(base, event.partialArguments));
-  if (event.tip !== undefined) next.tip = cleanLine(shorten(event.tip, 300));
+  if (event.tip !== undefined) next.tip = cleanLine(shorten(event.tip, longestTip));
   if (event.text !== undefined) next.tail = lastLines(event.text);
   if (event.figure !== undefined) next.figure = figureText(event.figure, base.figure);
   return place(cards, next);

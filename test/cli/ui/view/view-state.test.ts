@@ -248,6 +248,19 @@ describe("a call's card", () => {
     });
   });
 
+  it("gives way to the others that run beside it where rows are few", () => {
+    const cards = ["a", "b"].map((name) => ({
+      ...{ callId: name, toolName: "build", subject: name, state: "running" as const, tail: ["one", "two", "three"] },
+      ...(name === "b" && { tip: "long ".repeat(20).trim() }),
+    }));
+    const drawn = (room: number) =>
+      liveCards(cards, 40, room, { mark: "⠋", now: 0 }).map((row) => plainText(row).trimEnd());
+    expect(drawn(12).filter((row) => row.startsWith("  │"))).toHaveLength(6);
+    expect(drawn(5).filter((row) => row.startsWith("  │"))).toEqual([]);
+    expect(drawn(2)).toEqual(["⠋ build a", "⠋ build b · long long long long long lo…"]);
+    expect(drawn(1)).toEqual([]);
+  });
+
   it("waits for the calls before it, so that the transcript keeps the message's order", () => {
     const view = play(
       { type: "tool_call", call: pendingCall("c1", "ls", { path: "a" }) },
