@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asks, says } from "../support/model-server.ts";
 import { placeWithTools } from "../support/tool-files.ts";
@@ -25,6 +27,7 @@ test("every file of docs/tools.md is a tool that does what the page says", async
     says("Done."),
   ]);
   await place.write("three.txt", "1\n2\n3\n");
+  await writeFile(join(place.home, "config.json"), '{"uid":"ada"}');
   const { stdout } = await place.run(["tools", "--json"]);
   expect(stdout).not.toContain('"error"');
   const ran = await place.json(["run", "go", "--mode", "full-auto"]);
@@ -43,5 +46,38 @@ test("every file of docs/tools.md is a tool that does what the page says", async
   expect([lastTold("arguments"), lastTold("running")]).toMatchObject([
     { tip: "2 links so far" },
     { tip: "no link", figure: 0.5 },
+  ]);
+});
+
+test("what the page says of parameters, of what is asked and of names that people read", async () => {
+  const place = await placeWithTools(shown, [
+    asks("save_note", { text: "call home!" }),
+    asks("save_note", { text: "call home!", tags: ["mine"], server: "evil.example.com" }),
+    asks("send_mail", { to: "nobody", subject: "Hi", body: "-" }),
+    asks("send_mail", { to: "ada@example.com", subject: "Hi", body: "-" }),
+    says("Done."),
+  ]);
+  const without = await place.run(["tools", "save_note"]);
+  expect(without.stderr).toContain('INVALID_ARGUMENT: nothing fills in its hidden parameter uid: set "uid"');
+  await writeFile(join(place.home, "config.json"), '{"uid":"ada"}');
+  const names = await place.run(["tools", "send_mail", "--lang", "zh"]);
+  expect(names.stdout).toMatch(/shown as +发送邮件\n.*to as 收件人\n.*subject as 主题\n.*body as 正文\n/);
+
+  const asked = await place.json(["run", "go", "--mode", "full-auto"]);
+  expect([asked.code, asked.the("approval_requested").calls.map(({ arguments: args }) => args)]).toEqual([
+    11,
+    [{ to: "ada@example.com", subject: "Hi", body: "-" }],
+  ]);
+  const edit = (args: object) => place.run(["resume", asked.session, "--edit", `c4=${JSON.stringify(args)}`]);
+  const locked = await edit({ to: "eve@example.com", subject: "Hi", body: "-" });
+  expect(locked.stderr).toContain("to of send_mail may not be edited");
+  expect((await edit({ to: "ada@example.com", subject: "Hello", body: "-" })).code).toBe(11);
+  expect((await place.json(["resume", asked.session, "--approve", "all"])).code).toBe(0);
+  const said = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
+  expect(said.map(({ content }) => content)).toEqual([
+    "saved for ada: call home! (urgent)",
+    'Error INVALID_ARGUMENT: save_note: unknown argument "server" (known: text, tags)',
+    "Error INVALID_ARGUMENT: send_mail: nobody is no address: give one with an @",
+    expect.stringContaining("sent “Hello” to ada@example.com"),
   ]);
 });
