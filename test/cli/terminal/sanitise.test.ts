@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasHidden, sanitise } from "../../../src/cli/terminal/sanitise.ts";
+import { hasHidden, sanitise, stripSequences } from "../../../src/cli/terminal/sanitise.ts";
 
 const lines = { keepNewlines: true };
 
@@ -47,6 +47,25 @@ describe("what deceives the eye is shown", () => {
     ["an isolate", "\u2066x\u2069", "‹U+2066›x‹U+2069›"],
     ["zero width space and byte order mark", "a\u200bb\ufeffc", "a‹U+200B›b‹U+FEFF›c"],
     ["a joiner between letters", "a\u200db", "a‹U+200D›b"],
+    ["a joiner after a mark of a letter that does not join", "a\u064e\u200db", "a\u064e‹U+200D›b"],
+    ["a joiner after an emoji and before a letter", "👩\u200da", "👩‹U+200D›a"],
+    ["a non-joiner between letters that do not join", "a\u200cb", "a‹U+200C›b"],
+    ["a non-joiner with one letter that joins", "س\u200cb a\u200cس", "س‹U+200C›b a‹U+200C›س"],
+    ["selectors of Mongolian after other letters", "a\u180bb\u180ec\u180f", "a‹U+180B›b‹U+180E›c‹U+180F›"],
+    ["selectors of ideographs after other letters", "a\ufe00b\ufe0dc\u{e01ef}", "a‹U+FE00›b‹U+FE0D›c‹U+E01EF›"],
+    ["what is no selector, after an ideograph", "葛\u{e01f0}", "葛‹U+E01F0›"],
+    ["tags of a flag that is none", "🏴\u{e0067}\u{e007f}", "🏴‹U+E0067›‹U+E007F›"],
+    [
+      "tags that stand away from a flag",
+      "🏴-\u{e0067}\u{e0062}\u{e0065}\u{e007f}",
+      "🏴-‹U+E0067›‹U+E0062›‹U+E0065›‹U+E007F›",
+    ],
+    ["a blank among the tags of a flag", "🏴\u{e0020}\u{e007f}", "🏴‹U+E0020›‹U+E007F›"],
+    [
+      "what is no tag, after a flag",
+      "🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}\u{e0080}",
+      "🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}‹U+E0080›",
+    ],
     ["tag characters", "hi\u{e0041}\u{e0042}", "hi‹U+E0041›‹U+E0042›"],
     [
       "tag characters after a flag that has its end",
@@ -72,7 +91,9 @@ describe("honest text stays as it is", () => {
     "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England",
     "e\u0301 n\u0303 a\u0323\u0302",
     "क्‍ष می‌خواهم",
-    "葛\u{e0100}城",
+    "葛\u{e0100}城 葛\u{e01ef} 葛\ufe00 葛\ufe0d",
+    "ب\u064e\u200d ᠠ\u180b ᠠ\u180f",
+    `${"far behind ".repeat(5)}🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}`,
     "two\nlines",
   ])("%s", (text) => {
     expect(sanitise(text, lines)).toBe(text);
@@ -99,4 +120,8 @@ describe("line ends and tabs", () => {
     expect(sanitise("ls \x1b]0;rm -rf ~\x07", { showSequences: true })).toBe("ls ␛]0;rm -rf ~␇");
     expect(sanitise("a\r\nb", { ...lines, showSequences: true })).toBe("a␍\nb");
   });
+});
+
+it("takes out sequences alone where that is asked for, and each of them", () => {
+  expect(stripSequences("a\x1b[31mb\x1b]0;title\x07c\u202e\r\n")).toBe("abc\u202e\r\n");
 });
