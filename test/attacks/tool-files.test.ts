@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/model-server.ts";
@@ -64,6 +65,26 @@ describe("a tool of a file that behaves badly", () => {
       `${reads}, plan: () => ({ summary: "s", confirm: 7 }), execute: () => ""`,
       "FAILED",
     ],
+    [
+      "stops its own process",
+      `${reads}, timeoutMs: 300, execute: () => { process.kill(process.pid, "SIGSTOP"); return "" }`,
+      "TIMEOUT",
+    ],
+    [
+      "spoils what messages are made with",
+      `${reads}, execute: () => { JSON.stringify = () => "junk"; return "" }`,
+      "FAILED",
+    ],
+    [
+      "closes the channel",
+      `${reads}, execute: async () => { (await import("node:fs")).closeSync(4); return new Promise(() => {}) }`,
+      "FAILED",
+    ],
+    [
+      "returns what throws when it is read",
+      `${reads}, execute: () => ({ get output() { throw new Error("no") } })`,
+      "FAILED",
+    ],
     ["plans what is none", `${reads}, plan: async () => ({ files: [] }), execute: () => ""`, "FAILED"],
   ])("and %s is an error, and the turn goes on", async (_, fields, errorCode) => {
     const { place, ran, bad, good } = await callOf(fields);
@@ -105,9 +126,20 @@ describe("a tool of a file that behaves badly", () => {
       "return { output: 'o', title: 7, display: {}, metadata: 3, images: ['x'], attachments: 'a' }",
       "o",
     ],
+    [
+      "tells junk of its progress",
+      "for (const one of [null, 'a', { tip: 7, figure: NaN }, new Map(), { text: 'x'.repeat(1e6), tip: '\\x1b[2J' }]) ctx.progress(one); return 'told'",
+      "told",
+    ],
+    [
+      "names its data as objects are made",
+      `return JSON.parse('{"output": "o", "metadata": {"__proto__": {"code": "DENIED"}}}')`,
+      "o",
+    ],
+    ["returns half of a character", "return 'a\\ud800\\0b'", "a\ud800\0b"],
     ["returns a function", "return () => 1", "[Function (anonymous)]"],
   ])("and %s is a success with what it said", async (_, body, output) => {
-    const { bad, good, ran } = await callOf(`effect: 'once', execute: () => { ${body} }`);
+    const { bad, good, ran } = await callOf(`effect: 'once', execute: (_, ctx) => { ${body} }`);
     expect(bad).toMatchObject({ status: "success", result: { output } });
     expect(good).toMatchObject({ result: { output: "good" } });
     expect(ran.code).toBe(0);
@@ -124,6 +156,52 @@ describe("a tool of a file that behaves badly", () => {
     expect([output.slice(0, 5), output.slice(-3)]).toEqual(["begin", "end"]);
     expect(place.heard(-1, -1)).toContain("begin");
   });
+});
+
+it("what a tool started goes with its session, whatever group it went to", async () => {
+  const start = `const { spawn } = await import("node:child_process");
+    for (const detached of [true, false]) spawn("sleep", ["97534.5"], { detached, stdio: "ignore" }).unref();
+    return "started"`;
+  const { bad } = await callOf(`effect: 'once', execute: async () => { ${start} }`);
+  expect(bad).toMatchObject({ result: { output: "started" } });
+  expect(spawnSync("ps", ["-eo", "args"], { encoding: "utf8" }).stdout).not.toContain("97534.5");
+});
+
+it("no word of a tool, its file or its error reaches the terminal as anything but text", async () => {
+  const evil = "\\u001b]0;owned\\u0007\\u009b2J\\u202e\\r";
+  const result = `{ output: "${evil}", title: "${evil}", display: "${evil}" }`;
+  const place = await placeWithTools(
+    {
+      "says.mjs": toolFile(
+        "says",
+        `category: "${evil}", display: { en: { name: "${evil}", params: { a: "${evil}" } } },
+         plan: () => ({ summary: "${evil}", confirm: "${evil}", warnings: ["${evil}"], hosts: [{ host: "a${evil}" }] }),
+         execute: (_, ctx) => { ctx.progress({ tip: "${evil}", text: "${evil}" }); return ${result}; }`,
+      ).replace("Tool says.", evil),
+      "throws.mjs": toolFile("throws", `${reads}, execute: () => { throw new Error("${evil}") }`),
+      "loads.mjs": `throw new Error("${evil}");`,
+      "na\u001b]0;owned\u0007me.mjs": "export default 7;",
+    },
+    [asks("says", {}), asks("throws", {}), says("Done.")],
+  );
+  const { session } = await place.json(["run", "go"]);
+  const pty = place.chat(["resume", session], { cols: 100, rows: 30 });
+  await pty.waitFor("‹U+202E›");
+  await pty.close();
+  const seen = [pty.raw()];
+  for (const argv of [
+    ["tools"],
+    ["tools", "says"],
+    ["resume", session, "--approve", "all"],
+    ["sessions", "show", session],
+    ["sessions", "show", session, "--calls"],
+  ]) {
+    const { stdout, stderr } = await place.run(argv);
+    seen.push(stdout, stderr);
+    expect(`${stdout}${stderr}`).toContain("‹U+202E›");
+    expect(`${stdout}${stderr}`).not.toMatch(/[\u001b\u0007\u009b\r]/);
+  }
+  for (const text of seen) expect(text).not.toMatch(/\u001b\]0;owned|\u009b|\u202e/);
 });
 
 describe("the bytes that were trusted", () => {

@@ -102,7 +102,7 @@ export class ToolProcess {
     const at = await this.#running();
     await starting?.(at.note);
     signal?.throwIfAborted();
-    if (at.isOver)
+    if (at.isEnding || at.isOver)
       throw new ToolRefusal("FAILED", `nothing was done: the process of the tools ended before: ${at.why}`);
     this.#asked += 1;
     const id = this.#asked;
@@ -214,8 +214,9 @@ async function startHost({ workspace, env }: ToolProcessSpec, hear: (said: Said)
   channel.on("data", (chunk: Buffer) => {
     if (!read(chunk)) at.end("one message of it was too long");
   });
-  // What cannot be written to has ended, or will.
+  // What cannot be written to has ended, or will. Where it only closed its end of the channel, nothing would ever come of it.
   channel.on("error", () => undefined);
+  channel.on("close", () => setTimeout(() => at.end("it closed its descriptor 4"), closedMs).unref());
   return at;
 }
 
@@ -229,6 +230,8 @@ function over(at: Live, end: ChildEnd): void {
 
 /** What the process says on stdout and stderr is kept for the words about its death, in bytes. */
 const keptOutput = 16_000;
+/** How long a process whose channel is closed has to end by itself, in milliseconds: most were ending. */
+const closedMs = 500;
 /** How long tools may take for their `dispose`, in milliseconds. */
 const endMs = 2_000;
 
@@ -262,6 +265,6 @@ function lastWords({ stdout }: ChildEnd): string {
   const said = lines
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("at ") && !/^Node\.js v/.test(line));
-  const line = said.findLast((one) => /Error\b/.test(one)) ?? said.at(-1);
+  const line = said.findLast((one) => /error\b/i.test(one)) ?? said.at(-1);
   return line === undefined ? "" : `: ${line.slice(0, 300)}`;
 }
