@@ -198,7 +198,12 @@ async function startHost({ workspace, env }: ToolProcessSpec, hear: (said: Said)
     why: "",
     isEnding: false,
     isOver: false,
-    ended: child.ended.then((end) => over(at, end)),
+    ended: child.ended.then(async (end) => {
+      at.isEnding = true;
+      // What left its group has not ended with it.
+      await endStarted(startedBy(at.note));
+      over(at, end);
+    }),
     end: (why) => {
       if (at.why === "") at.why = why;
       at.isEnding = true;
