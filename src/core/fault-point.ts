@@ -10,6 +10,7 @@ const boundaries = [
   "steers told",
   "messages withdrawn",
   "reply committed",
+  "compaction committed",
   "answer committed",
   "grant kept",
   "grant noted",

@@ -13,20 +13,39 @@ import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-
  * elsewhere can be exported too. What the calls returned is not in it: they are made again.
  */
 export function scriptOf(journal: JournalReading): JsonObject[] {
-  return [{ v: 1, kind: "holdfast-script" }, ...recordedTurns(journal).flatMap((turn) => turnLines(journal, turn))];
+  const { after, rest } = summaryLines(journal);
+  const turns = recordedTurns(journal).flatMap((turn) => turnLines(journal, turn, after));
+  return [{ v: 1, kind: "holdfast-script" }, ...turns, ...rest()];
 }
 
-function turnLines(journal: JournalReading, turn: RecordedTurn): JsonObject[] {
+type After = (id: string | undefined) => JsonObject[];
+
+/** The summaries of the talk, each behind the message after which it was made; those that were taken back too, for they are counted. */
+function summaryLines(journal: JournalReading): { after: After; rest: () => JsonObject[] } {
+  const left = journal.compactions().filter((cut) => cut.kind === "summary");
+  const lineOf = ({ summary: text }: (typeof left)[number]): JsonObject => ({ compaction: { text } });
+  return {
+    after: (id) => {
+      const count = left.findLastIndex(({ madeAfter }) => madeAfter === id) + 1;
+      return left.splice(0, count).map(lineOf);
+    },
+    rest: () => left.map(lineOf),
+  };
+}
+
+function turnLines(journal: JournalReading, turn: RecordedTurn, after: After): JsonObject[] {
   const answers = (step: RecordedStep) => personLine(journal, step);
   const command = personCallOf(turn.message);
   if (command === undefined) {
     const steps = turn.steps.flatMap((step) => [
-      ...step.steers.map(({ text }): JsonObject => ({ steer: text })),
+      ...step.steers.flatMap(({ text, messageId }): JsonObject[] => [{ steer: text }, ...after(messageId)]),
       replyLine(step),
       ...answers(step),
+      ...step.calls.flatMap(({ callId }) => after(`o-${callId}`)),
+      ...after(step.message.id),
     ]);
     const unanswered = turn.unanswered.map(({ text }): JsonObject => ({ steer: text }));
-    return [{ prompt: turn.turn.text }, ...steps, ...unanswered, ...endLine(turn)];
+    return [{ prompt: turn.turn.text }, ...after(turn.turn.messageId), ...steps, ...unanswered, ...endLine(turn)];
   }
   // The person's own command is given again; the model has no part in it.
   const { calls = [] } = JSON.parse(command.rawArguments) as JsonObject;

@@ -5,33 +5,33 @@ import type { Question } from "../graph/calls/question.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import { Leaving } from "../graph/runtime.ts";
-import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
+import { Chosen } from "./chosen.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder } from "./in-order.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening, OpenSession } from "./open-session.ts";
 import { type Move, moved, openPhase, type Phase, turnIsOpen, untilQuiet } from "./phase.ts";
-import { notAnswered, notWaiting, working } from "./refusals.ts";
+import { notAnswered, nothingSaid, notWaiting, type Refusal, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";
 import { decoded, type Said } from "./said.ts";
-import type { CommandOutcome, Session, UndoOutcome } from "./session.ts";
+import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
 import { ShownDigests } from "./shown-digests.ts";
 
 type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
 
 /** Operations one after another, one run of the graph at a time; where it is between them says its phase. */
 export class DrivenSession implements Session {
+  readonly id: string;
+  readonly workspace: string;
   readonly #parts: AgentParts;
   readonly #named: Named;
   readonly #stream: EventStream;
   readonly #shown: ShownDigests;
-  #mode: Mode;
-  #spec: string;
-  #model: Model | undefined;
+  readonly #chosen: Chosen;
   #phase: Phase = { at: "idle", work: new AbortController() };
   #opened: Promise<OpenSession> | undefined;
   readonly #operations = new InOrder();
@@ -43,19 +43,12 @@ export class DrivenSession implements Session {
   constructor(parts: AgentParts, named: Named) {
     this.#parts = parts;
     this.#named = named;
-    this.#mode = named.mode;
-    this.#spec = named.model;
+    this.id = named.id;
+    this.workspace = named.workspace;
+    this.#chosen = new Chosen(named);
     this.#introduced = !named.isNew;
     this.#shown = new ShownDigests(!named.isNew);
     this.#stream = createEventStream(named.id, parts.clock);
-  }
-
-  get id(): string {
-    return this.#named.id;
-  }
-
-  get workspace(): string {
-    return this.#named.workspace;
   }
 
   submit(text: string, images?: readonly ImageRef[]): Promise<void> {
@@ -117,11 +110,7 @@ export class DrivenSession implements Session {
   }
 
   undo(target: UndoTarget): Promise<UndoOutcome> {
-    return this.#operations.run(async () => {
-      if (this.#opened === undefined) return { ok: false, message: "this session has changed nothing yet" };
-      const session = await this.#opened;
-      await this.#questionShown();
-      if (this.#runs) return working;
+    return this.#atRest("this session has changed nothing yet", async (session) => {
       const underWay = "turn" in target && target.turn === "last" ? session.undoUnderWay() : undefined;
       if (underWay !== undefined) {
         await this.#goOn(session);
@@ -143,6 +132,23 @@ export class DrivenSession implements Session {
       if (!asked.ok) return asked;
       await this.#beginOwn(session, asked);
       return { ok: true };
+    });
+  }
+
+  compact(keep?: string): Promise<CompactOutcome> {
+    return this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));
+  }
+
+  undoCompaction(): Promise<CompactOutcome> {
+    return this.#atRest(nothingSaid, (session) => session.undoCompaction());
+  }
+
+  /** While no turn runs. @param nothing in words, where nothing was said in the session */
+  #atRest<T>(nothing: string, work: (session: OpenSession) => Promise<T>): Promise<T | Refusal> {
+    return this.#operations.run(async () => {
+      const session = await this.#openIfBegun();
+      if (session === undefined) return { ok: false, message: nothing };
+      return this.#runs ? working : work(session);
     });
   }
 
@@ -168,15 +174,14 @@ export class DrivenSession implements Session {
   }
 
   setMode(mode: Mode): void {
-    this.#mode = mode;
+    this.#chosen.mode = mode;
   }
 
   setModel(spec: string): Promise<void> {
     return this.#operations.run(async () => {
       const model = await this.#parts.openModel(spec);
       if (this.#opened !== undefined) await (await this.#opened).journal.setModel(spec);
-      this.#spec = spec;
-      this.#model = model;
+      this.#chosen.take(model);
     });
   }
 
@@ -357,8 +362,7 @@ export class DrivenSession implements Session {
   #introduce(): void {
     if (this.#introduced) return;
     this.#introduced = true;
-    const model = this.#model?.spec ?? this.#spec;
-    this.#stream.emit({ type: "session_started", model, workspace: this.workspace, mode: this.#mode });
+    this.#stream.emit({ type: "session_started", workspace: this.workspace, ...this.#chosen.named });
   }
 
   /** Undefined for a new session to which nothing was said yet. */
@@ -385,14 +389,10 @@ export class DrivenSession implements Session {
     const { openSession } = await loadPart(() => import("./open-session.ts"));
     return openSession(this.#parts, {
       ...this.#named,
-      model: this.#spec,
-      mode: this.#mode,
+      ...this.#chosen.named,
       ...(first === undefined ? {} : { first }),
       emit: (body) => this.#stream.emit(body),
-      settingsWith: (model) => {
-        this.#model = model;
-        return () => ({ model: this.#model ?? model, mode: this.#mode });
-      },
+      settingsWith: (model) => this.#chosen.openedWith(model),
     });
   }
 }

@@ -32,6 +32,7 @@ import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import { modelOf, newTurn, takeLease } from "./first-parts.ts";
 import { humanMessage } from "./human-message.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
+import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import { type Position, type RunEnd, SessionGraph, type Start } from "./run.ts";
@@ -333,6 +334,15 @@ export class OpenSession {
   /** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */
   chooseUndo(target: UndoTarget): Promise<ChosenUndo> {
     return commandUndo(this.#graph.runtime, target);
+  }
+
+  /** Has the talk summed up, but for its end. @param keep the person's words on what is to be kept */
+  compact(keep: string | undefined, signal: AbortSignal): Promise<CompactOutcome> {
+    return compactByPerson(this.#graph.runtimeUnder(signal), this.#graph.position.values, keep);
+  }
+
+  undoCompaction(): Promise<CompactOutcome> {
+    return undoCompaction(this.journal);
   }
 
   /** The person's own command line as their message. */

@@ -1,7 +1,7 @@
 import type { AnswerOutcome } from "../graph/decisions.ts";
 
 /** Why nothing was begun, in words for the person. */
-interface Refusal {
+export interface Refusal {
   ok: false;
   message: string;
 }
@@ -18,3 +18,5 @@ export const notAnswered: Refusal = {
 };
 
 export const working: Refusal = { ok: false, message: "the agent is working: stop it, or wait" };
+
+export const nothingSaid = "nothing was said in this session yet";

@@ -4,6 +4,7 @@ import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
+import type { CompactOutcome } from "./person-compact.ts";
 
 /**
  * `message` says in words why nothing was begun; `rest`: those that can be taken back all the same, by an undo with `rest`.
@@ -14,6 +15,8 @@ export type UndoOutcome =
   | { ok: false; message: string; rest?: string[] };
 
 export type CommandOutcome = { ok: true } | { ok: false; message: string };
+
+export type { CompactOutcome };
 
 /** One conversation, driven by this process. Operations go in by method; what happens comes out of `events`. */
 export interface Session {
@@ -53,6 +56,14 @@ export interface Session {
    * the turn is under way.
    */
   runCommand(command: string): Promise<CommandOutcome>;
+  /**
+   * Has the model sum up the talk, but for its end and for calls that are open: from then on it reads the summary in the place of what is
+   * before. All that is stored stays as it is. Durable when the promise resolves; `stop` gives it up.
+   * @param keep the person's words on what is to be in it
+   */
+  compact(keep?: string): Promise<CompactOutcome>;
+  /** Takes back the newest summary, else the newest cut of old outputs: the model reads again what was there. */
+  undoCompaction(): Promise<CompactOutcome>;
   /** Esc: ends what runs, children reaped; the turn ends as `cancelled`. Resolves when it has ended. */
   stop(): Promise<void>;
   setMode(mode: Mode): void;

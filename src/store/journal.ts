@@ -132,6 +132,7 @@ export class SessionJournal extends JournalReader implements Journal {
   }
 
   async addCompaction(made: NewCompaction, usage?: Spending & { turn?: number }): Promise<Compaction> {
+    faultPoint("before compaction committed");
     const at = this.#clock();
     const id = await this.#write("full", () => {
       if (usage !== undefined) {
@@ -144,6 +145,7 @@ export class SessionJournal extends JournalReader implements Journal {
       }
       return storeCompaction(this.db, this.thread, made, at);
     });
+    faultPoint("after compaction committed");
     return { ...made, id, at };
   }
 

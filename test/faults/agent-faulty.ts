@@ -36,11 +36,15 @@ let steered = false;
 
 /**
  * A grant is given at the dialog only, so what the person's flags approve is approved here as at the dialog. Words for the turn under way
- * are said there only too.
+ * are said there only too, and there the talk is summed up: before the undo.
  */
 function decideAsAtDialog(): void {
   const { prototype } = DrivenSession;
-  const { answer } = prototype;
+  const { answer, undo } = prototype;
+  prototype.undo = async function (target) {
+    await this.compact("the colours");
+    return undo.call(this, target);
+  };
   prototype.answer = async function (callId, decision) {
     const isOwnSession = process.env["HOLDFAST_COMMAND"] === undefined;
     if (decision.decision === "deny" && isOwnSession && !steered) {

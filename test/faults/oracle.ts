@@ -4,7 +4,16 @@ import type { AgentEvent } from "../../src/graph/events.ts";
 import type { Picture } from "./picture.ts";
 import type { FaultPlace } from "./place.ts";
 import type { Played } from "./play-case.ts";
-import { driftingFile, filesAfter, filesBefore, memoryLine, personsLine, steer, takenBack } from "./session.ts";
+import {
+  asksForSummary,
+  driftingFile,
+  filesAfter,
+  filesBefore,
+  memoryLine,
+  personsLine,
+  steer,
+  takenBack,
+} from "./session.ts";
 
 /** Exit codes that a command may end with here; the documents say what they mean. */
 const documented: readonly (number | null)[] = [0, 1, 2, 10, 11, 70, 74, 75];
@@ -40,7 +49,9 @@ function processComplaints({ processes }: Played): string[] {
 
 /** What the model was told once stays as it was told: each request goes on from the one before. */
 function historyComplaints({ server }: FaultPlace): string[] {
-  const told = server.requests.map(({ body }) => body.messages.slice(1).map((message) => JSON.stringify(message)));
+  const told = server.requests
+    .filter((request) => !asksForSummary(request))
+    .map(({ body }) => body.messages.slice(1).map((message) => JSON.stringify(message)));
   return told.flatMap((messages, index) => {
     const before = told[index - 1] ?? [];
     const kept = before.every((message, at) => messages[at] === message);

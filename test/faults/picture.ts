@@ -9,6 +9,7 @@ import { brokenLink } from "../../src/store/call-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { AnswerRow, CallEvent, TurnRow } from "../../src/store/types.ts";
 import type { FaultPlace } from "./place.ts";
+import { asksForSummary } from "./session.ts";
 
 interface FileLook {
   text: string;
@@ -74,10 +75,12 @@ export async function pictureOf(place: FaultPlace, session: string): Promise<Pic
       ),
       integrity: integrityOf(place.database),
       brokenAt: brokenLink(session, events),
-      history: (place.server.requests.at(-1)?.body.messages ?? []).slice(1).map(({ role, content }) => ({
-        role,
-        content: typeof content === "string" ? content : JSON.stringify(content),
-      })),
+      history: (place.server.requests.findLast((request) => !asksForSummary(request))?.body.messages ?? [])
+        .slice(1)
+        .map(({ role, content }) => ({
+          role,
+          content: typeof content === "string" ? content : JSON.stringify(content),
+        })),
     };
   } finally {
     store.close();

@@ -84,8 +84,13 @@ const replies: readonly Reply[] = [
 
 export const memoryLine = "The notes are kept in notes/.";
 
+/** The talk is to be summed up: no part of it. */
+export const asksForSummary = ({ body }: { body: { messages: readonly { content?: unknown }[] } }): boolean =>
+  String(body.messages.at(-1)?.content).startsWith("[compaction]");
+
 /** Replies by how often the model has spoken, so that a request that is sent again is answered the same. */
-export function replyTo(request: { body: { messages: readonly { role: string }[] } }): Reply {
+export function replyTo(request: { body: { messages: readonly { role: string; content?: unknown }[] } }): Reply {
+  if (asksForSummary(request)) return says("## Goal\nnotes that are up to date");
   const spoken = request.body.messages.filter((message) => message.role === "assistant").length;
   return replies[spoken] ?? says("I have nothing more to say.");
 }

@@ -31,8 +31,10 @@ it("the chat tells where it is, what takes room, what is allowed, and which tool
   expect(shown(pty)).toMatch(/ {4}turns +1\n {4}files +none changed\n {4}saved +\S+agent\.db/);
   await say(pty, "/context", "messages, calls");
   expect(shown(pty)).toMatch(
-    /› \/context\n· context: 18 of 128k tokens, 0 %\n {4}prompt +about \S+ +what the agent is; with AGENTS\.md, 10 bytes/,
+    /› \/context\n· context: 18 of 128k tokens, 0 %\n {4}prompt +about \S+ +what the agent is, and where\n {4}tools +about .*\n {4}files +about \S+ +instructions of the project: AGENTS\.md, 10 bytes/,
   );
+  await say(pty, "/compact the greeting", "there is nothing before the last turns that could be summed up");
+  await say(pty, "/undo compact", "nothing of this talk is summed up or left out");
   await say(pty, "/permissions", "no rules and no grants");
   expect(shown(pty)).toContain("· mode ask: what is not allowed below is asked about");
   await say(pty, "/tools", /save_memory +\w+ +\d+/);

@@ -7,7 +7,7 @@ import type { AnswerOutcome, CallDecision } from "../../src/graph/decisions.ts";
 import type { AgentEvent, AgentEventBody, RecoveryChoice, WaitingCall } from "../../src/graph/events.ts";
 import type { Mode } from "../../src/policy/types.ts";
 import type { UndoTarget } from "../../src/records/undo.ts";
-import type { CommandOutcome, Session, UndoOutcome } from "../../src/session/session.ts";
+import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "../../src/session/session.ts";
 
 type Heard =
   | { method: "submit" | "steer"; text: string }
@@ -15,6 +15,8 @@ type Heard =
   | { method: "recover"; callId: string; choice: RecoveryChoice }
   | { method: "undo"; target: UndoTarget }
   | { method: "runCommand"; command: string }
+  | { method: "compact"; keep: string | undefined }
+  | { method: "undoCompaction" }
   | { method: "stop" | "takeBack" }
   | { method: "setMode"; mode: Mode }
   | { method: "setModel"; spec: string }
@@ -29,6 +31,8 @@ export class FakeSession implements Session {
   outcome: AnswerOutcome = { ok: true };
   /** What it answers to an undo; a test may set it. */
   undoOutcome: UndoOutcome = { ok: true, calls: ["c1"] };
+  /** What it answers where the talk is to be summed up, or that is taken back; a test may set it. */
+  compactOutcome: CompactOutcome = { ok: false, message: "there is nothing to sum up" };
   /** What it gives back of messages that wait; a test may set it. */
   waiting: string[] = [];
   onHeard: (heard: Heard) => void | Promise<void> = () => undefined;
@@ -99,6 +103,16 @@ export class FakeSession implements Session {
   async runCommand(command: string): Promise<CommandOutcome> {
     await this.#hear({ method: "runCommand", command });
     return { ok: true };
+  }
+
+  async compact(keep?: string): Promise<CompactOutcome> {
+    await this.#hear({ method: "compact", keep });
+    return this.compactOutcome;
+  }
+
+  async undoCompaction(): Promise<CompactOutcome> {
+    await this.#hear({ method: "undoCompaction" });
+    return this.compactOutcome;
   }
 
   async stop(): Promise<void> {

@@ -23,6 +23,8 @@ const journalWrites = new Set([
   "withdrawWaiting",
   "setTurn",
   "commitReply",
+  "addCompaction",
+  "undoCompaction",
   "move",
   "notePublished",
   "noteGrantKept",

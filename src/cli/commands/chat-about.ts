@@ -88,17 +88,37 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
 /** As tools count it too. */
 const charactersOfToken = 4;
 
-async function context(composition: Composition, { workspace }: Session): ReturnType<SessionAbout["context"]> {
+async function context(composition: Composition, { id, workspace }: Session): ReturnType<SessionAbout["context"]> {
   const [prompt, tools] = await Promise.all([composition.prompt(workspace), toolRows(composition, workspace)]);
-  const files = prompt.sources.length === 0 ? "" : `; with ${prompt.sources.join("; ")}`;
+  const { files, memories } = prompt.sizes;
+  const told = prompt.sources.length === 0 ? "" : `: ${prompt.sources.join("; ")}`;
+  const part = (name: string, characters: number, what: string) =>
+    characters === 0 ? [] : [{ name, tokens: Math.ceil(characters / charactersOfToken), what }];
   return [
-    { name: "prompt", tokens: Math.ceil(prompt.text.length / charactersOfToken), what: `what the agent is${files}` },
+    ...part("prompt", prompt.text.length - files - memories, "what the agent is, and where"),
     {
       name: "tools",
       tokens: tools.reduce((sum, { tokens }) => sum + tokens, 0),
       what: `${tools.length} of them; /tools lists each`,
     },
+    ...part("files", files, `instructions of the project${told}`),
+    ...part("memories", memories, "what you want remembered, and the agent's notes; agent memories lists them"),
+    ...(await summaryPart(composition, id, part)),
   ];
+}
+
+/** What stands in the place of the talk before it. */
+async function summaryPart<Part>(
+  composition: Composition,
+  id: string,
+  part: (name: string, characters: number, what: string) => Part[],
+): Promise<Part[]> {
+  const store = composition.hasStore() ? await composition.store() : undefined;
+  const cuts = store?.sessions.get(id) === undefined ? [] : store.readJournal(id).compactions();
+  const last = cuts.findLast((cut) => cut.kind === "summary" && cut.undone === undefined);
+  return last?.kind !== "summary"
+    ? []
+    : part("summary", last.shown.length, "of the talk before it; /undo compact takes it back");
 }
 
 async function toolList(composition: Composition, workspace: string): Promise<string> {

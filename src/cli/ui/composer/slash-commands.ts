@@ -3,6 +3,7 @@ import { numbered } from "../picker/session-shelf.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Mode } from "../view/view.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
+import { compactCommand, undoCompact } from "./compact-command.ts";
 import type { Offer } from "./composer-state.ts";
 import { sessionCommands } from "./session-commands.ts";
 
@@ -27,7 +28,7 @@ const commands: readonly Command[] = [
     name: "undo",
     aliases: [],
     argument: "CALL",
-    text: "take back a call's changes, or all of the last turn that has any",
+    text: "take back a call's changes, all of the last turn that has any, or what compact did",
     showsItself: true,
     run: undo,
   },
@@ -49,6 +50,7 @@ const commands: readonly Command[] = [
     showsItself: true,
     run: sessions,
   },
+  compactCommand,
   ...sessionCommands,
   {
     name: "exit",
@@ -104,6 +106,7 @@ async function diff(_: string, chat: CommandedChat): Promise<void> {
 
 /** The question itself comes as any other, in the dialog: so it may be about the rest, where something stands against some of the calls. */
 async function undo(argument: string, chat: CommandedChat): Promise<void> {
+  if (argument === "compact") return undoCompact(chat);
   const calls = argument.split(/[\s,]+/).filter((word) => word !== "");
   const target = calls.length === 0 ? ({ turn: "last" } as const) : { calls };
   const begun = await chat.present().session.undo({ ...target, rest: true });

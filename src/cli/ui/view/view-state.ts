@@ -197,11 +197,21 @@ const withUsage = (spent: View["spent"], { inputTokens, outputTokens, cost }: Ev
   ...(cost === undefined ? {} : { cost: (spent.cost ?? 0) + cost }),
 });
 
+/** A person who waits for it sees that the model works. */
 function compacted(view: View, event: EventOf<"compaction_started" | "compaction_done">): View {
-  const done = event.type === "compaction_done";
-  const level = done && !event.ok ? "warn" : "info";
-  const usage = done && event.ok && view.usage !== undefined ? { ...view.usage, contextUsed: event.after } : view.usage;
-  return push({ ...view, usage }, [{ kind: "notice", level, text: cleanText(compactionWords(event)) }]);
+  const begins = event.type === "compaction_started";
+  const ofPerson = begins ? event.by === "person" : view.compacting === true;
+  const level = !begins && !event.ok ? "warn" : "info";
+  const usage =
+    !begins && event.ok && view.usage !== undefined ? { ...view.usage, contextUsed: event.after } : view.usage;
+  const { compacting: _, ...rest } = view;
+  const next = {
+    ...rest,
+    usage,
+    ...(ofPerson ? { running: begins } : {}),
+    ...(ofPerson && begins ? { compacting: true } : {}),
+  };
+  return push(next, [{ kind: "notice", level, text: cleanText(compactionWords(event)) }]);
 }
 
 /** The tools are opened before the first event that speaks of one. */

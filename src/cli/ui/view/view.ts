@@ -179,6 +179,8 @@ export interface View {
   /** Append-only. */
   items: Item[];
   tail: Tail | undefined;
+  /** The person has the talk summed up. */
+  compacting?: boolean;
   /** Calls that are not in the transcript yet, in the order of their message. */
   cards: Card[];
   /** Messages that wait; `steer`: for the next step of the turn under way, the others for its end. */

@@ -40,6 +40,8 @@ export interface Prompt {
   text: string;
   /** A line for each thing that went into it by itself, or was left out. */
   sources: string[];
+  /** Characters of what was read from files: the project's instructions, and what is remembered. */
+  sizes: { files: number; memories: number };
   /** All of them in one line for the person; undefined where no file is concerned. */
   told?: string;
 }
@@ -76,7 +78,10 @@ export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
   const more = facts === undefined ? [] : [`git branch ${facts.branch}`];
   const foreign = git.kind === "foreign" ? ["left out: the repository around it, which belongs to another user"] : [];
   const lines = [...files.map(lineOf), ...more, ...foreign];
-  return { text, sources: lines, ...(files.length === 0 ? {} : { told: toldOf(files, more) }) };
+  const lengthOf = (read: readonly (PromptFile | undefined)[]): number =>
+    read.reduce((sum, file) => sum + (file?.text?.length ?? 0), 0);
+  const sizes = { files: lengthOf(instructions), memories: lengthOf([memories, notes]) };
+  return { text, sources: lines, sizes, ...(files.length === 0 ? {} : { told: toldOf(files, more) }) };
 }
 
 /** The text of `gatherPrompt`. */

@@ -29,7 +29,7 @@ const shares = { talk: 0.75, persons: 0.08, summary: 0.08 };
 
 /**
  * Lets the model sum up what is before a message, and keeps its summary in the place of that. Nothing that is stored changes; where it
- * fails, nothing is cut. @returns undefined where it failed.
+ * fails, nothing is cut. @throws SessionBusy, StoreFailure where it cannot be kept.
  */
 export async function compact(
   runtime: Compacting,
@@ -45,32 +45,31 @@ export async function compact(
   const folded = messages.slice(0, from);
   const upTo = folded.at(-1)?.id ?? "";
   emit({ type: "compaction_started", id, by, contextUsed: before });
-  try {
-    const window = measure.window ?? plain;
-    const { text, usage } = await ask(runtime, measure, wanted, folded, cuts);
-    const summary = cleanSummary(text, Math.ceil(window * shares.summary * 4));
-    if (summary === undefined) throw new Error("the model gave no summary");
-    const shown = summaryText(journal, folded, summary, Math.ceil(window * shares.persons * 4));
-    const made: NewCompaction = {
-      ...{ kind: "summary", by, upTo, madeAfter: messages.at(-1)?.id ?? "", before, after: 0, summary, shown },
-    };
-    const after = measure.size(runtime.renderer.render(messages, [...cuts, tried(made)]));
-    const kept = await journal.addCompaction({ ...made, after }, spendingOf(runtime, usage, wanted.turn));
-    emit({ type: "compaction_done", id: kept.id, ok: true, upTo, before, after, summary });
-    return kept;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    emit({ type: "compaction_done", id, ok: false, upTo, before, after: before, error: message });
-    if (isTheStores(error)) throw error;
-    return { error: message };
-  }
+  const window = measure.window ?? plain;
+  const refuse = (error: string): { error: string } => {
+    emit({ type: "compaction_done", id, ok: false, upTo, before, after: before, error });
+    return { error };
+  };
+  const reply = await ask(runtime, measure, wanted, folded, cuts).catch(failed);
+  if ("error" in reply) return refuse(reply.error);
+  const summary = cleanSummary(reply.text, Math.ceil(window * shares.summary * 4));
+  if (summary === undefined) return refuse("the model gave no summary");
+  const shown = summaryText(journal, folded, summary, Math.ceil(window * shares.persons * 4));
+  const madeAfter = messages.at(-1)?.id ?? "";
+  const made: NewCompaction = { kind: "summary", by, upTo, madeAfter, before, after: 0, summary, shown };
+  const after = measure.size(runtime.renderer.render(messages, [...cuts, tried(made)]));
+  if (after >= before) return refuse("a summary would take no less room than the talk does");
+  const kept = await journal.addCompaction({ ...made, after }, spendingOf(runtime, reply.usage, wanted.turn));
+  emit({ type: "compaction_done", id: kept.id, ok: true, upTo, before, after, summary });
+  return kept;
 }
+
+const failed = (error: unknown): { error: string } => ({
+  error: error instanceof Error ? error.message : String(error),
+});
 
 /** A cut that is not committed, to see what it would bring. */
 export const tried = (made: NewCompaction): Compaction => ({ ...made, id: "", at: 0 });
-
-const isTheStores = (error: unknown): boolean =>
-  error instanceof Error && ["StoreFailure", "SessionBusy", "StaleMove"].includes(error.name);
 
 async function ask(
   { renderer, model, signal }: Compacting,

@@ -7,7 +7,7 @@ import { messageTokens } from "./token-estimate.ts";
 export interface Places {
   /** The last message up to which the outputs of calls may be left out, so that the newest ones of `room` tokens stay. */
   outputsUpTo(room: number): BaseMessage | undefined;
-  /** The first message that stays whole where about `room` tokens of the newest ones do; undefined where nothing is before it. */
+  /** The first message that stays whole where about `room` tokens of the newest ones do; undefined where the model said nothing before it. */
   staysFrom(room: number): number | undefined;
   /** The last message with calls. */
   lastWithCalls: BaseMessage | undefined;
@@ -61,7 +61,8 @@ export function placesIn(
         if (left < 0) break;
         if (at < from) from = at;
       }
-      return messages.slice(0, from).some((message) => own.has(message.id)) ? from : undefined;
+      const hasWords = (message: BaseMessage): boolean => AIMessage.isInstance(message) && own.has(message.id);
+      return messages.slice(0, from).some(hasWords) ? from : undefined;
     },
     lastWithCalls: messages.findLast((message) => callsOf(message).length > 0),
   };
