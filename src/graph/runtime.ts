@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { JsonObject } from "../core/json.ts";
 import { type StepId, stepText } from "../core/step-id.ts";
 import type { SeenFiles, ToolContext } from "../core/tool.ts";
@@ -104,6 +105,8 @@ export interface Runtime extends SessionRuntime {
 }
 
 export function forRun(session: SessionRuntime, run: Run): Runtime {
+  // Each call of a message listens to it, and there may be many.
+  setMaxListeners(0, run.signal);
   return {
     ...session,
     signal: run.signal,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import {
   type Agent,
   type AgentEvent,
@@ -10,9 +11,11 @@ import {
   defineTool,
   executeTool,
   type Model,
+  type Policy,
   type Tool,
   z,
 } from "../../src/index.ts";
+import { createToolContext } from "../../src/tools/run-tool.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 type Call = [name: string, args: object];
@@ -228,4 +231,32 @@ test("a plan that never comes is not waited for without an end", async () => {
   };
   const told = await executeTool({ ...low, name: "it", plan }, {}, { workspace: tempTree() });
   expect(told).toMatchObject({ error: expect.stringContaining("nothing was done"), metadata: { code: "TIMEOUT" } });
+});
+
+test("a message of many calls is no leak to the runtime", async () => {
+  const warnings: string[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning.message);
+  process.on("warning", warned);
+  onTestFinished(() => void process.off("warning", warned));
+  const many: Model = {
+    spec: "the test's",
+    async *stream({ messages }) {
+      const calls = Array.from({ length: 40 }, () => ({ id: "", name: "it", rawArguments: "{}" }));
+      const isFirst = !messages.some((message) => message.getType() === "ai");
+      yield { type: "done", reply: { text: "So.", calls: isFirst ? calls : [], finish: "stop" } };
+    },
+  };
+  const { events } = await play({ tools: [{ ...low, name: "it" }], model: many });
+  expect([events.at(-1), warnings]).toMatchObject([{ calls: { success: 40 } }, []]);
+});
+
+test("what fills in a hidden parameter is no part of what is approved", async () => {
+  const workspace = tempTree();
+  const tool = { ...low, name: "it", args: z.object({ uid: z.string() }), hidden: ["uid"] };
+  const policy: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [] } };
+  const [ada, bob] = await Promise.all(
+    ["ada", "bob"].map((uid) => prepareCall(tool, {}, createToolContext({ workspace, uid }), policy)),
+  );
+  if (ada?.kind !== "ready" || bob?.kind !== "ready") throw new Error("it was refused");
+  expect([ada.args, bob.args, bob.digest]).toEqual([{ uid: "ada" }, { uid: "bob" }, ada.digest]);
 });

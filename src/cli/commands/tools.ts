@@ -91,9 +91,12 @@ export async function toolRows(composition: Composition, workspace: string): Pro
   return rowsOf(composition, opened).finally(opened.close);
 }
 
-async function rowsOf({ workspace, mode, policy }: Composition, opened: OpenedTools): Promise<ToolRow[]> {
+async function rowsOf(
+  { workspace, mode, policy, config: { uid } }: Composition,
+  opened: OpenedTools,
+): Promise<ToolRow[]> {
   const { risks } = await policy({ session: "", workspace, mode });
-  return describeTools(opened.tools, workspace, { risks, sourceOf: opened.sourceOf });
+  return describeTools(opened.tools, workspace, { risks, uid, sourceOf: opened.sourceOf });
 }
 
 async function list(composition: Composition, opened: OpenedTools): Promise<void> {

@@ -20,13 +20,20 @@ export interface ToolRow {
   tokens: number;
 }
 
+interface DescribeOptions {
+  risks?: RiskSettings | undefined;
+  /** Who the person is to the tools. */
+  uid?: string | undefined;
+  sourceOf?(tool: Tool): string;
+}
+
 /** Each tool as a person reads of it. */
 export async function describeTools(
   tools: readonly Tool[],
   workspace: string,
-  { risks, sourceOf = plainSource }: { risks?: RiskSettings | undefined; sourceOf?(tool: Tool): string } = {},
+  { risks, uid, sourceOf = plainSource }: DescribeOptions = {},
 ): Promise<ToolRow[]> {
-  const ctx = createToolContext({ workspace });
+  const ctx = createToolContext({ workspace, ...(uid === undefined ? {} : { uid }) });
   return Promise.all(
     tools.map(async (tool) => {
       const schema = await toolSchema(tool, ctx);
