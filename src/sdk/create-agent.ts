@@ -77,13 +77,12 @@ export interface Agent {
 /**
  * An agent in a workspace, for programs. It reads no configuration, policy or memories of the user. Its work is done by
  * `@langchain/*`, optional peers of this package, which are loaded with the first message.
- * @throws TypeError where `workspace` is not the absolute path of a folder, or `outputSchema` no schema that can be checked by. The sessions' methods throw ModelFailure, StoreFailure,
+ * @throws TypeError where `workspace` is not the absolute path of a folder, `outputSchema` no schema that can be checked by, or a limit not above 0. The sessions' methods throw ModelFailure, StoreFailure,
  * SessionBusy, and MissingPackage where a peer is not installed.
  */
 export function createAgent(options: AgentOptions): Agent {
   const workspace = realWorkspace(options.workspace);
-  const wrong = options.outputSchema === undefined ? undefined : schemaProblem(options.outputSchema);
-  if (wrong !== undefined) throw new TypeError(`outputSchema: ${wrong}`);
+  checkLimits(options);
   const spec = typeof options.model === "string" ? options.model : options.model.spec;
   const mode = options.mode ?? "ask";
   const sessions = new Set<Session>();
@@ -117,6 +116,13 @@ export function createAgent(options: AgentOptions): Agent {
       return closing;
     },
   };
+}
+
+function checkLimits({ outputSchema, ...numbers }: AgentOptions): void {
+  const wrong = outputSchema === undefined ? undefined : schemaProblem(outputSchema);
+  if (wrong !== undefined) throw new TypeError(`outputSchema: ${wrong}`);
+  for (const name of ["toolTimeoutMs", "maxCost"] as const)
+    if (!((numbers[name] ?? 1) > 0)) throw new TypeError(`${name} must be above 0, not ${numbers[name]}`);
 }
 
 function realWorkspace(workspace: string): string {
