@@ -35,7 +35,7 @@ import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
-import { type Position, type RunEnd, SessionGraph, type Start } from "./run.ts";
+import { type RunEnd, SessionGraph, type Start } from "./run.ts";
 import type { Said } from "./said.ts";
 
 import { type Titling, titlingOf } from "./titling.ts";
@@ -179,12 +179,6 @@ async function closeTools({ tools, shared = [], tree, close }: SessionTools): Pr
   if (failed !== undefined) throw failed.reason;
 }
 
-/** How a turn ended whose process died before it could say so; a person who stopped it is not told that again. */
-function overReason(values: Position["values"]): TurnReason {
-  const reason = reasonOf(values);
-  return reason === "stuck" || reason === "failed" ? reason : "done";
-}
-
 interface Held {
   tools: SessionTools;
   titling: Titling | undefined;
@@ -265,7 +259,9 @@ export class OpenSession {
 
   /** Nothing is left to do: writes down so. @param turn ended without its end being written down @returns how the last one ended */
   async wasOver(turn: number | undefined): Promise<TurnReason> {
-    const reason = turn === undefined ? "done" : overReason(this.#graph.position.values);
+    const ended = turn === undefined ? this.journal.turns().at(-1)?.reason : reasonOf(this.#graph.position.values);
+    // A person who stopped a turn is not told that again.
+    const reason = ended === "stuck" || ended === "failed" ? ended : "done";
     if (turn !== undefined) await this.journal.setTurn(turn, "done", reason);
     await this.journal.setState("idle");
     const text = "this session is empty: its process ended before the first message was saved";
