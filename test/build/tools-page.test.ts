@@ -24,14 +24,17 @@ test("every file of docs/tools.md is a tool that does what the page says", async
     asks("convert", { value: 2, from: "mile", to: "km" }),
     asks("convert", { value: 2, from: "league", to: "km" }),
     asks("check_links", { links: ["https://example.org/", "no link"] }),
-    says("Done."),
+    asks("wait_for", { path: "three.txt" }),
+    asks("wait_for", { path: "none.txt" }),
+    asks("hand_in", { text: "begun", draft: true }),
+    asks("hand_in", { text: "done" }),
   ]);
   await place.write("three.txt", "1\n2\n3\n");
   await writeFile(join(place.home, "config.json"), '{"uid":"ada"}');
   const { stdout } = await place.run(["tools", "--json"]);
   expect(stdout).not.toContain('"error"');
   const ran = await place.json(["run", "go", "--mode", "full-auto"]);
-  expect(ran.code).toBe(0);
+  expect([ran.code, ran.end.text]).toEqual([0, "done"]);
   const said = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
   expect(said.map(({ content }) => content)).toEqual([
     `deployed ${place.workspace} to staging`,
@@ -40,6 +43,9 @@ test("every file of docs/tools.md is a tool that does what the page says", async
     '{"km":3.218688}',
     "Error INVALID_ARGUMENT: convert: league is no unit; the units are km,mile",
     "1 of 2 are links, 2 were seen coming",
+    "three.txt is there",
+    "Error TIMEOUT: wait_for did not end within 500 ms and was stopped",
+    "begun",
   ]);
   const told = ran.of("tool_progress").filter(({ tip }) => tip !== undefined);
   const lastTold = (at: string) => told.findLast(({ phase, callId }) => phase === at && callId === "c6");
