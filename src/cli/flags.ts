@@ -17,6 +17,8 @@ export interface Flags {
   allow: string[];
   /** Folders to be added to the boundary, as they were typed. */
   addDir?: string[];
+  /** Pictures that come with the message, as they were typed. */
+  image?: string[];
   toolChoice?: ToolChoice;
   toolFormat?: ToolFormat;
   /** File of a JSON Schema, as it was typed. */

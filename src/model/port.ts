@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
+import type { ImageRef } from "../core/tool.ts";
 import type { ToolSchema } from "../tools/schema.ts";
 import type { Price } from "./model-entries.ts";
 import type { SentBack } from "./servers.ts";
@@ -161,7 +162,13 @@ export interface ScriptedAnswer {
 }
 
 /** How a turn begins in a script: with the person's words, or with calls whose changes they take back. */
-export type ScriptedTurn = { text: string; steers?: string[] } | { undo: string[] };
+export type ScriptedTurn = (ScriptedWords & { steers?: ScriptedWords[] }) | { undo: string[] };
+
+/** With the pictures that come with them, by their bytes. */
+interface ScriptedWords {
+  text: string;
+  images?: ImageRef[];
+}
 
 /** The one way to a language model. One instance serves one session; requests come one at a time. */
 export interface Model {

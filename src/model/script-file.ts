@@ -70,8 +70,11 @@ const person = z.strictObject({
 });
 
 const words = z.string().refine((text) => text.trim() !== "", { error: "expected a text that is not empty" });
-const prompt = z.strictObject({ prompt: words });
-const steer = z.strictObject({ steer: words });
+const images = z
+  .array(z.strictObject({ name: z.string().min(1), mediaType: z.string(), data: z.base64().min(1) }))
+  .optional();
+const prompt = z.strictObject({ prompt: words, images });
+const steer = z.strictObject({ steer: words, images });
 const title = z.strictObject({ title: words });
 
 const compaction = z.strictObject({ compaction: z.strictObject({ text: words }) });
@@ -103,8 +106,8 @@ export function parseScript(text: string, file: string): Script {
 function addLine(script: Required<Script>, value: unknown, file: string, line: number): void {
   const is = (key: string): boolean => isJsonObject(value) && Object.hasOwn(value, key);
   if (is("person")) script.person.push(...check(person, value, file, line).person.map(asAnswer));
-  else if (is("prompt")) script.turns.push({ text: check(prompt, value, file, line).prompt });
-  else if (is("steer")) addSteer(script.turns, check(steer, value, file, line).steer, file, line);
+  else if (is("prompt")) script.turns.push(promptOf(check(prompt, value, file, line)));
+  else if (is("steer")) addSteer(script.turns, check(steer, value, file, line), file, line);
   else if (is("title")) script.titles.push(check(title, value, file, line).title);
   else if (is("compaction")) script.summaries.push(check(compaction, value, file, line).compaction.text);
   else if (is("undo")) script.turns.push(check(undo, value, file, line));
@@ -114,11 +117,21 @@ function addLine(script: Required<Script>, value: unknown, file: string, line: n
   }
 }
 
+const promptOf = ({ prompt: text, images: shown }: z.infer<typeof prompt>) => ({
+  text,
+  ...(shown === undefined ? {} : { images: shown }),
+});
+
 /** What is said while the turn of the prompt above runs. */
-function addSteer(turns: ScriptedTurn[], text: string, file: string, line: number): void {
+function addSteer(
+  turns: ScriptedTurn[],
+  { steer: text, images: shown }: z.infer<typeof steer>,
+  file: string,
+  line: number,
+): void {
   const turn = turns.at(-1);
   if (turn === undefined || !("text" in turn)) throw malformed(file, line, "a steer needs a prompt before it");
-  turn.steers = [...(turn.steers ?? []), text];
+  turn.steers = [...(turn.steers ?? []), { text, ...(shown === undefined ? {} : { images: shown }) }];
 }
 
 function asAnswer({ match, decision, reason, arguments: args }: z.infer<typeof person>["person"][number]): PersonLine {

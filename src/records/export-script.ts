@@ -1,9 +1,10 @@
-import type { AIMessage } from "@langchain/core/messages";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { cutOf } from "../graph/talk/cut-reply.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
+import { imagesIn } from "../graph/talk/show-images.ts";
 import type { AnswerRow, JournalReading } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 
@@ -38,18 +39,33 @@ function turnLines(journal: JournalReading, turn: RecordedTurn, after: After): J
   const command = personCallOf(turn.message);
   if (command === undefined) {
     const steps = turn.steps.flatMap((step) => [
-      ...step.steers.flatMap(({ text, messageId }): JsonObject[] => [{ steer: text }, ...after(messageId)]),
+      ...step.steers.flatMap(({ text, messageId, message }): JsonObject[] => [
+        { steer: text, ...picturesOf(journal, message) },
+        ...after(messageId),
+      ]),
       replyLine(step),
       ...answers(step),
       ...step.calls.flatMap(({ callId }) => after(`o-${callId}`)),
       ...after(step.message.id),
     ]);
-    const unanswered = turn.unanswered.map(({ text }): JsonObject => ({ steer: text }));
-    return [{ prompt: turn.turn.text }, ...after(turn.turn.messageId), ...steps, ...unanswered, ...endLine(turn)];
+    const unanswered = turn.unanswered.map(
+      ({ text, message }): JsonObject => ({ steer: text, ...picturesOf(journal, message) }),
+    );
+    const begun = { prompt: turn.turn.text, ...picturesOf(journal, turn.message) };
+    return [begun, ...after(turn.turn.messageId), ...steps, ...unanswered, ...endLine(turn)];
   }
   // The person's own command is given again; the model has no part in it.
   const { calls = [] } = JSON.parse(command.rawArguments) as JsonObject;
   return [{ undo: calls }, ...turn.steps.flatMap(answers)];
+}
+
+/** Those that came with the person's words and are still kept, by their bytes; what calls have read they read again. */
+function picturesOf(journal: JournalReading, message: BaseMessage): JsonObject {
+  const images = imagesIn(message).flatMap(({ name, mediaType, sha }): JsonObject[] => {
+    const bytes = sha === undefined ? undefined : journal.bytesOf(sha);
+    return bytes === undefined ? [] : [{ name, mediaType, data: Buffer.from(bytes).toString("base64") }];
+  });
+  return images.length === 0 ? {} : { images };
 }
 
 function replyLine({ message, calls }: RecordedStep): JsonObject {

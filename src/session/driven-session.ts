@@ -1,6 +1,5 @@
 import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
-import type { ImageRef } from "../core/tool.ts";
 import type { Question } from "../graph/calls/question.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
@@ -17,7 +16,7 @@ import type { Opening, OpenSession } from "./open-session.ts";
 import { type Move, moved, openPhase, type Phase, turnIsOpen, untilQuiet } from "./phase.ts";
 import { notAnswered, nothingSaid, notWaiting, type Refusal, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";
-import { decoded, type Said } from "./said.ts";
+import { type Pictures, type Said, saidWith } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
 import { ShownDigests } from "./shown-digests.ts";
 
@@ -51,13 +50,13 @@ export class DrivenSession implements Session {
     this.#stream = createEventStream(named.id, parts.clock);
   }
 
-  submit(text: string, images?: readonly ImageRef[]): Promise<void> {
-    return this.#operations.run(async () => this.#take(await decoded({ text, images })));
+  submit(text: string, pictures?: Pictures): Promise<void> {
+    return this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream)));
   }
 
-  steer(text: string, images?: readonly ImageRef[]): Promise<void> {
+  steer(text: string, pictures?: Pictures): Promise<void> {
     return this.#operations.run(async () => {
-      const said = await decoded({ text, images });
+      const said = await saidWith(text, pictures, this.#stream);
       const session = await this.#openIfBegun();
       if (session === undefined || !(turnIsOpen(this.#phase) || session.needsPerson())) return this.#take(said);
       const id = await session.addSteer(said);

@@ -1,10 +1,10 @@
-import type { ImageRef } from "../core/tool.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
 import type { CompactOutcome } from "./person-compact.ts";
+import type { Pictures } from "./said.ts";
 
 /**
  * `message` says in words why nothing was begun; `rest`: those that can be taken back all the same, by an undo with `rest`.
@@ -28,15 +28,16 @@ export interface Session {
   progress(): CallProgress[];
   /**
    * A message of the person: durable when the promise resolves. While a turn runs it is queued; where calls wait they are
-   * cancelled, said so, and the message goes on. Pictures come by their bytes in base64, at most ten; each is decoded before it is kept.
+   * cancelled, said so, and the message goes on. At most ten pictures come with it; each is decoded
+   * before it is kept.
    */
-  submit(text: string, images?: readonly ImageRef[]): Promise<void>;
+  submit(text: string, pictures?: Pictures): Promise<void>;
   /**
    * A message of the person for the turn under way: durable when the promise resolves, and told to the model at the turn's next step.
    * Calls that wait go on waiting. Where the turn ends before, it begins the next one; where the turn fails, it waits until the turn is
    * gone on with, or goes before the next message. Where no turn is under way it is `submit`.
    */
-  steer(text: string, images?: readonly ImageRef[]): Promise<void>;
+  steer(text: string, pictures?: Pictures): Promise<void>;
   /**
    * Takes back the messages that wait: the model is never told them, and no record has them as said. Durable when the promise resolves.
    * @returns their texts, in the order in which they were said

@@ -41,7 +41,20 @@ export const commands: ReadonlySet<string> = new Set([
 
 /** Flags with a value behind them, of those that every command takes. */
 export const valued: ReadonlySet<string> = new Set([
-  ...["-C", "--cwd", "--add-dir", "-m", "--model", "--mode", "--max-steps", "--max-cost", "--session", "--allow"],
+  ...[
+    "-C",
+    "--cwd",
+    "--add-dir",
+    "-i",
+    "--image",
+    "-m",
+    "--model",
+    "--mode",
+    "--max-steps",
+    "--max-cost",
+    "--session",
+    "--allow",
+  ],
   ...["--tool-choice", "--tool-format", "--output-schema", "--lang", "--sandbox"],
 ]);
 

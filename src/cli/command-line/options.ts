@@ -14,6 +14,7 @@ import {
 /** Flags that bear on a command; it takes the others too, and does not speak of them. */
 export type Bears =
   | "cwd"
+  | "image"
   | "addDir"
   | "model"
   | "mode"
@@ -26,7 +27,16 @@ export type Bears =
   | "utc";
 
 /** What bears on a turn of the model. */
-export const ofTurns = ["cwd", "addDir", "model", "mode", "maxSteps", "json", "rules"] as const satisfies Bears[];
+export const ofTurns = [
+  "cwd",
+  "addDir",
+  "model",
+  "image",
+  "mode",
+  "maxSteps",
+  "json",
+  "rules",
+] as const satisfies Bears[];
 
 const flags = (): [Bears, Option][] => [
   ["cwd", new Option("-C, --cwd <dir>", "work in this folder")],
@@ -37,6 +47,12 @@ const flags = (): [Bears, Option][] => [
       .default([], "none"),
   ],
   ["model", new Option("-m, --model <spec>", "SERVER:NAME, demo, or script:FILE").argParser(parseModel)],
+  [
+    "image",
+    new Option("-i, --image <file>", "a picture that comes with the message: PNG, JPEG, WebP or GIF")
+      .argParser(collect)
+      .default([], "none"),
+  ],
   ["mode", new Option("--mode <mode>", "ask, accept-edits, read-only or full-auto").argParser(parseMode)],
   ["maxSteps", new Option("--max-steps <n>", "steps a turn may take").argParser(parseSteps)],
   ["maxSteps", new Option("--max-cost <n>", "what a turn may cost, by the prices in config.json").argParser(parseCost)],

@@ -1,10 +1,13 @@
+import { resolve } from "node:path";
 import { waitForAll } from "../../core/wait-for-all.ts";
 import type { Change } from "../../files/diff-text.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
+import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
 import { createFileFinder } from "../find-files.ts";
+import { mentionOf } from "../image-names.ts";
 import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
@@ -30,6 +33,7 @@ interface Opened {
   fresh?: boolean;
   announce?: string;
   firstPrompt?: string;
+  draft?: string;
 }
 
 /** What the screen shows of an older session. */
@@ -55,10 +59,11 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
 /** @param taken the terminal, where it was taken already */
 async function talk(composition: Composition, request: ChatRequest, taken?: Tty): Promise<number> {
   const { io } = composition;
-  const opened = await open(composition, request);
+  const opened = withImages(composition, await open(composition, request));
   const agent = await composition.agent();
   const { session, model } = opened;
   const { early } = io;
+  const picturesOf = (text: string, at: string) => attachedTo(composition, text, at);
   const unused = await openingNotices(composition, session, model, "/trust");
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
@@ -69,7 +74,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     leaving.abort();
   };
   const signals = catchSignals(io.stdout, leave, signalCodes.SIGHUP);
-  const begun = typed === undefined ? undefined : await sendEarly(session, typed);
+  const begun = typed === undefined ? undefined : await sendEarly(session, typed, picturesOf(typed, session.workspace));
   const { runChat } = await loadScreen(composition, tty);
   const rewind = async () => (await import("./session-rewind.ts")).rewindShelf(composition);
   const options: ChatOptions = {
@@ -97,6 +102,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
       finish: async (id, turn) => (await rewind()).finish(id, turn),
     },
     listFiles: createFileFinder(session.workspace),
+    picturesOf,
     branchOf: async (at) => branchOf(at),
     notify: composition.config.notify,
     labels: (at) => composition.labels(at),
@@ -109,7 +115,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     grantHistory: async (at, offer) => (await import("./policy-history.ts")).grantHistory(composition, at, offer),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),
-    ...(opened.firstPrompt === undefined ? {} : { firstPrompt: opened.firstPrompt }),
+    ...wordsOf(opened),
   };
   setTimeout(() => void warmUp().catch(() => undefined), afterFirstFrameMs).unref();
   const { exitCode } = await runChat(options);
@@ -188,6 +194,22 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
   if (older !== undefined && prompt === undefined) goOn(older);
   const fresh = older === undefined && prompt === undefined && model.trim().startsWith("openai:");
   return { session, model, fresh, ...asked };
+}
+
+const wordsOf = ({ firstPrompt, draft }: Opened): Pick<ChatOptions, "firstPrompt" | "draft"> => ({
+  ...(firstPrompt === undefined ? {} : { firstPrompt }),
+  ...(draft === undefined ? {} : { draft }),
+});
+
+/** The pictures of `-i` are named in the first message as they would be typed, or stand in the input. */
+function withImages({ flags, io }: Composition, opened: Opened): Opened {
+  const { image = [] } = flags;
+  if (image.length === 0) return opened;
+  const named = image.map((file) => mentionOf(resolve(io.cwd(), file))).join(" ");
+  const { firstPrompt } = opened;
+  return firstPrompt === undefined
+    ? { ...opened, fresh: false, draft: `${named} ` }
+    : { ...opened, firstPrompt: `${firstPrompt} ${named}` };
 }
 
 async function openTour(composition: Composition, prompt: string | undefined): Promise<Opened> {

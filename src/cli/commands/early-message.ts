@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
+import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import type { BegunMessage } from "../ui/chat/chat-options.ts";
 
@@ -12,9 +13,9 @@ const unsentMs = 50;
  * Sends the message that was typed at the painted prompt, before the screen is loaded: the model works while that happens.
  * Resolves when the request is on its way, or when waiting for it would keep the person from the screen.
  */
-export async function sendEarly(session: Session, text: string): Promise<BegunMessage> {
+export async function sendEarly(session: Session, text: string, pictures?: Pictures): Promise<BegunMessage> {
   const sent = firstRequest();
-  const submitted = session.submit(text);
+  const submitted = session.submit(text, pictures);
   submitted.catch(sent.giveUp); // told on the screen
   await sent.done;
   return { text, submitted };

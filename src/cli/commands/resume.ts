@@ -9,7 +9,7 @@ import { CliProblem } from "../problem.ts";
 import { ignoredAnswers, scriptedPerson } from "../scripted-person.ts";
 import { checkMode } from "../wide-workspace.ts";
 import { refuseDemoIn } from "./demo.ts";
-import { printerOf } from "./run.ts";
+import { imagesOf, printerOf } from "./run.ts";
 
 export interface ResumeFlags {
   decisions: FlagDecision[];
@@ -57,7 +57,11 @@ export async function resumeHeadless(
     throw new CliProblem("usage", "--output-schema is for the turn that a prompt begins", {
       hint: "a turn that goes on keeps the schema that it was begun with",
     });
+  const { image = [] } = composition.flags;
+  if (image.length > 0 && prompt === undefined)
+    throw new CliProblem("usage", "-i comes with a message", { hint: 'agent resume ID "what is it?" -i FILE' });
   const { session, model } = await reopen(composition, id, flags.takeOver);
+  const images = await imagesOf(composition, session);
   const { io } = composition;
   const person = scriptedPerson(composition, session, model);
   const answer = async (heard: RunState) => (await person(heard)) === "answered";
@@ -69,7 +73,7 @@ export async function resumeHeadless(
     if (prompt === undefined) return;
     await session.settled();
     if (held) warn("the message was not sent: answer the waiting calls first");
-    else await session.submit(prompt);
+    else await session.submit(prompt, images);
   };
   const notices = [
     ...(await openingNotices(composition, session, model)),

@@ -1,3 +1,4 @@
+import type { ImageRef } from "../../core/tool.ts";
 import type { ScriptedTurn } from "../../model/port.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
@@ -83,10 +84,10 @@ export async function printerOf({ flags, io, config }: Composition): Promise<Pri
   return plainPrinter(io, await changeDrawing(pageOf({ stdout: io.stderr, env: io.env }, config.theme)));
 }
 
-async function begin(session: Session, turn: ScriptedTurn): Promise<void> {
+async function begin(session: Session, turn: ScriptedTurn, images: readonly ImageRef[] = []): Promise<void> {
   if ("text" in turn) {
-    await session.submit(turn.text);
-    for (const text of turn.steers ?? []) await session.steer(text);
+    await session.submit(turn.text, [...images, ...(turn.images ?? [])]);
+    for (const steer of turn.steers ?? []) await session.steer(steer.text, steer.images);
     return;
   }
   const outcome = await session.undo({ calls: turn.undo });
@@ -101,6 +102,7 @@ export async function runOnce(composition: Composition, given: string | undefine
   if (beginsDemo(composition)) return runDemo(composition, given);
   const [first, ...further] = await turnsOf(composition, given);
   const { session, model } = await openSession(composition);
+  const images = await imagesOf(composition, session);
   const person = scriptedPerson(composition, session, model);
   const answer = async (heard: RunState): Promise<boolean> => {
     const said = await person(heard);
@@ -114,7 +116,20 @@ export async function runOnce(composition: Composition, given: string | undefine
     ...(await openingNotices(composition, session, model)),
     ...(await ignoredAnswers(composition, model)),
   ];
-  return play(session, composition, await printerOf(composition), () => begin(session, first), answer, notices);
+  return play(session, composition, await printerOf(composition), () => begin(session, first, images), answer, notices);
+}
+
+/** The pictures of `-i`. @throws CliProblem for one that is none; the session is closed then. */
+export async function imagesOf(composition: Composition, session: Session): Promise<ImageRef[]> {
+  const { image = [] } = composition.flags;
+  if (image.length === 0) return [];
+  const { flagImages } = await import("../attached-images.ts");
+  try {
+    return await flagImages(composition, image, session.workspace);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
 }
 
 /** The demo answers its own questions, in a project of its own: nothing of the workspace is read or changed. */

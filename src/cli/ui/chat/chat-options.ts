@@ -1,5 +1,6 @@
 import type { Change } from "../../../files/diff-text.ts";
 import type { GrantOffer } from "../../../policy/types.ts";
+import type { Pictures } from "../../../session/said.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
@@ -61,6 +62,10 @@ export interface ChatOptions {
   /** File of the input history. */
   historyFile: string;
   firstPrompt?: string;
+  /** What stands in the input at first. */
+  draft?: string;
+  /** Who finds the pictures that a message names; undefined where it names none. */
+  picturesOf?: (text: string, workspace: string) => Pictures | undefined;
   /** A message that was typed before the screen was there and is on its way already. */
   begun?: BegunMessage;
   /** Takes over another session. @throws when it is in use or unknown; the present one then goes on. */

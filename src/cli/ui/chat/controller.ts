@@ -3,7 +3,7 @@ import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
 import { setText } from "../../terminal/text-buffer.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
-import { draftOf } from "../composer/composer-state.ts";
+import { draftOf, withDraft } from "../composer/composer-state.ts";
 import { helpText, runCommand } from "../composer/slash-commands.ts";
 import { type Answer, requestOf } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
@@ -58,7 +58,9 @@ export class ChatController {
       (error) => ports.failed(error),
     );
     this.#session = ports.options.session;
-    this.#chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
+    const chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
+    const { draft } = ports.options;
+    this.#chat = draft === undefined ? chat : { ...chat, composer: withDraft(chat.composer, draft) };
     const { size, write, isLent, failed, brackets } = ports;
     const home = ports.options.env["HOME"];
     this.#drawing = new Drawing({ size, write, isLent, failed, brackets, now: this.#now, home }, this.#chat);
@@ -134,7 +136,7 @@ export class ChatController {
   }
 
   /** A message of the person; one that the session does not take goes back into the input. */
-  send(text: string, submitted = this.#session.submit(text)): void {
+  send(text: string, submitted = this.#session.submit(text, this.#picturesOf(text))): void {
     this.#async(submitted, (error) => {
       const empty = draftOf(this.#chat.composer) === "";
       const composer = { ...this.#chat.composer, buffer: setText(this.#chat.composer.buffer, text) };
@@ -144,7 +146,11 @@ export class ChatController {
   }
 
   #submit(text: string, steer: boolean): void {
-    this.send(text, steer ? this.#session.steer(text) : this.#session.submit(text));
+    this.send(text, steer ? this.#session.steer(text, this.#picturesOf(text)) : undefined);
+  }
+
+  #picturesOf(text: string) {
+    return this.#ports.options.picturesOf?.(text, this.#session.workspace);
   }
 
   #forgetLeaving(): void {

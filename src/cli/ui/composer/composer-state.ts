@@ -1,3 +1,4 @@
+import { mentionOf, pastedImage } from "../../image-names.ts";
 import { applyKey } from "../../terminal/edit-keys.ts";
 import type { Key } from "../../terminal/key.ts";
 import {
@@ -127,6 +128,8 @@ function controlKey(before: Composer, composer: Composer, key: Key): ComposerSte
 }
 
 function textKey(composer: Composer, key: Key, width: number, running: boolean): ComposerStep {
+  const picture = key.name === "paste" ? pastedImage(key.text ?? "") : undefined;
+  if (picture !== undefined) return typed(composer, named(composer.buffer, picture));
   const later = running && key.name === "enter" && key.alt && !key.shift;
   const buffer = later ? undefined : applyKey(composer.buffer, key, width);
   if (buffer !== undefined) return typed(composer, buffer);
@@ -135,6 +138,12 @@ function textKey(composer: Composer, key: Key, width: number, running: boolean):
   if (text.trim() === "") return { composer, used: true };
   const next: Composer = { buffer: submitted(composer.buffer), ...closed };
   return { composer: next, effect: { do: "submit", text, later }, used: true };
+}
+
+/** A picture whose path was pasted, as a message names it. */
+function named(buffer: TextBuffer, path: string): TextBuffer {
+  const isApart = buffer.cursor === 0 || /\s/.test(buffer.text.charAt(buffer.cursor - 1));
+  return insertPaste(buffer, `${isApart ? "" : " "}${mentionOf(path)} `);
 }
 
 /** The found message comes into the input, where it can be changed before it is sent. */

@@ -39,6 +39,8 @@ export function runLineMode(options: ChatOptions, banner: string[]): Promise<Cha
 
 class LineChat {
   readonly #options: ChatOptions;
+  /** Goes before the first message. */
+  #draft: string | undefined;
   readonly #now: () => number;
   readonly #reader: LineReader;
   readonly #commands: CommandedChat;
@@ -59,6 +61,7 @@ class LineChat {
 
   constructor(options: ChatOptions, banner: string[]) {
     this.#options = options;
+    this.#draft = options.draft;
     this.#now = options.now ?? Date.now;
     this.#session = options.session;
     this.#view = this.#viewOf(options.session, banner);
@@ -84,7 +87,7 @@ class LineChat {
       tty.onClose(() => this.#leave(hungUp)),
       whenAborted(leaving, () => this.#leave()),
     ];
-    if (firstPrompt !== undefined) await this.#session.submit(firstPrompt);
+    if (firstPrompt !== undefined) await this.#submit(firstPrompt);
     try {
       return await ended;
     } finally {
@@ -183,10 +186,16 @@ class LineChat {
     return this.#answer(line.text);
   }
 
+  #submit(text: string): Promise<void> {
+    return this.#session.submit(text, this.#options.picturesOf?.(text, this.#session.workspace));
+  }
+
   async #message(typed: ReturnType<typeof parseTyped>): Promise<void> {
     if (typed.kind === "message") {
       this.#echoed = cleanText(typed.text);
-      return this.#session.submit(typed.text);
+      const text = this.#draft === undefined ? typed.text : `${this.#draft}${typed.text}`;
+      this.#draft = undefined;
+      return this.#submit(text);
     }
     if (typed.kind === "unknown") this.#write(unknownCommandText(typed.name));
     this.#prompt();

@@ -137,3 +137,11 @@ it("puts messages that were taken back in front of the draft, long ones as paste
   const alone = withTakenBack(newComposer([]), ["first", "second"]);
   expect(press(alone, letters("!")).composer.buffer.text).toBe("first\n\nsecond!");
 });
+
+it("names a picture whose path is pasted, apart from the words before it", () => {
+  const text = "'/tmp/my shot.png'";
+  const pasted = press(newComposer([]), [...letters("see"), named("paste", { text })]).composer;
+  expect(draftOf(pasted)).toBe('see @"/tmp/my shot.png" ');
+  const plainPath = press(newComposer([]), [named("paste", { text: "/tmp/a.txt" })]).composer;
+  expect(draftOf(plainPath)).toBe("/tmp/a.txt");
+});

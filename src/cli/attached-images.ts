@@ -1,0 +1,54 @@
+import { ToolRefusal } from "../core/codes.ts";
+import type { ImageRef } from "../core/tool.ts";
+import type { Composition } from "./composition.ts";
+import { namedImages } from "./image-names.ts";
+import { CliProblem } from "./problem.ts";
+
+/** Pictures that a message names, and what is said of those that cannot be sent with it. */
+export interface Attached {
+  images: ImageRef[];
+  problems: string[];
+}
+
+type Place = Pick<Composition, "policy" | "mode" | "io">;
+
+/** The pictures of `-i`, relative to where the command was started. @throws CliProblem usage for the first that is none. */
+export async function flagImages(at: Place, files: readonly string[], workspace: string): Promise<ImageRef[]> {
+  const images: ImageRef[] = [];
+  for (const file of files) {
+    const image = await read(at, file, { workspace, cwd: at.io.cwd() });
+    if (image instanceof ToolRefusal) throw new CliProblem("usage", `-i: ${image.message}`, { cause: image });
+    images.push(image);
+  }
+  return images;
+}
+
+/** Who finds the pictures that a message names with `@`, relative to the workspace; undefined where it names none. */
+export function attachedTo(at: Place, text: string, workspace: string): (() => Promise<Attached>) | undefined {
+  const names = namedImages(text);
+  return names.length === 0 ? undefined : () => attached(at, names, workspace);
+}
+
+async function attached(at: Place, names: readonly string[], workspace: string): Promise<Attached> {
+  const found: Attached = { images: [], problems: [] };
+  for (const name of names) {
+    const image = await read(at, name, { workspace, cwd: workspace });
+    if (image instanceof ToolRefusal) found.problems.push(`not attached: ${image.message}`);
+    else found.images.push(image);
+  }
+  return found;
+}
+
+async function read(
+  { policy, mode }: Place,
+  file: string,
+  at: { workspace: string; cwd: string },
+): Promise<ImageRef | ToolRefusal> {
+  const { namedImage } = await import("../session/named-image.ts");
+  try {
+    return await namedImage(file, { ...at, policy: await policy({ session: "", workspace: at.workspace, mode }) });
+  } catch (error) {
+    if (error instanceof ToolRefusal) return error;
+    throw error;
+  }
+}

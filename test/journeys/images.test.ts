@@ -1,0 +1,86 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import { makePng } from "../support/pictures.ts";
+
+const green = makePng(6, 4, { paint: () => [0, 255, 0, 255] });
+const url = `data:image/png;base64,${green.toString("base64")}`;
+
+async function seeing(place: Place, server = "openai"): Promise<void> {
+  const servers = { mistral: { baseUrl: place.server.url, apiKeyEnv: "OPENAI_API_KEY" } };
+  await writeFile(
+    join(place.home, "config.json"),
+    JSON.stringify({ servers, models: { [`${server}:*`]: { vision: true } } }),
+  );
+  await writeFile(place.path("shot.png"), green);
+}
+
+/** Roles and pictures of the newest request. */
+const sent = (place: Place) =>
+  (place.server.requests.at(-1)?.body.messages ?? []).map(({ role, content }) => {
+    const blocks = Array.isArray(content) ? (content as { image_url?: { url: string } }[]) : [];
+    return [role, ...blocks.flatMap(({ image_url: image }) => image?.url ?? [])];
+  });
+
+describe("pictures of the person", () => {
+  it("come with -i, are told in the events, and play again from an export", async () => {
+    const place = await openPlace([says("Green.")]);
+    await seeing(place);
+    const told = await place.json(["run", "which colour?", "-i", "shot.png"]);
+    expect(told.end).toMatchObject({ reason: "done", exitCode: 0 });
+    expect(told.the("user_message").text).toBe("which colour?");
+    expect(sent(place)).toEqual([["system"], ["user", url]]);
+
+    const file = join(place.home, "export.ndjson");
+    expect(await place.run(["sessions", "export", told.session, "-o", file])).toMatchObject({ code: 0 });
+    const again = await place.json(["run", "-m", `script:${file}`]);
+    place.server.push(says("Still green."));
+    await place.json(["run", "and now?", "--session", again.session, "-m", "openai:test-model"]);
+    expect(sent(place)).toEqual([["system"], ["user", url], ["assistant"], ["user"]]);
+  });
+
+  it("that cannot be read end the run before anything is sent", async () => {
+    const place = await openPlace();
+    await seeing(place);
+    const ran = await place.run(["run", "which colour?", "-i", "gone.png"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("-i: gone.png does not exist") });
+    expect(await place.run(["sessions", "list", "--json"])).toMatchObject({ stdout: "" });
+  });
+
+  it("are described to a model that is not known to see, and the person is told", async () => {
+    const place = await openPlace([says("I cannot see it.")]);
+    await writeFile(place.path("shot.png"), green);
+    const told = await place.json(["run", "which colour?", "-i", "shot.png"]);
+    expect(told.the("notice")).toMatchObject({ code: "images_not_seen" });
+    expect(place.heard(0, -1)).toContain("[picture shot.png: PNG, 6x4 pixels");
+  });
+});
+
+describe("a picture that the model reads", () => {
+  it("follows the result as servers take it", async () => {
+    const place = await openPlace([asks("read_file", { file_path: "shot.png" }), says("Green.")]);
+    await seeing(place);
+    await place.json(["run", "look"]);
+    expect(sent(place)).toEqual([["system"], ["user"], ["assistant"], ["tool"], ["user", url]]);
+  });
+
+  it("comes after a word of the model where the user may not speak right after a result", async () => {
+    const place = await openPlace([asks("read_file", { file_path: "shot.png" }), says("Green.")]);
+    await seeing(place, "mistral");
+    await place.json(["run", "look", "-m", "mistral:pixtral"]);
+    expect(sent(place)).toEqual([["system"], ["user"], ["assistant"], ["tool"], ["assistant"], ["user", url]]);
+  });
+
+  it("is seen by a model without function calling too", async () => {
+    const place = await openPlace(
+      [asks("read_file", { file_path: "shot.png" }), says("Green.")],
+      {},
+      { toolFormat: "xml" },
+    );
+    await seeing(place);
+    await place.json(["run", "look", "--tool-format", "xml"]);
+    expect(sent(place)).toEqual([["system"], ["user"], ["assistant"], ["user"], ["user", url]]);
+  });
+});
