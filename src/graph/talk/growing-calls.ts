@@ -58,7 +58,7 @@ export class GrowingCalls {
   /** The reply came to nothing, and these calls with it: their numbers are used again. */
   dropped(): void {
     for (const call of this.#calls.values()) {
-      call.text = "";
+      Object.assign(call, { text: "", isNameTold: true });
       call.shown?.stop();
     }
     this.#runtime.live.over([...this.#calls.values()].map(({ callId }) => callId));
@@ -159,8 +159,8 @@ class ShownToTool {
     try {
       await Promise.race([(async () => this.#tool.onPartial?.(shown, this.#ctx))(), wait.over]);
     } catch (error) {
+      if (!this.#isOver && !this.#ctx.signal.aborted) this.#failed(wordsOf(error));
       this.#isOver = true;
-      if (!this.#ctx.signal.aborted) this.#failed(wordsOf(error));
     } finally {
       wait.end();
     }
