@@ -95,6 +95,8 @@ export interface ModelReply {
   text: string;
   calls: RawCall[];
   usage?: Usage;
+  /** It has no call, but for one in a code fence, which is text. */
+  fenced?: true;
   /** What the server needs back with this message, to be kept with it under `sentBackKey`. */
   sentBack?: SentBack;
   /** As the server said it, e.g. "stop", "tool_calls". */

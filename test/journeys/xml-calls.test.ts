@@ -12,6 +12,38 @@ const open = (answers: Answer[], files: Record<string, string> = {}): Promise<Pl
 const edit = (from: string, to: string) =>
   asks("edit_file", { file_path: "a.txt", old_string: from, new_string: to }, { text: "I change it.", chunks: 9 });
 
+describe("a model that writes its call into a code fence", () => {
+  const fenced = "I write it:\n```xml\n<tool_call><name>ls</name></tool_call>\n```";
+
+  it("is told so once and goes on; what it shows there again is text, and the end of the turn", async () => {
+    const place = await open([says(fenced), asks("ls", {}), says(fenced), says("As I said.")]);
+    const ran = await place.json(["run", "look", ...xml]);
+    expect(ran).toMatchObject({ code: 0, end: { reason: "done", text: fenced, calls: { success: 1 } } });
+    expect(ran.of("notice").map(({ code }) => code)).toEqual(["fenced_call"]);
+    const told = place.server.requests[1]?.body.messages.at(-1)?.content;
+    expect(told).toMatch(/^\(This is from the agent, not from the person\.\) A tool call stood in a code fence: /);
+    expect(place.server.requests).toHaveLength(3);
+
+    // The next turn's model is told of the last one with the person's words.
+    await place.json(["resume", ran.session, "and?", ...xml]);
+    expect(place.heard(-1, -1)).toMatch(/^<notice>A tool call in your last message.*\n\nand\?$/s);
+    expect(place.heard(-1, 3)).toBe(told);
+  });
+
+  it("goes on where the process died while it was asked, and is not told twice", async () => {
+    const place = await open([says(fenced), says("", { hangAfter: 1 }), says("Shown only.")]);
+    const running = place.spawn(["run", "look", "--json", ...xml]);
+    await expect.poll(() => place.server.requests.length, { timeout: 30_000 }).toBe(2);
+    running.child.kill("SIGKILL");
+    const { stdout } = await running.done;
+    const { session } = JSON.parse(stdout.split("\n", 1)[0] ?? "") as { session: string };
+    const ran = await place.json(["resume", session, ...xml]);
+    expect(ran).toMatchObject({ code: 0, end: { text: "Shown only." } });
+    const said = place.server.requests.at(-1)?.body.messages.map(({ content }) => String(content)) ?? [];
+    expect(said.filter((text) => text.includes("stood in a code fence"))).toHaveLength(1);
+  });
+});
+
 describe("a model that calls tools in XML", () => {
   it("reads, is asked about its edit, and what is applied is what was approved", async () => {
     const place = await open(

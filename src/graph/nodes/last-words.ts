@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StepId } from "../../core/step-id.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { ToolChoice } from "../../model/port.ts";
+import type { ModelReply, ToolChoice } from "../../model/port.ts";
 import { isEndTool } from "../../tools/ending/end-tools.ts";
 import { isOfferedAt } from "../../tools/url-patterns.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
@@ -25,10 +25,15 @@ export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolC
   toolChoice === "required" && journal.standingsOf(turn).length > 0 ? "auto" : toolChoice;
 
 /** Why a reply without calls cannot be the last of its turn; undefined where it can. */
-export function askedOnFor(runtime: Runtime, stepId: StepId, text: string): AskedOn | undefined {
+export function askedOnFor(
+  runtime: Runtime,
+  stepId: StepId,
+  { text, fenced }: Pick<ModelReply, "text" | "fenced">,
+): AskedOn | undefined {
   const { journal } = runtime;
   if (choiceNow(runtime, stepId.turn) === "required")
     return { why: "no_call", ...(timesAskedOn(journal, stepId, "no_call") > 0 ? { last: true } : {}) };
+  if (fenced === true && timesAskedOn(journal, stepId, "fenced_call") === 0) return { why: "fenced_call" };
   const read = outputOf(journal, stepId.turn)?.read(text);
   if (read === undefined || read.ok) return undefined;
   const isLast = triesBefore(journal, stepId) + 1 >= mostTries;

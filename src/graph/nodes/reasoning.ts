@@ -103,7 +103,7 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
   const known = command === undefined ? offered(runtime, state.turn).filter(isDescribed) : runtime.registry.all();
   const change = command === undefined ? offerChangeOf(runtime) : undefined;
   const isLast = heard.reply.calls.length === 0;
-  const asked = isLast ? askedOnFor(runtime, stepId, heard.reply.text) : undefined;
+  const asked = isLast ? askedOnFor(runtime, stepId, heard.reply) : undefined;
   const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
   const calls = await Promise.all(
     [...heard.reply.calls, ...checks].map((raw, index) =>

@@ -5,10 +5,13 @@ import type { Journal } from "../../store/types.ts";
 import { cutOf } from "./cut-reply.ts";
 
 /**
- * Why the model's last words were not taken for that: it was to call a tool first, or they do not fit the turn's schema.
- * `last`: it was told before, and the turn ends with this one.
+ * Why the model's last words were not taken for that: it was to call a tool first, a call of it stood in a code fence, or they do not fit
+ * the turn's schema. `last`: it was told before, and the turn ends with this one; of a fence it is told once a turn.
  */
-export type AskedOn = { why: "no_call"; last?: true } | { why: "no_output"; wrong: string; last?: true };
+export type AskedOn =
+  | { why: "no_call"; last?: true }
+  | { why: "fenced_call"; last?: never }
+  | { why: "no_output"; wrong: string; last?: true };
 
 /** On a message of the model after which the agent asks it on by itself. */
 const mark = "holdfast_asked_on";

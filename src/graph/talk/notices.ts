@@ -57,10 +57,16 @@ const schemaText = (schema: string): string =>
   `The last words of this turn are read by a program. Let them be one JSON value that fits this JSON Schema, and nothing else around it:\n${schema}`;
 
 /** For the model and, as a notice, for the person. */
-export const askedText = (asked: AskedOn): string =>
-  asked.why === "no_call"
-    ? "A tool is to be called before this turn ends, and none was. Call one now."
-    : `These cannot be the last words of the turn: ${asked.wrong}. Say the JSON again, mended, and nothing else.`;
+export function askedText(asked: AskedOn): string {
+  switch (asked.why) {
+    case "no_call":
+      return "A tool is to be called before this turn ends, and none was. Call one now.";
+    case "fenced_call":
+      return "A tool call stood in a code fence: it is text, and was not run. To run it, write it again outside of any code fence; if it was only to be shown, end your turn.";
+    case "no_output":
+      return `These cannot be the last words of the turn: ${asked.wrong}. Say the JSON again, mended, and nothing else.`;
+  }
+}
 
 /** The same. */
 export const alikeText = (told: readonly Alike[]): string => {

@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSchema } from "../../tools/schema.ts";
-import type { ModelMessage, ToolChoice } from "../port.ts";
+import { type ModelMessage, noticeMark, type ToolChoice } from "../port.ts";
 import { formatCall, formatResult } from "./format-calls.ts";
 import { formatXmlInstructions } from "./instructions.ts";
 import { CallReader } from "./read-calls.ts";
@@ -23,7 +23,8 @@ export function historyInXml(): History {
     let notice = "";
     for (const group of grouped(messages)) {
       const [message] = group;
-      shown.push(made.of(group, notice, tools));
+      // Where the agent asked the model on, it told so itself.
+      shown.push(made.of(group, message.additional_kwargs[noticeMark] === true ? "" : notice, tools));
       notice = message.getType() === "ai" && made.hasFenced(message) ? fencedNotice : "";
     }
     return withInstructions(shown, tools, choice);

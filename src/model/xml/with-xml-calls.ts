@@ -80,7 +80,9 @@ class XmlReply {
   whole(inner: ModelReply): ModelReply {
     for (const [index, own] of this.#natives) this.#calls[own] = inner.calls[index];
     const calls = this.#calls.filter((call) => call !== undefined);
-    return { ...inner, text: this.#text, calls, finish: calls.length > 0 ? "tool_calls" : inner.finish };
+    const finish = calls.length > 0 ? "tool_calls" : inner.finish;
+    const isFenced = calls.length === 0 && this.#reader.fenced > 0;
+    return { ...inner, text: this.#text, calls, finish, ...(isFenced && { fenced: true }) };
   }
 
   #begin(): number {
