@@ -67,7 +67,9 @@ let first;
 const server = createServer((request, response) => {
   if (request.method === "GET") {
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(first);
+    // It reads so much that no talk is ever cut: the bare loop cuts nothing either.
+    const listed = { object: "list", data: [{ id: "bench", context_length: 100_000_000 }] };
+    response.end(request.url.endsWith("/models") ? JSON.stringify(listed) : first);
     return;
   }
   const parts = [];

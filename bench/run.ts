@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps long blocks stats
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps long talk blocks stats
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { benchCommands } from "./commands.ts";
 import { benchGrep } from "./grep.ts";
 import { benchInstalled } from "./installed.ts";
 import { benchLong } from "./long.ts";
+import { benchLongTalk } from "./long-talk.ts";
 import { type Row, table } from "./row.ts";
 import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
 import { benchStats } from "./stats.ts";
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   commands: benchCommands,
   steps: benchSteps,
   long: benchLong,
+  talk: benchLongTalk,
   blocks: benchBlocks,
   tools: benchTools,
   stats: benchStats,

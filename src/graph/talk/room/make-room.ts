@@ -9,8 +9,11 @@ import { type Frame, type Measure, measureOf } from "./measure.ts";
 /** Shares of the window at which old outputs are left out, at which the talk is summed up, and at which what is new is cut too. */
 const limits = { prune: 0.7, compact: 0.85, squeeze: 0.95 };
 
-/** Shares of the window: outputs that stay, what a cut of them has to bring, and the talk that stays whole. */
-const shares = { outputs: 0.15, gain: 0.1, talk: 0.25 };
+/** Shares of the window: outputs that stay, what a cut of them has to bring, the talk that stays whole, and what came since a failure. */
+const shares = { outputs: 0.15, gain: 0.1, talk: 0.25, again: 0.05 };
+
+/** How much was used when a summary last failed: it is not tried again with each request, only once there is more. */
+const failed = new WeakMap<object, number>();
 
 /** Characters that are left of a new output where all of them together are too long. */
 const leastKept = 1_000;
@@ -97,10 +100,15 @@ class Room {
 
   async sumUp(): Promise<void> {
     const { model, journal, signal } = this.#runtime;
+    const { used } = this;
+    const failedAt = failed.get(journal) ?? Number.NEGATIVE_INFINITY;
+    if (used < this.#window && used - failedAt < this.#window * shares.again) return;
     const from = this.#places.staysFrom((this.#window * shares.talk) / this.#measure.ratio);
     const hasNone = model.scripted === true && (model.summaries ?? 0) <= summariesIn(journal.compactions());
     if (from === undefined || hasNone || signal.aborted) return;
-    await compact(this.#runtime, this.#measure, { by: "auto", ...this.#talk, from });
+    const made = await compact(this.#runtime, this.#measure, { by: "auto", ...this.#talk, from });
+    if ("error" in made) failed.set(journal, used);
+    else failed.delete(journal);
   }
 
   /** What the model has not read yet, where it alone is too long: of each output its head and its tail. */
