@@ -248,6 +248,57 @@ export default [
     expect((await place.run(["tools", "query", "--json"])).stdout).toContain('"category":"data"');
   });
 
+  it("sees its arguments by the instance that serves the call, after a kill at the question by a new one, and ends each", async () => {
+    const file = `import { appendFileSync } from "node:fs";
+import { z } from "holdfast";
+let made = 0;
+export default () => {
+  const id = ++made;
+  const log = (what, ctx) => appendFileSync("log.txt", [process.pid, id, ctx?.callId ?? "", what].join(" ") + "\\n");
+  return {
+    name: "send", description: "Sends.", args: z.object({ to: z.string() }),
+    onPartial: (given, ctx) => log("sees " + given.to, ctx),
+    plan: async (_, ctx) => (log("plans", ctx), { summary: "send", cwd: ctx.cwd }),
+    execute: (_, ctx) => (log("runs", ctx), "sent"),
+    dispose: () => log("ends"),
+  };
+};
+`;
+    const place = await placeWithTools({ "send.mjs": file }, [
+      asks("send", { to: "Ann" }),
+      asks("send", { to: "Bob" }),
+      says("Done."),
+    ]);
+    const first = place.spawn(["run", "go", "--json"]);
+    await first.shows("approval_requested");
+    first.child.kill("SIGKILL");
+    const { stdout } = await first.done;
+    const { session } = JSON.parse(stdout.split("\n", 1)[0] ?? "") as { session: string };
+    expect((await place.json(["resume", session, "--approve", "all"])).code).toBe(11);
+    expect((await place.json(["resume", session, "--deny", "all"])).code).toBe(10);
+
+    const lines = (await place.read("log.txt")).trim().split("\n");
+    const parts = lines.map((line) => line.split(" "));
+    const processes = [...new Set(parts.map(([pid]) => pid))];
+    // Of each process what its instances did, but the one that described the tool. The first was killed at its end, or just before.
+    const did = processes.map((pid) => {
+      const own = parts.filter(([by, id]) => by === pid && id !== "1");
+      const ids = [...new Set(own.map(([, id]) => id))];
+      return ids.map((of) => [
+        ...new Set(own.filter(([, id]) => id === of).map(([, , ...what]) => what.join(" ").trim())),
+      ]);
+    });
+    expect(did[0]?.map((one) => one.filter((what) => !/sees (A|An)?$|^ends$/.test(what)))).toEqual([
+      ["c1 sees Ann", "c1 plans"],
+    ]);
+    expect(did[1]?.map((one) => one.filter((what) => !/sees (B|Bo)?$/.test(what)))).toEqual([
+      ["c1 plans", "c1 runs", "ends"],
+      ["c2 sees Bob", "c2 plans", "ends"],
+    ]);
+    expect(did.slice(2)).toEqual([[["c2 plans", "ends"]]]);
+    expect(toolProcesses(place.workspace)).toEqual([]);
+  });
+
   it("exports a list, a class or a factory just as well", async () => {
     const place = await placeWithTools(
       {
