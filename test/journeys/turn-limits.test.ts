@@ -116,7 +116,7 @@ describe("--output-schema", () => {
     const running = place.spawn(["run", "how old?", "--output-schema", "schema.json"]);
     const killed = await running.done;
     expect([killed.signal, killed.stdout]).toEqual(["SIGKILL", ""]);
-    expect(killed.stderr).toContain("cannot be the last words");
+    expect(killed.stderr).toContain("this is not taken for the answer: not valid JSON");
     const ran = await place.spawn(["resume"]).done;
     expect([ran.code, ran.stdout]).toEqual([0, '{"age":3,"name":"\\u202eOtter"}\n']);
     expect(ran.stderr).toContain("/age: integer is wanted, not string");

@@ -9,7 +9,7 @@ import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { type AskedOn, askedOnOf, timesAskedOn } from "../talk/asked-on.ts";
 import { cutOf, wasCutBefore } from "../talk/cut-reply.ts";
-import { askedText } from "../talk/notices.ts";
+import { askedNotice } from "../talk/notices.ts";
 
 /** What the model is offered in this turn. A session has no page open. */
 export function offered({ registry, journal, toolChoice, endTools }: Runtime, turn: number): Tool[] {
@@ -42,7 +42,7 @@ export function askedOnFor(
 
 /** Once it is stored. */
 export function tellAskedOn({ emit }: Runtime, asked: AskedOn | undefined): void {
-  if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedText(asked) });
+  if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedNotice(asked) });
 }
 
 /** After a reply that is not its last word comes the next step, or the turn ends with it: a second cut one, the last that was in vain. */

@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, stepIdOf } from "../state.ts";
 import { type Getting, gettingOn } from "../stuck.ts";
 import { arePassed, isCheckMessage } from "../talk/checks.ts";
-import { alikeText } from "../talk/notices.ts";
+import { alikeNotice } from "../talk/notices.ts";
 import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 
@@ -44,7 +44,7 @@ export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpd
   let ending: Ending | null = runtime.ending ?? endingOf(runtime, state, calls, getting);
   if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
   if (ending === null && getting.told.length > 0)
-    runtime.emit({ type: "notice", code: "no_progress", text: alikeText(getting.told) });
+    runtime.emit({ type: "notice", code: "no_progress", text: alikeNotice(getting.told) });
   return {
     messages: observations(runtime, calls),
     pendingToolCalls: [],

@@ -56,8 +56,7 @@ function stepOf({ id = "" }: BaseMessage): StepId | undefined {
 const schemaText = (schema: string): string =>
   `The last words of this turn are read by a program. Let them be one JSON value that fits this JSON Schema, and nothing else around it:\n${schema}`;
 
-/** For the model and, as a notice, for the person. */
-export function askedText(asked: AskedOn): string {
+function askedText(asked: AskedOn): string {
   switch (asked.why) {
     case "no_call":
       return "A tool is to be called before this turn ends, and none was. Call one now.";
@@ -68,13 +67,32 @@ export function askedText(asked: AskedOn): string {
   }
 }
 
-/** The same. */
-export const alikeText = (told: readonly Alike[]): string => {
+/** The same for the person. */
+export function askedNotice(asked: AskedOn): string {
+  switch (asked.why) {
+    case "no_call":
+      return "the model called no tool; it is told to call one";
+    case "fenced_call":
+      return "a tool call stood in a code fence and was not run; the model is told";
+    case "no_output":
+      return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
+  }
+}
+
+function failedText(told: readonly Alike[]): string {
   const failed = told.map(({ tool, code, times }) =>
     tool === undefined
       ? `${times} times a tool was called that is not there`
       : `${tool} has failed ${times} times with ${code}`,
   );
-  const left = mostAlike - (told[0]?.times ?? 0);
-  return `${failed.join(", and ")}, and no file was changed in between. Try another way, or say what is in the way: after ${left} more the turn ends.`;
-};
+  return `${failed.join(", and ")}, and no file was changed in between`;
+}
+
+const leftOf = (told: readonly Alike[]): number => mostAlike - (told[0]?.times ?? 0);
+
+const alikeText = (told: readonly Alike[]): string =>
+  `${failedText(told)}. Try another way, or say what is in the way: after ${leftOf(told)} more the turn ends.`;
+
+/** The same for the person. */
+export const alikeNotice = (told: readonly Alike[]): string =>
+  `${failedText(told)}; the model is told, and after ${leftOf(told)} more the turn ends`;

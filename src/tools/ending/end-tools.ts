@@ -33,6 +33,10 @@ const completion = (): Tool =>
     execute: ({ result }) => ({ output: result, title: "completed" }),
     endsTurn: true,
     editable: [],
+    display: {
+      en: { name: "Answer", params: { result: "Answer" } },
+      zh: { name: "答复", params: { result: "答复" } },
+    },
   });
 
 const terminate = (): Tool =>
@@ -60,6 +64,10 @@ const terminate = (): Tool =>
     }),
     endsTurn: ({ output }) => output === "success" || output === "failure",
     editable: [],
+    display: {
+      en: { name: "End the turn", params: { status: "Status" } },
+      zh: { name: "结束本轮", params: { status: "状态" } },
+    },
   });
 
 const names: ReadonlySet<string> = new Set([completionName, terminateName]);

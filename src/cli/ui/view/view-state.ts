@@ -184,8 +184,16 @@ function turnEnded(view: View, event: EventOf<"turn_ended">): View {
   const text = endings[event.reason];
   if (text !== undefined) items.push({ kind: "notice", level: "warn", text });
   const resume = event.resume === undefined ? calm.resume : cleanLine(event.resume);
-  return push({ ...calm, cards, running: false, resume }, items);
+  const answer = unsaid(view, event);
+  return push({ ...calm, cards, running: false, resume, ...answered(answer) }, [
+    ...items,
+    ...(answer === "" ? [] : endTail(undefined, "", answer)),
+  ]);
 }
+
+/** The turn's text where no message of the model was it, but what a tool said that ends turns; empty where one was. */
+const unsaid = ({ answer }: View, { reason, text = "" }: EventOf<"turn_ended">): string =>
+  reason === "done" && text.trim() !== "" && text !== answer ? text : "";
 
 const inContext = ({ contextUsed, contextWindow }: { contextUsed?: number; contextWindow?: number }): View["usage"] =>
   contextUsed === undefined ? undefined : { contextUsed, ...(contextWindow === undefined ? {} : { contextWindow }) };

@@ -37,6 +37,28 @@ describe("the transcript", () => {
     });
   });
 
+  it("shows the turn's text where a tool said it that ends turns, and once where the model did", () => {
+    const end = {
+      type: "turn_ended",
+      reason: "done",
+      exitCode: 0,
+      calls: { success: 1, error: 0, cancelled: 0, interrupted: 0 },
+    } as const;
+    const byTool = play(
+      { type: "assistant_message", id: "a1", text: "I finish.", calls: [] },
+      { ...end, text: "All\u001b[2J is well." },
+    );
+    expect([byTool.answer, byTool.items.slice(1)]).toEqual([
+      "All\u001b[2J is well.",
+      [
+        { kind: "assistant", text: "I finish.", continued: false },
+        { kind: "assistant", text: expect.stringMatching(/^All[^\u001b]* is well\.$/), continued: false },
+      ],
+    ]);
+    const byModel = play({ type: "assistant_message", id: "a1", text: "Done.", calls: [] }, { ...end, text: "Done." });
+    expect(byModel.items.slice(1)).toEqual([{ kind: "assistant", text: "Done.", continued: false }]);
+  });
+
   it("shows a message that came whole without having streamed", () => {
     const view = play({ type: "assistant_message", id: "a1", text: "All at once.", calls: [] }, ended("done"));
     expect(view.items).toEqual([banner, { kind: "assistant", text: "All at once.", continued: false }]);
