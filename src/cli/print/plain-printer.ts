@@ -1,5 +1,6 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import { jsonLine } from "../../core/json-line.ts";
+import { resultDisplay } from "../../core/result-display.ts";
 import type { Plan } from "../../core/tool.ts";
 import { type Change, changesOf } from "../../files/diff-text.ts";
 import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
@@ -50,13 +51,8 @@ export function settledLine(call: ToolCallInfo, summary?: string): string {
 
 /** What a settled call's tool has for the person, whole, below its line; empty where it has nothing. */
 export function displayLines(call: ToolCallInfo): string[] {
-  const { display } = ("result" in call ? call.result : undefined) ?? {};
-  return display === undefined || display.trim() === ""
-    ? []
-    : display
-        .trimEnd()
-        .split("\n")
-        .map((line) => `  ${line}`);
+  const display = resultDisplay(call);
+  return display === "" ? [] : display.split("\n").map((line) => `  ${line}`);
 }
 
 /** The command whole, where it runs, each of its parts with its verdict, and the scripts that it would run. */

@@ -39,7 +39,10 @@ export function observationText(call: ToolCallInfo, asked?: JsonObject, look: Lo
  * Of a result with a memory: its title, its output and the memory, and where the output is shown once, later without it. Of any other the
  * output alone.
  */
-function told({ output, title, longTermMemory: memory, outputOnce }: CallResult, look: Look, callId: string): string {
+function told(result: CallResult, look: Look, callId: string): string {
+  const { output: own, title, longTermMemory: memory, outputOnce, attachments = [] } = result;
+  const files = attachments.length === 0 ? [] : [`(Files that come with it: ${attachments.join(", ")})`];
+  const output = [own, ...files].join("\n");
   const isTwoLayered = outputOnce === true || memory !== undefined;
   if (!isTwoLayered) return output;
   const isShown = outputOnce !== true || look === "first";

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
+import { displayLines } from "../../../src/cli/print/plain-printer.ts";
 import type { ImageRef } from "../../../src/core/tool.ts";
 import { createImageShower, imagesKey } from "../../../src/graph/talk/show-images.ts";
 import type { ModelMessage, ModelRequest } from "../../../src/model/port.ts";
@@ -217,4 +218,14 @@ describe("a picture that a tool gives", () => {
     expect(output).toMatch(/the picture x is left out/);
     expect(life.call("c1")).not.toHaveProperty("result.images");
   });
+});
+
+it("names the files that come with a result, to the model and to the person", async () => {
+  const attachments = ["out/report.pdf", "data.csv"];
+  const { stage, requests } = await stageWith([calls(["look", {}]), says("Made.")], {
+    tools: [toolOf("look", () => ({ output: "done", attachments }))],
+  });
+  const life = await stage.begin("make it");
+  expect(readOf(lastOf(requests).at(-1))).toEqual(["done\n(Files that come with it: out/report.pdf, data.csv)"]);
+  expect(displayLines(life.call("c1"))).toEqual(["  attached: out/report.pdf", "  attached: data.csv"]);
 });

@@ -1,4 +1,5 @@
 import type { Decider, ToolCallInfo } from "../../../core/call.ts";
+import { resultDisplay } from "../../../core/result-display.ts";
 import { readRecordedDiff } from "../../../files/recorded-diff.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
@@ -100,8 +101,8 @@ function allowedBy(by: Decider | undefined): string | undefined {
 
 /** What a settled call's tool has for the person, line by line. */
 function displayOf(call: ToolCallInfo): string[] | undefined {
-  const { display } = ("result" in call ? call.result : undefined) ?? {};
-  return display === undefined || display.trim() === "" ? undefined : cleanText(display.trimEnd()).split("\n");
+  const display = resultDisplay(call);
+  return display === "" ? undefined : cleanText(display).split("\n");
 }
 
 /** The memory that a call saved and that can be taken back; undefined for any other. */
