@@ -4,6 +4,7 @@ import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { placeWithTools, toolFile } from "../support/tool-files.ts";
 
 interface Line {
   tool: string;
@@ -155,6 +156,22 @@ describe("agent stats", () => {
     expect(ran).toMatchObject({ code: 74, stdout: "" });
     expect(ran.stderr).toContain("the store is damaged; nothing was changed");
   });
+});
+
+it("tells of a tool of the project, in the built command: how often it fails, and how long it takes", async () => {
+  const flaky = `effect: "none", risk: "low",
+    execute: (_, ctx) => { if (Number(ctx.callId.slice(1)) > 8) throw new Error("no"); return "yes"; }`;
+  const one = { name: "flaky", arguments: {} };
+  const place = await placeWithTools({ "flaky.mjs": toolFile("flaky", flaky) }, [
+    { calls: Array.from({ length: 12 }, () => one) },
+    says("Done."),
+  ]);
+  expect((await place.spawn(["run", "go"]).done).code).toBe(0);
+  const { code, stdout } = await place.spawn(["stats", "--tool", "flaky", "--json"]).done;
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { tool: "flaky", calls: 12, success: 8, error: 4, successRate: 0.6667, marks: ["failing"] },
+  ]);
 });
 
 const iso = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
