@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ModelRequest } from "../../src/model/port.ts";
+import { parseScript } from "../../src/model/script-file.ts";
 import { scriptOf } from "../../src/records/export-script.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, type Line, openStage, says, toolOf } from "../support/play.ts";
@@ -7,7 +7,6 @@ import { calls, type Line, openStage, says, toolOf } from "../support/play.ts";
 const words = (n: number): string => `word ${n} `.repeat(400).trim();
 const edit = (from: string, to: string): Line =>
   calls(["edit_file", { file_path: "a.txt", old_string: from, new_string: to }]);
-const isSummary = ({ messages }: ModelRequest): boolean => String(messages.at(-1)?.content).startsWith("[compaction]");
 
 /** A session of three turns, the last of which waits for the person. */
 async function waitingSession(summaries: string[], more: { lines?: Line[] } = {}) {
@@ -26,8 +25,8 @@ async function threeTurns(stage: Awaited<ReturnType<typeof openStage>>, options 
 }
 
 const approve = async (life: Awaited<ReturnType<typeof threeTurns>>) => {
-  const digest = life.last("approval_requested").calls[0]?.digest ?? "";
-  await life.session.answer("c1", { decision: "approve", digest });
+  const { callId = "", digest = "" } = life.last("approval_requested").calls[0] ?? {};
+  await life.session.answer(callId, { decision: "approve", digest });
   await life.session.settled();
 };
 
@@ -148,10 +147,20 @@ it("an export brings its summaries, and plays to the same files", async () => {
   await approve(life);
   await life.session.undoCompaction();
   await life.session.compact();
-  const script = scriptOf(life.journal());
-  expect(script.filter((line) => "compaction" in line)).toEqual([
+  const exported = scriptOf(life.journal());
+  expect(exported.filter((line) => "compaction" in line)).toEqual([
     { compaction: { text: "one" } },
     { compaction: { text: "two" } },
   ]);
-  expect(stage.requests.filter(isSummary)).toHaveLength(2);
+  // Where it is played nobody says /compact: a small window asks for the first of them.
+  const script = parseScript(exported.map((line) => JSON.stringify(line)).join("\n"), "export");
+  const again = await openStage({
+    ...{ lines: script.requests, summaries: script.summaries ?? [], window: 7_000 },
+    ...{ files: { "a.txt": "1\n" }, tools: [look] },
+  });
+  const replay = await threeTurns(again);
+  await approve(replay);
+  expect([again.text("a.txt"), stage.text("a.txt")]).toEqual(["2\n", "2\n"]);
+  expect(replay.of("compaction_done")).toMatchObject([{ ok: true, summary: "one" }]);
+  expect(replay.last("turn_ended")).toMatchObject({ reason: "done", text: "Two." });
 });

@@ -9,6 +9,7 @@ import type { ToolCallInfo } from "../../src/core/call.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../src/core/tool.ts";
 import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
+import type { ScriptedReply } from "../../src/model/play.ts";
 import type { Model, ModelMessage, ModelRequest } from "../../src/model/port.ts";
 import { openScript } from "../../src/model/script.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
@@ -22,13 +23,7 @@ import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 export type EventOf<T extends AgentEventBody["type"]> = Extract<AgentEvent, { type: T }>;
 
 /** What the model says to one request. */
-export interface Line {
-  text?: string;
-  calls?: { name: string; arguments: JsonObject | string }[];
-  delayMs?: number;
-  chunks?: number;
-  finish?: string;
-}
+export type Line = ScriptedReply;
 
 export const calls = (...made: [name: string, args: JsonObject | string][]): Line => ({
   calls: made.map(([name, args]) => ({ name, arguments: args })),
@@ -47,6 +42,8 @@ export interface StageOptions {
   patienceMs?: number;
   /** Tokens that the model reads; not known where it is left out. */
   window?: number;
+  /** Comes between the agent and its model. */
+  wrapModel?: (model: Model) => Model;
   /** What the model answers where it is asked to sum up the talk. */
   summaries?: string[];
   /** Further parts of the agent. */
@@ -179,7 +176,7 @@ async function openLife(
   const parts: AgentParts = {
     openStore: async () => wrap(store),
     openTools: async () => ({ tools, services: {}, close: () => undefined }),
-    openModel: async (spec) => heardModel(options, requests, spec),
+    openModel: async (spec) => (options.wrapModel ?? ((model) => model))(heardModel(options, requests, spec)),
     loadPolicy: async (at): Promise<Policy> => ({
       rules: options.rules ?? [],
       grants: await grants.inForce(at.session, at.workspace),

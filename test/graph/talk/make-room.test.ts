@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { messagesTokens, roughTokens } from "../../../src/graph/talk/room/token-estimate.ts";
-import type { ModelRequest } from "../../../src/model/port.ts";
+import { type Model, ModelFailure, type ModelRequest } from "../../../src/model/port.ts";
 import { forkBefore, forkSession } from "../../../src/records/fork.ts";
 import { calls, type Line, openStage, says, toolOf } from "../../support/play.ts";
 
@@ -94,6 +94,41 @@ describe("a window that fills up", () => {
     expect(size(second as ModelRequest)).toBeLessThan(window);
     expect(output(second, "c2")).toMatch(/\n\([\d,]+ characters were left out here; [^\n]*call:c2[^\n]*\)\n/);
     expect(life.journal().compactions()).toMatchObject([{ kind: "prune", upTo: "m1.1" }]);
+  });
+
+  it("is cut and asked once more where the server does not take what seemed to fit", async () => {
+    const lines = [...Array.from({ length: 4 }, () => speaks(9_000)), says("Done.")];
+    const refused: number[] = [];
+    const strict = (model: Model): Model => ({
+      ...model,
+      stream(request, signal) {
+        const tokens = size(request);
+        if (tokens < 10_000) return model.stream(request, signal);
+        refused.push(tokens);
+        throw new ModelFailure("context_full", "too long", { status: 400 });
+      },
+    });
+    const stage = await openStage({ lines, tools: [speak], window, wrapModel: strict });
+    const life = await stage.begin("speak up");
+    expect([life.last("turn_ended").reason, refused.length]).toEqual(["done", 1]);
+    expect(life.journal().compactions()).toMatchObject([{ kind: "prune" }]);
+  });
+
+  it("does not ask for a summary with each request where it was not given one", async () => {
+    const lines = Array.from({ length: 14 }, (_, n) => says(`${prose(6_000)} ${n}`));
+    const stage = await stageOf(
+      lines,
+      Array.from({ length: 20 }, () => " "),
+    );
+    const life = await stage.begin("talk");
+    for (let n = 1; n < 12; n += 1) {
+      await life.session.submit(`go on ${n}`);
+      await life.session.settled();
+    }
+    const failed = life.of("compaction_done");
+    expect(failed.every(({ ok }) => !ok)).toBe(true);
+    const tries = failed.map(({ before }) => before);
+    expect(tries.slice(1).filter((used, at) => used - (tries[at] ?? 0) < 0.05 * window && used < window)).toEqual([]);
   });
 
   it("is left as it is where the settings say so", async () => {
