@@ -4,6 +4,7 @@ import { advance, type CallOf, isFinal, type ToolCallInfo } from "../core/call.t
 import type { Sha } from "../core/json.ts";
 import { callOff } from "../graph/calls/transitions.ts";
 import { AgentState } from "../graph/state.ts";
+import { askedOnOf } from "../graph/talk/asked-on.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
 import { newSessionId } from "../store/session-id.ts";
@@ -115,7 +116,7 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
   const steps = found.steps.slice(0, cut + 1);
   const whole = steps.length === found.steps.length;
   const shortened = { ...found, steps, unanswered: whole ? found.unanswered : [] };
-  const nextStep = step.calls.length > 0 ? step.number + 1 : step.number;
+  const nextStep = step.calls.length > 0 || goesOnAfter(step) ? step.number + 1 : step.number;
   return { turns: [...turns.slice(0, index), shortened], lastTurn: lastTurnOf(found, step, whole), nextStep };
 }
 
@@ -128,11 +129,18 @@ const imagesOf = (point: ForkPoint): Sha[] =>
     .flatMap(imagesIn)
     .flatMap(({ sha }) => (sha === undefined ? [] : [sha]));
 
+/** These were not the turn's last words, and the model was told so. */
+function goesOnAfter({ message }: RecordedStep): boolean {
+  const asked = askedOnOf(message);
+  return asked !== undefined && asked.last !== true;
+}
+
 /** A turn that was cut in the middle can be continued, like one that ran out of steps. @param whole nothing of it was left out */
 function lastTurnOf({ turn, message }: RecordedTurn, step: RecordedStep, whole: boolean): ForkSpec["lastTurn"] {
   if (whole && turn.state === "done") return { turn: turn.turn, state: "done", reason: turn.reason ?? "done" };
   const isCommand = personCallOf(message) !== undefined;
-  if (step.calls.length === 0 || isCommand) return { turn: turn.turn, state: "done", reason: "done" };
+  if ((step.calls.length === 0 && !goesOnAfter(step)) || isCommand)
+    return { turn: turn.turn, state: "done", reason: "done" };
   return { turn: turn.turn, state: "running", reason: forkedReason };
 }
 

@@ -125,6 +125,18 @@ describe("--output-schema", () => {
     expect(place.server.requests).toHaveLength(4);
   });
 
+  it("comes along where the session is forked between two tries", async () => {
+    const place = await openPlace([says("He is three."), says('{"age": 3}')]);
+    await place.write("schema.json", JSON.stringify(person));
+    const asked = ["run", "how old?", "--output-schema", "schema.json", "--max-steps", "1"];
+    const { end, session } = await place.json(asked);
+    expect(end).toMatchObject({ reason: "max_steps", exitCode: 53 });
+    const forked = await place.run(["sessions", "fork", session, "--json"]);
+    const { id } = JSON.parse(forked.stdout) as { id: string };
+    const ran = await place.run(["resume", id]);
+    expect([ran.code, ran.stdout]).toEqual([0, '{"age":3}\n']);
+  });
+
   it("prints nothing and ends with 1 where no try fits", async () => {
     const place = await openPlace([says("1"), asks("attempt_completion", { result: "{}" }), says("3")]);
     await place.write("schema.json", JSON.stringify(person));
