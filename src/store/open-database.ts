@@ -112,10 +112,11 @@ function markMade(file: string): void {
   }
 }
 
+/** Takes from others what they may do, and gives the person nothing: what they closed to themselves stays closed. */
 function keepPrivate(file: string): void {
   for (const part of [file, `${file}-wal`, `${file}-shm`]) {
     const found = statSync(part, { throwIfNoEntry: false });
-    if (found?.isFile() === true && (found.mode & 0o077) !== 0) chmodSync(part, 0o600);
+    if (found?.isFile() === true && (found.mode & 0o077) !== 0) chmodSync(part, found.mode & 0o700);
   }
 }
 

@@ -25,7 +25,8 @@ interface Talk {
 }
 
 /**
- * Asks with a talk that has room. Where the server does not take it all the same, it is cut further, and asked once more.
+ * Asks with a talk that has room. Where the server does not take it all the same, it is cut further, and asked once more if that
+ * cut anything.
  * @throws what `ask` throws.
  */
 export async function withRoom<T>(
@@ -38,7 +39,10 @@ export async function withRoom<T>(
     return await ask(await makeRoom(runtime, talk, frame));
   } catch (error) {
     if (!wasRefused(error) || !runtime.compacts) throw error;
-    return ask(await makeRoom(runtime, talk, frame, true));
+    const cuts = runtime.journal.compactions().length;
+    const shorter = await makeRoom(runtime, talk, frame, true);
+    if (runtime.journal.compactions().length === cuts) throw error;
+    return ask(shorter);
   }
 }
 
