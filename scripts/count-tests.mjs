@@ -1,6 +1,7 @@
 /**
  * Prints "N passed, N failed" from vitest's JSON reports, all together, and says by its exit code whether they count: they do not
- * where a test failed, a file could not be run, a test was skipped, or one of the runs has no test in it.
+ * where a test failed, a file could not be run, a test was skipped, or one of the runs has no test in it. A test whose name says what
+ * it needs, "(needs root)", may be skipped: it is told how many were.
  * usage: node count-tests.mjs REPORT...
  */
 import { readFileSync } from "node:fs";
@@ -14,6 +15,13 @@ function read(file) {
   }
 }
 
+/** @returns {string[]} what each test that was skipped and may be is in need of */
+const lackingIn = (report) =>
+  report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === "skipped" || status === "pending")
+    .flatMap(({ fullName }) => /\(needs ([^)]+)\)/.exec(fullName)?.[1] ?? []);
+
 /** @returns {{ passed: number, failed: number, counts: boolean }} of one run; what is wrong with it goes to stderr */
 function count(file) {
   const report = read(file);
@@ -22,11 +30,16 @@ function count(file) {
     return { passed: 0, failed: 0, counts: false };
   }
   const passed = report.numPassedTests;
-  const skipped = report.numPendingTests + report.numTodoTests;
+  const lacking = lackingIn(report);
+  const skipped = report.numPendingTests + report.numTodoTests - lacking.length;
   /** Files that failed before any of their tests could. */
   const broken = report.testResults.filter(
     (one) => one.status === "failed" && !one.assertionResults.some((test) => test.status === "failed"),
   );
+  for (const need of new Set(lacking)) {
+    const tests = lacking.filter((one) => one === need).length;
+    console.error(`${tests} tests were not run: they need ${need}`);
+  }
   if (skipped > 0) console.error(`${skipped} tests were skipped: a test that does not run proves nothing`);
   for (const { name } of broken) console.error(`${name} could not be run`);
   const failed = report.numFailedTests + broken.length;

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { itInSandbox } from "../support/needs.ts";
 
 /** A folder beside the workspace, with these files. */
 async function folderBeside(place: Place, files: Record<string, string>, name = "lib"): Promise<string> {
@@ -264,8 +265,8 @@ describe("a command and an added folder", () => {
     return { place, lib, other, ran, made };
   }
 
-  it.runIf(process.platform === "linux")(
-    "in the sandbox: it runs and writes there, but not what git runs or obeys, nor our own, nor beside it",
+  itInSandbox(
+    "in the sandbox: it runs and writes there, but not what git runs or obeys, nor our own, nor beside it (needs bubblewrap)",
     async () => {
       const { place, lib, other, ran, made } = await withLib([]);
       expect(ran).toMatchObject({ code: 0, end: { calls: { success: 1 } } });

@@ -16,13 +16,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
+import { itAsRoot } from "../support/needs.ts";
 
 function makeSparse(path: string, bytes: number): void {
   writeFileSync(path, "");
   truncateSync(path, bytes);
 }
 
-const isRoot = process.geteuid?.() === 0;
 const another = 65_534;
 
 const commands = [["run", "hi"], ["sessions"], ["policy", "list"], ["trust"]];
@@ -40,14 +40,14 @@ async function refused(place: Place, env: Record<string, string | undefined>, wo
 }
 
 describe("the agent's own places", () => {
-  it.skipIf(!isRoot)("are not taken where they belong to another user", async () => {
+  itAsRoot("are not taken where they belong to another user (needs root)", async () => {
     const place = await openPlace();
     chownSync(place.home, another, another);
     await refused(place, {}, /belongs to another user \(uid 65534\)/, /sudo chown -R 0 '/);
   });
 
-  it.skipIf(!isRoot).each(["config.json", "policy.json", "grants.json", "trust.json", "CONTEXT.md", "agent.db"])(
-    "are not taken where their %s belongs to another user",
+  itAsRoot.each(["config.json", "policy.json", "grants.json", "trust.json", "CONTEXT.md", "agent.db"])(
+    "are not taken where their %s belongs to another user (needs root)",
     async (name) => {
       const place = await openPlace();
       writeFileSync(join(place.home, name), "{}");
@@ -68,7 +68,7 @@ describe("the agent's own places", () => {
     expect(await place.run(["run", "hi"])).toMatchObject({ code: 0 });
   });
 
-  it.skipIf(!isRoot)("are not taken where another group can write them; the user's own group may", async () => {
+  itAsRoot("are not taken where another group can write them; the user's own group may (needs root)", async () => {
     const place = await openPlace([says("Hi.")]);
     chownSync(place.home, 0, another);
     chmodSync(place.home, 0o775);
@@ -77,7 +77,7 @@ describe("the agent's own places", () => {
     expect(await place.run(["run", "hi"])).toMatchObject({ code: 0 });
   });
 
-  it.skipIf(!isRoot)("of the usual folders are looked at too", async () => {
+  itAsRoot("of the usual folders are looked at too (needs root)", async () => {
     const place = await openPlace();
     const [config, data] = [join(place.home, "config"), join(place.home, "data")];
     const env = { AGENT_HOME: undefined, XDG_CONFIG_HOME: config, XDG_DATA_HOME: data };
@@ -110,7 +110,7 @@ describe("the agent's own places", () => {
     expect(existsSync(join(data, "holdfast", "agent.db"))).toBe(true);
   });
 
-  it.skipIf(!isRoot)("are not taken where others can exchange a folder on the way to them", async () => {
+  itAsRoot("are not taken where others can exchange a folder on the way to them (needs root)", async () => {
     const place = await openPlace([says("Hi.")]);
     const above = join(place.home, "above");
     const env = { AGENT_HOME: join(above, "deep", "agent"), HOME: join(place.home, "person") };
@@ -127,7 +127,7 @@ describe("the agent's own places", () => {
     expect(await place.run(["run", "hi"], { env })).toMatchObject({ code: 0 });
   });
 
-  it.skipIf(!isRoot)("are taken through links of one's own, never through another user's", async () => {
+  itAsRoot("are taken through links of one's own, never through another user's (needs root)", async () => {
     const place = await openPlace([says("Hi.")]);
     const [real, link] = [join(place.home, "real"), join(place.home, "link")];
     mkdirSync(join(real, "agent"), { recursive: true });
@@ -144,7 +144,7 @@ describe("the agent's own places", () => {
     await refused(place, env, /real can be written by everybody/, /chmod go-w/);
   });
 
-  it.skipIf(!isRoot)("are taken in a home that others can reach, as everything of that person is", async () => {
+  itAsRoot("are taken in a home that others can reach, as everything of that person is (needs root)", async () => {
     const place = await openPlace([says("Hi.")]);
     const home = join(place.home, "above", "home");
     mkdirSync(join(home, ".config"), { recursive: true });
@@ -163,8 +163,8 @@ describe("the agent's own places", () => {
     );
   });
 
-  it.skipIf(!isRoot || process.platform !== "linux")(
-    "are not taken where an access control list lets others write, which the group's bit hides",
+  itAsRoot(
+    "are not taken where an access control list lets others write, which the group's bit hides (needs root)",
     async () => {
       const place = await openPlace([says("Hi.")]);
       const agent = join(realpathSync(place.home), "agent");

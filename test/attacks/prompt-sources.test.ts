@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
+import { itAsRoot } from "../support/needs.ts";
 
 const secret = "SECRET=tr0ub4dor";
 const bytesOf = (place: Place) => Buffer.byteLength(JSON.stringify(place.server.requests[0]?.body ?? ""));
-const isRoot = process.geteuid?.() === 0;
 
 async function first(files: Record<string, string>, prepare: (place: Place) => void | Promise<void> = () => undefined) {
   const place = await openPlace([says("Hi.")], { ".env": secret, ...files });
@@ -166,10 +166,10 @@ describe("the repository around a folder", () => {
     expect(prompt).toContain("git: branch main\n");
   });
 
-  it.skipIf(!isRoot).each([
+  itAsRoot.each([
     ["its folder of git", (root: string) => chownSync(join(root, ".git"), 65534, 65534)],
     ["its root", (root: string) => chownSync(root, 65534, 65534)],
-  ])("brings nothing where another user owns %s; the workspace's own file counts", async (_, give) => {
+  ])("brings nothing where another user owns %s; the workspace's own file counts (needs root)", async (_, give) => {
     const prompt = await inRepository((root, place) => {
       put(join(root, "AGENTS.md"), "from the root");
       put(place.path("AGENTS.md"), "from the workspace");
@@ -180,7 +180,7 @@ describe("the repository around a folder", () => {
     expect(prompt).toContain("| from the workspace");
   });
 
-  it.skipIf(!isRoot)("brings nothing either where the workspace itself is another user's", async () => {
+  itAsRoot("brings nothing either where the workspace itself is another user's (needs root)", async () => {
     const { prompt, notices } = await first(
       { "AGENTS.md": "from another", ".git/HEAD": "ref: refs/heads/x" },
       (place) => chownSync(place.workspace, 65534, 65534),

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { describeInSandbox, freely } from "../support/needs.ts";
 import { shellStage } from "../tools/shell/support.ts";
 import { tempTree } from "../tools/temp-tree.ts";
-
-const linux = process.platform === "linux";
 
 /** A program that notes that it ran, under this name in this folder. */
 function plant(folder: string, name: string, proof: string): void {
@@ -24,7 +23,7 @@ describe("what a command is given", () => {
     ]);
     const env = { ...place.env, AWS_SECRET_ACCESS_KEY: "aws-secret", GH_TOKEN: "gh-secret", MY_OWN: "told" };
     await place.write("../home/config.json", JSON.stringify({ shellEnv: ["MY_OWN"] }));
-    const ran = await place.json(["run", "go", "--mode", "full-auto"], { env });
+    const ran = await place.json(["run", "go", "--mode", "full-auto", ...freely], { env });
     expect(ran.code).toBe(0);
     const said = place.heard(1, -1);
     expect(said).toContain("MY_OWN=told");
@@ -71,7 +70,7 @@ describe("what a command is given", () => {
   });
 });
 
-describe.runIf(linux)("a command in the sandbox", () => {
+describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
   it("that calls setsid, double-forks and ignores every signal does not outlive its call", async () => {
     const { run, path } = shellStage({ sandbox: "required" });
     await run(

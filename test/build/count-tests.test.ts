@@ -40,6 +40,13 @@ test.each([
   expect(count({ ...good, ...numbers })).toEqual({ code: 1, line: "3 passed, 0 failed\n" });
 });
 
+test("a test that was skipped and says what it needs fails nothing, and does not hide another", () => {
+  const skipped = { status: "skipped", fullName: "files (needs root) are given away" };
+  const testResults = [{ name: "a.test.ts", status: "passed", assertionResults: [skipped] }];
+  expect(count({ ...good, numPendingTests: 1, testResults })).toEqual({ code: 0, line: "3 passed, 0 failed\n" });
+  expect(count({ ...good, numPendingTests: 2, testResults })).toEqual({ code: 1, line: "3 passed, 0 failed\n" });
+});
+
 test.each([
   ["no report", undefined],
   ["a report that is cut off", '{"numPassedTests": 3'],

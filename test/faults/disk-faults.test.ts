@@ -57,7 +57,7 @@ describe("a workspace that cannot be written: the model is told why, the file is
       ),
       "ENOSPC: a.txt could not be written: no space left on the device",
     ],
-  ])("%s", (_, wrapper, why) => expectRefused(wrapper, why));
+  ])("%s (needs mounts)", (_, wrapper, why) => expectRefused(wrapper, why));
 
   it("under a limit for the size of files", () =>
     expectRefused(
@@ -82,7 +82,7 @@ describe("a workspace that cannot be written: the model is told why, the file is
 });
 
 describe("a store that cannot be written ends the command with 74 before anything is asked, and goes on when it can", () => {
-  it.runIf(canMount)("on a read-only file system", () =>
+  it.runIf(canMount)("on a read-only file system (needs mounts)", () =>
     expectStopped(
       mounting('mount --bind "$H" "$H" && mount -o remount,ro,bind "$H" && "$@"'),
       "the store cannot be written; check the permissions",

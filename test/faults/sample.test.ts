@@ -63,7 +63,7 @@ describe("a session that is killed", () => {
 
 const noSpace = { call: "pwrite64", error: "ENOSPC", ofStore: true, lasts: true } as const;
 
-describe.runIf(withoutStrace() === undefined)("a session whose disk fails", () => {
+describe.runIf(withoutStrace() === undefined)("a session whose disk fails (needs strace)", () => {
   it.each([
     ["when the store is full from some moment on", noSpace, 200],
     ["when what was written is not made durable", { call: "fsync", error: "EIO" }, 20],
@@ -75,7 +75,7 @@ describe.runIf(withoutStrace() === undefined)("a session whose disk fails", () =
 });
 
 it.runIf(withoutStrace() === undefined)(
-  "a session that is killed at a system call goes on to the same end",
+  "a session that is killed at a system call goes on to the same end (needs strace)",
   async () => {
     const { struck, complaints, told } = await playCase(agent, whole, [killedAt("pwrite64", 150)]);
     expect(complaints, told).toEqual([]);

@@ -19,7 +19,7 @@ interface Try {
 }
 
 it.runIf(canMount)(
-  "a disk that is full for the store: nothing is done that was not written down, and with room it goes on",
+  "a disk that is full for the store: nothing is done that was not written down, and with room it goes on (needs mounts)",
   () => {
     const root = mkdtempSync(join(tmpdir(), "holdfast-full-"));
     try {

@@ -3,6 +3,7 @@ import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { freely } from "../support/needs.ts";
 
 const shell = (command: string) => ({ name: "shell", arguments: { command } });
 const running = (text: string): string[] =>
@@ -65,7 +66,7 @@ describe("a command that only reads", () => {
       { "a.txt": "a\n" },
     );
     symlinkSync("a.txt", `${place.workspace}/link`);
-    const ran = await place.json(["run", "look", "--mode", "full-auto"]);
+    const ran = await place.json(["run", "look", "--mode", "full-auto", ...freely]);
     expect(calls(ran)).toMatchObject([
       { callId: "c1", status: "success", effect: "once" },
       { callId: "c2", status: "success", effect: "once" },

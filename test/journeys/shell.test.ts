@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { freely } from "../support/needs.ts";
 
 const shell = (command: string, more: object = {}) => asks("shell", { command, ...more });
 const edit = (file_path: string, old_string: string, new_string: string) =>
@@ -33,7 +34,7 @@ describe("a turn with commands", () => {
           "const sum = require('./add.js')(2, 3);\nif (sum !== 5) { console.error('2 + 3 is ' + sum); process.exit(1); }\n",
       },
     );
-    const ran = await place.json(["run", "mend it", "--mode", "full-auto"]);
+    const ran = await place.json(["run", "mend it", "--mode", "full-auto", ...freely]);
     expect(ran).toMatchObject({ code: 0, end: { text: "Mended.", calls: { success: 4, error: 0 } } });
     const tools = place.server.requests.at(-1)?.body.messages.filter(({ role }) => role === "tool") ?? [];
     expect(String(tools[1]?.content)).toMatch(/2 \+ 3 is 6\n\(exit code 1\)$/);
@@ -50,7 +51,7 @@ describe("a turn with commands", () => {
       "keep.txt": "k",
     });
     await policy(place, { tool: "shell", command: "rm *", decision: "deny", why: "nothing is removed here" });
-    const ran = await place.json(["run", "clean up", "--mode", "full-auto"]);
+    const ran = await place.json(["run", "clean up", "--mode", "full-auto", ...freely]);
     expect(ran).toMatchObject({ code: 10, end: { calls: { cancelled: 1 } } });
     expect([place.has("a.txt"), place.has("keep.txt")]).toEqual([false, true]);
     expect(place.heard(1, -1)).toContain("nothing is removed here");
@@ -67,7 +68,7 @@ describe("a turn with commands", () => {
       asks("shell_output", { id: "c1" }),
       says("It ran."),
     ]);
-    const ran = await place.json(["run", "try the server", "--mode", "full-auto"]);
+    const ran = await place.json(["run", "try the server", "--mode", "full-auto", ...freely]);
     expect(ran).toMatchObject({ code: 0, end: { calls: { success: 5 } } });
     const told = (index: number): string => place.heard(index, -1);
     expect(told(1)).toMatch(/runs in the background as c1/);
@@ -79,7 +80,7 @@ describe("a turn with commands", () => {
 
   it("ends its background jobs with itself", async () => {
     const place = await openPlace([shell("sleep 86421", { background: true }), says("It runs.")]);
-    expect(await place.json(["run", "go", "--mode", "full-auto"])).toMatchObject({ code: 0 });
+    expect(await place.json(["run", "go", "--mode", "full-auto", ...freely])).toMatchObject({ code: 0 });
     expect(running("sleep 86421")).toEqual([]);
   });
 
@@ -92,7 +93,7 @@ describe("a turn with commands", () => {
     git("init", "-q");
     git("config", "user.email", "t@example.com");
     git("config", "user.name", "T");
-    const ran = await place.json(["run", "commit", "--mode", "full-auto"]);
+    const ran = await place.json(["run", "commit", "--mode", "full-auto", ...freely]);
     expect(ran).toMatchObject({ code: 0, end: { calls: { success: 1 } } });
     expect(git("log", "--format=%s").stdout).toBe("first words\n");
   });
@@ -128,7 +129,7 @@ describe("kill -9 while a command runs", () => {
       asks("shell_output", { id: "c1" }),
       says("Gone."),
     ]);
-    const dying = place.spawn(["run", "serve", "--mode", "full-auto", "--json"]);
+    const dying = place.spawn(["run", "serve", "--mode", "full-auto", ...freely, "--json"]);
     await dying.shows('"text_delta"');
     await expect.poll(() => dying.stdout().match(/"text_delta"/g)?.length ?? 0).toBeGreaterThan(25);
     dying.child.kill("SIGKILL");

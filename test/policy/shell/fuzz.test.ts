@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { decide } from "../../../src/policy/decide.ts";
+import { itInSandbox } from "../../support/needs.ts";
 import { policyWith, rule } from "../support/build.ts";
 import { shellProject } from "./place.ts";
 
@@ -214,24 +215,23 @@ done; wait; sleep 0.3`;
 }
 
 describe("lines around a denied command", () => {
-  it("are never allowed and run it, in the freest mode, with bash's own eyes as the judge", async ({ skip }) => {
-    if (!existsSync(bwrap)) {
-      if (process.env["CI"]) throw new Error("bubblewrap is needed to run these lines: install it");
-      return skip("bubblewrap is not installed: nothing is run");
-    }
-    const policy = policyWith({ mode: "full-auto", rules: [rule("deny", { tool: "shell", command: "evil *" })] });
-    const pick = random(20_261_122);
-    const lines = [...new Set(Array.from({ length: 1_500 }, () => makeLine(pick)))];
-    const allowed: string[] = [];
-    const denied: string[] = [];
-    for (const line of lines) {
-      const { decision } = decide(await project.facts(line), policy);
-      if (decision === "allow") allowed.push(line);
-      else if (decision === "deny" && denied.length < 40) denied.push(line);
-    }
-    const ran = ranOf(allowed);
-    expect(allowed.filter((_, index) => ran.has(index))).toEqual([]);
-    // The instrument works: it was run by lines of the same kind that are not allowed, and many that hold its name are.
-    expect([allowed.length > 100, ranOf(denied).size > 5]).toEqual([true, true]);
-  });
+  itInSandbox(
+    "are never allowed and run it, in the freest mode, with bash's own eyes as the judge (needs bubblewrap)",
+    async () => {
+      const policy = policyWith({ mode: "full-auto", rules: [rule("deny", { tool: "shell", command: "evil *" })] });
+      const pick = random(20_261_122);
+      const lines = [...new Set(Array.from({ length: 1_500 }, () => makeLine(pick)))];
+      const allowed: string[] = [];
+      const denied: string[] = [];
+      for (const line of lines) {
+        const { decision } = decide(await project.facts(line), policy);
+        if (decision === "allow") allowed.push(line);
+        else if (decision === "deny" && denied.length < 40) denied.push(line);
+      }
+      const ran = ranOf(allowed);
+      expect(allowed.filter((_, index) => ran.has(index))).toEqual([]);
+      // The instrument works: it was run by lines of the same kind that are not allowed, and many that hold its name are.
+      expect([allowed.length > 100, ranOf(denied).size > 5]).toEqual([true, true]);
+    },
+  );
 });

@@ -3,20 +3,22 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { findSandbox } from "../../../src/tools/shell/sandbox.ts";
+import { describeInSandbox } from "../../support/needs.ts";
 import { tempTree } from "../temp-tree.ts";
 import { shellStage } from "./support.ts";
 
-const linux = process.platform === "linux";
 const boxed = (more: Parameters<typeof shellStage>[0] = {}, folder?: string) =>
   shellStage({ sandbox: "required", ...more }, folder);
 
-test.runIf(linux)("bubblewrap works here, or none of this is tested", async () => {
-  expect(await findSandbox()).toMatchObject({ works: true });
+test("the sandbox is found to work just where bubblewrap can make one", async () => {
+  const unshared = ["--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc"];
+  const { status } = spawnSync("bwrap", [...unshared, "--", "true"]);
+  expect(await findSandbox()).toMatchObject({ works: status === 0 });
 });
 
-describe.runIf(linux)("a command in the sandbox", () => {
+describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
   test("tells how it ended as one outside does, and that it could not be started where the sandbox could not", async () => {
     const { run } = boxed();
     expect(await run("echo out; echo err >&2; exit 3")).toMatchObject({
@@ -155,7 +157,7 @@ function repository() {
   return { ...stage, git };
 }
 
-describe.runIf(linux)("git in the sandbox", () => {
+describeInSandbox("git in the sandbox (needs bubblewrap)", () => {
   test("adds, commits and switches, and reads without it", async () => {
     const { run, git } = repository();
     expect(await run("git add a.txt && git commit -q -m first && git switch -q -c side")).toMatchObject({

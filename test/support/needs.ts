@@ -1,0 +1,19 @@
+import { describe, it } from "vitest";
+import { findSandbox } from "../../src/tools/shell/sandbox.ts";
+
+/*
+ * Tests of what not every machine has. The name of each says it, "(needs root)": where it is missing the test is not run, and the count
+ * of the tests tells how many were not. `.ci/run` installs what can be installed, and takes sudo where it is not root.
+ */
+
+/** What only root can set up, such as a file of another user. */
+export const itAsRoot = it.skipIf(process.geteuid?.() !== 0);
+
+const { works } = await findSandbox();
+
+/** What takes bubblewrap, and a kernel that lets it work. */
+export const itInSandbox = it.skipIf(!works);
+export const describeInSandbox = describe.skipIf(!works);
+
+/** Flags for a run whose commands would be asked about only because there is no sandbox. */
+export const freely: readonly string[] = works ? [] : ["--sandbox", "off"];
