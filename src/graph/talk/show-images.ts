@@ -73,19 +73,22 @@ interface Shown {
 }
 
 /** The pictures that came with a message. */
-export function imagesIn(message: BaseMessage): ImageRef[] {
+export function imagesIn(message: BaseMessage): readonly ImageRef[] {
   const held: unknown = ToolMessage.isInstance(message)
     ? (message.artifact as Record<string, unknown> | undefined)?.[imagesKey]
     : message.additional_kwargs[imagesKey];
   return Array.isArray(held)
     ? held.filter((one): one is ImageRef => isJsonObject(one) && typeof one["sha"] === "string")
-    : [];
+    : none;
 }
+
+/** Most messages have none. */
+const none: readonly ImageRef[] = [];
 
 /** Of each picture of each message why it is not shown. */
 function fates(
   rendered: readonly BaseMessage[],
-  all: readonly ImageRef[][],
+  all: readonly (readonly ImageRef[])[],
   { sees, begins }: { sees: boolean; begins: ReadonlySet<string> },
 ): (Hidden | undefined)[][] {
   let turnsAfter = 0;

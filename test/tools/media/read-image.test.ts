@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolResult } from "../../../src/core/tool.ts";
 import { imageHead } from "../../../src/files/image-head.ts";
 import { createReadFileTool } from "../../../src/tools/files/read-file.ts";
+import { runWorker } from "../../../src/tools/run-worker.ts";
 import { contextOf, refusalOf, run, tempFolder } from "../../files/fixtures.ts";
 import { makeGif, makeJpeg, makePng, makeWebp, pixelAt, pngChunk } from "../../support/pictures.ts";
 
@@ -142,6 +143,19 @@ describe("what is not decoded", () => {
     const ws = await tempFolder();
     await promisify(execFile)("mkfifo", [join(ws, "a.png")]);
     expect(await refusalOf(run(read, { file_path: "a.png" }, contextOf(ws)))).toMatchObject({ code: "NOT_A_FILE" });
+  });
+
+  test("what takes too long is ended with its worker", async () => {
+    const job = {
+      bytes: makePng(700, 700),
+      mediaType: "image/png",
+      orientation: 1,
+      longest: 600,
+      largest: 1,
+      again: true,
+    };
+    const worked = await runWorker("image-worker", job, { deadlineMs: 0, signal: new AbortController().signal });
+    expect(worked).toMatchObject({ ok: false, why: "time" });
   });
 
   test("what is stopped ends with its worker", async () => {
