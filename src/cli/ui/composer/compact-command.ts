@@ -14,6 +14,8 @@ export const compactCommand: Command = {
 };
 
 export async function undoCompact(chat: CommandedChat): Promise<void> {
+  // It is no turn: what was typed is not shown by one.
+  chat.say({ kind: "command", text: "/undo compact" });
   const undone = await chat.present().session.undoCompaction();
   if (!undone.ok) return say(chat, cleanLine(undone.message), "warn");
   const { kind, before, after } = undone.compaction;
