@@ -68,11 +68,13 @@ async function begin(): Promise<void> {
     env: {},
     stdio: ["pipe", "ignore", "ignore"],
   });
+  shell.stdin.on("error", () => undefined);
+  // At once: should we end before it has begun, it still reads them. Those that begin meanwhile are told below.
+  tellAll(shell);
   await started(shell).finally(() => {
     beginning = undefined;
   });
   standing = shell;
-  shell.stdin.on("error", () => undefined);
   shell.once("exit", () => {
     standing = undefined;
     // Where there can be no other, the groups end by us alone.
@@ -81,7 +83,12 @@ async function begin(): Promise<void> {
   // It waits for our end, and we not for its.
   shell.unref();
   (shell.stdin as Socket).unref();
-  for (const group of groups) tell("+", group);
+  tellAll(shell);
+}
+
+/** A group that is told twice is one group. */
+function tellAll(shell: ChildProcess): void {
+  for (const group of groups) shell.stdin?.write(`+ ${group}\n`);
 }
 
 /** @throws what kept the process from starting. */
