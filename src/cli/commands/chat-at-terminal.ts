@@ -10,6 +10,7 @@ import { createFileFinder } from "../find-files.ts";
 import { mentionOf } from "../image-names.ts";
 import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
+import { previewsOf } from "../previews.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat/chat-options.ts";
@@ -76,7 +77,6 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   const signals = catchSignals(io.stdout, leave, signalCodes.SIGHUP);
   const begun = typed === undefined ? undefined : await sendEarly(session, typed, picturesOf(typed, session.workspace));
   const { runChat } = await loadScreen(composition, tty);
-  const rewind = async () => (await import("./session-rewind.ts")).rewindShelf(composition);
   const options: ChatOptions = {
     session,
     tty,
@@ -95,14 +95,10 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     isStored: (id) => isStored(composition, id),
     openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
     sessions: async (at) => (await import("./session-shelf.ts")).sessionShelf(composition, at),
-    rewind: {
-      points: async (id) => (composition.hasStore() ? (await rewind()).points(id) : []),
-      look: async (id, point) => (await rewind()).look(id, point),
-      to: async (point) => (await rewind()).to(point),
-      finish: async (id, turn) => (await rewind()).finish(id, turn),
-    },
+    rewind: rewindLater(composition),
     listFiles: createFileFinder(session.workspace),
     picturesOf,
+    previews: previewsOf(composition, leaving.signal),
     branchOf: async (at) => branchOf(at),
     notify: composition.config.notify,
     labels: (at) => composition.labels(at),
@@ -119,8 +115,20 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   };
   setTimeout(() => void warmUp().catch(() => undefined), afterFirstFrameMs).unref();
   const { exitCode } = await runChat(options);
+  leaving.abort();
   signals.release();
   return signals.came() ?? exitCode;
+}
+
+/** Loaded with the first key that asks for it. */
+function rewindLater(composition: Composition): NonNullable<ChatOptions["rewind"]> {
+  const shelf = async () => (await import("./session-rewind.ts")).rewindShelf(composition);
+  return {
+    points: async (id) => (composition.hasStore() ? (await shelf()).points(id) : []),
+    look: async (id, point) => (await shelf()).look(id, point),
+    to: async (point) => (await shelf()).to(point),
+    finish: async (id, turn) => (await shelf()).finish(id, turn),
+  };
 }
 
 /** What draws, the heaviest part of the chat; the painted prompt stands until then. */

@@ -110,6 +110,7 @@ const userConfig = z.strictObject({
   addDirs: z.array(z.string().min(1)).optional(),
   notify: z.enum(["off", "bell", "osc"]).optional(),
   theme: z.enum(themeChoices).optional(),
+  previews: z.enum(["auto", "off"]).optional(),
   titles: z.boolean().optional(),
   tools: z.array(z.string().min(1)).optional(),
   uid: z.string().min(1).max(200).optional(),
@@ -150,6 +151,8 @@ export interface Config {
   notify: "off" | "bell" | "osc";
   /** Colours of the screen. */
   theme: ThemeChoice;
+  /** Small pictures in the transcript of a chat, where the terminal can. */
+  previews: "auto" | "off";
   /** The model names the sessions of chats. */
   titles: boolean;
   /** Files of the person's own tools, as they are written. */
@@ -228,13 +231,18 @@ export async function loadConfig(file: string): Promise<Config> {
     sandboxWrite: user.sandboxWrite ?? [],
     ...withoutUndefined({ search: searchOf(user.search) }),
     addDirs: user.addDirs ?? [],
-    notify: user.notify ?? "bell",
-    theme: user.theme ?? "auto",
+    ...ofScreen(user),
     titles: user.titles ?? false,
     ...withoutUndefined({ uid: user.uid }),
     ...ofTools(user),
   };
 }
+
+const ofScreen = (user: z.infer<typeof userConfig>): Pick<Config, "notify" | "theme" | "previews"> => ({
+  notify: user.notify ?? "bell",
+  theme: user.theme ?? "auto",
+  previews: user.previews ?? "auto",
+});
 
 const ofTools = (user: z.infer<typeof userConfig>): Pick<Config, "tools" | "promptStats" | "toolOrder"> => ({
   tools: user.tools ?? [],

@@ -7,6 +7,7 @@ import type { Tty } from "../../terminal/tty.ts";
 import type { SessionShelf } from "../picker/session-shelf.ts";
 import type { RewindShelf } from "../rewind/rewind-shelf.ts";
 import type { Notify } from "../status/attention.ts";
+import type { Previews } from "../transcript/previews.ts";
 import type { ToolLabels } from "../view/labels.ts";
 import type { Mode } from "../view/view.ts";
 
@@ -66,6 +67,8 @@ export interface ChatOptions {
   draft?: string;
   /** Who finds the pictures that a message names; undefined where it names none. */
   picturesOf?: (text: string, workspace: string) => Pictures | undefined;
+  /** Small pictures in the transcript; undefined where none are shown. */
+  previews?: Previews | undefined;
   /** A message that was typed before the screen was there and is on its way already. */
   begun?: BegunMessage;
   /** Takes over another session. @throws when it is in use or unknown; the present one then goes on. */

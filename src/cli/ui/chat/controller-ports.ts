@@ -7,8 +7,8 @@ export interface ControllerPorts {
   history: readonly string[];
   banner: string[];
   size(): { columns: number; rows: number };
-  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
-  write(rows: StyledLine[]): boolean;
+  /** Writes finished rows above the live part, at once, and what draws a picture below them; false where the terminal is not ours now. */
+  write(rows: StyledLine[], picture?: string): boolean;
   /** Another program or a full view has the terminal: nothing may be given to ink. */
   isLent(): boolean;
   /** Changed words stand in brackets: the terminal shows no colours. */

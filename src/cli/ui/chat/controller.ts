@@ -12,6 +12,7 @@ import { newPicker } from "../picker/picker-state.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
+import { showPreviews } from "../transcript/previews.ts";
 import { type Item, initialView, type Mode, type View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
 import { lostCode } from "./chat-end.ts";
@@ -174,6 +175,7 @@ export class ChatController {
     const view = withLabels(this.#chat.view, this.#ports.options);
     this.#set(withEvents({ ...this.#chat, view }, events, this.#now()));
     this.#drawing.wantHighlight(events);
+    showPreviews(events, this.#held, this.#drawing);
     if (events.some(mayEndUndo)) this.#inOrder(() => goOnFrom(this.#held));
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);

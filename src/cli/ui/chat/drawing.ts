@@ -1,10 +1,12 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { DiffLook } from "../../terminal/diff-view.ts";
+import type { Graphics } from "../../terminal/graphics.ts";
 import { loadHighlighter } from "../../terminal/highlight.ts";
 import { languageOf } from "../../terminal/language.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { createLayouts, type Layouts } from "../question/body-lines.ts";
 import { workedUntil } from "../status/turn-clock.ts";
+import { type Preview, previewRows } from "../transcript/previews.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import type { Item, View } from "../view/view.ts";
 import { type Chat, modalOf } from "./chat-state.ts";
@@ -25,8 +27,8 @@ export interface DrawingPorts {
   now(): number;
   /** The person's home folder, for which `~` stands. */
   home?: string | undefined;
-  /** Writes finished rows above the live part, at once; false where the terminal is not ours now. */
-  write(rows: StyledLine[]): boolean;
+  /** Writes finished rows above the live part, at once, and what draws a picture below them; false where the terminal is not ours now. */
+  write(rows: StyledLine[], picture?: string): boolean;
   /** Another program or a full view has the terminal: nothing may be given to ink. */
   isLent(): boolean;
   /** Changed words stand in brackets: the terminal shows no colours. */
@@ -74,6 +76,7 @@ export class Drawing {
   #pieces: StyledLine[][] = [];
   /** Rows that were taken from the transcript and could not be written yet. */
   #unwritten: StyledLine[] = [];
+  #previews: { preview: Preview; graphics: Graphics }[] = [];
 
   constructor(ports: DrawingPorts, chat: Chat) {
     this.#ports = ports;
@@ -103,11 +106,18 @@ export class Drawing {
     this.#redraw ??= setImmediate(this.#step);
   }
 
+  /** Comes below what is finished then; never into a reply, and never moves a question. */
+  preview(preview: Preview, graphics: Graphics): void {
+    this.#previews.push({ preview, graphics });
+    this.#again();
+  }
+
   readonly #step = (): void => {
     this.#redraw = undefined;
     this.#guard(() => this.#advance());
     for (const listener of this.#listeners) listener();
-    const more = this.#unwritten.length === 0 && !this.#transcript.isDone(this.#chat.view.items);
+    const more =
+      this.#unwritten.length === 0 && !(this.#transcript.isDone(this.#chat.view.items) && this.#hasNoPreview());
     if (more && !this.#ended) this.#redraw ??= setImmediate(this.#step);
   };
 
@@ -179,13 +189,31 @@ export class Drawing {
   #advance(): void {
     const rows = this.#unwritten.length > 0 ? this.#unwritten : this.#take(this.#chat.view.items);
     this.#unwritten = [];
-    if (rows.length === 0) return;
+    if (rows.length === 0) {
+      this.#writePreview();
+      return;
+    }
     if (rows.length > mostThroughInk || this.#ports.isLent()) {
       if (!this.#ports.write(rows)) this.#unwritten = rows;
       return;
     }
     this.#pieces = [...this.#pieces, rows];
     this.#snapshot = { ...this.#snapshot, pieces: this.#pieces };
+  }
+
+  #hasNoPreview(): boolean {
+    const { tail } = this.#chat.view;
+    return (
+      this.#previews.length === 0 || tail !== undefined || modalOf(this.#chat) !== undefined || this.#ports.isLent()
+    );
+  }
+
+  /** What the window has no room for now is left out for good. */
+  #writePreview(): void {
+    if (this.#hasNoPreview()) return;
+    const [next] = this.#previews;
+    const drawn = next && previewRows(next.preview, next.graphics, this.#ports.size());
+    if (drawn === undefined || this.#ports.write(drawn.rows, drawn.sequence)) this.#previews.shift();
   }
 
   #take(items: readonly Item[], most?: number): StyledLine[] {

@@ -124,7 +124,7 @@ class ChatScreen {
       banner,
       size: () => this.#size(),
       brackets: theme.name === "none",
-      write: (rows) => this.#writeRows(rows),
+      write: (rows, picture) => this.#writeRows(rows, picture),
       isLent: () => this.#write === undefined && this.#suspend !== undefined,
       edit: (text, name) => this.#edit(text, name),
       suspend: () => this.#lend(async () => options.tty.suspend()),
@@ -220,9 +220,9 @@ class ChatScreen {
     this.#say(titleSet(titleOf(this.controller.view), this.#options.env));
   }
 
-  #writeRows(rows: StyledLine[]): boolean {
+  #writeRows(rows: StyledLine[], picture = ""): boolean {
     if (this.#write === undefined) return false;
-    if (rows.length > 0) this.#write(`${this.#paint(rows)}\n`);
+    if (rows.length > 0) this.#write(`${this.#paint(rows)}\n${picture}`);
     return true;
   }
 

@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { pictureSequence } from "../../../../src/cli/terminal/picture.ts";
 import { plainText, type StyledLine } from "../../../../src/cli/terminal/span.ts";
 import { Drawing } from "../../../../src/cli/ui/chat/drawing.ts";
 import { itemRows } from "../../../../src/cli/ui/transcript/item-lines.ts";
 import type { Item } from "../../../../src/cli/ui/view/view.ts";
 import { namedDiffs } from "../../../../src/files/diff-text.ts";
-import { longPlan } from "../../../support/fake-session.ts";
-import { idle } from "../../../support/frames.ts";
+import { longPlan, waitingEdit } from "../../../support/fake-session.ts";
+import { having, idle } from "../../../support/frames.ts";
+import { makePng } from "../../../support/pictures.ts";
 
 const textOf = (rows: readonly StyledLine[]): string[] => rows.map(plainText);
 const whole = (item: Item): string[] => {
@@ -77,4 +79,51 @@ it("what is short goes through ink with its frame, never more than fifty rows", 
 
 it("rows that came while the terminal was lent wait until it is ours again, and are not lost", async () => {
   expect((await drawn([diff], (turn) => turn > 5)).rows).toEqual(wholeOf(diff));
+});
+
+/** What went to the terminal past ink of a picture that comes in this chat, and of it again once the chat is another. */
+async function previewed(chat: typeof idle, later = idle, isOurs = (_turn: number) => true) {
+  const written: { turn: number; rows: string[]; picture: string | undefined }[] = [];
+  let turn = 0;
+  const drawing = new Drawing(
+    {
+      size: () => ({ columns: 80, rows: 24 }),
+      now: () => 0,
+      isLent: () => !isOurs(turn),
+      brackets: false,
+      write: (rows, picture) => {
+        if (isOurs(turn)) written.push({ turn, rows: textOf(rows), picture });
+        return isOurs(turn);
+      },
+      failed: (error) => {
+        throw error;
+      },
+    },
+    chat,
+  );
+  const picture = { png: makePng(30, 20), width: 30, height: 20 };
+  drawing.preview({ name: "a.png", picture }, "kitty");
+  for (; turn < 20; turn += 1) {
+    if (turn === 10) drawing.show(later);
+    await nextTurn();
+  }
+  const sequence = pictureSequence(picture, "kitty", { columns: 80, rows: 24 });
+  expect(written.map(({ rows, picture }) => ({ rows, picture }))).toEqual([
+    { rows: ["  a.png · 30x20"], picture: sequence },
+  ]);
+  return written[0]?.turn;
+}
+
+it("a picture is written once, below what is finished, in one piece past ink", async () => {
+  expect(await previewed(idle)).toBeLessThan(10);
+  const items: Item[] = [{ kind: "notice", level: "info", text: "a" }];
+  expect(await previewed({ ...idle, view: { ...idle.view, items } })).toBeLessThan(10);
+});
+
+it("a picture never comes into a reply, never moves a question, and waits while the terminal is lent", async () => {
+  const replying = having({ type: "text_delta", id: "m1", text: "I think" });
+  const asking = having({ type: "approval_requested", calls: [waitingEdit("c1")] });
+  expect(await previewed(replying)).toBeGreaterThanOrEqual(10);
+  expect(await previewed(asking)).toBeGreaterThanOrEqual(10);
+  expect(await previewed(idle, idle, (turn) => turn > 5)).toBeGreaterThanOrEqual(10);
 });
