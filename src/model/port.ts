@@ -178,6 +178,8 @@ export interface Model {
   readonly spec: string;
   /** Tokens, where known. */
   readonly contextWindow?: number;
+  /** Nobody said `contextWindow`: it may be larger, and only the server can tell what is too long. */
+  readonly windowAssumed?: boolean;
   /** What it costs, where the person's settings say so. */
   readonly price?: Price;
   /** Whether it sees images, where the person's settings say so. */

@@ -14,6 +14,7 @@ const patience = 1000;
  */
 export function withWindow(model: Model, name: string, list: (signal: AbortSignal) => Promise<ListedModel[]>): Model {
   let contextWindow: number | undefined;
+  let isAssumed = false;
   let isUntold = false;
 
   const listed = (signal: AbortSignal): Promise<number | undefined> =>
@@ -23,6 +24,7 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
     );
 
   const learn = (tokens: number | undefined): number => {
+    isAssumed ||= contextWindow === undefined && tokens === undefined;
     isUntold ||= contextWindow === undefined && tokens === undefined;
     contextWindow ??= tokens ?? assumedWindow;
     return contextWindow;
@@ -69,6 +71,9 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
     ...model,
     get contextWindow() {
       return contextWindow;
+    },
+    get windowAssumed() {
+      return isAssumed;
     },
     stream,
     findWindow,

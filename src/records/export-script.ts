@@ -1,7 +1,7 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
-import { cutOf } from "../graph/talk/cut-reply.ts";
+import { cutOf } from "../graph/talk/cut-mark.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";

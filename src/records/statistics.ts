@@ -2,14 +2,19 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadPart } from "../core/agent-packages.ts";
 import { orderStats, type StatOrder, type ToolStats } from "../core/tool-stats.ts";
-import type { CallFigures, CallFilter, Store } from "../store/types.ts";
+import type { CallFigures, CallFilter } from "../store/types.ts";
+
+/** What figures are read from: an open store. Named by what is read alone, so that programs need no type of LangChain's for it. */
+interface Counted {
+  callFigures(filter?: CallFilter): CallFigures[];
+}
 
 /** What became of each tool's calls in all sessions, most calls first. @throws StoreFailure. */
-export const statsOf = (store: Pick<Store, "callFigures">, filter: CallFilter = {}): ToolStats[] =>
+export const statsOf = (store: Counted, filter: CallFilter = {}): ToolStats[] =>
   orderStats(store.callFigures(filter).map(statsFrom), "calls");
 
 /** An open store, or the path of its file (`createAgent({ store })`), which may be one that cannot be written to. */
-export type StatsStore = string | Pick<Store, "callFigures">;
+export type StatsStore = string | Counted;
 
 /** The same for programs. @throws Error where there is no such file; StoreFailure, SessionBusy, MissingPackage. */
 export async function toolStats(store: StatsStore, filter: CallFilter = {}): Promise<ToolStats[]> {

@@ -4,7 +4,7 @@ import type { SessionRuntime } from "../graph/runtime.ts";
 import type { AgentStateValue } from "../graph/state.ts";
 import { type Getting, gettingOn, mostInRow } from "../graph/stuck.ts";
 import { askedOnOf } from "../graph/talk/asked-on.ts";
-import { cutOf } from "../graph/talk/cut-reply.ts";
+import { cutOf } from "../graph/talk/cut-mark.ts";
 
 interface EndFailure {
   code: string;

@@ -3,7 +3,7 @@ import type { AgentEventBody, TokenFigures, TurnReason } from "../graph/events.t
 import { type OutputRead, outputOf } from "../graph/output.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { isCheckMessage } from "../graph/talk/checks.ts";
-import { cutOf } from "../graph/talk/cut-reply.ts";
+import { cutOf } from "../graph/talk/cut-mark.ts";
 import { textOf } from "../graph/talk/message-text.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";

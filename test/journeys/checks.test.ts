@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { freely } from "../support/needs.ts";
 
 const write = (content: string) => asks("write_file", { file_path: "src/a.txt", content });
 const check = {
@@ -12,7 +13,7 @@ const check = {
 const user = (place: Place, settings: object) => writeFile(join(place.home, "config.json"), JSON.stringify(settings));
 
 /** All that the model asks for, and the checks, may run. */
-const free = ["--mode", "full-auto"];
+const free = ["--mode", "full-auto", ...freely];
 
 describe("checks", () => {
   it("run once after a turn's edits, tell the model only when they fail, and end the turn when they pass", async () => {

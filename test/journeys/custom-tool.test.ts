@@ -59,7 +59,7 @@ test.each([
       output: "It is noted.",
       title: "noted",
       display: "a bell\non that day",
-      images: [{ name: "bell", mediaType: "image/png", data: "iVBORw0KGgo=" }],
+      images: [{ name: "bell", mediaType: "image/png", sha: expect.any(String), width: 1, height: 1 }],
       attachments: ["bell.ics"],
     },
   });

@@ -45,7 +45,7 @@ it("says beside a grant that is pointed at what it would have decided over the r
   pty.key("m");
   await pty.waitFor("sets: mode accept-edits");
   pty.key("enter");
-  await pty.waitFor(/✔ edit_file a\.txt .*approved once by you/);
+  await pty.waitFor(/✔ Edit file a\.txt .*approved once by you/);
   await pty.waitFor("Done again.");
   await pty.waitFor("accept-edits · ");
   pty.key("ctrl-c");

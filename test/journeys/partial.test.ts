@@ -11,8 +11,15 @@ const content = (width: number): string =>
     .map((line) => `${line}\n`)
     .join("");
 
+/** With a model that reads so much. */
+async function openWide(...replies: Parameters<typeof openPlace>[0] & object) {
+  const place = await openPlace(replies);
+  await place.write("../home/config.json", '{"contextWindow": 2000000}');
+  return place;
+}
+
 const opened = (text: string) =>
-  openPlace([asks("write_file", { file_path: "big.txt", content: text }), says("Written.")]);
+  openWide(asks("write_file", { file_path: "big.txt", content: text }), says("Written."));
 
 describe("a write of less than a megabyte", () => {
   it("is shown whole, a line of 4,000 characters too, and approved by --approve all", async () => {
@@ -84,7 +91,7 @@ describe("a write of more than a megabyte", () => {
         { name: "write_file", arguments: { file_path: "small.txt", content: "1\n" } },
       ],
     };
-    const place = await openPlace([both, says("Written.")]);
+    const place = await openWide(both, says("Written."));
     const { session, ...asked } = await place.json(["run", "write them"]);
     const [big] = asked.the("approval_requested").calls;
     const half = await place.json(["resume", session, "--approve", "all"]);

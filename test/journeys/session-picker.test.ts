@@ -36,7 +36,7 @@ it("agent resume lets a person choose: renamed, removed once asked, found by a w
   pty.type("file");
   await shows(pty, /1 of 2 · with file/);
   pty.key("enter");
-  await shows(pty, /edit_file a\.txt/);
+  await shows(pty, /Edit file a\.txt/);
   expect(onScreen(pty)).not.toContain("greetings");
   pty.key("ctrl-c");
   await pty.waitFor("again leaves");

@@ -59,7 +59,7 @@ it("a change is asked about with its diff and made by y; another is denied by Es
   const pty = await open(place, "chat");
   await say(pty, "make it two");
   await question(pty);
-  expect(onScreen(pty)).toContain("edit_file a.txt");
+  expect(onScreen(pty)).toContain("Edit file a.txt");
   expect(onScreen(pty)).toMatch(/one[\s\S]*two/);
   expect(await place.read("a.txt")).toBe("one\n");
   pty.key("y");
@@ -167,7 +167,7 @@ it("a chat that was left or killed at its question asks the same again, and appl
 
   const killed = place.chat(["resume", id]);
   await question(killed);
-  expect(onScreen(killed)).toContain("edit_file a.txt");
+  expect(onScreen(killed)).toContain("Edit file a.txt");
   killed.kill("SIGKILL");
   await killed.exit;
 

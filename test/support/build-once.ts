@@ -18,6 +18,8 @@ export function setup(project: TestProject): () => void {
   const builds = mkdtempSync(join(tmpdir(), "holdfast-builds-"));
   chmodSync(builds, 0o755);
   symlinkSync(join(root, "node_modules"), join(builds, "node_modules"));
+  // The workers of what is built there are those of the command.
+  symlinkSync(join(root, "dist", "app"), join(builds, "app"));
   project.provide("builds", builds);
   return () => rmSync(builds, { recursive: true, force: true });
 }

@@ -35,7 +35,13 @@ const remind = () =>
         output: "It is noted.",
         title: "noted",
         display: "a bell\non that day",
-        images: [{ name: "bell", mediaType: "image/png", data: "iVBORw0KGgo=" }],
+        images: [
+          {
+            name: "bell",
+            mediaType: "image/png",
+            data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNg+M8AAAICAQB7CYF4AAAAAElFTkSuQmCC",
+          },
+        ],
         attachments: ["bell.ics"],
       };
     },

@@ -8,7 +8,7 @@ import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { type AskedOn, askedOnOf, timesAskedOn } from "../talk/asked-on.ts";
-import { cutOf, wasCutBefore } from "../talk/cut-reply.ts";
+import { cutOf, wasCutBefore } from "../talk/cut-mark.ts";
 import { askedNotice } from "../talk/notices.ts";
 
 /** What the model is offered in this turn. A session has no page open. */

@@ -15,7 +15,7 @@ import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
-import { markCut } from "../talk/cut-reply.ts";
+import { markCut } from "../talk/cut-mark.ts";
 import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";

@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { isJsonObject } from "../../core/json.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { Journal } from "../../store/types.ts";
-import { cutOf } from "./cut-reply.ts";
+import { cutOf } from "./cut-mark.ts";
 
 /**
  * Why the model's last words were not taken for that: it was to call a tool first, a call of it stood in a code fence, or they do not fit
