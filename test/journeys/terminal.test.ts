@@ -98,7 +98,7 @@ it("tells the agent at its next step what is typed with enter, and after the tur
   );
   const pty = await open(place, "chat");
   await say(pty, "read them");
-  await pty.waitFor((one) => onScreen(one).includes("read_file a.txt"));
+  await pty.waitFor((one) => onScreen(one).includes("Read file a.txt"));
   // What is typed before the second request was made is told with that one.
   await expect.poll(() => place.server.requests.length).toBe(2);
   pty.type("mind the tests");

@@ -42,7 +42,13 @@ const addDays = defineTool({
     const sum = new Date(day.getTime() + days * 86_400_000);
     return {
       output: `${sum.toISOString().slice(0, 10)} ${zone}`,
-      images: [{ name: "a", mediaType: "image/png", data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNg+M8AAAICAQB7CYF4AAAAAElFTkSuQmCC" }],
+      images: [
+        {
+          name: "a",
+          mediaType: "image/png",
+          data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNg+M8AAAICAQB7CYF4AAAAAElFTkSuQmCC",
+        },
+      ],
     };
   },
 });
