@@ -34,7 +34,12 @@ it("in a terminal that shows pictures those of the person and of calls stand bel
   expect(pty.raw()).not.toContain("\x1b]52");
 
   await pty.resized(70, 30);
-  const rows = pty.scrollback();
+  let rows: string[] = [];
+  await pty.waitFor((one) => {
+    rows = one.scrollback();
+    const at = rows.findIndex((row) => row.includes(prompt));
+    return at !== -1 && rows[at + 1]?.includes("· 0 %") === true;
+  });
   const below = (caption: string): string[] => rows.slice(rows.findIndex((row) => row.includes(caption)));
   expect(below("shot.png · 60x40").slice(1, 3)).toEqual(["", ""]);
   expect(below(".png · 640x640").slice(1, 11)).toEqual(Array(10).fill(""));
