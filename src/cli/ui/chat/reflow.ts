@@ -10,6 +10,8 @@ interface Painted {
 export interface Reflow {
   /** The cursor keeps its row of the screen, not its character: rows that are added below it push it down (xterm.js). */
   pushesCursor: boolean;
+  /** The window became lower too: such a terminal drops rows below the cursor first, and nobody can tell how many were the frame's. */
+  lower?: boolean;
 }
 
 const wrappedRows = (lines: StyledLine[], columns: number): number =>
@@ -20,10 +22,11 @@ const wrappedRows = (lines: StyledLine[], columns: number): number =>
  * that ink's own erasing reaches no row of the transcript. Terminals re-wrap each row by itself; most keep the cursor in its row.
  * Row by row: some terminals keep what "erase all below" takes from a whole screen, and would show a second copy of the frame.
  */
-export function eraseReflowed(frame: Painted, columns: number, { pushesCursor }: Reflow): string {
+export function eraseReflowed(frame: Painted, columns: number, { pushesCursor, lower = false }: Reflow): string {
   const above = frame.lines.slice(0, frame.cursor?.row ?? frame.lines.length);
+  // Rather too few than too many: a row of the old frame that stays is less than one of the transcript that goes.
   const below = frame.lines.slice(above.length);
-  const pushed = pushesCursor ? wrappedRows(below, columns) - below.length : 0;
+  const pushed = pushesCursor && !lower ? wrappedRows(below, columns) - below.length : 0;
   const up = wrappedRows(above, columns) + pushed;
   const rows = wrappedRows(frame.lines, columns) + 1;
   const top = up > 0 ? `\x1b[${up}A\r` : "\r";

@@ -100,6 +100,7 @@ class ChatScreen {
   #ink: Instance | undefined;
   #painted: Frame | undefined;
   #columns: number;
+  #rows: number;
   #pushesCursor = false;
   #suspend: Suspend | undefined;
   #write: ((text: string) => void) | undefined;
@@ -115,7 +116,7 @@ class ChatScreen {
       this.#leave = resolve;
       this.#fail = reject;
     });
-    this.#columns = this.#size().columns;
+    ({ columns: this.#columns, rows: this.#rows } = this.#size());
     const theme = this.#themeOn();
     this.#paint = painter(options, theme);
     this.controller = new ChatController({
@@ -339,13 +340,14 @@ class ChatScreen {
 
   /** Comes before ink's own listener: the old frame is gone and the new one laid out when ink draws again. */
   readonly #resized = (): void => {
-    const { columns } = this.#size();
+    const { columns, rows } = this.#size();
     const isInk = this.#write !== undefined;
     if (isInk && columns < this.#columns && this.#painted !== undefined) {
-      const reflow = { pushesCursor: this.#pushesCursor };
+      const reflow = { pushesCursor: this.#pushesCursor, lower: rows < this.#rows };
       this.#options.stdout.write(eraseReflowed(withRest(this.#painted), columns, reflow));
     }
     this.#columns = columns;
+    this.#rows = rows;
     this.#redraw();
     this.#ink?.rerender(this.#tree());
   };

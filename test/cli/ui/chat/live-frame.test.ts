@@ -145,6 +145,7 @@ describe("a narrower terminal", () => {
     const lines: StyledLine[] = [[], [{ text: "❯ " }], [{ text: "x".repeat(100) }]];
     const frame = { lines, cursor: { row: 1, col: 2 } };
     expect(eraseReflowed(frame, 40, { pushesCursor: true })).toMatch(/^\x1b\[3A\r/);
+    expect(eraseReflowed(frame, 40, { pushesCursor: true, lower: true })).toMatch(/^\x1b\[1A\r/);
     expect(eraseReflowed(frame, 40, { pushesCursor: false })).toMatch(/^\x1b\[1A\r/);
   });
 });
