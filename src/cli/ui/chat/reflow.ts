@@ -30,7 +30,9 @@ export function eraseReflowed(frame: Painted, columns: number, { pushesCursor, l
   const up = wrappedRows(above, columns) + pushed;
   const rows = wrappedRows(frame.lines, columns) + 1;
   const top = up > 0 ? `\x1b[${up}A\r` : "\r";
-  const down = above.length > 0 ? `\x1b[${above.length}B` : "";
+  // Rows that the terminal dropped with a lower window are made anew, or ink's erasing upwards would reach above the frame.
+  const back = frame.lines.length - above.length;
+  const down = `${"\n".repeat(frame.lines.length)}${back > 0 ? `\x1b[${back}A` : ""}`;
   return `${top}\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8${down}`;
 }
 

@@ -137,8 +137,8 @@ describe("a narrower terminal", () => {
     const erased = (rows: number) => `\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8`;
     const cursor = { row: 2, col: 2 };
     const stays = { pushesCursor: false };
-    expect(eraseReflowed({ lines, cursor }, 40, stays)).toBe(`\x1b[4A\r${erased(7)}\x1b[2B`);
-    expect(eraseReflowed({ lines }, 40, stays)).toBe(`\x1b[6A\r${erased(7)}\x1b[4B`);
+    expect(eraseReflowed({ lines, cursor }, 40, stays)).toBe(`\x1b[4A\r${erased(7)}\n\n\n\n\x1b[2A`);
+    expect(eraseReflowed({ lines }, 40, stays)).toBe(`\x1b[6A\r${erased(7)}\n\n\n\n`);
   });
 
   it("reaches the frame where rows that are wrapped below the cursor push it down", () => {

@@ -61,6 +61,24 @@ describe.each([
   });
 });
 
+it("keeps each row of the talk where the window becomes lower and narrower at once", async () => {
+  const pty = await scenes.start({ scene: "talk" });
+  await say(pty, "tell me");
+  await pty.waitFor("Now I change it.");
+  await pty.waitFor((one) => one.screen()[one.cursor().row]?.includes("ask, or /") === true);
+  for (const [columns, rows] of [
+    [60, 20],
+    [42, 10],
+  ] as const) {
+    await pty.resized(columns, rows);
+    pty.type(`${columns}`);
+    await pty.waitFor((one) => one.screen()[one.cursor().row]?.includes(`${columns}`) === true);
+  }
+  expect(["I read the file.", "const a = 1;", "Now I change it."].map((row) => count(pty, row))).toEqual([1, 1, 1]);
+  pty.key("ctrl-u");
+  await leave(pty);
+});
+
 it("decides nothing by keys that were typed before the question could be read", async () => {
   const pty = await scenes.start({ scene: "ask", clock: "still" });
   await say(pty, "change it");
