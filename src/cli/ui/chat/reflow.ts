@@ -8,6 +8,9 @@ interface Painted {
 
 /** What differs between terminals when they re-wrap. */
 export interface Reflow {
+  /** Of the window, as it is now. */
+  columns: number;
+  rows: number;
   /** The cursor keeps its row of the screen, not its character: rows that are added below it push it down (xterm.js). */
   pushesCursor: boolean;
   /** The window became lower too: such a terminal drops rows below the cursor first, and nobody can tell how many were the frame's. */
@@ -22,18 +25,18 @@ const wrappedRows = (lines: StyledLine[], columns: number): number =>
  * that ink's own erasing reaches no row of the transcript. Terminals re-wrap each row by itself; most keep the cursor in its row.
  * Row by row: some terminals keep what "erase all below" takes from a whole screen, and would show a second copy of the frame.
  */
-export function eraseReflowed(frame: Painted, columns: number, { pushesCursor, lower = false }: Reflow): string {
+export function eraseReflowed(frame: Painted, { columns, rows, pushesCursor, lower = false }: Reflow): string {
   const above = frame.lines.slice(0, frame.cursor?.row ?? frame.lines.length);
   // Rather too few than too many: a row of the old frame that stays is less than one of the transcript that goes.
   const below = frame.lines.slice(above.length);
   const pushed = pushesCursor && !lower ? wrappedRows(below, columns) - below.length : 0;
   const up = wrappedRows(above, columns) + pushed;
-  const rows = wrappedRows(frame.lines, columns) + 1;
+  const old = wrappedRows(frame.lines, columns) + 1;
   const top = up > 0 ? `\x1b[${up}A\r` : "\r";
   // Rows that the terminal dropped with a lower window are made anew, or ink's erasing upwards would reach above the frame.
   const back = frame.lines.length - above.length;
-  const down = `${"\n".repeat(frame.lines.length)}${back > 0 ? `\x1b[${back}A` : ""}`;
-  return `${top}\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8${down}`;
+  const down = `${"\n".repeat(Math.min(frame.lines.length, rows - 1))}${back > 0 ? `\x1b[${back}A` : ""}`;
+  return `${top}\x1b7${"\x1b[2K\x1b[1B".repeat(old)}\x1b8${down}`;
 }
 
 /**

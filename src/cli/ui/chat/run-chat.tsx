@@ -343,8 +343,8 @@ class ChatScreen {
     const { columns, rows } = this.#size();
     const isInk = this.#write !== undefined;
     if (isInk && columns < this.#columns && this.#painted !== undefined) {
-      const reflow = { pushesCursor: this.#pushesCursor, lower: rows < this.#rows };
-      this.#options.stdout.write(eraseReflowed(withRest(this.#painted), columns, reflow));
+      const reflow = { columns, rows, pushesCursor: this.#pushesCursor, lower: rows < this.#rows };
+      this.#options.stdout.write(eraseReflowed(withRest(this.#painted), reflow));
     }
     this.#columns = columns;
     this.#rows = rows;

@@ -136,16 +136,17 @@ describe("a narrower terminal", () => {
     const lines: StyledLine[] = [[{ text: "x".repeat(100) }], [], [{ text: "❯ " }], [{ text: "footer" }]];
     const erased = (rows: number) => `\x1b7${"\x1b[2K\x1b[1B".repeat(rows)}\x1b8`;
     const cursor = { row: 2, col: 2 };
-    const stays = { pushesCursor: false };
-    expect(eraseReflowed({ lines, cursor }, 40, stays)).toBe(`\x1b[4A\r${erased(7)}\n\n\n\n\x1b[2A`);
-    expect(eraseReflowed({ lines }, 40, stays)).toBe(`\x1b[6A\r${erased(7)}\n\n\n\n`);
+    const stays = { columns: 40, rows: 20, pushesCursor: false };
+    expect(eraseReflowed({ lines, cursor }, stays)).toBe(`\x1b[4A\r${erased(7)}\n\n\n\n\x1b[2A`);
+    expect(eraseReflowed({ lines }, stays)).toBe(`\x1b[6A\r${erased(7)}\n\n\n\n`);
   });
 
   it("reaches the frame where rows that are wrapped below the cursor push it down", () => {
     const lines: StyledLine[] = [[], [{ text: "❯ " }], [{ text: "x".repeat(100) }]];
     const frame = { lines, cursor: { row: 1, col: 2 } };
-    expect(eraseReflowed(frame, 40, { pushesCursor: true })).toMatch(/^\x1b\[3A\r/);
-    expect(eraseReflowed(frame, 40, { pushesCursor: true, lower: true })).toMatch(/^\x1b\[1A\r/);
-    expect(eraseReflowed(frame, 40, { pushesCursor: false })).toMatch(/^\x1b\[1A\r/);
+    const at = { columns: 40, rows: 20 };
+    expect(eraseReflowed(frame, { ...at, pushesCursor: true })).toMatch(/^\x1b\[3A\r/);
+    expect(eraseReflowed(frame, { ...at, pushesCursor: true, lower: true })).toMatch(/^\x1b\[1A\r/);
+    expect(eraseReflowed(frame, { ...at, pushesCursor: false })).toMatch(/^\x1b\[1A\r/);
   });
 });
