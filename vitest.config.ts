@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What takes long and only seldom finds what no other test finds: `npm run test:long`, and `.ci/run` with all the others. */
+/** What takes long, and seldom finds what the other tests miss: `npm run test:long`. `.ci/run` runs both. */
 const long = "test/**/*.long.test.ts";
 
 export default defineConfig({

@@ -223,9 +223,9 @@ export interface Journal {
   askedArguments(callId: string): JsonObject | undefined;
   /** In the order of the message. */
   callsOf(stepId: StepId): ToolCallInfo[];
-  /** Of all calls of a turn, how they stand. */
   /** What the replies of this turn, or of the session with its title, took. */
   spent(turn?: number): Spent;
+  /** Of all calls of a turn, how they stand. */
   standingsOf(turn: number): CallStanding[];
   /** Calls not in a final state, all steps. */
   openCalls(): ToolCallInfo[];
