@@ -32,6 +32,7 @@ const instants = [
   "first chunk",
   "mid arguments",
   "message complete",
+  "mid summary",
   "folder made",
   "lock taken",
   "temporary created",

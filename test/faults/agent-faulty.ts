@@ -34,18 +34,26 @@ const offered = new Map<string, GrantOffer>();
 /** The person's words for the turn under way were heard to be saved, here or in an earlier process. */
 let steered = false;
 
+/** The person has had the talk summed up in this process. */
+let summedUp = false;
+
 /**
  * A grant is given at the dialog only, so what the person's flags approve is approved here as at the dialog. Words for the turn under way
  * are said there only too, and there the talk is summed up: before the undo.
  */
 function decideAsAtDialog(): void {
   const { prototype } = DrivenSession;
-  const { answer, undo } = prototype;
+  const { answer, recover, undo } = prototype;
+  prototype.recover = async function (callId, choice) {
+    await sumUpFirst(this);
+    return recover.call(this, callId, choice);
+  };
   prototype.undo = async function (target) {
     await this.compact("the colours");
     return undo.call(this, target);
   };
   prototype.answer = async function (callId, decision) {
+    await sumUpFirst(this);
     const isOwnSession = process.env["HOLDFAST_COMMAND"] === undefined;
     if (decision.decision === "deny" && isOwnSession && !steered) {
       await this.steer(takenBack);
@@ -56,6 +64,13 @@ function decideAsAtDialog(): void {
     const grant = decision.decision === "approve" ? offered.get(callId) : undefined;
     return answer.call(this, callId, grant === undefined ? decision : { ...decision, grant });
   };
+}
+
+/** With HOLDFAST_COMPACT the person has the talk summed up before their first word on what waits. */
+async function sumUpFirst(session: DrivenSession): Promise<void> {
+  if (process.env["HOLDFAST_COMPACT"] === undefined || summedUp) return;
+  summedUp = true;
+  await session.compact("the colours");
 }
 
 async function run(argv: readonly string[]): Promise<Said> {

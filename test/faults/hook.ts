@@ -8,21 +8,29 @@ export const struckMark = "FAULT STRUCK: ";
 const counts = new Map<string, number>();
 let fault: Fault | undefined;
 let log: string | undefined;
+/** Where the counting begins; undefined once it has. */
+let from: string | undefined;
 
-/** Installs the fault that HOLDFAST_FAULT names, and the list of all points that are reached where HOLDFAST_REACHED names a file. */
+/**
+ * Installs the fault that HOLDFAST_FAULT names, counted from the point on that HOLDFAST_FAULT_FROM names, and the list of all points that are
+ * reached where HOLDFAST_REACHED names a file.
+ */
 export async function installFaults(env: NodeJS.ProcessEnv): Promise<void> {
   const text = env["HOLDFAST_FAULT"];
   fault = text === undefined ? undefined : parseFault(text);
   log = env["HOLDFAST_REACHED"];
+  from = env["HOLDFAST_FAULT_FROM"];
   (globalThis as Record<symbol, unknown>)[Symbol.for("holdfast.fault")] = reach;
   await halveTemporaries();
 }
 
 /** The process is at a point: dies there, throws, or goes on. */
 export function reach(name: string): void {
+  if (log !== undefined) appendFileSync(log, `${name}\n`);
+  if (name === from) from = undefined;
+  if (from !== undefined) return;
   const count = (counts.get(name) ?? 0) + 1;
   counts.set(name, count);
-  if (log !== undefined) appendFileSync(log, `${name}\n`);
   if (fault?.name !== name || fault.nth !== count) return;
   writeSync(2, `${struckMark}${name}\n`);
   if (fault.kind === "kill") process.kill(process.pid, "SIGKILL");

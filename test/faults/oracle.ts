@@ -21,18 +21,25 @@ const documented: readonly (number | null)[] = [0, 1, 2, 10, 11, 70, 74, 75];
 /** What is wrong with the end of a case, in words; empty when all that is promised was kept. `whole` is the end without a fault. */
 export function complaintsOf(place: FaultPlace, played: Played, now: Picture, whole: Picture): string[] {
   return [
+    ...complaintsOfAny(place, played, now),
+    ...historyComplaints(place),
+    ...fileComplaints(now),
+    ...grantComplaints(played, now),
+    ...sayingComplaints(now, whole),
+    ...now.calls.flatMap((call, index) => callComplaints(call, index, played, now, whole)),
+  ];
+}
+
+/** What is wrong with the end of any session, whatever is said in it. */
+export function complaintsOfAny(place: FaultPlace, played: Played, now: Picture): string[] {
+  return [
     ...processComplaints(played),
     ...place.server.violations,
-    ...historyComplaints(place),
     ...(now.integrity === "ok" ? [] : [`integrity_check: ${now.integrity}`]),
     ...(now.brokenAt === undefined ? [] : [`the chain of events is broken at ${now.brokenAt}`]),
     ...leftoverComplaints(played, now),
-    ...fileComplaints(now),
     ...effectComplaints(now),
-    ...grantComplaints(played, now),
     ...lossComplaints(played, now),
-    ...sayingComplaints(now, whole),
-    ...now.calls.flatMap((call, index) => callComplaints(call, index, played, now, whole)),
   ];
 }
 
@@ -59,9 +66,14 @@ function historyComplaints({ server }: FaultPlace): string[] {
   });
 }
 
+const homeFiles = [
+  ...["agent.db", "agent.db-wal", "agent.db-shm", "agent.db-made"],
+  ...["CONTEXT.md", "grants.json", "config.json"],
+] as const;
+
 function leftoverComplaints({ leaves }: Played, { files, home, temp }: Picture): string[] {
   if (leaves) return [];
-  const known = new Set(["agent.db", "agent.db-wal", "agent.db-shm", "agent.db-made", "CONTEXT.md", "grants.json"]);
+  const known = new Set<string>(homeFiles);
   return [
     ...Object.keys(files).filter((name) => name.includes(".holdfast-")),
     // What nobody caught is kept for a report of it.

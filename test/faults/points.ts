@@ -11,6 +11,8 @@ export const outerNames = [
   "said tool_call",
   "said decision",
   "said approval_requested",
+  "said compaction_started",
+  "said compaction_done",
   "said turn_ended",
   "command ended",
 ] as const;

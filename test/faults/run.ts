@@ -1,6 +1,6 @@
 /**
  * The fault loop: `npm run test:faults`. Every named point x every kind of fault: kills the first and the last time that a session
- * comes to it, throws the last time; a kill at every 7th system call of each kind; system calls that fail; 50 races of two
+ * comes to it, throws the last time; a kill at each instant of a compaction with calls open; a kill at every 7th system call of each kind; system calls that fail; 50 races of two
  * drivers. `-- --all`: every time and every system call. `-- --only TEXT`: the lines of the table that contain it. `-- --within
  * MINUTES`: no fault of a system call is begun after that, and those left out are counted. Prints how far it is, a table, then
  * the failures; exit 1 where there are any, or where a point was never reached.
@@ -10,6 +10,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
 import { inParallel, playCase, playWhole } from "./cases.ts";
+import { playCompaction } from "./compaction/play.ts";
+import { instants, scenes } from "./compaction/scenes.ts";
 import { withoutMounts } from "./mounts.ts";
 import type { Picture } from "./picture.ts";
 import { type Trouble, troubleOf } from "./play-case.ts";
@@ -55,6 +57,7 @@ async function tryAll(agent: FaultyAgent, folder: string): Promise<boolean> {
   const reached = join(folder, "reached");
   const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
   await tryPoints(report, agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
+  await tryCompactions(report, agent);
   if (isWanted(ofDrivers)) await tryRaces(report, agent);
   if (withoutStrace() === undefined && systemCalls.some((call) => isWanted(rowOf(call))))
     await trySystemCalls(report, agent, whole, join(folder, "traces"));
@@ -97,6 +100,19 @@ async function tryPoints(
       told,
       struck: missed.length === 0,
     });
+  });
+}
+
+/** Kills while the talk is summed up and calls are open: at each instant of it, in each scene. */
+async function tryCompactions(report: Report, agent: FaultyAgent): Promise<void> {
+  const faults = scenes
+    .map((scene) => ({ scene, row: `compaction: ${scene.name}` }))
+    .filter(({ row }) => isWanted(row))
+    .flatMap((one) => instants.map((instant) => ({ ...one, instant })));
+  report.expect(faults.length);
+  await inParallel(faults, atATime, async ({ scene, row, instant }) => {
+    const { struck, complaints, told } = await playCompaction(agent, scene, instant);
+    report.add({ row, column: "kill", name: `${row}: killed at ${instant}`, complaints, told, struck: struck > 0 });
   });
 }
 

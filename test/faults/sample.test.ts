@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FaultyAgent } from "./bundle.ts";
 import { playCase, playWhole } from "./cases.ts";
+import { playCompaction } from "./compaction/play.ts";
+import { type Instant, sceneWhile } from "./compaction/scenes.ts";
 import type { Picture } from "./picture.ts";
 import { troubleOf } from "./play-case.ts";
 import { lateral, parseFault, pointNames } from "./points.ts";
@@ -58,6 +60,18 @@ describe("a session that is killed", () => {
 
   it("while it is being recovered goes on to the same end", async () => {
     await expectKept("file renamed#1=kill", "before interrupted to success#1=kill");
+  });
+});
+
+// Of the instants at which the fault loop kills each of these scenes.
+describe("a talk that is summed up by a process that is killed", () => {
+  it.each([
+    ["calls wait for the person", "transaction written"],
+    ["the end of a call is not known", "after compaction committed"],
+  ] as [string, Instant][])("while %s loses nothing and does nothing twice (%s)", async (scene, instant) => {
+    const { struck, complaints, told } = await playCompaction(agent, sceneWhile(scene), instant);
+    expect(complaints, told).toEqual([]);
+    expect(struck).toBeGreaterThan(0);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import { faultPoint } from "../../../core/fault-point.ts";
 import { costOf } from "../../../model/model-entries.ts";
 import { compactionMark, type ModelReply } from "../../../model/port.ts";
 import type { Compaction, NewCompaction, Spending } from "../../../store/types.ts";
@@ -85,8 +86,10 @@ async function ask(
     words: Math.ceil(window * shares.summary * 0.6),
     keep,
   });
-  for await (const event of model.stream({ messages, tools: [], toolChoice: "none" }, signal))
+  for await (const event of model.stream({ messages, tools: [], toolChoice: "none" }, signal)) {
     if (event.type === "done") return event.reply;
+    faultPoint("mid summary");
+  }
   throw new Error(`the model did not answer ${compactionMark}`);
 }
 
