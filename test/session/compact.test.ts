@@ -47,12 +47,15 @@ describe("a person who has the talk summed up", () => {
     expect(question.startsWith("[compaction] ")).toBe(true);
     expect(question).toContain("The person asks that this is kept:\n| the numbers");
     expect(question).toContain("## What the person forbade");
+    const open = "\n| open: call c1 (edit_file), which waits for the person\n";
+    expect(question).toContain(`What is open now, as the agent's record has it:${open}`);
     await approve(life);
     expect(stage.text("a.txt")).toBe("2\n");
     expect(life.call("c1")).toMatchObject({ status: "success", attempt: 1 });
     const [, first, ...kept] = stage.requests.at(-1)?.messages ?? [];
     expect(first?.content).toContain("\n| Goal: count up. Never touch b.txt.\n");
     expect(first?.content).toContain("\n| ## Goal\n| to count\n");
+    expect(first?.content).toContain(`what was open then may have ended since:${open}`);
     expect(kept.map((one) => one.getType())).toEqual(["human", "ai", "tool"]);
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "Two." });
     expect(life.of("compaction_done")).toMatchObject([{ ok: true, summary: "## Goal\nto count" }]);

@@ -5,8 +5,10 @@ import { compactionMark, type ModelReply } from "../../../model/port.ts";
 import type { Compaction, NewCompaction, Spending } from "../../../store/types.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Measure } from "./measure.ts";
+import { whatIsOpen } from "./record.ts";
 import { summaryRequest } from "./summary-request.ts";
 import { cleanSummary, summaryText } from "./summary-text.ts";
+import { roughTokens } from "./token-estimate.ts";
 
 export type Compacting = Pick<Runtime, "journal" | "renderer" | "model" | "signal" | "emit">;
 
@@ -73,17 +75,19 @@ const failed = (error: unknown): { error: string } => ({
 export const tried = (made: NewCompaction): Compaction => ({ ...made, id: "", at: 0 });
 
 async function ask(
-  { renderer, model, signal }: Compacting,
+  { journal, renderer, model, signal }: Compacting,
   { window = plain, ratio }: Measure,
   { keep }: Wanted,
   folded: readonly BaseMessage[],
   cuts: readonly Compaction[],
 ): Promise<Pick<ModelReply, "text" | "usage">> {
+  const open = whatIsOpen(journal);
   const messages = summaryRequest({
     number: summariesIn(cuts) + 1,
     talk: renderer.render(folded),
-    room: Math.floor((window * shares.talk) / Math.max(ratio, 1)),
+    room: Math.floor((window * shares.talk) / Math.max(ratio, 1)) - roughTokens(open.join("\n")),
     words: Math.ceil(window * shares.summary * 0.6),
+    open,
     keep,
   });
   for await (const event of model.stream({ messages, tools: [], toolChoice: "none" }, signal)) {
