@@ -14,4 +14,10 @@ const escaped = (character: string): string =>
     .join("");
 
 /** A value as one line of JSON, with its line end. What is not seen is written as `\uXXXX`: the value stays the same. */
-export const jsonLine = (value: unknown): string => `${JSON.stringify(value).replace(unseen, escaped)}\n`;
+export function jsonLine(value: unknown): string {
+  const line = JSON.stringify(value);
+  return `${isAscii.test(line) ? line : line.replace(unseen, escaped)}\n`;
+}
+
+/** Most lines are; JSON has escaped what is below a blank. */
+const isAscii = /^[ -~]*$/;

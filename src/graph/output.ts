@@ -31,9 +31,17 @@ export interface Output {
   read(text: string): OutputRead;
 }
 
+/** Of the turn that was asked about last: the message that began a turn does not change. */
+const lastAsked = new WeakMap<object, { turn: number; schema: JsonObject | undefined }>();
+
 /** @returns undefined where the turn may end with any words. */
 export function outputOf(journal: Pick<Journal, "turnMessage">, turn: number): Output | undefined {
-  const schema = outputSchemaOf(journal.turnMessage(turn));
+  let asked = lastAsked.get(journal);
+  if (asked?.turn !== turn) {
+    asked = { turn, schema: outputSchemaOf(journal.turnMessage(turn)) };
+    lastAsked.set(journal, asked);
+  }
+  const { schema } = asked;
   return schema === undefined ? undefined : { schema, read: (text) => readOutput(schema, text) };
 }
 

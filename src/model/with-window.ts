@@ -33,7 +33,10 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
   const within = <T>(found: Promise<T>, signal: AbortSignal): Promise<T | undefined> =>
     Promise.race([found, wait(patience, undefined, { signal }).catch(() => undefined)]);
 
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const stream = (request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> =>
+    contextWindow === undefined || isUntold ? learning(request, signal) : model.stream(request, signal);
+
+  async function* learning(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const ending = new AbortController();
     const both = AbortSignal.any([signal, ending.signal]);
     const found = contextWindow === undefined ? listed(both) : undefined;

@@ -98,11 +98,17 @@ export function plainToolSchema(tool: Tool): ToolSchema {
   return described(tool, description, args);
 }
 
-const described = (tool: Tool, description: string, args: ToolArgs<unknown>): ToolSchema => ({
-  name: tool.name,
-  description,
-  parameters: visibleShape(tool, shapeOf(args)),
-});
+function described(tool: Tool, description: string, args: ToolArgs<unknown>): ToolSchema {
+  const shape = shapeOf(args);
+  const last = lastDescribed.get(tool);
+  if (last !== undefined && last.shape === shape && last.schema.description === description) return last.schema;
+  const schema = { name: tool.name, description, parameters: visibleShape(tool, shape) };
+  lastDescribed.set(tool, { shape, schema });
+  return schema;
+}
+
+/** Each request asks for it: who was described by the same is the same object. */
+const lastDescribed = new WeakMap<Tool, { shape: JsonObject; schema: ToolSchema }>();
 
 /** Where a schema keeps instance data or names, not schemas. */
 const literal = new Set(["enum", "const", "default", "examples", "required"]);

@@ -5,7 +5,8 @@ import { changeMemoryFile, readMemoryFile } from "../../tools/memory/memory-file
 import { type Memory, memoryLine } from "../../tools/memory/memory-line.ts";
 import { type Entry, memoriesOf } from "../../tools/memory/memory-section.ts";
 import type { Composition } from "../composition.ts";
-import { pageOf, printRows, span } from "../print/page.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows, span } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";

@@ -1,6 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { Composition } from "../composition.ts";
-import { pageOf, printRows, span } from "../print/page.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows, span } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import { cleanLine } from "../ui/safe-text.ts";
 

@@ -5,8 +5,9 @@ import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
 import { spanText } from "../print/figures.ts";
 import { instantText } from "../print/moments.ts";
-import { pageOf, printRows, span, wrapped } from "../print/page.ts";
+import { pageOf } from "../print/page.ts";
 import { endWord } from "../print/plain-printer.ts";
+import { printRows, span, wrapped } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import type { StyledLine } from "../terminal/span.ts";
 

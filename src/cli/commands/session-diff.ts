@@ -5,7 +5,8 @@ import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { atTerminal, wantsLines } from "../io.ts";
 import { changeRows } from "../print/change-rows.ts";
-import { pageOf, printRows } from "../print/page.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows } from "../print/rows.ts";
 import { layoutDiff } from "../terminal/diff-view.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 

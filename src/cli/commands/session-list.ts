@@ -3,7 +3,8 @@ import { type Standing, standingOfRow, standingText } from "../../records/standi
 import type { SessionRow, SessionState, Spent, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { momentText, whenText } from "../print/moments.ts";
-import { pageOf, printRows, span } from "../print/page.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows, span } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import type { Span } from "../terminal/span.ts";
 import { cutSpans } from "../terminal/width.ts";

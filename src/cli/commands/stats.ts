@@ -5,7 +5,8 @@ import { statsOf } from "../../records/statistics.ts";
 import type { Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { type CostRow, costRows } from "../print/cost-rows.ts";
-import { pageOf, printRows, span } from "../print/page.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows, span } from "../print/rows.ts";
 import { statRows } from "../print/stat-rows.ts";
 import { CliProblem } from "../problem.ts";
 

@@ -4,7 +4,8 @@ import { describeTools, type ToolRow } from "../../graph/talk/describe-tools.ts"
 import type { Composition } from "../composition.ts";
 import type { OpenedTools } from "../open-tools.ts";
 import { riskStyles } from "../print/colours.ts";
-import { linesOf, pageOf, printRows, span, wrapped } from "../print/page.ts";
+import { pageOf } from "../print/page.ts";
+import { linesOf, printRows, span, wrapped } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import { CliProblem } from "../problem.ts";
 

@@ -2,7 +2,7 @@ import type { Spent } from "../../store/types.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { costText, spokenTokens } from "../ui/status/status-lines.ts";
 import { barText } from "./bar.ts";
-import { span } from "./page.ts";
+import { span } from "./rows.ts";
 import { tableRows } from "./table.ts";
 
 /** What the replies of one session took. */

@@ -4,7 +4,7 @@ import { cutSpans } from "../terminal/width.ts";
 import { barText } from "./bar.ts";
 import { countText, rateText, spanText } from "./figures.ts";
 import { momentText, whenText } from "./moments.ts";
-import { span } from "./page.ts";
+import { span } from "./rows.ts";
 import { tableRows } from "./table.ts";
 
 interface StatPage {

@@ -1,7 +1,7 @@
 import type { Decision, PartVerdict, PolicyCheckLine, RuleSource } from "../../policy/types.ts";
 import type { StyledLine } from "../terminal/span.ts";
 import { riskStyles, verdictStyles } from "./colours.ts";
-import { span, wrapped } from "./page.ts";
+import { span, wrapped } from "./rows.ts";
 import { tableRows } from "./table.ts";
 
 const would: Readonly<Record<Decision, string>> = {
