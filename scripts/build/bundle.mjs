@@ -1,7 +1,9 @@
 /** How the command and the library are bundled: the whole of what esbuild is told. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { apart } from "./apart.mjs";
 import { noFaults } from "./no-faults.mjs";
 import { slim } from "./slim.mjs";
 
@@ -10,7 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 /**
  * Files below dist/app. The whole program is one of them: who runs has it in memory, and an update that takes the file away takes
  * nothing from them. What reads pages, documents and pictures runs in workers, and tools of files in a process, each of which
- * starts from a file of its own.
+ * starts from a file of its own; so does what gets pages.
  */
 export const commandEntries = {
   agent: "src/cli/chat-entry.ts",
@@ -21,6 +23,7 @@ export const commandEntries = {
   "pdf-worker": "src/tools/media/pdf-worker.ts",
   "image-worker": "src/tools/media/image-worker.ts",
   "tool-host": "src/tools/own/child/tool-host.ts",
+  undici: "src/net/undici.ts",
 };
 
 /** Files of dist/, one for each of the package's exports. */
@@ -36,6 +39,18 @@ const banner = { js: 'import{createRequire as __cr}from"node:module";const requi
 
 /** The package that a file lies in, the innermost of several. */
 const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/;
+
+/**
+ * esbuild writes all but patterns in ASCII. One other character in a file, and V8 holds all of it, and reads it at each start, at two
+ * bytes a character. A pattern means the same with the character's number in it.
+ */
+function toAscii(path) {
+  const text = readFileSync(path, "utf8");
+  const escaped = /(?<!\\)(?:\\\\)*(\\[^\x00-\x7f])/.exec(text)?.[1];
+  if (escaped !== undefined) throw new Error(`${path}: ${escaped} in a pattern: leave out its backslash`);
+  const ascii = text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  if (ascii !== text) writeFileSync(path, ascii);
+}
 
 /** @returns {Promise<{ bytes: number, packages: string[] }>} packages: whose code is in it */
 async function bundle(entryPoints, outdir, options) {
@@ -58,6 +73,7 @@ async function bundle(entryPoints, outdir, options) {
     logLevel: "silent",
     ...options,
   });
+  for (const path of Object.keys(metafile.outputs)) toAscii(join(root, path));
   const outputs = Object.values(metafile.outputs);
   const inputs = outputs.flatMap((output) => Object.keys(output.inputs)).map((path) => inPackage.exec(path)?.[1]);
   return {
@@ -72,9 +88,9 @@ async function bundle(entryPoints, outdir, options) {
  * @returns {Promise<{ bytes: number, packages: string[], unmet: string[] }>} unmet: what was to be left out and was nowhere
  */
 export async function bundleCommand(entryPoints, outdir) {
-  const [faults, slimmed] = [noFaults(), slim()];
-  const made = await bundle(entryPoints, outdir, { external: native, plugins: [faults.plugin, slimmed.plugin] });
-  return { ...made, unmet: [...faults.unmet(), ...slimmed.unmet()] };
+  const parts = [noFaults(), slim(), apart()];
+  const made = await bundle(entryPoints, outdir, { external: native, plugins: parts.map(({ plugin }) => plugin) });
+  return { ...made, unmet: parts.flatMap((part) => part.unmet()) };
 }
 
 /** The SDK: other people's code that a consumer may use too is found beside it, as it is. */

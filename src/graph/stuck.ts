@@ -114,6 +114,6 @@ function endOf(journal: Record, { turn, step }: Walked, spoken: ReadonlySet<numb
 
 /** Of a command whose changes could not be kept nobody knows what it changed: it counts as if it had. */
 function hasChanged(journal: Record, call: ToolCallInfo): boolean {
-  if (call.status !== "success") return false;
+  if (call.status !== "success" || call.effect === "none") return false;
   return changedBy(journal, call).length > 0 || journal.planOf(call.callId)?.covered === false;
 }

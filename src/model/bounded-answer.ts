@@ -12,8 +12,10 @@ type Bytes = AsyncIterable<Uint8Array>;
 export function bounded(fetch: Fetch): Fetch {
   return async (url, init = {}) => {
     const late = new AbortController();
-    const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
-    const answer = await fetch(url, { ...init, signal });
+    const { signal: outer } = init;
+    if (outer?.aborted === true) late.abort(outer.reason);
+    else outer?.addEventListener("abort", () => late.abort(outer.reason), { once: true });
+    const answer = await fetch(url, { ...init, signal: late.signal });
     const body = answer.body as unknown as Bytes | null;
     const { ok, status, statusText, headers } = answer;
     const made = {

@@ -80,10 +80,9 @@ export function openOpenAI(options: OpenAIOptions): Model {
 
   /** Events up to the stream's end, or for a while after the finish reason; the fold has the reply. */
   async function* read(fold: ReplyFold, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const watch = new Watch(options.noProgressMs ?? limits.noProgress.most, options.graceMs ?? 5000);
+    const watch = new Watch(signal, options.noProgressMs ?? limits.noProgress.most, options.graceMs ?? 5000);
     try {
-      const both = AbortSignal.any([signal, watch.signal]);
-      for await (const piece of (await open()).stream({ ...request, usage, signal: both })) {
+      for await (const piece of (await open()).stream({ ...request, usage, signal: watch.signal })) {
         yield* fold.push(piece);
         watch.see(fold);
       }

@@ -3,17 +3,23 @@ import { cutReply } from "./failures.ts";
 import type { ReplyFold } from "./fold-reply.ts";
 import type { ModelFailure } from "./port.ts";
 
-/** Ends a request that makes no progress, takes hours, or does not end after it said why it ends. */
+/** Ends a request that makes no progress, takes hours, or does not end after it said why it ends; and one whose person stopped it. */
 export class Watch {
   readonly #late = new AbortController();
   readonly #graceMs: number;
   readonly #timers: NodeJS.Timeout[];
+  readonly #outer: AbortSignal;
+  readonly #stopped = (): void => this.#late.abort(this.#outer.reason);
   #taken = 0;
   #ended = false;
   #failure: ModelFailure | undefined;
 
-  constructor(noProgressMs: number, graceMs: number) {
+  /** @param outer ends the request too; nothing of it is kept by that signal, which may live for hours, after `end`. */
+  constructor(outer: AbortSignal, noProgressMs: number, graceMs: number) {
+    this.#outer = outer;
     this.#graceMs = graceMs;
+    if (outer.aborted) this.#stopped();
+    else outer.addEventListener("abort", this.#stopped, { once: true });
     const after = (ms: number, why: string) =>
       setTimeout(() => this.#stop(cutReply(`The reply was cut off: ${why}`)), ms);
     const { replyTime } = limits;
@@ -41,6 +47,7 @@ export class Watch {
 
   end(): void {
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#outer.removeEventListener("abort", this.#stopped);
   }
 
   #stop(failure: ModelFailure | undefined): void {

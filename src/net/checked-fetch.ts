@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { HostFact } from "../core/tool.ts";
 import { allowsAddress, hostOf, type Lookup, plainAddress } from "./addresses.ts";
+import { loadUndici, type Undici } from "./load-undici.ts";
 
 /** The host leads to an address that nobody allowed: no byte was sent to it. */
 export class AddressRefused extends Error {
@@ -67,7 +68,7 @@ const headers = {
  */
 export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnswer> {
   const { url, signal } = request;
-  const { Agent, ProxyAgent, buildConnector, fetch } = await import("./undici.ts");
+  const { Agent, ProxyAgent, buildConnector, fetch } = await loadUndici();
   const times = { headersTimeout: request.idleMs, bodyTimeout: request.idleMs };
   const dispatcher =
     request.proxy === undefined
@@ -108,8 +109,6 @@ async function readBody(body: AsyncIterable<Uint8Array>, most: number, got: { by
   }
   return new Uint8Array(Buffer.concat(parts, got.bytes));
 }
-
-type Undici = typeof import("./undici.ts");
 
 function checkedConnector(
   { url, host, lookup, idleMs }: CheckedRequest,

@@ -1,4 +1,5 @@
 import { createHttpFetch, type Fetch, type HttpOptions } from "./http-fetch.ts";
+import { loadUndici } from "./load-undici.ts";
 import { type Proxies, proxiesOf } from "./proxies.ts";
 
 /**
@@ -8,15 +9,14 @@ import { type Proxies, proxiesOf } from "./proxies.ts";
 export function fetchFor(env: Readonly<Record<string, string | undefined>>, options: HttpOptions): Fetch {
   const proxies = proxiesOf(env);
   if (proxies.httpProxy === "" && proxies.httpsProxy === "") return createHttpFetch(options);
-  let made: Promise<Fetch> | undefined;
-  return async (url, init) => {
-    made ??= proxyFetch(proxies, options);
-    return (await made)(url, init);
-  };
+  // At once, and not with the first request: until that comes an update may take the program's files away.
+  const made = proxyFetch(proxies, options);
+  made.catch(() => undefined); // told by the first request
+  return async (url, init) => (await made)(url, init);
 }
 
 async function proxyFetch(proxies: Proxies, { idleMs }: HttpOptions): Promise<Fetch> {
-  const { EnvHttpProxyAgent, fetch } = await import("./undici.ts");
+  const { EnvHttpProxyAgent, fetch } = await loadUndici();
   const dispatcher = new EnvHttpProxyAgent({ ...proxies, headersTimeout: idleMs, bodyTimeout: idleMs });
   return async (url, init) => {
     const plain = { ...init, headers: Object.fromEntries(new Headers(init?.headers)), redirect: "manual", dispatcher };

@@ -99,16 +99,16 @@ export function plainToolSchema(tool: Tool): ToolSchema {
 }
 
 function described(tool: Tool, description: string, args: ToolArgs<unknown>): ToolSchema {
-  const shape = shapeOf(args);
+  const parameters = visibleShape(tool, shapeOf(args));
   const last = lastDescribed.get(tool);
-  if (last !== undefined && last.shape === shape && last.schema.description === description) return last.schema;
-  const schema = { name: tool.name, description, parameters: visibleShape(tool, shape) };
-  lastDescribed.set(tool, { shape, schema });
+  if (last?.parameters === parameters && last.description === description) return last;
+  const schema = { name: tool.name, description, parameters };
+  lastDescribed.set(tool, schema);
   return schema;
 }
 
-/** Each request asks for it: who was described by the same is the same object. */
-const lastDescribed = new WeakMap<Tool, { shape: JsonObject; schema: ToolSchema }>();
+/** Each request asks for it, and what is worked out of it is kept by the object. */
+const lastDescribed = new WeakMap<Tool, ToolSchema>();
 
 /** Where a schema keeps instance data or names, not schemas. */
 const literal = new Set(["enum", "const", "default", "examples", "required"]);

@@ -14,6 +14,17 @@ export interface Fields {
 const combined = ["anyOf", "oneOf", "allOf"] as const;
 
 export function fieldsOf(shape: JsonObject): Fields {
+  const known = fieldsKnown.get(shape);
+  if (known !== undefined) return known;
+  const made = readFields(shape);
+  fieldsKnown.set(shape, made);
+  return made;
+}
+
+/** A schema does not change, and each call needs it. */
+const fieldsKnown = new WeakMap<JsonObject, Fields>();
+
+function readFields(shape: JsonObject): Fields {
   const plain = plainParts(shape, shape, new Set());
   return {
     names: new Set(plain.flatMap((part) => Object.keys(propertiesOf(part)))),
@@ -43,10 +54,18 @@ const requiredOf = ({ required }: JsonObject): string[] =>
  * The schema of what the model is told of: nothing in it is of a hidden field, and none is required that is filled in where it is
  * absent.
  */
-export function visibleShape(
-  { hidden = [], inject = {} }: Pick<Tool, "hidden" | "inject">,
-  shape: JsonObject,
-): JsonObject {
+export function visibleShape(tool: Pick<Tool, "hidden" | "inject">, shape: JsonObject): JsonObject {
+  const last = lastSeen.get(tool);
+  if (last?.shape === shape) return last.seen;
+  const seen = seenOf(tool, shape);
+  lastSeen.set(tool, { shape, seen });
+  return seen;
+}
+
+/** Each request and each call asks for it. */
+const lastSeen = new WeakMap<object, { shape: JsonObject; seen: JsonObject }>();
+
+function seenOf({ hidden = [], inject = {} }: Pick<Tool, "hidden" | "inject">, shape: JsonObject): JsonObject {
   const telling = { hidden: new Set(hidden), filled: new Set(Object.keys(inject)), root: shape };
   const seen = told(shape, telling, new Set());
   const whole = { ...seen, type: "object", properties: propertiesOf(seen) };

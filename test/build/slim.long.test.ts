@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ test("in a bundle a graph asks after an await, and so does a child graph in a no
 test("what was to be left out and is not where it was is named, and so are fault points that would ship", async () => {
   const { bundleCommand } = await bundling();
   const { unmet } = await bundleCommand({ program }, tempFolder());
-  expect(unmet).toEqual(["src/core/fault-point.ts", "ink/build/devtools.js"]);
+  expect(unmet).toEqual(["src/core/fault-point.ts", "ink/build/devtools.js", "src/net/undici.ts"]);
 });
 
 test("the command has LangChain in it, and neither LangSmith nor the token tables nor the debugger's connection", async () => {
@@ -34,6 +34,32 @@ test("the command has LangChain in it, and neither LangSmith nor the token table
   expect(packages).toEqual(expect.arrayContaining(["@langchain/core", "@langchain/langgraph", "ink", "openai", "zod"]));
   const without = ["langsmith", "js-tiktoken", "react-devtools-core", "better-sqlite3", "@vscode/ripgrep"];
   expect(packages.filter((name) => without.includes(name))).toEqual([]);
+});
+
+test("every file of the command is ASCII, and the program is without undici, which lies beside it", async () => {
+  const { bundleCommand, commandEntries } = await bundling();
+  const out = tempFolder();
+  const { packages } = await bundleCommand(commandEntries, out);
+  expect(packages).toContain("undici");
+  const files = readdirSync(out).map((name) => [name, readFileSync(join(out, name), "latin1")] as const);
+  expect(files.filter(([, text]) => /[^\x00-\x7f]/.test(text)).map(([name]) => name)).toEqual([]);
+  expect(files.filter(([, text]) => text.includes("UND_ERR_REQ_RETRY")).map(([name]) => name)).toEqual(["undici.js"]);
+});
+
+test("a character of a pattern that is no ASCII is the same one by its number; one behind a backslash is refused", async () => {
+  const { bundleCommand } = await bundling();
+  const [folder, out] = [tempFolder(), tempFolder()];
+  const source = (pattern: string): string => {
+    const file = join(folder, "pattern.ts");
+    writeFileSync(file, `console.log(JSON.stringify([..."aé’\u{1f600}\\\\"].filter((one) => ${pattern}.test(one))));`);
+    return file;
+  };
+  await bundleCommand({ pattern: source("/^[\\\\é’\u{1f600}]$/u") }, out);
+  writeFileSync(join(out, "package.json"), '{"type":"module"}');
+  expect(JSON.parse(runNode([join(out, "pattern.js")]).stdout)).toEqual(["é", "’", "\u{1f600}", "\\"]);
+  await expect(bundleCommand({ pattern: source("/\\’/") }, out)).rejects.toThrow(
+    "\\’ in a pattern: leave out its backslash",
+  );
 });
 
 test("the library has no copy of what the programs that use it have too", async () => {

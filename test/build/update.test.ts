@@ -2,32 +2,48 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { says, startModelServer } from "../support/model-server.ts";
+import { startProxy } from "../support/proxy.ts";
 import { openPty } from "../support/pty.ts";
 import { copyOfInstall, tempFolder } from "./support/run.ts";
 
-test("a chat that waits for its first message answers it although an update has taken its program away", async () => {
-  const install = copyOfInstall();
-  const home = tempFolder();
-  const server = await startModelServer([says("Still here."), says("```ts\nconst here = true;\n```")]);
-  onTestFinished(() => server.close());
-  const pty = openPty({
-    command: process.execPath,
-    args: [join(install, "bin", "agent.js"), "chat", "-m", "openai:test"],
-    cwd: tempFolder(),
-    env: { AGENT_HOME: home, HOME: home, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url },
-  });
-  onTestFinished(() => pty.close());
-  await pty.waitFor("ask, or / for commands");
-  rmSync(join(install, "dist"), { recursive: true });
-  for (const [said, answer] of [
-    ["hello", "Still here."],
-    ["and some code", "const here = true"],
-  ] as const) {
-    pty.type(said);
-    await pty.waitFor(said);
-    pty.key("enter");
-    await pty.waitFor(answer);
-  }
-  pty.key("ctrl-d");
-  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
-});
+test.each([
+  ["straight", false],
+  ["through a proxy", true],
+])(
+  "a chat that waits for its first message answers it although an update has taken its program away: %s",
+  async (_, proxied) => {
+    const proxy = proxied ? await startProxy() : undefined;
+    onTestFinished(() => proxy?.close());
+    const install = copyOfInstall();
+    const home = tempFolder();
+    const server = await startModelServer([says("Still here."), says("```ts\nconst here = true;\n```")]);
+    onTestFinished(() => server.close());
+    const pty = openPty({
+      command: process.execPath,
+      args: [join(install, "bin", "agent.js"), "chat", "-m", "openai:test"],
+      cwd: tempFolder(),
+      env: {
+        AGENT_HOME: home,
+        HOME: home,
+        OPENAI_API_KEY: "sk-test",
+        OPENAI_BASE_URL: server.url,
+        ...(proxy && { HTTP_PROXY: proxy.url }),
+      },
+    });
+    onTestFinished(() => pty.close());
+    await pty.waitFor("ask, or / for commands");
+    rmSync(join(install, "dist"), { recursive: true });
+    for (const [said, answer] of [
+      ["hello", "Still here."],
+      ["and some code", "const here = true"],
+    ] as const) {
+      pty.type(said);
+      await pty.waitFor(said);
+      pty.key("enter");
+      await pty.waitFor(answer);
+    }
+    pty.key("ctrl-d");
+    expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+    expect(proxy?.seen.length).not.toBe(0);
+  },
+);

@@ -84,18 +84,41 @@ export function createRenderer(journal: Readable, notices: Notices = { behind: (
       const { fold, keptOf } = cutsIn(messages, cuts);
       const first = fold === undefined ? 0 : fold.at + 1;
       const lastWords = messages.findLastIndex(isWords);
-      const shown = messages.slice(first).flatMap((message, behind) => {
-        if (message.getType() === "tool") return [];
-        if (!AIMessage.isInstance(message)) return [message, ...notices.behind(message, [])];
-        const at = first + behind;
-        const results = observationsOf(message, keptOf(at) ?? (at < lastWords ? "later" : "first"));
-        return [...wholeOrCut(message), ...results, ...notices.behind(message, results)];
-      });
+      const resultsOf = (reply: AIMessage, at: number) =>
+        observationsOf(reply, keptOf(at) ?? (at < lastWords ? "later" : "first"));
+      const shown = shownFrom(messages, first, { wholeOrCut, resultsOf, notices });
       if (fold === undefined) return shown;
       const folded = messages.slice(0, first);
       return [summaryOf(fold.cut, folded), ...stillHolds(notices, folded, messages.slice(first)), ...shown];
     },
   };
+}
+
+interface Shown {
+  wholeOrCut(reply: AIMessage): readonly BaseMessage[];
+  resultsOf(reply: AIMessage, at: number): readonly BaseMessage[];
+  notices: Notices;
+}
+
+/** Walked anew for each request: a list for each message would be most of the work. */
+function shownFrom(
+  messages: readonly BaseMessage[],
+  first: number,
+  { wholeOrCut, resultsOf, notices }: Shown,
+): BaseMessage[] {
+  const shown: BaseMessage[] = [];
+  for (let at = first; at < messages.length; at += 1) {
+    const message = messages[at] as BaseMessage;
+    const type = message.getType();
+    if (type === "tool") continue;
+    if (type !== "ai") {
+      shown.push(message, ...notices.behind(message, []));
+      continue;
+    }
+    const results = resultsOf(message as AIMessage, at);
+    shown.push(...wholeOrCut(message as AIMessage), ...results, ...notices.behind(message, results));
+  }
+  return shown;
 }
 
 /** One that is only tried has no id. */

@@ -46,8 +46,8 @@ export function createImageShower(journal: Readable): ImageShower {
 
   return {
     show(rendered, sees) {
+      if (!rendered.some((message) => imagesIn(message).length > 0)) return [...rendered];
       const all = rendered.map(imagesIn);
-      if (all.every((images) => images.length === 0)) return [...rendered];
       const fate = fates(rendered, all, { sees, begins: new Set(journal.turns().map(({ messageId }) => messageId)) });
       const out: BaseMessage[] = [];
       let behind: BaseMessage[] = [];
@@ -74,9 +74,8 @@ interface Shown {
 
 /** The pictures that came with a message. */
 export function imagesIn(message: BaseMessage): readonly ImageRef[] {
-  const held: unknown = ToolMessage.isInstance(message)
-    ? (message.artifact as Record<string, unknown> | undefined)?.[imagesKey]
-    : message.additional_kwargs[imagesKey];
+  const holder = message.getType() === "tool" ? (message as ToolMessage).artifact : message.additional_kwargs;
+  const held: unknown = (holder as Record<string, unknown> | undefined)?.[imagesKey];
   return Array.isArray(held)
     ? held.filter((one): one is ImageRef => isJsonObject(one) && typeof one["sha"] === "string")
     : none;

@@ -54,9 +54,11 @@ const ofMessages = new WeakMap<BaseMessage, number>();
 
 /** Counted once for each message: a rendered one never changes. */
 export function messageTokens(message: BaseMessage): number {
-  const known = ofMessages.get(message) ?? countMessage(message);
-  ofMessages.set(message, known);
-  return known;
+  const known = ofMessages.get(message);
+  if (known !== undefined) return known;
+  const counted = countMessage(message);
+  ofMessages.set(message, counted);
+  return counted;
 }
 
 function countMessage(message: BaseMessage): number {
