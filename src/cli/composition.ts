@@ -268,7 +268,8 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts, labe
     openTools: async (session) => {
       const opened = await parts.tools(session.workspace);
       const { tools, leftOut, close } = opened;
-      await labels.note(session.workspace, opened);
+      // Only the screen shows them.
+      if (atTerminal(io)) await labels.note(session.workspace, opened);
       return {
         tools: config.toolOrder === "use" ? byUse(tools, await statsIn(parts.store)) : tools,
         services: {},

@@ -18,7 +18,8 @@ export interface ListRow {
 /** Names as they are written in the lists: with a comma between them. */
 export const listed = (names: string): string[] => names.trim().split(/,\s+/u);
 
-type Segment = string | RegExp;
+/** A name's text, or whether a segment is one of those that it stands for. */
+type Segment = string | ((found: string) => boolean);
 
 interface Name {
   segments: readonly Segment[];
@@ -78,9 +79,15 @@ export function lastNames(rows: readonly ListRow[]): (segment: string) => boolea
 /** Any characters before a dot and what follows it: looked up, since a matcher would try each at each character. */
 const isEnding = (name: string): boolean => /^\*\.[^*]+$/u.test(name);
 
-/** One `*` of a segment, or two, are matched without going back far: names are short. */
+/** Most names with a `*` have one, and need no pattern, of which each start would make a hundred. */
 function readSegment(text: string): Segment {
-  return text.includes("*") ? new RegExp(`^${sourceOf(text)}$`, "su") : text;
+  const [first = "", last, ...more] = text.split("*");
+  if (last === undefined) return first;
+  if (more.length === 0)
+    return (found) => found.length >= first.length + last.length && found.startsWith(first) && found.endsWith(last);
+  // More of them are matched without going back far: names are short.
+  const pattern = new RegExp(`^${sourceOf(text)}$`, "su");
+  return (found) => pattern.test(found);
 }
 
 const sourceOf = (text: string): string =>
@@ -90,4 +97,4 @@ const sourceOf = (text: string): string =>
     .join(".*");
 
 const fits = (segment: Segment, found: string | undefined): boolean =>
-  found !== undefined && (typeof segment === "string" ? segment === found : segment.test(found));
+  found !== undefined && (typeof segment === "string" ? segment === found : segment(found));
