@@ -2,6 +2,7 @@
  * What the steps cost without an agent: the same requests with the growing history, the same files read, each step appended to one
  * file and synced. Prints the wall time of each step in ms as one JSON line.
  * An agent must have asked the server before.
+ * A picture is sent as such, and of more than twenty the ten oldest no longer, as the agent has it.
  * usage: node bare-loop-child.mjs BASE_URL WORKSPACE LOG
  */
 import { open, readFile } from "node:fs/promises";
@@ -36,16 +37,29 @@ async function ask() {
   return call;
 }
 
+/** What a file says, and a message that shows it where it is a picture. */
+async function readBack(path) {
+  const bytes = await readFile(path);
+  if (path.endsWith(".png")) {
+    const url = `data:image/png;base64,${bytes.toString("base64")}`;
+    return ["PNG picture", { role: "user", content: [{ type: "image_url", image_url: { url } }] }];
+  }
+  const lines = bytes.toString("utf8").split("\n");
+  return [lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).join("\n")];
+}
+
+function hideOld() {
+  const shown = messages.filter(({ content }) => Array.isArray(content) && content[0].type === "image_url");
+  if (shown.length > 20)
+    for (const message of shown.slice(0, 10)) message.content = [{ type: "text", text: "a picture" }];
+}
+
 const file = await open(log, "a");
 for (;;) {
   const started = performance.now();
   const call = await ask();
   if (call.name === "") break;
-  const path = join(workspace, JSON.parse(call.text).file_path);
-  const content = (await readFile(path, "utf8"))
-    .split("\n")
-    .map((line, i) => `${String(i + 1).padStart(6)}\t${line}`)
-    .join("\n");
+  const [content, ...picture] = await readBack(join(workspace, JSON.parse(call.text).file_path));
   messages.push(
     {
       role: "assistant",
@@ -53,8 +67,10 @@ for (;;) {
       tool_calls: [{ id: call.id, type: "function", function: { name: call.name, arguments: call.text } }],
     },
     { role: "tool", tool_call_id: call.id, content },
+    ...picture,
   );
-  await file.appendFile(`${JSON.stringify(messages.slice(-2))}\n`);
+  hideOld();
+  await file.appendFile(`${JSON.stringify(messages.slice(-2 - picture.length))}\n`);
   await file.sync();
   times.push(performance.now() - started);
 }

@@ -1,8 +1,16 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./measure.ts";
 import { residentMb } from "./screen.ts";
-import { agentPath, childPath, makeWorkspace, startModelServer, type World } from "./world.ts";
+import {
+  agentPath,
+  childPath,
+  type FileKind,
+  makePictures,
+  makeWorkspace,
+  startModelServer,
+  type World,
+} from "./world.ts";
 
 const files = 20;
 
@@ -12,6 +20,8 @@ export interface Plan {
   steps: number;
   /** Characters that the model says before each call. */
   words?: number;
+  /** Of the files; default txt. */
+  kind?: FileKind;
 }
 
 /** One run of a plan. */
@@ -64,9 +74,9 @@ const folderKb = (folder: string): number =>
     .filter((name) => name.startsWith("agent.db"))
     .reduce((sum, name) => sum + statSync(join(folder, name)).size / 1024, 0);
 
-export async function openPair({ env, folder }: World, { name, steps, words }: Plan): Promise<Pair> {
-  const workspace = makeWorkspace(join(folder, name), files);
-  const { baseUrl, close } = await startModelServer(steps, files, words);
+export async function openPair({ env, folder }: World, { name, steps, words, kind = "txt" }: Plan): Promise<Pair> {
+  const workspace = (kind === "png" ? makePictures : makeWorkspace)(join(folder, name), files);
+  const { baseUrl, close } = await startModelServer(steps, files, words, kind);
   let round = 0;
   return {
     workspace,
@@ -76,6 +86,8 @@ export async function openPair({ env, folder }: World, { name, steps, words }: P
       round += 1;
       const home = join(folder, `${name}-home-${round}`);
       mkdirSync(home);
+      if (kind === "png")
+        writeFileSync(join(home, "config.json"), JSON.stringify({ models: { "openai:bench": { vision: true } } }));
       const argv = [
         agentPath,
         "run",

@@ -1,13 +1,17 @@
 /**
  * A chat-completions server on loopback that asks for STEPS files to be read, one a request, with WORDS characters of text before
  * each call, then says it is done. Refuses a history that a real server would refuse. Prints its port on the first line of stdout.
- * usage: node model-server-child.mjs STEPS FILE_COUNT WORDS
+ * usage: node model-server-child.mjs STEPS FILE_COUNT WORDS KIND      KIND: of the files, txt or png, which have to be shown
  */
 import { createServer } from "node:http";
 
 const steps = Number(process.argv[2]);
 const fileCount = Number(process.argv[3]);
+const kind = process.argv[5];
 const words = "I read on, for the reason that I gave. ".repeat(1000).slice(0, Number(process.argv[4]));
+
+const isShown = ({ role, content }) =>
+  role === "user" && content.some(({ image_url: image }) => image?.url.startsWith("data:image/png;base64,"));
 
 /** What is wrong with the request, or undefined. */
 function fault({ stream, messages, tools }) {
@@ -17,10 +21,12 @@ function fault({ stream, messages, tools }) {
   for (const message of messages) {
     if (message.role === "tool") {
       if (!open.delete(message.tool_call_id)) return `no call ${message.tool_call_id}`;
-      if (!String(message.content).includes("line of file")) return "that is not what the file says";
+      if (!String(message.content).includes(kind === "png" ? "PNG picture" : "line of file"))
+        return "that is not what the file says";
     } else if (open.size > 0) return "a call without its result";
     for (const call of message.tool_calls ?? []) open.add(call.id);
   }
+  if (kind === "png" && messages.length > 2 && !isShown(messages.at(-1))) return "the picture is not shown";
   return open.size > 0 ? "a call without its result" : undefined;
 }
 
@@ -39,7 +45,7 @@ function answer(step) {
     { delta: { role: "assistant", content: words || null } },
     call(`call_${step}`, "read_file", ""),
     call(undefined, undefined, '{"file_path":'),
-    call(undefined, undefined, `"file-${step % fileCount}.txt"}`),
+    call(undefined, undefined, `"file-${step % fileCount}.${kind}"}`),
     { delta: {}, finish_reason: "tool_calls", usage },
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps long talk blocks stats
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps images long talk blocks stats
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { benchBlocks } from "./blocks.ts";
 import { benchCommands } from "./commands.ts";
 import { benchGrep } from "./grep.ts";
+import { benchImages } from "./images.ts";
 import { benchInstalled } from "./installed.ts";
 import { benchLong } from "./long.ts";
 import { benchLongTalk } from "./long-talk.ts";
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   grep: benchGrep,
   commands: benchCommands,
   steps: benchSteps,
+  images: benchImages,
   long: benchLong,
   talk: benchLongTalk,
   blocks: benchBlocks,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { makePng } from "../test/support/pictures.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const agentPath = join(here, "..", "bin", "agent.js");
@@ -42,6 +43,17 @@ export function makeWorkspace(folder: string, count: number): string {
   return folder;
 }
 
+/** `count` pictures of 800x600 pixels, as the model server knows them; of about 110 kB, as a screenshot has. */
+export function makePictures(folder: string, count: number): string {
+  mkdirSync(folder, { recursive: true });
+  for (let i = 0; i < count; i += 1) {
+    const cell = (x: number, y: number): number => (((x >> 2) * 7919) ^ ((y >> 2) * 104_729) ^ (i * 1_299_709)) % 251;
+    const png = makePng(800, 600, { paint: (x, y) => [cell(x, y), cell(y, x), 128, 255] });
+    writeFileSync(join(folder, `file-${i}.png`), png);
+  }
+  return folder;
+}
+
 /** `count` files in folders of 100; one in a hundred holds the word "needle". */
 export function makeTree(folder: string, count: number): string {
   for (let i = 0; i < count; i += 1) {
@@ -61,11 +73,19 @@ export interface ModelServer {
   close(): void;
 }
 
+/** What the files are that are read. */
+export type FileKind = "txt" | "png";
+
 /** The scripted server in a process of its own, so that its work is not counted as the agent's. `words`: characters before each call. */
-export async function startModelServer(steps: number, fileCount: number, words = 0): Promise<ModelServer> {
+export async function startModelServer(
+  steps: number,
+  fileCount: number,
+  words = 0,
+  kind: FileKind = "txt",
+): Promise<ModelServer> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [childPath("model-server-child.mjs"), String(steps), String(fileCount), String(words)],
+    [childPath("model-server-child.mjs"), String(steps), String(fileCount), String(words), kind],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },
