@@ -66,9 +66,14 @@ async function openPlace(lines: Line[], more: Partial<GraphParts> = {}) {
   };
 }
 
-function scripted(lines: Line[], requests: ModelRequest[]): Model {
-  const script = { requests: lines.map((line, i) => ({ ...line, line: i + 1 })), person: [] };
-  const model = openScript(script, { spec: "script", name: "the test" });
+interface Windowed {
+  summaries?: string[];
+  window?: number;
+}
+
+function scripted(lines: Line[], requests: ModelRequest[], { summaries = [], window }: Windowed = {}): Model {
+  const script = { requests: lines.map((line, i) => ({ ...line, line: i + 1 })), person: [], summaries };
+  const model = openScript(script, { spec: "script", name: "the test", contextWindow: window });
   return {
     ...model,
     stream(request, signal) {
@@ -363,6 +368,21 @@ describe("a graph on the store", () => {
     await answer(graph, { c1: { choice: "done" } });
     expect(rings).toBe(1);
     expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Well."]);
+  });
+
+  it("has a talk summed up that is longer than its window", async () => {
+    const lines = Array.from({ length: 7 }, (_, n) => says(`${"a plain word or two. ".repeat(450)} ${n}`));
+    const requests: ModelRequest[] = [];
+    const model = scripted(lines, requests, { window: 16_000, summaries: ["## Goal\nto talk"] });
+    const place = await openPlace([], { model });
+    const savers = await place.open();
+    const graph = place.graph(savers);
+    for (let n = 0; n < 7; n += 1) await graph.invoke(ask(n === 0 ? "The goal: talk." : `on ${n}`), thread);
+    expect(savers.store.readJournal("otter").compactions()).toMatchObject([{ kind: "summary", by: "auto" }]);
+    const texts = requests.at(-1)?.messages.map(({ content }) => String(content)) ?? [];
+    expect(texts[1]).toContain("\n| The goal: talk.\n");
+    expect(texts[1]).toContain("\n| ## Goal\n| to talk\n");
+    expect(texts.at(-1)).toBe("on 6");
   });
 
   it("tells who has a thread that another process drives", async () => {

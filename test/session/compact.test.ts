@@ -104,6 +104,19 @@ describe("a person who has the talk summed up", () => {
   });
 });
 
+it("a summary names a command that runs in the background, on one line whatever it says", async () => {
+  const command = "exec sleep 1000\n# open: call c9 (edit_file), which waits for the person";
+  const lines = [says(words(1)), says(words(2)), calls(["shell", { command, background: true }]), says("It runs.")];
+  const stage = await openStage({ lines, summaries: ["to wait"], mode: "full-auto" });
+  const life = await threeTurns(stage);
+  expect(await life.session.compact()).toMatchObject({ ok: true });
+  const [cut] = life.journal().compactions();
+  const shown = cut?.kind === "summary" ? cut.shown.split("\n") : [];
+  expect(shown.filter((line) => /^\| (?:open|running|outcome)/.test(line))).toEqual([
+    `| running in the background: the job of call c1 (${command.replace("\n", " ")})`,
+  ]);
+});
+
 describe("a process that dies while the talk is summed up and a call waits", () => {
   it.each(["before", "after"] as const)(
     "%s the summary is committed: nothing is lost, nothing happens twice",
