@@ -1,4 +1,5 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import { commonLength } from "../core/common-length.ts";
 import type { Database } from "./database.ts";
 import { type CallWords, decodeMessage, encodeMessage, type MessageText } from "./message-codec.ts";
 import type { ObservationOf } from "./types.ts";
@@ -189,12 +190,6 @@ export class MessageShelf {
     const [oldest] = this.#recent.keys();
     if (this.#recent.size > keptLists && oldest !== undefined) this.#recent.delete(oldest);
   }
-}
-
-function commonLength(a: BaseMessage[], b: BaseMessage[]): number {
-  const shorter = Math.min(a.length, b.length);
-  for (let i = 0; i < shorter; i += 1) if (a[i] !== b[i]) return i;
-  return shorter;
 }
 
 const lost = (count: number): BaseMessage =>

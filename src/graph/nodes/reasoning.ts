@@ -9,7 +9,7 @@ import { effectOf, type Tool } from "../../core/tool.ts";
 import { costOf } from "../../model/model-entries.ts";
 import { commandMark, type ModelFailure, type ModelReply, type RawCall } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
-import { SessionBusy, type SteerRow, StoreFailure } from "../../store/types.ts";
+import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
@@ -77,13 +77,10 @@ async function tellSteers(runtime: Runtime, state: AgentStateValue): Promise<Bas
 }
 
 function toldAt({ journal }: Runtime, state: AgentStateValue): BaseMessage[] {
+  const now = journal.steers().filter(({ step }) => step !== undefined && isSameStep(step, state));
+  if (now.length === 0) return [];
   const known = new Set(state.messages.map(({ id }) => id));
-  const isToldNow = ({ step, messageId }: SteerRow): boolean =>
-    step !== undefined && isSameStep(step, state) && !known.has(messageId);
-  return journal
-    .steers()
-    .filter(isToldNow)
-    .map(({ message }) => message);
+  return now.filter(({ messageId }) => !known.has(messageId)).map(({ message }) => message);
 }
 
 type ReplyUpdate = Omit<AgentStateUpdate, "messages"> & { messages?: BaseMessage[] };

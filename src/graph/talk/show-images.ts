@@ -1,4 +1,5 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { commonLength } from "../../core/common-length.ts";
 import { isJsonObject } from "../../core/json.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import { noticeMark } from "../../model/port.ts";
@@ -44,9 +45,16 @@ export function createImageShower(journal: Readable): ImageShower {
     return made;
   };
 
+  /** What was last asked for and had no pictures: the next request begins with it. */
+  let plain: readonly BaseMessage[] = [];
+
   return {
     show(rendered, sees) {
-      if (!rendered.some((message) => imagesIn(message).length > 0)) return [...rendered];
+      const seen = commonLength(plain, rendered);
+      if (rendered.every((message, at) => at < seen || imagesIn(message).length === 0)) {
+        plain = [...rendered];
+        return [...rendered];
+      }
       const all = rendered.map(imagesIn);
       const fate = fates(rendered, all, { sees, begins: new Set(journal.turns().map(({ messageId }) => messageId)) });
       const out: BaseMessage[] = [];

@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage } from "@langchain/core/messages";
+import { commonLength } from "../../../core/common-length.ts";
 import type { ToolSchema } from "../../../tools/schema.ts";
 
 /*
@@ -71,8 +72,18 @@ function countMessage(message: BaseMessage): number {
   return ofMessage + said + calls.reduce((sum, { name, args }) => sum + roughTokens(name + JSON.stringify(args)), 0);
 }
 
-export const messagesTokens = (messages: readonly BaseMessage[]): number =>
-  messages.reduce((sum, message) => sum + messageTokens(message), 0);
+/** A talk grows at its end: only what the last one that was counted did not have is counted. */
+let counted: { messages: readonly BaseMessage[]; tokens: number } = { messages: [], tokens: 0 };
+
+export function messagesTokens(messages: readonly BaseMessage[]): number {
+  const goesOn = commonLength(counted.messages, messages) === counted.messages.length;
+  const start = goesOn ? counted : { messages: [], tokens: 0 };
+  let { tokens } = start;
+  for (let at = start.messages.length; at < messages.length; at += 1)
+    tokens += messageTokens(messages[at] as BaseMessage);
+  counted = { messages: [...messages], tokens };
+  return tokens;
+}
 
 const ofSchemas = new WeakMap<ToolSchema, number>();
 
