@@ -1,132 +1,29 @@
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { CallEnd, CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
+import type { Decider, ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
 import type { CallFigures, CallFilter } from "./call-figures.ts";
 import type { Compaction, NewCompaction } from "./compaction.ts";
+import type {
+  AnswerRow,
+  CallEvent,
+  CallMove,
+  CallStanding,
+  FileChangeRow,
+  HeardCall,
+  KeptFigure,
+  NewTurn,
+  SessionRow,
+  SessionState,
+  SteerRow,
+  StoredReply,
+  TurnRow,
+  Withdrawn,
+} from "./rows.ts";
 import type { Spending, Spent } from "./spent.ts";
-
-export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
-
-export interface SessionRow {
-  id: string;
-  title: string;
-  /** Absolute, symlinks resolved. */
-  workspace: string;
-  state: SessionState;
-  model: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  updatedAt: number;
-  inputTokens: number;
-  outputTokens: number;
-  parent?: string;
-  /** The session it was forked from, and the last of its calls that came along. */
-  forkedFrom?: { session: string; at?: string };
-}
-
-/** One turn: the person's prompt, committed before anything is done about it. */
-export interface TurnRow {
-  /** From 1 in the session. */
-  turn: number;
-  text: string;
-  messageId: string;
-  /** queued: typed while another turn ran. done: it ended, whatever the reason. */
-  state: "queued" | "running" | "done";
-  reason?: string;
-}
-
-/** A message of the person for the turn under way, committed before it is acknowledged. */
-export interface SteerRow {
-  text: string;
-  messageId: string;
-  /** The same object that addSteer was given where this process gave it. */
-  message: BaseMessage;
-  /** The step whose request has it first; undefined while it waits for one. */
-  step?: StepId;
-}
-
-/** A message that waited, and that the person took back before anyone was told it. */
-export type Withdrawn = Pick<TurnRow, "messageId" | "text">;
-
-/** The person's answer to one waiting call. */
-export interface AnswerRow {
-  callId: string;
-  digest: string;
-  decision: "approve" | "deny" | "edit" | "retry" | "done" | "cancel";
-  reason?: string;
-  arguments?: JsonObject;
-  grant?: JsonObject;
-  /** When the grant was kept (milliseconds since the epoch), as `noteGrantKept` wrote it down. */
-  grantKept?: number;
-  at: number;
-}
-
-/** A settled call that told the model something, as far as it bears on what may leave the session or outlast it. */
-export interface HeardCall {
-  toolName: string;
-  /** Who let it run. */
-  by?: Decider;
-  plan?: Plan;
-  verdict?: JsonObject;
-  /** When it was let run, and when it ended. */
-  decided?: number;
-  settled: number;
-}
-
-/** One file that a call changed. */
-export interface FileChangeRow {
-  callId: string;
-  real: string;
-  before: Sha | null;
-  after: Sha | null;
-}
-
-/** One transition: compare-and-set on (callId, status, attempt, digest) of `before`. */
-export interface CallMove {
-  before: ToolCallInfo;
-  after: ToolCallInfo;
-  /** Kept with the call from now on; null forgets it. */
-  plan?: Plan | null;
-  /** What policy said of it, as plain data: kept with the call from now on, in the place of an earlier one. */
-  verdict?: object;
-  /** Files that the call has changed as planned, though it did not come to the end of its plan; kept whatever becomes of it. */
-  done?: readonly FilePlan[];
-  /** Spends the person's unspent approval of this digest, in the same transaction; without one the move is refused. */
-  spend?: string;
-  /** Evidence showed that nothing happened: the approval of this digest may be spent again. */
-  unspend?: string;
-  /** Whole contents of files, kept in the same transaction so that the effect that follows can be taken back. */
-  keep?: readonly Uint8Array[];
-  /** Who asks or allows, by which rule: told by the move's event where the call's own fields do not show it as new. */
-  judge?: Decider;
-}
-
-/** Contents of files that are kept for undo, and outputs of commands; `bytes` as they lie in the store. */
-export type KeptFigure = { versions: number; bytes: number };
-
-/**
- * A row of the append-only life of calls; `hash` covers the row and the hash before it. `by`, `rule`, `digest`, `reason` and `ended`
- * are named only where the move set them anew.
- */
-export interface CallEvent {
-  seq: number;
-  callId: string;
-  from: string | null;
-  to: string;
-  attempt: number;
-  at: number;
-  by?: string;
-  rule?: string;
-  digest?: string;
-  reason?: string;
-  /** Why the call ended, where its status does not tell. */
-  ended?: CallEnd;
-  hash: string;
-}
 
 /** A compare-and-set found another state: someone else moved the call. Nothing of the batch was written. */
 export class StaleMove extends Error {
@@ -137,33 +34,8 @@ export type { CallFigures, CallFilter } from "./call-figures.ts";
 export type { Compaction, NewCompaction } from "./compaction.ts";
 export type { StoreFailureKind } from "./problems.ts";
 export { SessionBusy, StoreFailure } from "./problems.ts";
+export type * from "./rows.ts";
 export type { Spending, Spent } from "./spent.ts";
-
-export interface StoredReply {
-  id: StepId;
-  /** JSON in which the message's text stands, escaped as JSON.stringify does it. */
-  body: string;
-  /** When its first call was proposed, in milliseconds since the epoch; null where it has none. */
-  proposed: number | null;
-}
-
-/** The person's words, with the message that stands for them in the conversation. */
-export interface NewTurn {
-  text: string;
-  message: BaseMessage;
-  /** It waits for the turns before it. */
-  queued: boolean;
-  /** For a session that has no title yet; and bytes that are kept with the message, in the same transaction. */
-  title?: string;
-  keep?: readonly Uint8Array[];
-}
-
-/** What of a call says how it stands. */
-export interface CallStanding {
-  toolName: string;
-  status: CallStatus;
-  errorCode?: string;
-}
 
 /**
  * The durable record of one session: every write is one transaction that first checks the lease's fence, is retried
