@@ -21,11 +21,12 @@ const SEQUENCES = new RegExp(
   "g",
 );
 
-// Controls, C1, soft hyphen, fillers, zero-width, bidi, separators, variation selectors, tags, lone surrogates,
-// and combining marks past the eighth in a row.
+// Flags of countries' parts, which alone may have tags: black flag, letters, cancel tag. Then controls, C1, soft hyphen, fillers,
+// zero-width, bidi, separators, variation selectors, tags, lone surrogates, and combining marks past the eighth in a row.
 const SUSPECTS = new RegExp(
   [
     "\\r\\n",
+    "\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}",
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e]",
     "[\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]",
     "\\p{Surrogate}",
@@ -35,12 +36,16 @@ const SUSPECTS = new RegExp(
 );
 
 const CONTROL_PICTURES = 0x2400;
-const EMOJI_END = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\ufe0f)$/u;
-const EMOJI_START = /^\p{Extended_Pictographic}/u;
+const BLACK_FLAG = 0x1f3f4;
+// Each of these is tried on one character.
+const MARK = /\p{M}/u;
+const EMOJI = /\p{Emoji}/u;
+const EMOJI_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\ufe0f/u;
+const EMOJI_START = /\p{Extended_Pictographic}/u;
+const IDEOGRAPH = /\p{Unified_Ideograph}/u;
+const MONGOLIAN = /\p{Script=Mongolian}/u;
 const JOINING_LETTER =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]$/u;
-const TAGGED_FLAG = /^\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/u;
-const MAX_TAGGED_FLAG_UNITS = 18;
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u;
 const MAX_MARKS = 8;
 
 /**
@@ -74,23 +79,21 @@ function reveal(found: string): string {
   const point = found.codePointAt(0) ?? 0;
   if (point < 0x20) return String.fromCodePoint(CONTROL_PICTURES + point);
   if (point === 0x7f) return "␡";
-  if (/^\p{M}{9,}$/u.test(found)) {
-    const marks = [...found];
-    return `${marks.slice(0, MAX_MARKS).join("")}‹+${marks.length - MAX_MARKS} marks›`;
-  }
+  const marks = [...found];
+  if (marks.length > 1) return `${marks.slice(0, MAX_MARKS).join("")}‹+${marks.length - MAX_MARKS} marks›`;
   return `‹U+${point.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
-/** Whether an invisible character does its proper work where it stands. */
+/** Whether what is invisible does its proper work where it stands. */
 function belongs(found: string, text: string, offset: number): boolean {
   const point = found.codePointAt(0) ?? 0;
+  if (point === BLACK_FLAG) return true; // it is found only with the tags of its flag
   if (point === 0x200d) return joins(text, offset);
   if (point === 0x200c)
     return JOINING_LETTER.test(before(text, offset)) && JOINING_LETTER.test(after(text, offset + 1));
-  if (point === 0xfe0e || point === 0xfe0f) return /[\p{Emoji}]$/u.test(before(text, offset));
-  if (isIdeographVariant(point)) return /\p{Unified_Ideograph}$/u.test(before(text, offset));
-  if (point >= 0x180b && point <= 0x180f) return /\p{Script=Mongolian}$/u.test(before(text, offset));
-  return point >= 0xe0020 && point <= 0xe007f && inTaggedFlag(text, offset);
+  if (point === 0xfe0e || point === 0xfe0f) return EMOJI.test(before(text, offset));
+  if (isIdeographVariant(point)) return IDEOGRAPH.test(before(text, offset));
+  return point >= 0x180b && point <= 0x180f && MONGOLIAN.test(before(text, offset));
 }
 
 function isIdeographVariant(point: number): boolean {
@@ -100,24 +103,13 @@ function isIdeographVariant(point: number): boolean {
 function joins(text: string, offset: number): boolean {
   const left = before(text, offset);
   if (EMOJI_END.test(left)) return EMOJI_START.test(after(text, offset + 1));
-  if (/\p{M}$/u.test(left)) return JOINING_LETTER.test(before(text, offset - left.length)) || JOINING_LETTER.test(left);
-  return JOINING_LETTER.test(left);
-}
-
-/** Tags are legal only in the three flags of countries' parts: black flag, letters, cancel tag. */
-function inTaggedFlag(text: string, offset: number): boolean {
-  const from = Math.max(0, offset - MAX_TAGGED_FLAG_UNITS);
-  const window = text.slice(from, offset + MAX_TAGGED_FLAG_UNITS);
-  const start = window.lastIndexOf("\u{1f3f4}", offset - from);
-  if (start < 0) return false;
-  const flag = TAGGED_FLAG.exec(window.slice(start));
-  return flag !== null && offset - from < start + flag[0].length;
+  return JOINING_LETTER.test(left) || (MARK.test(left) && JOINING_LETTER.test(before(text, offset - left.length)));
 }
 
 /** The code point that ends at `offset`. */
 function before(text: string, offset: number): string {
-  const low = text.charCodeAt(offset - 1);
-  return text.slice(offset - (low >= 0xdc00 && low <= 0xdfff ? 2 : 1), offset);
+  const isPair = (text.codePointAt(offset - 2) ?? 0) > 0xffff;
+  return text.slice(offset - (isPair ? 2 : 1), offset);
 }
 
 function after(text: string, offset: number): string {

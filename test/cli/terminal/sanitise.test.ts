@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasHidden, sanitise, stripSequences } from "../../../src/cli/terminal/sanitise.ts";
+import { cleanText, hasHidden, sanitise, stripSequences } from "../../../src/cli/terminal/sanitise.ts";
 
 const lines = { keepNewlines: true };
 
@@ -52,6 +52,8 @@ describe("what deceives the eye is shown", () => {
     ["a non-joiner between letters that do not join", "a\u200cb", "a‹U+200C›b"],
     ["a non-joiner with one letter that joins", "س\u200cb a\u200cس", "س‹U+200C›b a‹U+200C›س"],
     ["selectors of Mongolian after other letters", "a\u180bb\u180ec\u180f", "a‹U+180B›b‹U+180E›c‹U+180F›"],
+    ["what is no selector, after a Mongolian letter", "ᠠ\x07ᠠ\u202eᠠ\u{e0041}", "ᠠ␇ᠠ‹U+202E›ᠠ‹U+E0041›"],
+    ["a joiner after the mark of what is no letter", "س\uffff\u064e\u200d", "س‹U+FFFF›\u064e‹U+200D›"],
     ["selectors of ideographs after other letters", "a\ufe00b\ufe0dc\u{e01ef}", "a‹U+FE00›b‹U+FE0D›c‹U+E01EF›"],
     ["what is no selector, after an ideograph", "葛\u{e01f0}", "葛‹U+E01F0›"],
     ["tags of a flag that is none", "🏴\u{e0067}\u{e007f}", "🏴‹U+E0067›‹U+E007F›"],
@@ -60,6 +62,8 @@ describe("what deceives the eye is shown", () => {
       "🏴-\u{e0067}\u{e0062}\u{e0065}\u{e007f}",
       "🏴-‹U+E0067›‹U+E0062›‹U+E0065›‹U+E007F›",
     ],
+    ["too many tags of a flag", `🏴${"\u{e0067}".repeat(7)}\u{e007f}`, `🏴${"‹U+E0067›".repeat(7)}‹U+E007F›`],
+    ["a flag without its end", `🏴${"\u{e0067}".repeat(3)}`, `🏴${"‹U+E0067›".repeat(3)}`],
     ["a blank among the tags of a flag", "🏴\u{e0020}\u{e007f}", "🏴‹U+E0020›‹U+E007F›"],
     [
       "what is no tag, after a flag",
@@ -124,4 +128,8 @@ describe("line ends and tabs", () => {
 
 it("takes out sequences alone where that is asked for, and each of them", () => {
   expect(stripSequences("a\x1b[31mb\x1b]0;title\x07c\u202e\r\n")).toBe("abc\u202e\r\n");
+});
+
+it("cleans a text of several lines, whose line ends and blanks for tabs stay", () => {
+  expect(cleanText("a\x1b[31m\r\n\tb\rc\u202e")).toBe("a\n    b␍c‹U+202E›");
 });
