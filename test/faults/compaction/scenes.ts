@@ -158,7 +158,6 @@ export const instants = [
   "request answered",
   "mid summary",
   "before compaction committed",
-  "transaction begun",
   "transaction written",
   "after compaction committed",
   "said compaction_done",
