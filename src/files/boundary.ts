@@ -79,9 +79,8 @@ async function realByAncestor(path: string, asked: string): Promise<string> {
   } catch (error) {
     const errno = errnoOf(error);
     if (errno !== "ENOENT" && errno !== "ENOTDIR") throw fileRefusal(error, asked);
-    if (errno === "ENOENT") await refuseDanglingLink(path, asked);
-    const parent = dirname(path);
-    return parent === path ? path : join(await realByAncestor(parent, asked), basename(path));
+    await refuseDanglingLink(path, asked);
+    return join(await realByAncestor(dirname(path), asked), basename(path));
   }
 }
 

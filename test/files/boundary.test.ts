@@ -63,7 +63,8 @@ test("a dangling link leads nowhere, as a file and as a folder on the way", asyn
   const { ws, outside } = await places();
   await symlink(join(outside, "missing"), join(ws, "dangling"));
   await symlink(join(ws, "missing"), join(ws, "dangling-in"));
-  for (const asked of ["dangling", "dangling/new", "dangling/a/b", "dangling-in"]) {
+  await symlink(join(outside, "secret/below"), join(ws, "below-a-file"));
+  for (const asked of ["dangling", "dangling/new", "dangling/a/b", "dangling-in", "below-a-file", "below-a-file/new"]) {
     const { code, message } = await refusalOf(resolveInside({ workspace: ws }, ws, asked));
     expect(code).toBe("OUTSIDE_WORKSPACE");
     expect(message).toContain("does not exist");
