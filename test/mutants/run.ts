@@ -7,9 +7,13 @@ import { spawnSync } from "node:child_process";
 /** What is broken, and the tests that are to notice: those that say what it does, none that start a program. */
 const targets: Readonly<Record<string, readonly string[]>> = {
   "src/core/call.ts": ["test/core/call.test.ts"],
-  "src/policy/decide.ts": ["decide", "lists", "hosts", "grants"].map((name) => `test/policy/${name}.test.ts`),
+  "src/policy/decide.ts": ["decide", "lists", "hosts", "grants", "path-judge"].map(
+    (name) => `test/policy/${name}.test.ts`,
+  ),
   "src/core/digest.ts": ["test/core/digest.test.ts"],
-  "src/graph/calls/evidence.ts": ["test/graph/calls/evidence.test.ts", "test/session/recovery.test.ts"],
+  "src/graph/calls/evidence.ts": ["graph/calls/evidence", "graph/calls/unseen", "session/recovery"].map(
+    (name) => `test/${name}.test.ts`,
+  ),
   "src/store/leases.ts": ["leases", "late-puts", "sessions", "first-start"].map((name) => `test/store/${name}.test.ts`),
   "src/files/boundary.ts": ["test/files/boundary.test.ts"],
   "src/cli/terminal/sanitise.ts": ["test/cli/terminal/sanitise.test.ts"],

@@ -36,8 +36,8 @@ export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   const swept = await Promise.all([...new Set(files.map((file) => dirname(file.real)))].map(sweepOf));
   const kept = swept.flat();
   const now = await Promise.all(files.map((file) => hashFile(file.real).catch(() => undefined)));
-  const part = files.length === 1 ? [] : files.filter((_, i) => now[i] === files[i]?.after);
-  const done = part.filter(({ before, after }) => before !== after);
+  const isDone = (file: FilePlan, i: number): boolean => now[i] === file.after && file.before !== file.after;
+  const done = files.length === 1 ? [] : files.filter(isDone);
   if (kept.length > 0)
     return { kind: "unclear", why: `what another program saved is kept in ${kept.join(", ")}`, done };
   if (files.every((file, i) => now[i] === file.after)) return { kind: "done" };
@@ -49,7 +49,7 @@ export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
 /** What is noted as done beside a call's end: part of a plan. All of it, or the one file of most plans, goes with its end. */
 const doneOf = (evidence: Evidence): FilePlan[] => ("done" in evidence ? evidence.done : []);
 
-/** A folder that is gone holds no leftovers. */
+/** What a folder that cannot be read to its end keeps of another program is not known: the files themselves are asked next. */
 const sweepOf = (folder: string): Promise<string[]> =>
   sweepTemporaries(folder).then(
     ({ kept }) => kept,
@@ -125,11 +125,8 @@ async function byEvidence(runtime: Runtime, call: CallOf<"interrupted">): Promis
   switch (call.effect) {
     case "none":
     case "store":
-    case "child": {
-      const move = retry(call, by, at);
-      if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
-      return move;
-    }
+    case "child":
+      return retryAsApproved(call, by, at);
     case "file":
       return byBytes(runtime, call, by);
     case "once":
@@ -141,29 +138,26 @@ async function byBytes(runtime: Runtime, call: CallOf<"interrupted">, by: Decide
   const plan = runtime.journal.planOf(call.callId);
   const evidence = await evidenceOf(plan);
   const at = runtime.clock();
-  if (evidence.kind === "done") {
-    return foundOnDisk(runtime, call, plan);
-  }
+  if (evidence.kind === "done" && plan !== undefined) return foundOnDisk(runtime, call, plan);
   if (evidence.kind === "unclear" || call.attempt >= maxUnseenStarts) return undefined;
   // What is left to do is another plan than the one approved: it is judged, and asked about, anew.
   if (evidence.kind === "partly") return retry(call, { actor: "recovery", rule: "evidence" }, at);
+  return retryAsApproved(call, by, at);
+}
+
+/** Run again by who allowed it. What a person approved is approved still: the approval that its first run spent is given back. */
+function retryAsApproved(call: CallOf<"interrupted">, by: Decider, at: number): CallMove {
   const move = retry(call, by, at);
   if (answererOf(by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }
 
 /** @param trouble what went wrong although the bytes are as approved, for the model */
-function foundOnDisk(
-  runtime: Runtime,
-  call: CallOf<"interrupted">,
-  plan: Plan | undefined,
-  trouble?: string,
-): CallMove {
-  const [file] = plan?.files ?? [];
-  const metadata = file?.after == null ? {} : { metadata: { path: file.real, sha: file.after } };
+function foundOnDisk(runtime: Runtime, call: CallOf<"interrupted">, plan: Plan, trouble?: string): CallMove {
+  const [file] = plan.files ?? [];
+  const there = file?.after == null ? undefined : { path: file.real, sha: file.after };
   // As after a write of its own: later calls of the session know these bytes.
-  if (file?.after != null) runtime.seen.note(file.real, file.after);
-  const output = callWords.foundDone(trouble);
-  const title = plan?.summary ?? call.toolName;
-  return foundDone(call, { actor: "recovery", rule: "evidence" }, { output, title, ...metadata }, runtime.clock());
+  if (there !== undefined) runtime.seen.note(there.path, there.sha);
+  const result = { output: callWords.foundDone(trouble), title: plan.summary, ...(there && { metadata: there }) };
+  return foundDone(call, { actor: "recovery", rule: "evidence" }, result, runtime.clock());
 }

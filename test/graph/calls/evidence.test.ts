@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sha256 } from "../../../src/core/json.ts";
+import { ToolRefusal } from "../../../src/core/codes.ts";
 import type { FilePlan, Plan, Tool, ToolContext } from "../../../src/core/tool.ts";
 import { evidenceOf } from "../../../src/graph/calls/evidence.ts";
 import { createWriteFileTool } from "../../../src/tools/files/write-file.ts";
-import { calls, openStage, says } from "../../support/play.ts";
+import { calls, type Line, openStage, says } from "../../support/play.ts";
+import { filePlan, shaOf } from "./file-plans.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -14,17 +15,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const shaOf = (text: string | null) => (text === null ? null : sha256(Buffer.from(text)));
-
 /** A plan for one file; what lies there now is put there first, null for nothing. */
 function file(name: string, now: string | null, before: string | null, after: string | null): FilePlan {
   const real = join(folder, name);
   if (now !== null) writeFileSync(real, now);
-  return {
-    ...{ asked: name, real, before: shaOf(before), after: shaOf(after), added: 1, removed: 1, hunks: [] },
-    ...{ kind: before === null ? "new" : after === null ? "delete" : "modify" },
-    ...{ mode: 0o644, eol: "lf", bom: false, encoding: "utf-8" },
-  } as FilePlan;
+  return filePlan(name, real, before, after);
 }
 
 const planOf = (...files: FilePlan[]): Plan => ({ summary: "change", cwd: folder, files });
@@ -80,6 +75,8 @@ it("bytes that somebody saved in the last instant are kept, and told, whatever e
   writeFileSync(aside, "their save");
   const second = join(folder, `.holdfast-2147483645-0123456789abcdef.${shaOf("old")}.old`);
   writeFileSync(second, "another save");
+  const one = { kind: "unclear", why: expect.stringContaining(aside) as unknown, done: [] };
+  expect(await evidenceOf({ ...plan, files: plan.files?.slice(0, 1) ?? [] })).toEqual(one);
   const evidence = await evidenceOf(plan);
   expect(evidence).toMatchObject({ kind: "unclear", done: [first] });
   const why = "why" in evidence ? evidence.why : "";
@@ -89,9 +86,13 @@ it("bytes that somebody saved in the last instant are kept, and told, whatever e
 
 describe("a tool that failed in a way it did not foresee", () => {
   const write = calls(["put", { file_path: "b.txt", content: "new\n" }]);
+  const lamp = new Error("the lamp went out");
 
   /** write_file under another name, which does this in the place of its effect and then breaks. */
-  async function breakWriting(instead: (real: () => Promise<unknown>, at: string) => Promise<unknown>) {
+  async function breakWriting(
+    instead: (real: () => Promise<unknown>, at: string) => Promise<unknown>,
+    { error = lamp, lines = [write, says("Well.")] }: { error?: Error; lines?: Line[] } = {},
+  ) {
     const tool = createWriteFileTool();
     const at = { path: "" };
     const put: Tool = {
@@ -99,14 +100,12 @@ describe("a tool that failed in a way it did not foresee", () => {
       name: "put",
       execute: async (args: unknown, ctx: ToolContext) => {
         await instead(() => Promise.resolve(tool.execute(args, ctx)), at.path);
-        throw new Error("the lamp went out");
+        throw error;
       },
     };
-    const stage = await openStage({ tools: [put], lines: [write, says("Well.")], files: { "b.txt": "old\n" } });
+    const stage = await openStage({ tools: [put], lines, files: { "b.txt": "old\n" }, mode: "accept-edits" });
     at.path = stage.path("b.txt");
     const life = await stage.begin("write");
-    await life.session.answer("c1", { decision: "approve" });
-    await life.session.settled();
     return { stage, life };
   }
 
@@ -121,6 +120,18 @@ describe("a tool that failed in a way it did not foresee", () => {
     expect(life.of("recovery_requested")).toEqual([]);
   });
 
+  it("leaves bytes that the session knows, as after a write of its own", async () => {
+    const lines = [
+      calls(["read_file", { file_path: "b.txt" }]),
+      write,
+      calls(["edit_file", { file_path: "b.txt", old_string: "new", new_string: "newer" }]),
+      says("Well."),
+    ];
+    const { stage, life } = await breakWriting((real) => real(), { lines });
+    expect(["c1", "c2", "c3"].map((id) => life.call(id).status)).toEqual(["success", "success", "success"]);
+    expect(stage.text("b.txt")).toBe("newer\n");
+  });
+
   it("is an error where nothing happened", async () => {
     const { stage, life } = await breakWriting(async () => undefined);
     expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "FAILED" });
@@ -128,12 +139,31 @@ describe("a tool that failed in a way it did not foresee", () => {
     expect(life.last("turn_ended").reason).toBe("done");
   });
 
-  it("is the person's to settle where the bytes are neither, with what went wrong", async () => {
-    const { life } = await breakWriting(async (_, path) => writeFileSync(path, "half"));
-    expect(life.call("c1")).toMatchObject({
-      status: "interrupted",
-      ended: { why: "unclear", note: "it failed while it ran: the lamp went out" },
-    });
+  it("is the person's to settle where the bytes are neither, with what went wrong, whatever they are later", async () => {
+    const { stage, life } = await breakWriting(async (_, path) => writeFileSync(path, "half"));
+    const note = "it failed while it ran: the lamp went out";
+    expect(life.call("c1")).toMatchObject({ status: "interrupted", ended: { why: "unclear", note } });
     expect(life.last("recovery_requested").calls).toMatchObject([{ callId: "c1" }]);
+    await stage.put("b.txt", "old\n");
+    await life.session.submit("never mind");
+    await life.session.settled();
+    expect(life.call("c1")).toMatchObject({
+      status: "cancelled",
+      attempt: 1,
+      ended: { why: "superseded", unknown: true, note },
+    });
+  });
+
+  it("because its device failed is judged by the bytes too, and is an error where they cannot be read", async () => {
+    const error = new ToolRefusal("EIO", "b.txt failed with an input/output error of the device");
+    const { life: done } = await breakWriting((real) => real(), { error });
+    expect(done.call("c1")).toMatchObject({ status: "success", by: { actor: "recovery", rule: "evidence" } });
+    const unreadable = async (_: unknown, path: string) => {
+      rmSync(path);
+      mkdirSync(path);
+    };
+    const { life } = await breakWriting(unreadable, { error });
+    expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "EIO", errorMsg: error.message });
+    expect(life.of("recovery_requested")).toEqual([]);
   });
 });
