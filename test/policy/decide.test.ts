@@ -676,6 +676,12 @@ describe("the reason of a verdict", () => {
       "matches rule 'a, b' of /home/x/.config/holdfast/policy.json line 4",
     ],
     [
+      "a rule of two hosts",
+      bareFacts("fetch", "none", { hosts: [{ host: "b.org" }] }),
+      rules(rule("allow", { tool: "fetch", hosts: ["a.org", "b.org"], why: "" })),
+      "matches rule 'a.org, b.org' of /home/x/.config/holdfast/policy.json line 4",
+    ],
+    [
       "a grant for all",
       onPath("edit_file", "a"),
       policyWith({ grants: [grant()] }),
