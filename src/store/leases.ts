@@ -15,8 +15,8 @@ type LeaseRow = {
   beat: number;
 };
 type Driven = { thread: number; root: number };
-/** What this store drives of one root session. */
-type Held = { fence: number; threads: Set<number>; lost: AbortController };
+/** What this store drives of one root session, named as it was first asked for. */
+type Held = { session: string; fence: number; threads: Set<number>; lost: AbortController };
 
 /** How often a holder says that it lives, in milliseconds. */
 const defaultBeatMs = 10_000;
@@ -57,7 +57,7 @@ export class Leases {
     // A child under the root's lease, unless this very session is being driven.
     const fence =
       held !== undefined && !held.threads.has(found.thread) && !takeOver
-        ? this.#stillOurs(session, found.root, held.fence)
+        ? this.#stillOurs({ session, root: found.root, fence: held.fence }, held)
         : await this.#db.write("full", () => this.#take(session, found.root, takeOver));
     faultPoint("after lease taken");
     return this.keep(session, found, fence);
@@ -70,15 +70,16 @@ export class Leases {
 
   /** The lease as `acquire` gave it. @throws TypeError for any other. */
   own(lease: Lease): HeldLease {
-    if ("root" in lease && "thread" in lease) return lease as HeldLease;
+    if ("thread" in lease) return lease as HeldLease;
     throw new TypeError(`the lease of ${lease.session} was not made by this store`);
   }
 
   /** Call it first in every transaction that writes to the session. @throws SessionBusy: the fence is lost. */
   check(lease: HeldLease): void {
-    if (this.#held.get(lease.root)?.threads.has(lease.thread) !== true)
+    const held = this.#held.get(lease.root);
+    if (held?.threads.has(lease.thread) !== true)
       throw new SessionBusy(`session ${lease.session} is no longer driven here: its lease was released`);
-    this.#stillOurs(lease.session, lease.root, lease.fence);
+    this.#stillOurs(lease, held);
   }
 
   /**
@@ -112,8 +113,9 @@ export class Leases {
   /** Whether a living process drives the session, as far as can be known here: elsewhere, by how long it has been silent. */
   isDriven(root: number): boolean {
     const row = this.#row(root);
+    if (row === undefined) return false;
     const where = this.#standing(row);
-    if (where === "elsewhere") return Math.abs(this.#clock() - (row?.beat ?? 0)) < silentMs;
+    if (where === "elsewhere") return Math.abs(this.#clock() - row.beat) < silentMs;
     return where === "alive";
   }
 
@@ -126,13 +128,14 @@ export class Leases {
 
   releaseAll(): void {
     this.#writeDeferred();
-    for (const root of [...this.#held.keys()]) this.#giveUp(root);
+    for (const [root, { fence }] of [...this.#held]) this.#giveUp(root, fence);
   }
 
   /** What was taken is held from now on. */
   keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
     const known = this.#held.get(root);
-    const held = known?.fence === fence ? known : { fence, threads: new Set<number>(), lost: new AbortController() };
+    const held =
+      known?.fence === fence ? known : { session, fence, threads: new Set<number>(), lost: new AbortController() };
     held.threads.add(thread);
     this.#held.set(root, held);
     this.#heart ??= setInterval(() => this.#beat(), this.#beatMs).unref();
@@ -147,7 +150,8 @@ export class Leases {
       try {
         this.#db.tryWrite("normal", () => {
           const sql = "UPDATE lease SET beat = ? WHERE session = ? AND fence = ? AND pid IS NOT NULL";
-          if (this.#db.run(sql, this.#clock(), root, held.fence).changes === 0) this.#lose(root, this.#row(root));
+          const { changes } = this.#db.run(sql, this.#clock(), root, held.fence);
+          if (changes === 0) held.lost.abort(this.#lost(held.session, this.#row(root)));
         });
       } catch {
         // The next transaction that matters reports a failing store.
@@ -155,19 +159,12 @@ export class Leases {
     }
   }
 
-  #lose(root: number, row: LeaseRow | undefined): SessionBusy {
-    const name = "SELECT id FROM thread WHERE key = ?";
-    const lost = this.#lost(this.#db.get<{ id: string }>(name, root)?.id ?? "", row);
-    this.#held.get(root)?.lost.abort(lost);
-    return lost;
-  }
-
   #release(root: number, thread: number, fence: number): void {
     const held = this.#held.get(root);
     if (held?.fence !== fence) return;
     this.#writeDeferred();
     held.threads.delete(thread);
-    if (held.threads.size === 0) this.#giveUp(root);
+    if (held.threads.size === 0) this.#giveUp(root, fence);
   }
 
   /** The last that is written under a lease. A store that refuses it loses nothing that the journal does not have. */
@@ -180,8 +177,7 @@ export class Leases {
   }
 
   /** The fence stays in the row, so that the next holder's is higher. */
-  #giveUp(root: number): void {
-    const fence = this.#held.get(root)?.fence ?? 0;
+  #giveUp(root: number, fence: number): void {
     this.#held.delete(root);
     if (this.#held.size === 0) {
       clearInterval(this.#heart);
@@ -212,18 +208,18 @@ export class Leases {
     return fence;
   }
 
-  #stillOurs(session: string, root: number, fence: number): number {
+  /** @returns the fence. @throws SessionBusy, which all who drive anything under the same fence are told too. */
+  #stillOurs({ session, root, fence }: Pick<HeldLease, "session" | "root" | "fence">, held: Held): number {
     const row = this.#row(root);
     if (row !== undefined && row.fence === fence && row.pid !== null) return fence;
     const lost = this.#lost(session, row);
-    const held = this.#held.get(root);
-    if (held?.fence === fence) held.lost.abort(lost);
+    if (held.fence === fence) held.lost.abort(lost);
     throw lost;
   }
 
   /** What is known of the holder; a session that nobody holds has a dead one. */
-  #standing(row: LeaseRow | undefined): ReturnType<typeof standing> {
-    return row === undefined || row.pid === null ? "dead" : standing({ ...row, pid: row.pid }, this.#here);
+  #standing(row: LeaseRow): ReturnType<typeof standing> {
+    return row.pid === null ? "dead" : standing({ ...row, pid: row.pid }, this.#here);
   }
 
   #row(root: number): LeaseRow | undefined {

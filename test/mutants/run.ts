@@ -14,7 +14,7 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "src/graph/calls/evidence.ts": ["graph/calls/evidence", "graph/calls/unseen", "session/recovery"].map(
     (name) => `test/${name}.test.ts`,
   ),
-  "src/store/leases.ts": ["leases", "late-puts", "sessions", "first-start"].map((name) => `test/store/${name}.test.ts`),
+  "src/store/leases.ts": ["leases", "late-puts", "sessions"].map((name) => `test/store/${name}.test.ts`),
   "src/files/boundary.ts": ["test/files/boundary.test.ts"],
   "src/cli/terminal/sanitise.ts": ["test/cli/terminal/sanitise.test.ts"],
 };

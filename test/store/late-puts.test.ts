@@ -120,6 +120,26 @@ describe("checkpoints of a session that is driven here", () => {
   });
 });
 
+test("a checkpoint of a lease that was given up behind its holder's back is not written", async () => {
+  const file = tempFile();
+  const { store } = await drive(await open({ file }), id);
+  await putThree(store, 1);
+  const raw = new Driver(file);
+  raw.exec("UPDATE lease SET pid = NULL");
+  raw.close();
+  const other = await drive(store, "keen-owl-0002");
+  await other.journal.setState("running");
+  expect(onDisk(file).checkpoints).toEqual([]);
+});
+
+test("a checkpoint of a session that is not driven is on disk at once, whatever else is driven", async () => {
+  const file = tempFile();
+  const { store } = await drive(await open({ file }), "keen-owl-0002");
+  await store.sessions.create({ id, workspace: "/w", model: "demo", title: "" });
+  const put = await putState(store.saver, { thread: id }, { turn: 1 });
+  expect(onDisk(file).checkpoints).toEqual([put]);
+});
+
 test("without a lease a checkpoint is on disk when its put resolves", async () => {
   const file = tempFile();
   const store = await open({ file });

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Journal, SessionBusy } from "../../src/store/types.ts";
 import { begin, commitCalls, drive, open, pendingCall, putState, tempFile } from "./support.ts";
 
@@ -41,6 +41,39 @@ describe("one session", () => {
     await expect(write(second.journal)).resolves.toBeDefined();
   });
 
+  test("is no loss to who drives it where an old lease of the same store is still in use", async () => {
+    const store = await open();
+    const first = await drive(store, id);
+    first.lease.release();
+    const second = await drive(store, id);
+    await expect(write(first.journal)).rejects.toThrow(SessionBusy);
+    expect([first.lease.lost.aborted, second.lease.lost.aborted]).toEqual([false, false]);
+    await write(second.journal);
+  });
+
+  test("that begins with its words is driven from then on, and by no other", async () => {
+    const file = tempFile();
+    const store = await open({ file });
+    const words = { text: "x", message: new HumanMessage({ id: "h", content: "x" }), queued: false };
+    const { lease } = await store.begin({ id, workspace: "/w", model: "demo" }, words);
+    expect(lease).toMatchObject({ session: id, fence: 1 });
+    await store.journal(lease).setState("running");
+    await expect((await open({ file })).acquire(id)).rejects.toThrow(SessionBusy);
+  });
+
+  test("that nobody ever drove is idle whatever its row says, and can be removed", async () => {
+    const file = tempFile();
+    const { store, journal, lease } = await drive(await open({ file }), id);
+    await journal.setState("running");
+    lease.release();
+    const db = new Driver(file);
+    db.exec("DELETE FROM lease");
+    db.close();
+    expect(store.sessions.get(id)?.state).toBe("idle");
+    await store.sessions.remove(id);
+    expect(store.sessions.get(id)).toBeUndefined();
+  });
+
   test("is free once the store that drove it is closed", async () => {
     const file = tempFile();
     const first = await drive(await open({ file }), id);
@@ -51,7 +84,8 @@ describe("one session", () => {
   test("is written to only with a lease that this store gave, and not after its release", async () => {
     const { store, lease, journal } = await drive(await open(), id);
     const { session, fence, lost, release } = lease;
-    expect(() => store.journal({ session, fence, lost, release })).toThrow(TypeError);
+    const stranger = new TypeError(`the lease of ${id} was not made by this store`);
+    expect(() => store.journal({ session, fence, lost, release })).toThrow(stranger);
     await store.sessions.create({ id: "child-1", workspace: "/w", model: "demo", title: "", parent: id });
     const child = await store.acquire("child-1");
     lease.release();
@@ -118,6 +152,13 @@ describe("a holder that is gone", () => {
     expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);
   });
 
+  test("on another machine that let go of its session leaves it free", async () => {
+    const file = tempFile();
+    await drive(await open({ file }), id);
+    pretend(file, "host = 'elsewhere', pid = NULL");
+    expect((await (await open({ file })).acquire(id)).fence).toBe(2);
+  });
+
   test("that never said that it lives is told so", async () => {
     const file = tempFile();
     await drive(await open({ file }), id);
@@ -144,13 +185,13 @@ describe("a holder that is gone", () => {
     const file = tempFile();
     const { journal } = await drive(await open({ file, clock: () => 0 }), id);
     await journal.setState("running");
-    pretend(file, "host = 'elsewhere', beat = 1000");
+    pretend(file, "host = 'elsewhere', beat = 1000000");
     const stateAt = async (now: number) => (await open({ file, clock: () => now })).sessions.get(id)?.state;
-    expect(await stateAt(30_000)).toBe("running");
-    expect(await stateAt(120_000)).toBe("idle");
-    expect(await stateAt(61_000)).toBe("idle");
+    expect(await stateAt(1_030_000)).toBe("running");
+    expect(await stateAt(1_120_000)).toBe("idle");
+    expect(await stateAt(1_060_000)).toBe("idle");
     // A clock that was put back is no silence.
-    expect(await stateAt(-30_000)).toBe("running");
+    expect(await stateAt(970_000)).toBe("running");
   });
 });
 
@@ -162,10 +203,10 @@ test("a holder that lives here runs in listings, however long ago it said so", a
 });
 
 describe("a holder", () => {
-  const beatOf = (file: string): unknown => {
+  const beatsOf = (file: string): unknown[] => {
     const db = new Driver(file, { readonly: true });
     try {
-      return db.prepare("SELECT beat FROM lease").pluck().get();
+      return db.prepare("SELECT beat FROM lease ORDER BY session").pluck().all();
     } finally {
       db.close();
     }
@@ -175,26 +216,45 @@ describe("a holder", () => {
     const file = tempFile();
     let now = 1;
     const { lease } = await drive(await open({ file, clock: () => now, beatMs: 5 }), id);
-    expect(beatOf(file)).toBe(1);
+    expect(beatsOf(file)).toEqual([1]);
     now = 2;
-    await expect.poll(() => beatOf(file)).toBe(2);
+    await expect.poll(() => beatsOf(file)).toEqual([2]);
     lease.release();
     now = 3;
     await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(beatOf(file)).toBe(2);
+    expect(beatsOf(file)).toEqual([2]);
+  });
+
+  test("that lets go of one session says so of the other, and of none once it drives none", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const file = tempFile();
+    let now = 1;
+    const store = await open({ file, clock: () => now });
+    const one = await drive(store, id);
+    const other = await drive(store, "keen-owl-0002");
+    one.lease.release();
+    now = 2;
+    vi.advanceTimersByTime(10_000);
+    expect(beatsOf(file)).toEqual([1, 2]);
+    other.lease.release();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("that writes nothing finds out that it was fenced, and that its session was removed", async () => {
     const file = tempFile();
     const first = await drive(await open({ file, beatMs: 5 }), id);
-    const second = await open({ file });
+    const second = await open({ file, beatMs: 5 });
     const lease = await second.acquire(id, { takeOver: true });
     await expect.poll(() => first.lease.lost.aborted).toBe(true);
-    expect(first.lease.lost.reason).toMatchObject({ name: "SessionBusy", why: "taken" });
+    const taken = expect.stringContaining(`session ${id} was taken over by process ${process.pid}`);
+    expect(first.lease.lost.reason).toMatchObject({ name: "SessionBusy", why: "taken", message: taken });
     expect(lease.lost.aborted).toBe(false);
     await second.sessions.remove(id);
-    await expect(write(second.journal(lease))).rejects.toThrow("is gone: it was removed");
-    expect(lease.lost.aborted).toBe(true);
+    await expect.poll(() => lease.lost.aborted).toBe(true);
+    const gone = { name: "SessionBusy", why: "taken", message: `session ${id} is gone: it was removed` };
+    expect(lease.lost.reason).toMatchObject(gone);
+    await expect(write(second.journal(lease))).rejects.toMatchObject(gone);
   });
 
   test("finds it out at its next write too", async () => {
@@ -212,7 +272,7 @@ describe("a holder", () => {
     const { journal, store } = await drive(await open({ file, clock: () => now, beatMs: 5 }), id);
     await commitCalls(journal, "1.1", [pendingCall("c1")]);
     now = 3_600_000;
-    await expect.poll(() => beatOf(file)).toBe(now);
+    await expect.poll(() => beatsOf(file)).toEqual([now]);
     await commitCalls(journal, "1.2", [pendingCall("c2")]);
     await putState(store.saver, { thread: id }, { turn: 1 });
     expect(journal.allCalls().map(({ callId }) => callId)).toEqual(["c1", "c2"]);
