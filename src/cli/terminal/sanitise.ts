@@ -21,14 +21,16 @@ const SEQUENCES = new RegExp(
   "g",
 );
 
-// Flags of countries' parts, which alone may have tags: black flag, letters, cancel tag. Then controls, C1, soft hyphen, fillers,
-// zero-width, bidi, separators, variation selectors, tags, lone surrogates, and combining marks past the eighth in a row.
+// Flags of countries' parts, which alone may have tags: black flag, letters, cancel tag. Then controls, C1, soft hyphen,
+// fillers, zero-width, bidi, separators, variation selectors, formats of shorthand and music, tags, lone surrogates,
+// and combining marks past the eighth in a row.
 const SUSPECTS = new RegExp(
   [
     "\\r\\n",
     "\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}",
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e]",
-    "[\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]",
+    "[\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff]",
+    "[\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]",
     "\\p{Surrogate}",
     "(?:(?![\\u034f\\u180b-\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])\\p{M}){9,}",
   ].join("|"),

@@ -105,6 +105,19 @@ describe("honest text stays as it is", () => {
   });
 });
 
+it("shows each character of Unicode that is not seen, and keeps each letter, digit and sign", () => {
+  const unseen = /[\p{Default_Ignorable_Code_Point}\p{Control}\p{Zl}\p{Zp}\p{Surrogate}\u2800]/u;
+  const seen: string[] = [];
+  const passed: string[] = [];
+  for (let point = 0; point <= 0x10ffff; point += 1) {
+    const one = String.fromCodePoint(point);
+    if (!unseen.test(one)) seen.push(/[\p{L}\p{N}\p{P}\p{S}]/u.test(one) ? one : "");
+    else if (sanitise(`a${one}b`).includes(one)) passed.push(point.toString(16));
+  }
+  expect(passed).toEqual([]);
+  expect(sanitise(seen.join("")) === seen.join("")).toBe(true);
+});
+
 describe("line ends and tabs", () => {
   it("shows a line end in a name, so that it cannot forge a row", () => {
     expect(sanitise("a.ts\nb.ts\r\n")).toBe("a.ts␊b.ts␍␊");
