@@ -29,7 +29,10 @@ export interface HeldLease extends Lease {
   readonly root: number;
 }
 
-/** Who may write to which session. Each taking raises the fence, and every transaction compares it. */
+/**
+ * Who may write to which session. Each taking raises the fence, and every transaction compares it. The first fence is the time: a
+ * session that is removed leaves its key to another, where no fence of the one before may hold.
+ */
 export class Leases {
   readonly #db: Database;
   readonly #clock: () => number;
@@ -197,13 +200,14 @@ export class Leases {
   #take(session: string, root: number, takeOver: boolean): number {
     const row = this.#row(root);
     if (row !== undefined && !takeOver && this.#standing(row) !== "dead") throw this.#busy(session, row);
-    const fence = (row?.fence ?? 0) + 1;
+    const now = this.#clock();
+    const fence = (row?.fence ?? now) + 1;
     const { pid, host, boot, started } = this.#here;
     this.#db.run(
       `INSERT INTO lease (session, fence, pid, host, boot, started, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (session) DO UPDATE SET fence = excluded.fence, pid = excluded.pid, host = excluded.host,
          boot = excluded.boot, started = excluded.started, since = excluded.since, beat = excluded.beat`,
-      ...[root, fence, pid, host, boot, started, this.#clock(), this.#clock()],
+      ...[root, fence, pid, host, boot, started, now, now],
     );
     return fence;
   }

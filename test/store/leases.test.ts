@@ -3,7 +3,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Journal, SessionBusy } from "../../src/store/types.ts";
-import { begin, commitCalls, drive, open, pendingCall, putState, tempFile } from "./support.ts";
+import { begin, commitCalls, drive, open, pendingCall, putState, tempFile, ticking } from "./support.ts";
 
 const id = "calm-fox-0001";
 const write = (journal: Journal): Promise<unknown> =>
@@ -34,7 +34,7 @@ describe("one session", () => {
     first.lease.release();
     first.lease.release();
     const second = await drive(await open({ file }), id);
-    expect([first.lease.fence, second.lease.fence]).toEqual([1, 2]);
+    expect(second.lease.fence).toBe(first.lease.fence + 1);
     await expect(write(first.journal)).rejects.toThrow(SessionBusy);
     await write(second.journal);
     first.store.close();
@@ -53,10 +53,10 @@ describe("one session", () => {
 
   test("that begins with its words is driven from then on, and by no other", async () => {
     const file = tempFile();
-    const store = await open({ file });
+    const store = await open({ file, clock: () => 1_000 });
     const words = { text: "x", message: new HumanMessage({ id: "h", content: "x" }), queued: false };
     const { lease } = await store.begin({ id, workspace: "/w", model: "demo" }, words);
-    expect(lease).toMatchObject({ session: id, fence: 1 });
+    expect(lease).toMatchObject({ session: id, fence: 1_001 });
     await store.journal(lease).setState("running");
     await expect((await open({ file })).acquire(id)).rejects.toThrow(SessionBusy);
   });
@@ -78,7 +78,7 @@ describe("one session", () => {
     const file = tempFile();
     const first = await drive(await open({ file }), id);
     first.store.close();
-    expect((await (await open({ file })).acquire(id)).fence).toBe(2);
+    expect((await (await open({ file })).acquire(id)).fence).toBe(first.lease.fence + 1);
   });
 
   test("is written to only with a lease that this store gave, and not after its release", async () => {
@@ -127,7 +127,7 @@ describe("a holder that is gone", () => {
     const old = await drive(await open({ file }), id);
     pretend(file, columns);
     const store = await open({ file });
-    expect((await store.acquire(id)).fence).toBe(2);
+    expect((await store.acquire(id)).fence).toBe(old.lease.fence + 1);
     await expect(write(old.journal)).rejects.toThrow("was taken over by process");
   });
 
@@ -145,18 +145,18 @@ describe("a holder that is gone", () => {
 
   test("on another machine keeps its session until it is taken over", async () => {
     const file = tempFile();
-    await drive(await open({ file }), id);
+    const { lease } = await drive(await open({ file }), id);
     pretend(file, "host = 'elsewhere', pid = 1");
     const store = await open({ file });
     await expect(store.acquire(id)).rejects.toThrow("by process 1 on elsewhere since");
-    expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);
+    expect((await store.acquire(id, { takeOver: true })).fence).toBe(lease.fence + 1);
   });
 
   test("on another machine that let go of its session leaves it free", async () => {
     const file = tempFile();
-    await drive(await open({ file }), id);
+    const { lease } = await drive(await open({ file }), id);
     pretend(file, "host = 'elsewhere', pid = NULL");
-    expect((await (await open({ file })).acquire(id)).fence).toBe(2);
+    expect((await (await open({ file })).acquire(id)).fence).toBe(lease.fence + 1);
   });
 
   test("that never said that it lives is told so", async () => {
@@ -170,7 +170,7 @@ describe("a holder that is gone", () => {
 
   test("or in another container is told by its last sign of life, and kept however long it is silent", async () => {
     const file = tempFile();
-    await drive(await open({ file, clock: () => 0 }), id);
+    const { lease } = await drive(await open({ file, clock: () => 0 }), id);
     const [name] = hostname().split(" ");
     pretend(file, `host = '${name} pid:[1]', pid = 1, beat = 3600000`);
     const store = await open({ file });
@@ -178,7 +178,7 @@ describe("a holder that is gone", () => {
       "in another container of this machine since 1970-01-01T00:00:00.000Z (last seen at 1970-01-01T01:00:00.000Z";
     await expect(store.acquire(id)).rejects.toThrow(silent);
     await expect(store.sessions.remove(id)).rejects.toThrow(SessionBusy);
-    expect((await store.acquire(id, { takeOver: true })).fence).toBe(2);
+    expect((await store.acquire(id, { takeOver: true })).fence).toBe(lease.fence + 1);
   });
 
   test("elsewhere runs in listings as long as it is heard of", async () => {
@@ -309,6 +309,23 @@ describe("a take-over", () => {
     const journal = store.journal(await store.acquire(id, { takeOver: true }));
     expect(journal.startedHere("c1")).toBe(false);
     expect(journal.startedHere("c9")).toBe(false);
+  });
+
+  test("of a session that was removed since opens no way into the session that has its place", async () => {
+    const [file, clock] = [tempFile(), ticking()];
+    const old = await drive(await open({ file, clock }), id);
+    const second = await drive(await open({ file, clock }), "keen-owl-0002");
+    const store = await open({ file, clock });
+    await store.acquire("keen-owl-0002", { takeOver: true });
+    await store.sessions.remove("keen-owl-0002");
+    const next = await drive(await open({ file, clock }), "late-hen-0003");
+    await expect(write(second.journal)).rejects.toThrow(SessionBusy);
+    expect(second.lease.lost.aborted).toBe(true);
+    second.store.close();
+    store.close();
+    await write(next.journal);
+    await write(old.journal);
+    expect(next.journal.turns()).toHaveLength(1);
   });
 
   test("of the checkpoints alone is refused while someone drives the session", async () => {
