@@ -127,7 +127,7 @@ describe("a tool that failed in a way it did not foresee", () => {
       calls(["edit_file", { file_path: "b.txt", old_string: "new", new_string: "newer" }]),
       says("Well."),
     ];
-    const { stage, life } = await breakWriting((real) => real(), { lines });
+    const { stage, life } = await breakWriting(async (_, path) => writeFileSync(path, "new\n"), { lines });
     expect(["c1", "c2", "c3"].map((id) => life.call(id).status)).toEqual(["success", "success", "success"]);
     expect(stage.text("b.txt")).toBe("newer\n");
   });
