@@ -40,11 +40,11 @@ export async function resolveInside(bounds: Bounds, cwd: string, asked: string):
 /** The root that a real path lies in, the innermost where one lies in another; the workspace where it lies in none. */
 export async function rootOf(bounds: Bounds, real: string): Promise<string> {
   const roots = await realRoots(bounds);
-  return innermost(roots, real) ?? roots[0] ?? bounds.workspace;
+  return innermost(roots, real) ?? roots[0];
 }
 
 /** What was added is known by its real path: where a link took its place, nothing lies in it any more. */
-const realRoots = async (bounds: Bounds): Promise<string[]> => {
+const realRoots = async (bounds: Bounds): Promise<[workspace: string, ...added: string[]]> => {
   const [, ...added] = rootsOf(bounds);
   return [await realpath(bounds.workspace), ...added];
 };

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { assertInsideOpened, isInside, isKernelTree, resolveInside } from "../../src/files/boundary.ts";
+import { assertInsideOpened, isInside, isKernelTree, resolveInside, rootOf } from "../../src/files/boundary.ts";
 import { refusalOf, tempFolder } from "./fixtures.ts";
 
 async function places(): Promise<{ base: string; ws: string; outside: string }> {
@@ -31,6 +31,16 @@ test("a workspace named through a link is the folder it leads to", async () => {
   expect(await resolveInside({ workspace: join(base, "alias") }, ws, join(base, "alias/src/a.ts"))).toBe(
     join(ws, "src/a.ts"),
   );
+});
+
+test("a file lies in the innermost of the roots, and in the workspace where it lies in none", async () => {
+  const { base, ws, outside } = await places();
+  const [file, src] = [join(ws, "src/a.ts"), join(ws, "src")];
+  await symlink(ws, join(base, "alias"));
+  expect(await rootOf({ workspace: ws, addDirs: [src] }, file)).toBe(src);
+  expect(await rootOf({ workspace: ws, addDirs: [base] }, file)).toBe(ws);
+  expect(await rootOf({ workspace: ws, addDirs: [src] }, join(ws, "b.ts"))).toBe(ws);
+  expect(await rootOf({ workspace: join(base, "alias"), addDirs: [src] }, join(outside, "secret"))).toBe(ws);
 });
 
 test.each([
@@ -96,7 +106,9 @@ test("a folder swapped for a link is noticed on what was opened", async () => {
   await symlink(outside, join(ws, "src"));
   const handle = await open(real);
   try {
-    expect((await refusalOf(assertInsideOpened(handle, ws, real))).code).toBe("OUTSIDE_WORKSPACE");
+    const { code, message } = await refusalOf(assertInsideOpened(handle, ws, real));
+    expect(code).toBe("OUTSIDE_WORKSPACE");
+    expect(message).toContain("a folder on its way was changed meanwhile");
   } finally {
     await handle.close();
   }
