@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 /** What is broken, and the tests that are to notice: those that say what it does, none that start a program. */
 const targets: Readonly<Record<string, readonly string[]>> = {
   "src/core/call.ts": ["test/core/call.test.ts"],
-  "src/policy/decide.ts": ["decide", "lists", "hosts", "grants", "path-judge"].map(
+  "src/policy/decide.ts": ["decide", "decide-commands", "lists", "hosts", "grants", "path-judge"].map(
     (name) => `test/policy/${name}.test.ts`,
   ),
   "src/core/digest.ts": ["test/core/digest.test.ts"],

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { PathFact } from "../../src/core/tool.ts";
+import { decide } from "../../src/policy/decide.ts";
+import type { CallFacts } from "../../src/policy/types.ts";
+import { bareFacts, commandsOf, emptyPolicy, inMode, onPath, policyWith, rule, running, ws } from "./support/build.ts";
+
+const file = "/home/x/.config/holdfast/policy.json";
+const denied = policyWith({
+  rules: [rule("deny", { tool: "shell", command: "rm *", why: "nothing is removed here" })],
+});
+
+/** The line's commands, each with this noted of it. */
+const noted = (line: string, more: Partial<CallFacts["commands"][number]>): CallFacts =>
+  bareFacts("shell", "once", { commands: commandsOf(line).map((command) => ({ ...command, ...more })) });
+
+test("a line that cannot be judged as a whole is denied, before any rule", () => {
+  const policy = policyWith({ rules: [rule("allow", { tool: "shell", command: "ls" })] });
+  expect(decide(noted("ls", { refused: "it is too long to be judged" }), policy)).toMatchObject({
+    decision: "deny",
+    risk: "high",
+    rule: { source: "table" },
+    why: "it is too long to be judged",
+  });
+});
+
+test("a command that may turn out to be what is denied is asked about, and says of which rule", () => {
+  const why = `matches rule 'rm *' of ${file} line 4: nothing is removed here`;
+  expect(decide(running("rm a"), denied)).toMatchObject({ decision: "deny", why });
+  expect(decide(running("$WHAT a"), denied)).toMatchObject({
+    decision: "ask",
+    rule: { source: "user", file, line: 4 },
+    why: `it could turn out to be what is denied: ${why}`,
+  });
+  expect(decide(running("ls a"), denied)).toMatchObject({ decision: "allow" });
+});
+
+test("of a command that is not understood is told what is known of it", () => {
+  const told = (more: Parameters<typeof noted>[1], line = "make x"): string => {
+    const { decision, risk, rule: found, why } = decide(noted(line, { understood: false, ...more }), emptyPolicy);
+    return `${decision} ${risk} ${found.source}: ${why}`;
+  };
+  const head = "it is not known what would run:";
+  expect(told({ why: "its name is made when it runs" })).toBe(
+    `ask medium table: ${head} its name is made when it runs`,
+  );
+  expect(told({})).toBe(`ask medium table: ${head} the command is not understood`);
+  expect(told({ why: "its name is made when it runs" }, "sudo ls")).toBe(
+    `ask high table: sudo ls: ${head} it runs with another person's rights`,
+  );
+});
+
+test("a folder that holds what is sealed is not written to as a whole; it is read, and files in it are written", () => {
+  const judged = (more: Partial<PathFact>): string => {
+    const path: PathFact = { asked: "/home/x", real: "/home/x", access: "write", ...more };
+    const { decision, rule: found, why } = decide(bareFacts("sweep", "once", { paths: [path] }), emptyPolicy);
+    return `${decision} ${found.source}: ${why}`;
+  };
+  expect(judged({ deep: true })).toBe("deny sealed: /home/x is sealed: it holds places that are sealed");
+  expect(judged({ deep: true, access: "read" })).toMatch(/^ask table: /);
+  expect(judged({})).toMatch(/^ask table: /);
+});
+
+test("that a write changes nothing, and that an edit is in an added folder, is said", () => {
+  const { why } = decide({ ...onPath("write_file", "a"), changesNothing: true }, emptyPolicy);
+  expect(why).toBe("it changes nothing: what it would write is there already");
+  const edit = { ...onPath("edit_file", "/notes/a"), addDirs: ["/notes"] };
+  expect(decide(edit, inMode("accept-edits"))).toMatchObject({
+    decision: "allow",
+    rule: { source: "mode" },
+    why: "the mode accepts edits of files in the workspace and in added folders",
+  });
+  const inWorkspace = decide(onPath("edit_file", `${ws}/a`), inMode("accept-edits"));
+  expect(inWorkspace.why).toBe("the mode accepts edits of files in the workspace");
+});
