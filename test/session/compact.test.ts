@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ModelFailure } from "../../src/model/port.ts";
 import { parseScript } from "../../src/model/script-file.ts";
 import { scriptOf } from "../../src/records/export-script.ts";
 import { fateOf } from "../support/mortal.ts";
@@ -91,6 +92,28 @@ describe("a person who has the talk summed up", () => {
     expect(await other.session.compact()).toEqual({ ok: false, message: "the model gave no summary" });
     expect(other.of("compaction_done")).toMatchObject([{ id: "k1", ok: false, error: "the model gave no summary" }]);
     expect(other.journal().compactions()).toEqual([]);
+  });
+
+  it.each([
+    [new TypeError("undefined is not a function"), true],
+    [new ModelFailure("unavailable", "the server is away"), false],
+  ])("is told what the model's port threw, and it is a defect where no model says so: %s", async (thrown, isDefect) => {
+    const defects: unknown[] = [];
+    const stage = await openStage({
+      ...{ lines: [says(words(1)), says(words(2)), says("Three.")], summaries: ["never"] },
+      parts: { reportDefect: (error) => defects.push(error) },
+      wrapModel: (model) => ({
+        ...model,
+        stream(request, signal) {
+          if (String(request.messages.at(-1)?.content).startsWith("[compaction]")) throw thrown;
+          return model.stream(request, signal);
+        },
+      }),
+    });
+    const life = await threeTurns(stage);
+    expect(await life.session.compact()).toEqual({ ok: false, message: thrown.message });
+    expect(defects).toEqual(isDefect ? [thrown] : []);
+    expect(life.journal().compactions()).toEqual([]);
   });
 
   it("can stop it; what waits still waits", async () => {

@@ -1,8 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { faultPoint } from "../../../core/fault-point.ts";
 import { costOf } from "../../../model/model-entries.ts";
-import { compactionMark, type ModelReply } from "../../../model/port.ts";
-import type { Compaction, NewCompaction, Spending } from "../../../store/types.ts";
+import { compactionMark, ModelFailure, type ModelReply } from "../../../model/port.ts";
+import { type Compaction, type NewCompaction, SessionBusy, type Spending, StoreFailure } from "../../../store/types.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Measure } from "./measure.ts";
 import { whatIsOpen } from "./record.ts";
@@ -10,7 +10,7 @@ import { summaryRequest } from "./summary-request.ts";
 import { cleanSummary, summaryText } from "./summary-text.ts";
 import { roughTokens } from "./token-estimate.ts";
 
-export type Compacting = Pick<Runtime, "journal" | "renderer" | "model" | "signal" | "emit">;
+export type Compacting = Pick<Runtime, "journal" | "renderer" | "model" | "signal" | "emit" | "reportDefect">;
 
 export interface Wanted {
   by: Compaction["by"];
@@ -32,7 +32,7 @@ const shares = { talk: 0.75, persons: 0.08, summary: 0.08 };
 
 /**
  * Lets the model sum up what is before a message, and keeps its summary in the place of that. Nothing that is stored changes; where it
- * fails, nothing is cut. @throws SessionBusy, StoreFailure where it cannot be kept.
+ * fails, nothing is cut. @throws SessionBusy, StoreFailure where the talk cannot be read or the summary not be kept.
  */
 export async function compact(
   runtime: Compacting,
@@ -53,7 +53,7 @@ export async function compact(
     emit({ type: "compaction_done", id, ok: false, upTo, before, after: before, error });
     return { error };
   };
-  const reply = await ask(runtime, measure, wanted, folded, cuts).catch(failed);
+  const reply = await ask(runtime, measure, wanted, folded, cuts).catch((error: unknown) => failed(runtime, error));
   if ("error" in reply) return refuse(reply.error);
   const summary = cleanSummary(reply.text, Math.ceil(window * shares.summary * 4));
   if (summary === undefined) return refuse("the model gave no summary");
@@ -67,9 +67,12 @@ export async function compact(
   return kept;
 }
 
-const failed = (error: unknown): { error: string } => ({
-  error: error instanceof Error ? error.message : String(error),
-});
+/** The model gave none, was stopped, or is broken: the last is a defect, which is told where defects are. */
+function failed({ signal, reportDefect }: Compacting, error: unknown): { error: string } {
+  if (error instanceof StoreFailure || error instanceof SessionBusy) throw error;
+  if (!(error instanceof ModelFailure) && !signal.aborted) reportDefect(error);
+  return { error: error instanceof Error ? error.message : String(error) };
+}
 
 /** A cut that is not committed, to see what it would bring. */
 export const tried = (made: NewCompaction): Compaction => ({ ...made, id: "", at: 0 });
@@ -94,7 +97,7 @@ async function ask(
     if (event.type === "done") return event.reply;
     faultPoint("mid summary");
   }
-  throw new Error(`the model did not answer ${compactionMark}`);
+  throw new ModelFailure("cut", `the model did not answer ${compactionMark}`);
 }
 
 /** Those that were taken back count: each has its own answer in a script. */
