@@ -46,7 +46,11 @@ export async function trustOffer(composition: Composition, workspace: string): P
   const text = describe(state);
   if (text.length > mostShown)
     return { text: `${state.files.length} files, too long to be read in a chat: leave, then agent trust` };
-  const waiting = [...settingsWaitingIn(state), ...countOfRules(await rulesWaitingIn(state)), ...toolsIn(state)];
+  const waiting = [
+    ...(await settingsWaitingIn(state)),
+    ...countOfRules(await rulesWaitingIn(state)),
+    ...toolsIn(state),
+  ];
   const force = waiting.length === 0 ? "nothing that this version uses" : waiting.join("; ");
   return {
     text: `${text}would come into force: ${force}\nto trust these files, exactly as they are: /trust yes`,

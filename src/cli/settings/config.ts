@@ -1,123 +1,17 @@
-import { isAbsolute, join } from "node:path";
-import { z } from "zod";
-import { wrongEnvName } from "../../core/env-names.ts";
+import { join } from "node:path";
+import type { core, output, ZodType } from "zod";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
-import { type SandboxChoice, sandboxChoices } from "../../core/sandbox-choice.ts";
+import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import type { ModelEntry } from "../../model/model-entries.ts";
-import { toolFormats } from "../../model/port.ts";
-import { efforts, type ServerSettings } from "../../model/servers.ts";
+import type { ServerSettings } from "../../model/servers.ts";
 import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
-import { parseGlob } from "../../policy/glob.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
-import type { SearchProvider } from "../../tools/web/search-services.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
-import { type ThemeChoice, themeChoices } from "../terminal/theme.ts";
-
-const pathPattern = z.string().superRefine((pattern, ctx) => {
-  const glob = parseGlob(pattern);
-  if ("wrong" in glob) ctx.addIssue({ code: "custom", message: `${JSON.stringify(pattern)}: ${glob.wrong}` });
-});
-const lang = z.enum(["en", "zh"]);
-const shared = {
-  instructions: z.array(z.string().min(1)).optional(),
-  ignore: z.array(z.string().min(1)).optional(),
-  lang: lang.optional(),
-  maxSteps: z.int().min(1).max(1000).optional(),
-  maxObserve: z
-    .union([z.int().min(1), z.literal(false)], { error: "expected a number of characters, or false for all" })
-    .optional(),
-  checks: z
-    .array(z.strictObject({ paths: z.array(pathPattern).min(1), command: z.string().min(1) }))
-    .max(10)
-    .optional(),
-  agents: z.record(z.string(), z.unknown()).optional(),
-  toolkits: z.record(z.string(), z.unknown()).optional(),
-};
-
-const envName = z.string().superRefine((name, ctx) => {
-  const wrong = wrongEnvName(name);
-  if (wrong !== undefined) ctx.addIssue({ code: "custom", message: `${JSON.stringify(name)}: ${wrong}` });
-});
-const folder = z.string().refine((path) => isAbsolute(path) && !path.includes(":"), {
-  error: "a folder is named by its whole path, without a colon in it",
-});
-const place = z.string().refine((path) => isAbsolute(path) || path.startsWith("~/"), {
-  error: "a place is named by its whole path, or by one that begins with ~/",
-});
-
-const searchProvider = z.enum(["searxng", "brave", "tavily", "bocha"] satisfies SearchProvider[]);
-const webAddress = z.url({ protocol: /^https?$/ }).refine((url) => !/^[a-z]+:\/\/[^/]*@/i.test(url), {
-  error: "an address without credentials in it: a key comes from the variable that keyEnv names",
-});
-
-const serverName = z
-  .string()
-  .regex(/^[a-z0-9][\w.-]{0,63}$/i, {
-    error: "a server's name has letters, digits, _, - and . in it",
-  })
-  .refine((name) => name !== "script" && name !== "demo", { error: "script and demo are no servers" });
-const modelPattern = z.string().regex(/^[\w.-]+:\S+$/, {
-  error: "a model is named SERVER:NAME; a * in NAME stands for any text",
-});
-const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of a variable of the environment" });
-const server = z.strictObject({ baseUrl: webAddress.optional(), apiKeyEnv: variable.optional() });
-const money = z.number().min(0);
-/** What a request is made of; nothing that a person adds may take its place. */
-const ownFields = ["model", "messages", "stream", "stream_options", "tools", "tool_choice"];
-const modelEntry = z.strictObject({
-  contextWindow: z.int().min(1000).optional(),
-  maxOutput: z.int().min(1).optional(),
-  vision: z.boolean().optional(),
-  toolFormat: z.enum(toolFormats).optional(),
-  price: z.strictObject({ input: money, output: money, cachedInput: money.optional() }).optional(),
-  reasoning: z.enum(efforts).optional(),
-  extra: z
-    .record(z.string(), z.json())
-    .refine((extra) => !ownFields.some((field) => Object.hasOwn(extra, field)), {
-      error: `${ownFields.join(", ")} are the agent's own`,
-    })
-    .optional(),
-});
-
-const toolOrders = ["given", "use"] as const;
-
-const userConfig = z.strictObject({
-  ...shared,
-  model: z.string().min(1).optional(),
-  baseUrl: z.url().optional(),
-  servers: z.record(serverName, server).optional(),
-  models: z.record(modelPattern, modelEntry).optional(),
-  contextWindow: z.int().min(1000).optional(),
-  maxCost: z.number().positive().optional(),
-  compact: z.boolean().optional(),
-  toolTimeoutMs: z
-    .int()
-    .min(1)
-    .max(24 * 3_600_000)
-    .optional(),
-  endTools: z.boolean().optional(),
-  retentionDays: z.int().min(0).max(100_000).optional(),
-  shellEnv: z.array(envName).optional(),
-  shellPath: z.array(folder).optional(),
-  sandbox: z.enum(sandboxChoices).optional(),
-  sandboxWrite: z.array(place).optional(),
-  search: z
-    .strictObject({ provider: searchProvider, url: webAddress.optional(), keyEnv: z.string().min(1).optional() })
-    .optional(),
-  addDirs: z.array(z.string().min(1)).optional(),
-  notify: z.enum(["off", "bell", "osc"]).optional(),
-  theme: z.enum(themeChoices).optional(),
-  previews: z.enum(["auto", "off"]).optional(),
-  titles: z.boolean().optional(),
-  tools: z.array(z.string().min(1)).optional(),
-  uid: z.string().min(1).max(200).optional(),
-  promptStats: z.boolean().optional(),
-  toolOrder: z.enum(toolOrders).optional(),
-});
-const projectConfig = z.strictObject(shared);
+import type { ThemeChoice } from "../terminal/theme.ts";
+import type { ProjectSettings, UserSettings } from "./config-schema.ts";
 
 /** The user's own settings, the same in every folder. */
 export interface Config {
@@ -162,7 +56,7 @@ export interface Config {
   /** The model is told how its tools have done so far. */
   promptStats: boolean;
   /** `use`: tools are offered in the order of how often they were called. */
-  toolOrder: (typeof toolOrders)[number];
+  toolOrder: "given" | "use";
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -190,12 +84,14 @@ export const defaultMaxSteps = 50;
 const defaultRetentionDays = 30;
 
 /** @throws PolicyProblem naming file and line of each thing that is wrong. */
-async function readSettings<T extends z.ZodType>(file: string, schema: T): Promise<z.infer<T> | undefined> {
+async function userSettings(file: string): Promise<UserSettings> {
   const text = await readPolicyFile(file);
-  return text === undefined ? undefined : parseSettings(text, file, schema);
+  return text === undefined ? {} : parseSettings(text, file, (await schemas()).userConfig);
 }
 
-function parseSettings<T extends z.ZodType>(text: string, file: string, schema: T): z.infer<T> {
+const schemas = () => import("./config-schema.ts");
+
+function parseSettings<T extends ZodType>(text: string, file: string, schema: T): output<T> {
   const root = readByHand(text, file);
   const parsed = schema.safeParse(plainValue(root));
   if (parsed.success) return parsed.data;
@@ -203,7 +99,7 @@ function parseSettings<T extends z.ZodType>(text: string, file: string, schema: 
 }
 
 /** A key that nobody knows is named at its own line, all else where it stands. */
-function problemsOf(issue: z.core.$ZodIssue, root: JsonNode, file: string): PolicyFileProblem[] {
+function problemsOf(issue: core.$ZodIssue, root: JsonNode, file: string): PolicyFileProblem[] {
   const at = (path: readonly PropertyKey[], message: string): PolicyFileProblem => {
     const name = path.length === 0 ? "" : `${JSON.stringify(path.map(String).join("."))}: `;
     return { file, line: lineAt(root, path), message: `${name}${message}` };
@@ -215,7 +111,7 @@ function problemsOf(issue: z.core.$ZodIssue, root: JsonNode, file: string): Poli
 
 /** The user's config.json. */
 export async function loadConfig(file: string): Promise<Config> {
-  const user = (await readSettings(file, userConfig)) ?? {};
+  const user = await userSettings(file);
   return {
     ...(user.model === undefined ? {} : { model: user.model }),
     ...(user.contextWindow === undefined ? {} : { contextWindow: user.contextWindow }),
@@ -238,26 +134,26 @@ export async function loadConfig(file: string): Promise<Config> {
   };
 }
 
-const ofScreen = (user: z.infer<typeof userConfig>): Pick<Config, "notify" | "theme" | "previews"> => ({
+const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previews"> => ({
   notify: user.notify ?? "bell",
   theme: user.theme ?? "auto",
   previews: user.previews ?? "auto",
 });
 
-const ofTools = (user: z.infer<typeof userConfig>): Pick<Config, "tools" | "promptStats" | "toolOrder"> => ({
+const ofTools = (user: UserSettings): Pick<Config, "tools" | "promptStats" | "toolOrder"> => ({
   tools: user.tools ?? [],
   promptStats: user.promptStats ?? false,
   toolOrder: user.toolOrder ?? "given",
 });
 
 /** `baseUrl` is that of openai, unless `servers` says it there. */
-function serversOf({ servers = {}, baseUrl }: z.infer<typeof userConfig>): Config["servers"] {
+function serversOf({ servers = {}, baseUrl }: UserSettings): Config["servers"] {
   const { openai, ...others } = servers;
   const at = openai?.baseUrl ?? baseUrl;
   return openai === undefined && at === undefined ? others : { ...others, openai: { ...openai, baseUrl: at } };
 }
 
-const searchOf = (found: z.infer<typeof userConfig>["search"]): SearchSettings | undefined =>
+const searchOf = (found: UserSettings["search"]): SearchSettings | undefined =>
   found && { provider: found.provider, ...withoutUndefined({ url: found.url, keyEnv: found.keyEnv }) };
 
 /** Where a project's settings and rules are, relative to the workspace. */
@@ -274,11 +170,11 @@ export async function loadWorkspaceConfig(
   workspace: string,
   trusted: () => Promise<TrustState>,
 ): Promise<WorkspaceConfig> {
-  const user = (await readSettings(file, userConfig)) ?? {};
+  const user = await userSettings(file);
   const projectFile = join(workspace, projectPath);
   const { found, counts } = await projectSettings(workspace, trusted);
-  const project: Project = counts ? found : withoutUndefined({ lang: found.lang });
-  const unusedOf = (settings: Project, from: string) =>
+  const project: ProjectSettings = counts ? found : withoutUndefined({ lang: found.lang });
+  const unusedOf = (settings: ProjectSettings, from: string) =>
     later.filter((key) => settings[key] !== undefined).map((key) => `${key} in ${from}`);
   return {
     ...withoutUndefined({ lang: project.lang ?? user.lang }),
@@ -295,7 +191,7 @@ export async function loadWorkspaceConfig(
 async function projectSettings(workspace: string, trusted: () => Promise<TrustState>) {
   const text = await readProjectFile(workspace, projectPath);
   if (text === undefined) return { found: {}, counts: true };
-  const found: Project = parseSettings(text, join(workspace, projectPath), projectConfig);
+  const found = parseSettings(text, join(workspace, projectPath), (await schemas()).projectConfig);
   return { found, counts: waitingOf(found).length === 0 || isTrusted(await trusted(), projectPath, text) };
 }
 
@@ -303,9 +199,10 @@ async function projectSettings(workspace: string, trusted: () => Promise<TrustSt
  * What the project's settings, with the bytes of this state, would bring once they are trusted, in words.
  * @throws PolicyProblem where they are malformed.
  */
-export function settingsWaitingIn({ files, workspace }: TrustState): string[] {
+export async function settingsWaitingIn({ files, workspace }: TrustState): Promise<string[]> {
   const text = files.find(({ path }) => path === projectPath)?.text;
-  return text === undefined ? [] : waitingOf(parseSettings(text, join(workspace, projectPath), projectConfig));
+  if (text === undefined) return [];
+  return waitingOf(parseSettings(text, join(workspace, projectPath), (await schemas()).projectConfig));
 }
 
 /** A project cannot have the model read more than the user says, nor more than is usual. */
@@ -324,14 +221,13 @@ function withoutUndefined<K extends string, V>(fields: Record<K, V | undefined>)
   return Object.fromEntries(given) as Partial<Record<K, V>>;
 }
 
-type Check = NonNullable<z.infer<typeof userConfig>["checks"]>[number];
-type Project = z.infer<typeof projectConfig>;
+type Check = NonNullable<UserSettings["checks"]>[number];
 
 /**
  * What of a project's settings waits for trust, as a person is told it. What this version does not use in any case is told as
  * that.
  */
-function waitingOf({ instructions, ignore, checks = [], maxSteps, maxObserve }: Project): string[] {
+function waitingOf({ instructions, ignore, checks = [], maxSteps, maxObserve }: ProjectSettings): string[] {
   const listed = (name: string, values: readonly string[] | undefined) => {
     if (values === undefined || values.length === 0) return [];
     const named = values.slice(0, mostTold).map((value) => JSON.stringify(value.slice(0, 80)));

@@ -1,0 +1,119 @@
+import { isAbsolute } from "node:path";
+import { z } from "zod";
+import { wrongEnvName } from "../../core/env-names.ts";
+import { sandboxChoices } from "../../core/sandbox-choice.ts";
+import { toolFormats } from "../../model/port.ts";
+import { efforts } from "../../model/servers.ts";
+import { parseGlob } from "../../policy/glob.ts";
+import type { SearchProvider } from "../../tools/web/search-services.ts";
+import { themeChoices } from "../terminal/theme.ts";
+
+/** What may stand in the settings' files. Loaded where there is such a file: it takes longer to be made than most files to be read. */
+
+const pathPattern = z.string().superRefine((pattern, ctx) => {
+  const glob = parseGlob(pattern);
+  if ("wrong" in glob) ctx.addIssue({ code: "custom", message: `${JSON.stringify(pattern)}: ${glob.wrong}` });
+});
+const lang = z.enum(["en", "zh"]);
+const shared = {
+  instructions: z.array(z.string().min(1)).optional(),
+  ignore: z.array(z.string().min(1)).optional(),
+  lang: lang.optional(),
+  maxSteps: z.int().min(1).max(1000).optional(),
+  maxObserve: z
+    .union([z.int().min(1), z.literal(false)], { error: "expected a number of characters, or false for all" })
+    .optional(),
+  checks: z
+    .array(z.strictObject({ paths: z.array(pathPattern).min(1), command: z.string().min(1) }))
+    .max(10)
+    .optional(),
+  agents: z.record(z.string(), z.unknown()).optional(),
+  toolkits: z.record(z.string(), z.unknown()).optional(),
+};
+
+const envName = z.string().superRefine((name, ctx) => {
+  const wrong = wrongEnvName(name);
+  if (wrong !== undefined) ctx.addIssue({ code: "custom", message: `${JSON.stringify(name)}: ${wrong}` });
+});
+const folder = z.string().refine((path) => isAbsolute(path) && !path.includes(":"), {
+  error: "a folder is named by its whole path, without a colon in it",
+});
+const place = z.string().refine((path) => isAbsolute(path) || path.startsWith("~/"), {
+  error: "a place is named by its whole path, or by one that begins with ~/",
+});
+
+const searchProvider = z.enum(["searxng", "brave", "tavily", "bocha"] satisfies SearchProvider[]);
+const webAddress = z.url({ protocol: /^https?$/ }).refine((url) => !/^[a-z]+:\/\/[^/]*@/i.test(url), {
+  error: "an address without credentials in it: a key comes from the variable that keyEnv names",
+});
+
+const serverName = z
+  .string()
+  .regex(/^[a-z0-9][\w.-]{0,63}$/i, {
+    error: "a server's name has letters, digits, _, - and . in it",
+  })
+  .refine((name) => name !== "script" && name !== "demo", { error: "script and demo are no servers" });
+const modelPattern = z.string().regex(/^[\w.-]+:\S+$/, {
+  error: "a model is named SERVER:NAME; a * in NAME stands for any text",
+});
+const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of a variable of the environment" });
+const server = z.strictObject({ baseUrl: webAddress.optional(), apiKeyEnv: variable.optional() });
+const money = z.number().min(0);
+/** What a request is made of; nothing that a person adds may take its place. */
+const ownFields = ["model", "messages", "stream", "stream_options", "tools", "tool_choice"];
+const modelEntry = z.strictObject({
+  contextWindow: z.int().min(1000).optional(),
+  maxOutput: z.int().min(1).optional(),
+  vision: z.boolean().optional(),
+  toolFormat: z.enum(toolFormats).optional(),
+  price: z.strictObject({ input: money, output: money, cachedInput: money.optional() }).optional(),
+  reasoning: z.enum(efforts).optional(),
+  extra: z
+    .record(z.string(), z.json())
+    .refine((extra) => !ownFields.some((field) => Object.hasOwn(extra, field)), {
+      error: `${ownFields.join(", ")} are the agent's own`,
+    })
+    .optional(),
+});
+
+const toolOrders = ["given", "use"] as const;
+
+/** The user's config.json. */
+export const userConfig = z.strictObject({
+  ...shared,
+  model: z.string().min(1).optional(),
+  baseUrl: z.url().optional(),
+  servers: z.record(serverName, server).optional(),
+  models: z.record(modelPattern, modelEntry).optional(),
+  contextWindow: z.int().min(1000).optional(),
+  maxCost: z.number().positive().optional(),
+  compact: z.boolean().optional(),
+  toolTimeoutMs: z
+    .int()
+    .min(1)
+    .max(24 * 3_600_000)
+    .optional(),
+  endTools: z.boolean().optional(),
+  retentionDays: z.int().min(0).max(100_000).optional(),
+  shellEnv: z.array(envName).optional(),
+  shellPath: z.array(folder).optional(),
+  sandbox: z.enum(sandboxChoices).optional(),
+  sandboxWrite: z.array(place).optional(),
+  search: z
+    .strictObject({ provider: searchProvider, url: webAddress.optional(), keyEnv: z.string().min(1).optional() })
+    .optional(),
+  addDirs: z.array(z.string().min(1)).optional(),
+  notify: z.enum(["off", "bell", "osc"]).optional(),
+  theme: z.enum(themeChoices).optional(),
+  previews: z.enum(["auto", "off"]).optional(),
+  titles: z.boolean().optional(),
+  tools: z.array(z.string().min(1)).optional(),
+  uid: z.string().min(1).max(200).optional(),
+  promptStats: z.boolean().optional(),
+  toolOrder: z.enum(toolOrders).optional(),
+});
+/** A project's `.holdfast/config.json`. */
+export const projectConfig = z.strictObject(shared);
+
+export type UserSettings = z.infer<typeof userConfig>;
+export type ProjectSettings = z.infer<typeof projectConfig>;
