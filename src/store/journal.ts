@@ -294,11 +294,11 @@ export class SessionJournal extends JournalReader implements Journal {
       ...(noted.length === 0 ? {} : { done: doneToText(noted) }),
     };
     const sets = Object.keys(columns).map((name) => `${name} = ?`);
-    // The fence tells later who began this attempt; other moves leave it.
+    // The fence tells who began this attempt, as long as it runs.
     const fence = after.status === "executing" ? this.#lease.fence : null;
     const digest = before.digest === undefined ? null : packDigest(before.digest);
     const moved = this.db.get<{ key: number }>(
-      `UPDATE tool_call SET ${sets.join(", ")}, fence = coalesce(?, fence)
+      `UPDATE tool_call SET ${sets.join(", ")}, fence = ?
        WHERE thread = ? AND id = ? AND status = ? AND attempt = ? AND digest IS ? RETURNING key`,
       ...Object.values(columns),
       ...[fence, this.thread, before.callId, before.status, before.attempt, digest],
