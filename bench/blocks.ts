@@ -53,6 +53,8 @@ interface Task {
   keys: string;
   /** On the screen when the work is done, but for what is still drawn. */
   done: RegExp;
+  /** Typed then, and what is on the screen when that is done too. */
+  further?: { keys: string; done: RegExp } | undefined;
 }
 
 const drawn = /ask, or \/ for commands/;
@@ -72,9 +74,11 @@ const processorOf = (env: NodeJS.ProcessEnv, cwd: string, task: Task): Promise<n
   inChat(env, cwd, task, async (chat) => {
     if (task.keys === "") return await standsStill(chat.pid);
     const before = await standsStill(chat.pid);
-    const done = chat.shows(task.done);
-    chat.type(task.keys);
-    await within("the end of the work", done);
+    for (const { keys, done } of [task, ...(task.further === undefined ? [] : [task.further])]) {
+      const shown = chat.shows(done);
+      chat.type(keys);
+      await within(`what ${JSON.stringify(keys.slice(0, 20))} leads to`, shown);
+    }
     return (await standsStill(chat.pid)) - before;
   });
 
@@ -83,13 +87,16 @@ interface Stop {
   processor: number;
 }
 
+/** What Ctrl-C comes to: a second one would leave, or the full view is closed and the input stands again. */
+const heeded = /ctrl\+c again leaves|ask, or \/ for commands/;
+
 /** From Ctrl-C, typed as the work began, until the screen says what it came to. */
 const stopOf = (env: NodeJS.ProcessEnv, cwd: string, task: Task): Promise<Stop> =>
   inChat(env, cwd, task, async (chat) => {
     await standsStill(chat.pid);
     chat.type(task.keys);
     await sleep(60);
-    const said = chat.shows(/ctrl\+c again leaves/);
+    const said = chat.shows(heeded);
     const [typed, before] = [performance.now(), processorMs(chat.pid)];
     chat.type("\x03");
     return { ms: (await within("an answer to Ctrl-C", said)) - typed, processor: processorMs(chat.pid) - before };
@@ -112,6 +119,7 @@ interface Case {
   words: string;
   keys: string;
   done: RegExp;
+  further?: Task["further"];
   /** In place of a new chat: the session of a run, of which this was the prompt or the script. */
   after?: { argv: string[]; prompt: string };
 }
@@ -182,8 +190,11 @@ export async function benchBlocks(world: World): Promise<Row[]> {
       { what, words, keys: "", done: drawn, after: said("hello") },
     ],
     [
-      { what: "chat: /diff of 10,000 changed lines", words, keys: "/diff\r", done: /line9999/, after: written(10_000) },
-      { what, words, keys: "/diff\r", done: /line0/, after: written(1) },
+      {
+        ...{ what: "chat: /diff of 10,000 changed lines, to its end", words, keys: "/diff\r", done: /line0\b/ },
+        ...{ further: { keys: "G", done: /line9999\b/ }, after: written(10_000) },
+      },
+      { what, words, keys: "/diff\r", done: /line0\b/, after: written(1) },
     ],
     [
       { what: "chat: an answer of one paragraph of 200 kB", words: paragraph, keys: "hello\r", done: /Fin\./ },
