@@ -4,17 +4,18 @@ import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { plainText } from "../terminal/span.ts";
 import type { SessionAbout } from "../ui/chat/chat-options.ts";
-import { ruleRows } from "./policy.ts";
-import { writeExport } from "./session-export.ts";
-import { toolRows } from "./tools.ts";
 
-/** What the chat's commands tell about its session, as the commands of the same names do outside. Nothing of it is safe to draw yet. */
+/**
+ * What the chat's commands tell about its session, as the commands of the same names do outside: their parts are loaded when they are
+ * asked for. Nothing of it is safe to draw yet.
+ */
 export function aboutSession(composition: Composition): SessionAbout {
   return {
     rename: async (id, title) => rename(composition, id, title),
     fork: async (id) => fork(composition, id),
     exportTo: async (id, file) => {
       await stored(composition, id);
+      const { writeExport } = await import("./session-export.ts");
       return (await writeExport(composition, id, file ?? `${id}.ndjson`)).join("\n");
     },
     permissions: async (session, mode) => permissions(composition, session, mode),
@@ -60,7 +61,7 @@ async function permissions(
   { id, workspace }: Session,
   mode: Parameters<SessionAbout["permissions"]>[1],
 ): Promise<string> {
-  const { listRules } = await import("../../policy/check.ts");
+  const [{ listRules }, { ruleRows }] = await Promise.all([import("../../policy/check.ts"), import("./policy.ts")]);
   const rows = listRules(await composition.policy({ session: id, workspace, mode }));
   const lines = rows.flatMap((row) => ruleRows(row, undefined)).map((row) => `  ${plainText(row)}`);
   const rest = lines.length === 0 ? ["no rules and no grants: the mode and each tool's risk decide"] : lines;
@@ -89,6 +90,7 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
 const charactersOfToken = 4;
 
 async function context(composition: Composition, { id, workspace }: Session): ReturnType<SessionAbout["context"]> {
+  const { toolRows } = await import("./tools.ts");
   const [prompt, tools] = await Promise.all([composition.prompt(workspace), toolRows(composition, workspace)]);
   const { files, memories } = prompt.sizes;
   const told = prompt.sources.length === 0 ? "" : `: ${prompt.sources.join("; ")}`;
@@ -122,6 +124,7 @@ async function summaryPart<Part>(
 }
 
 async function toolList(composition: Composition, workspace: string): Promise<string> {
+  const { toolRows } = await import("./tools.ts");
   const rows = await toolRows(composition, workspace);
   const widest = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(

@@ -30,12 +30,15 @@ export function labelsOf(tools: readonly Named[], language: Language, others: re
     const said = display?.[language];
     return said === undefined ? [] : [{ name, said }];
   });
-  const names = [...new Set([...tools.map(({ name }) => name), ...others])];
+  const names = [...new Set([...tools.map(({ name }) => name), ...others])].map((name) => ({
+    name,
+    shape: shape(name),
+  }));
   return new Map(asked.map(({ name, said }) => [name, labelOf(name, said, { names, asked, language })]));
 }
 
 interface Among {
-  names: readonly string[];
+  names: readonly { name: string; shape: string }[];
   asked: readonly { name: string; said: ToolDisplay }[];
   language: Language;
 }
@@ -45,7 +48,8 @@ function labelOf(tool: string, said: ToolDisplay, { names, asked, language }: Am
   const leave = (label: string, why: string): void =>
     void left.push(`${JSON.stringify(cleanLine(label.slice(0, mostLetters)))} is not shown: ${why}`);
   const isTwice = asked.some((other) => other.name !== tool && shape(other.said.name) === shape(said.name));
-  const other = names.find((name) => name !== tool && speaksOf(said.name, name));
+  const phrases = phrasesOf(said.name);
+  const other = names.find((one) => one.name !== tool && phrases.has(one.shape))?.name;
   const why =
     wrongText(said.name, language) ??
     (other === undefined ? undefined : `it could be taken for the tool ${other}`) ??
@@ -95,13 +99,11 @@ const shape = (text: string): string =>
       .replace(/[^\p{L}\p{N}]/gu, ""),
   );
 
-/** Whether neighbouring words of the label look like the name. */
-function speaksOf(label: string, name: string): boolean {
+/** The shapes of the label's words, and of words of it that stand together: it speaks of the name that has one of them. */
+function phrasesOf(label: string): ReadonlySet<string> {
   const words = label.split(/[^\p{L}\p{M}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word !== "");
-  const wanted = shape(name);
-  return words.some((_, from) =>
-    words.slice(from).some((_, more) => shape(words.slice(from, from + more + 1).join("")) === wanted),
-  );
+  const from = (first: number) => words.slice(first).map((_, more) => words.slice(first, first + more + 1).join(""));
+  return new Set(words.flatMap((_, first) => from(first)).map(shape));
 }
 
 /** The tool as a person reads of it. */
