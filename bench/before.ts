@@ -1,6 +1,6 @@
 /**
  * What each row was before there were commands, the web, tools of one's own, other models and long talks (commit b8162f1), on the machine of the
- * table and right before it: the figure, and its ratio to what stands beside it. By the row's name.
+ * table in the same hour: the figure, and its ratio to what stands beside it. By the row's name.
  */
 export const before: Readonly<Record<string, string>> = {
   "agent --version": "28 ms, 1.31 x",
