@@ -130,27 +130,9 @@ function packResult(result: CallResult | undefined): Pick<CallRow, "result" | "p
   return packed.length < text.length ? { result: null, packed } : { result: text, packed: null };
 }
 
-/** Texts that were unpacked last, by their packed bytes: a step reads each of its calls several times. */
-const unpacked = new Map<string, string>();
-const mostUnpacked = { count: 16, bytes: 16_384 };
-
-function unpack(packed: Uint8Array): string {
-  const inflate = () => inflateRawSync(packed).toString("utf8");
-  if (packed.length > mostUnpacked.bytes) return inflate();
-  const key = Buffer.from(packed).toString("latin1");
-  const text = unpacked.get(key) ?? inflate();
-  unpacked.delete(key);
-  unpacked.set(key, text);
-  for (const oldest of unpacked.keys()) {
-    if (unpacked.size <= mostUnpacked.count) break;
-    unpacked.delete(oldest);
-  }
-  return text;
-}
-
 /** @throws where the row is damaged, as for any text that is no JSON. */
 function unpackResult(row: CallRow): unknown {
-  if (row.packed !== null) return fromText(unpack(row.packed));
+  if (row.packed !== null) return fromText(inflateRawSync(row.packed).toString("utf8"));
   return row.result === null ? null : fromText(row.result);
 }
 

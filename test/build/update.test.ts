@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { says, startModelServer } from "../support/model-server.ts";
+import { asks, says, startModelServer } from "../support/model-server.ts";
 import { startProxy } from "../support/proxy.ts";
 import { openPty } from "../support/pty.ts";
 import { copyOfInstall, tempFolder } from "./support/run.ts";
@@ -47,3 +47,30 @@ test.each([
     expect(proxy?.seen.length).not.toBe(0);
   },
 );
+
+test("what gets web pages is gone with the program: the call says so, and the chat goes on", async () => {
+  const install = copyOfInstall();
+  const home = tempFolder();
+  // An address, which nobody looks up; nothing is connected to.
+  const server = await startModelServer([asks("web_fetch", { url: "http://9.9.9.9/" }), says("I could not.")]);
+  onTestFinished(() => server.close());
+  const pty = openPty({
+    command: process.execPath,
+    args: [join(install, "bin", "agent.js"), "chat", "-m", "openai:test", "--allow", "web_fetch"],
+    cwd: tempFolder(),
+    env: { AGENT_HOME: home, HOME: home, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url },
+  });
+  onTestFinished(() => pty.close());
+  await pty.waitFor("ask, or / for commands");
+  rmSync(join(install, "dist"), { recursive: true });
+  pty.type("get it");
+  await pty.waitFor("get it");
+  pty.key("enter");
+  await pty.waitFor("I could not.");
+  pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+  const [, last] = server.requests;
+  expect(last?.body.messages.at(-1)?.content).toContain(
+    "undici.js is not where it was installed: start the program again",
+  );
+});
