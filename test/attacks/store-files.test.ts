@@ -16,6 +16,7 @@ import { describe, expect, test } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place, type Ran, told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { describeAsOther } from "../support/needs.ts";
 import { endless } from "../support/under-way.ts";
 
 const storeOf = (place: Place): string => join(place.home, "agent.db");
@@ -181,7 +182,7 @@ function asAnother(place: Place, argv: string[]): Promise<Ran> {
   );
 }
 
-describe("a store that may only be read (m9)", () => {
+describeAsOther("a store that may only be read (m9) (needs a checkout that others reach)", () => {
   const temp = (place: Place): string => join(dirname(place.home), "tmp");
   const give = (path: string): void => {
     if (isRoot) chownSync(path, 65_534, 65_534);

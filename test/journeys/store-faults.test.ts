@@ -16,6 +16,7 @@ import { describe, expect, it } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { describeAsOther } from "../support/needs.ts";
 
 const edit = asks("edit_file", { file_path: "a.txt", old_string: "1", new_string: "2" });
 const editAgain = asks("edit_file", { file_path: "a.txt", old_string: "2", new_string: "3" });
@@ -176,7 +177,7 @@ function giveAway(place: Place): void {
       chownSync(join(root, name), 65534, 65534);
 }
 
-describe("a store that may not be written", () => {
+describeAsOther("a store that may not be written (needs a checkout that others reach)", () => {
   it.each<[string, (place: Place) => string, number]>([
     ["the file", storeOf, 0o400],
     ["its folder", (place) => place.home, 0o500],

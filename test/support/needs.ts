@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, it } from "vitest";
 import { findSandbox } from "../../src/tools/shell/sandbox.ts";
 
@@ -8,6 +10,17 @@ import { findSandbox } from "../../src/tools/shell/sandbox.ts";
 
 /** What only root can set up, such as a file of another user. */
 export const itAsRoot = it.skipIf(process.geteuid?.() !== 0);
+
+/** Whether each folder on the way to the checkout lets everybody through: a folder of mktemp does not. */
+function isReachable(): boolean {
+  for (let at = import.meta.dirname; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** What root has to run as another user, who must be able to start the program of the checkout. */
+export const describeAsOther = describe.skipIf(process.geteuid?.() === 0 && !isReachable());
 
 const { works } = await findSandbox();
 
