@@ -32,9 +32,10 @@ function addCalls(place: Place, tool: string, { success = 0, error = 0, ms = 10 
     `INSERT INTO tool_call (thread, id, model_id, tool, arguments, risk, effect, status, attempt, proposed, started, settled)
      SELECT min(key), ?, '', ?, '{}', 'low', 'none', ?, 1, ?, ?, ? FROM thread`,
   );
+  const now = Date.now(); // read once: two readings may be a millisecond apart
   for (let i = 0; i < success + error; i += 1) {
     const status = i < success ? "success" : "error";
-    insert.run(`${tool}-${i}`, tool, status, Date.now(), Date.now(), Date.now() + ms);
+    insert.run(`${tool}-${i}`, tool, status, now, now, now + ms);
   }
   db.close();
 }
