@@ -185,7 +185,7 @@ function wholeCalls(slots: readonly Slot[], finish: string, text: string): RawCa
 }
 
 function sentBackOf(keeps: Quirks["sendBack"], thoughts: string, slots: readonly Slot[]): SentBack | undefined {
-  if (keeps === "thoughts" && thoughts !== "") return { thoughts };
+  if (keeps === "thoughts" && thoughts !== "" && slots.length > 0) return { thoughts };
   const isSigned = keeps === "signatures" && slots.some(({ signature }) => signature !== null);
   return isSigned ? { signatures: slots.map(({ signature }) => signature) } : undefined;
 }

@@ -25,7 +25,8 @@ export interface Quirks {
   /** Whether the person may speak right after a call's result. */
   userAfterTool: boolean;
   /**
-   * What it needs back with each of its replies: the thoughts, or what it signed the calls with. Other servers refuse such fields.
+   * What it needs back with each of its replies that called tools: the thoughts, or what it signed the calls with. Other servers, and
+   * it too for other replies, refuse such fields.
    */
   sendBack: "nothing" | "thoughts" | "signatures";
   /** What it is told of an effort. */
@@ -162,11 +163,8 @@ export function messageFor(quirks: Quirks, message: JsonObject, kept: unknown): 
   if (message["role"] !== "assistant" || quirks.sendBack === "nothing") return withIds;
   const { thoughts, signatures } = (kept ?? {}) as SentBack;
   const calls = message["tool_calls"];
-  if (quirks.sendBack === "thoughts") {
-    const needed = thoughts ?? (Array.isArray(calls) ? "" : undefined);
-    return needed === undefined ? withIds : { ...withIds, reasoning_content: needed };
-  }
   if (!Array.isArray(calls)) return withIds;
+  if (quirks.sendBack === "thoughts") return { ...withIds, reasoning_content: thoughts ?? "" };
   const signed = calls.map((call, at) => ({ ...(call as JsonObject), extra_content: signatures?.[at] ?? unsigned }));
   return { ...withIds, tool_calls: signed };
 }

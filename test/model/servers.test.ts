@@ -131,6 +131,16 @@ describe("what is peculiar to a server", () => {
     expect((await sent("deepseek", history())).said[1]).toMatchObject({ reasoning_content: "" });
   });
 
+  it("of deepseek is nothing of a message without calls: there it refuses thoughts", async () => {
+    const server = await serve([says("Hello.", { thought: "A greeting." })]);
+    const reply = replyOf(await hear(await open("deepseek", server), asRequest("hi", { tools })));
+    expect(reply).not.toHaveProperty("sentBack");
+    const kept = { [sentBackKey]: { thoughts: "A greeting." } };
+    const words = new AIMessage({ content: "Hello.", additional_kwargs: kept });
+    const { said } = await sent("deepseek", [new HumanMessage("hi"), words, new HumanMessage("and?")]);
+    expect(said[1]).toEqual({ role: "assistant", content: "Hello." });
+  });
+
   it("of gemini are signatures of calls, and a mark on those that it did not make", async () => {
     const signature = { google: { thought_signature: "abc" } };
     const server = await serve([asks("ls", {}, { signature })]);
