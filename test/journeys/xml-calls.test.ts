@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
@@ -125,6 +126,17 @@ describe("a model that calls tools in XML", () => {
       "the call of write_file ends before its </tool_call>. None of its calls was run.",
     );
     expect([place.has("b.txt"), ran.of("tool_call")]).toEqual([false, []]);
+  });
+
+  it("that is cut off in its first call goes on once, and what it took is counted", async () => {
+    const usage = { input: 1000, output: 50 };
+    const place = await open([says("<tool_call>\n<name>wri", { usage }), says("Again.", { usage })]);
+    const price = { models: { "openai:*": { price: { input: 10, output: 100 } } } };
+    await mkdir(place.home, { recursive: true, mode: 0o700 });
+    await writeFile(`${place.home}/config.json`, JSON.stringify(price), { mode: 0o600 });
+    const ran = await place.json(["run", "write", "--max-cost", "1", ...xml]);
+    expect(ran).toMatchObject({ code: 0, end: { reason: "done", text: "Again." } });
+    expect(ran.end.usage).toMatchObject({ inputTokens: 2000, outputTokens: 100, cost: expect.closeTo(0.03, 9) });
   });
 
   it("goes on at the dialog after kill -9, with the same question, and writes once", async () => {

@@ -1,7 +1,14 @@
 import { limits } from "../../core/limits.ts";
 import type { ToolSchema } from "../../tools/schema.ts";
-import { cutReply } from "../failures.ts";
-import type { Model, ModelEvent, ModelReply, ModelRequest, RawCall } from "../port.ts";
+import { endedReply } from "../failures.ts";
+import {
+  type Model,
+  type ModelEvent,
+  ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  type RawCall,
+} from "../port.ts";
 import { within } from "../reply-sizes.ts";
 import { GrowingArguments } from "./growing-arguments.ts";
 import { historyInXml } from "./history.ts";
@@ -40,9 +47,19 @@ async function* readXml(said: AsyncIterable<ModelEvent>, tools: readonly ToolSch
     if (event.type === "text") yield* reply.push(event.text);
     else if (event.type === "call") yield reply.native(event);
     else if (event.type === "done") {
-      yield* reply.end();
+      yield* ended(reply, event.reply);
       yield { type: "done", reply: reply.whole(event.reply) };
     } else yield event;
+  }
+}
+
+/** The rest of it. @throws ModelFailure, with what the reply cost all the same. */
+function* ended(reply: XmlReply, { usage }: ModelReply): Generator<ModelEvent> {
+  try {
+    yield* reply.end();
+  } catch (error) {
+    if (error instanceof ModelFailure) error.usage = usage;
+    throw error;
   }
 }
 
@@ -118,7 +135,7 @@ class XmlReply {
   }
 
   *#finish(written: WrittenCall): Generator<ModelEvent> {
-    if (written.fault?.kind === "INCOMPLETE") throw cutReply(`The reply was cut off: ${written.fault.message}`);
+    if (written.fault?.kind === "INCOMPLETE") throw endedReply(`The reply was cut off: ${written.fault.message}`);
     const growing = this.#growing ?? new GrowingArguments(this.#begin(), unnamed, undefined);
     this.#growing = undefined;
     const { params, errors } = typedCall(written, this.#tools);

@@ -140,12 +140,15 @@ describe("a model that calls tools in its text", () => {
 
   it("carries out nothing of a reply that ends in a call", async () => {
     const call = "<tool_call><name>ls</name></tool_call>";
-    const { model } = await setUp(says(`${call}<tool_call><name>write_file</name><params><file_path>a`));
+    const { model } = await setUp(
+      says(`${call}<tool_call><name>write_file</name><params><file_path>a`, { usage: { input: 900, output: 40 } }),
+    );
     const heard = await hear(model, ask);
     expect(typesOf(heard)).not.toContain("done");
     expect(heard.failure).toMatchObject({
       kind: "cut",
       message: "The reply was cut off: the call of write_file ends before its </tool_call>",
+      usage: { inputTokens: 900, outputTokens: 40 },
     });
   });
 
