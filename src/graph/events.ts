@@ -162,6 +162,8 @@ export type AgentEventBody =
       after: number;
       summary?: string;
       error?: string;
+      /** What its request took, as far as the server told. */
+      usage?: TokenFigures;
     }
   | { type: "notice"; code: string; text: string }
   | { type: "error"; code: string; message: string; hint?: string }

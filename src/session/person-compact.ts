@@ -7,7 +7,8 @@ import { placesIn } from "../graph/talk/room/cut-places.ts";
 import { measureOf } from "../graph/talk/room/measure.ts";
 import type { Compaction, Journal } from "../store/types.ts";
 
-export type CompactOutcome = { ok: true; compaction: Compaction } | { ok: false; message: string };
+/** `told`: the events of the compaction, which began, have said it already. */
+export type CompactOutcome = { ok: true; compaction: Compaction } | { ok: false; message: string; told?: true };
 
 /** What stays whole of the talk where a person has it summed up: of the window, and of the talk. */
 const stays = { ofWindow: 0.25, ofTalk: 0.3 };
@@ -36,7 +37,7 @@ export async function compactByPerson(
   const from = placesIn(journal, messages, rendered).staysFrom(room);
   if (from === undefined) return refused("there is nothing before the last turns that could be summed up");
   const made = await compact(runtime, measure, { by: "person", messages, from, keep });
-  return "error" in made ? refused(made.error) : { ok: true, compaction: made };
+  return "error" in made ? { ok: false, message: made.error, told: true } : { ok: true, compaction: made };
 }
 
 /** Takes back the newest summary, else the newest cut of outputs: the model reads again what was there. */

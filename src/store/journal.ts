@@ -135,18 +135,15 @@ export class SessionJournal extends JournalReader implements Journal {
     faultPoint("before compaction committed");
     const at = this.#clock();
     const id = await this.#write("full", () => {
-      if (usage !== undefined) {
-        this.#touch(usage);
-        noteSpent(
-          this.db,
-          { thread: this.thread, ...(usage.turn === undefined ? {} : { turn: usage.turn }), at },
-          usage,
-        );
-      }
+      if (usage !== undefined) this.#noteSpent(usage, at);
       return storeCompaction(this.db, this.thread, made, at);
     });
     faultPoint("after compaction committed");
     return { ...made, id, at };
+  }
+
+  noteSpent(usage: Spending & { turn?: number }): Promise<void> {
+    return this.#write("full", () => this.#noteSpent(usage, this.#clock()));
   }
 
   undoCompaction(id: string): Promise<boolean> {
@@ -243,8 +240,7 @@ export class SessionJournal extends JournalReader implements Journal {
 
   async noteModelTitle(title: string | undefined, usage: Spending): Promise<boolean> {
     return this.#write("full", () => {
-      this.#touch(usage);
-      noteSpent(this.db, { thread: this.thread, at: this.#clock() }, usage);
+      this.#noteSpent(usage, this.#clock());
       if (title === undefined) return false;
       const sql = "UPDATE session SET title = ?, title_by = 'model' WHERE thread = ? AND title_by IS NULL";
       return this.db.run(sql, wellFormed(title), this.thread).changes === 1;
@@ -263,6 +259,11 @@ export class SessionJournal extends JournalReader implements Journal {
       const sql = `UPDATE session SET ${column} = ?, updated = ? WHERE thread = ?`;
       this.db.run(sql, wellFormed(value), this.#clock(), this.thread);
     });
+  }
+
+  #noteSpent({ turn, ...usage }: Spending & { turn?: number }, at: number): void {
+    this.#touch(usage);
+    noteSpent(this.db, { thread: this.thread, ...(turn === undefined ? {} : { turn }), at }, usage);
   }
 
   #touch(usage = { inputTokens: 0, outputTokens: 0 }): void {

@@ -158,6 +158,8 @@ export interface Journal {
   compactions(): Compaction[];
   /** Keeps a cut, and counts what its request took, of a turn where it was made in one; in one transaction. Always FULL. */
   addCompaction(made: NewCompaction, usage?: Spending & { turn?: number }): Promise<Compaction>;
+  /** Counts what a request took of which nothing is kept, of a turn where it was made in one. Always FULL. */
+  noteSpent(usage: Spending & { turn?: number }): Promise<void>;
   /** The person wants to have it as it was before. @returns false where it was taken back already. Always FULL. */
   undoCompaction(id: string): Promise<boolean>;
 
@@ -188,6 +190,7 @@ export type JournalReading = Omit<
   | "setTurn"
   | "commitReply"
   | "addCompaction"
+  | "noteSpent"
   | "undoCompaction"
   | "move"
   | "notePublished"

@@ -89,6 +89,21 @@ describe("a limit of cost", () => {
     expect(await place.json(["run", "hi", "--max-cost", "0.001"])).toMatchObject({ code: 0, end: { text: "Dear." } });
   });
 
+  it("counts a summary of the talk: what it leaves over is not spent on a request", async () => {
+    const prose = "a plain word or two. ".repeat(600);
+    const talk = (input: number) => says(prose, { usage: { input, output: 3000 } });
+    const sum = says("## Goal\nto talk", { usage: { input: 9000, output: 50 } });
+    const place = await openPlace([talk(2400), talk(5400), talk(8400), talk(11_400), talk(14_400), sum, says("On.")]);
+    await settings(place, { models: { "openai:*": { contextWindow: 20_000, price: { input: 10, output: 10 } } } });
+    const { session } = await place.json(["run", "talk"]);
+    for (let turn = 2; turn <= 5; turn += 1) await place.json(["resume", session, "go on"]);
+    const over = await place.json(["resume", session, "go on", "--max-cost", "0.05"]);
+    expect(over).toMatchObject({ code: 53, end: { reason: "max_cost", usage: { cost: close(0.0905) } } });
+    expect(over.the("compaction_done")).toMatchObject({ ok: true, usage: { inputTokens: 9000, cost: close(0.0905) } });
+    expect(place.server.requests).toHaveLength(6);
+    expect((await place.json(["resume", session])).end).toMatchObject({ reason: "done", text: "On." });
+  });
+
   it("ends the turn where the server does not say what a reply took, for it could not be kept", async () => {
     const place = await openPlace([
       {

@@ -89,7 +89,7 @@ describe("a person who has the talk summed up", () => {
       message: "there is nothing before the last turns that could be summed up",
     });
     const { life: other } = await waitingSession([" "]);
-    expect(await other.session.compact()).toEqual({ ok: false, message: "the model gave no summary" });
+    expect(await other.session.compact()).toEqual({ ok: false, message: "the model gave no summary", told: true });
     expect(other.of("compaction_done")).toMatchObject([{ id: "k1", ok: false, error: "the model gave no summary" }]);
     expect(other.journal().compactions()).toEqual([]);
   });
@@ -111,9 +111,36 @@ describe("a person who has the talk summed up", () => {
       }),
     });
     const life = await threeTurns(stage);
-    expect(await life.session.compact()).toEqual({ ok: false, message: thrown.message });
+    expect(await life.session.compact()).toEqual({ ok: false, message: thrown.message, told: true });
     expect(defects).toEqual(isDefect ? [thrown] : []);
     expect(life.journal().compactions()).toEqual([]);
+  });
+
+  it("pays for what the model answered, whether it was a summary or none", async () => {
+    const usage = { inputTokens: 900, cachedTokens: 100, outputTokens: 40 };
+    const answers = [undefined, " ", "## Goal\nto count"];
+    const stage = await openStage({
+      ...{ lines: [says(words(1)), says(words(2)), says("Three.")], summaries: ["never", "never"] },
+      wrapModel: (model) => ({
+        ...model,
+        price: { input: 10, output: 100 },
+        async *stream(request, signal) {
+          if (!String(request.messages.at(-1)?.content).startsWith("[compaction]"))
+            return yield* model.stream(request, signal);
+          const text = answers.shift();
+          if (text === undefined) throw Object.assign(new ModelFailure("cut", "it was cut off"), { usage });
+          yield { type: "done", reply: { text, calls: [], finish: "stop", usage } };
+        },
+      }),
+    });
+    const life = await threeTurns(stage);
+    const took = { ...usage, cost: expect.closeTo(0.013, 9) };
+    for (const ok of [false, false, true]) {
+      expect(await life.session.compact()).toMatchObject({ ok });
+      expect(life.last("compaction_done")).toMatchObject({ ok, usage: took });
+    }
+    const { inputTokens, outputTokens, cost } = life.journal().spent();
+    expect([inputTokens, outputTokens, cost]).toEqual([2700, 120, expect.closeTo(0.039, 9)]);
   });
 
   it("can stop it; what waits still waits", async () => {

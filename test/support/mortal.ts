@@ -24,6 +24,7 @@ const journalWrites = new Set([
   "setTurn",
   "commitReply",
   "addCompaction",
+  "noteSpent",
   "undoCompaction",
   "move",
   "notePublished",

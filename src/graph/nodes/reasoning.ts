@@ -93,6 +93,7 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
     command === undefined
       ? await askModel(runtime, state, messageId, firstCall)
       : { reply: { text: "", calls: [command], finish: "command" }, text: "" };
+  if (heard.isOverspent) return { ending: "max_cost", pendingToolCalls: [], completedToolCalls: [] };
   if (heard.reply === undefined && runtime.leaving) throw new TurnLeft();
   if (heard.cut !== undefined) return cutOff(runtime, state, heard.text, heard.cut);
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
@@ -159,7 +160,9 @@ async function askModel(
     toolNamed: (name) => known.find((tool) => tool.name === name),
     contextOf: (callId) => toolContext(runtime, { callId, stepId: stepIdOf(state) }),
   });
-  return withRoom(runtime, state, { system, tools }, (talk) => {
+  return withRoom(runtime, state, { system, tools }, async (talk) => {
+    // a summary may have taken what was left
+    if (isOverspent(runtime, state.turn)) return { text: "", isOverspent: true };
     const messages = [new SystemMessage(system), ...talk];
     return listen(runtime, { messages, tools, toolChoice: choiceNow(runtime, state.turn) }, messageId, growing);
   });

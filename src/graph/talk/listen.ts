@@ -11,6 +11,8 @@ export interface Heard {
   text: string;
   /** The reply ended before it was whole. */
   cut?: ModelFailure;
+  /** Nothing was asked: the turn has cost as much as it may. */
+  isOverspent?: boolean;
 }
 
 /**

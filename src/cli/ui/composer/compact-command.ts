@@ -9,7 +9,7 @@ export const compactCommand: Command = {
   text: "have the talk summed up, to make room; all of it stays saved",
   async run(argument, chat) {
     const made = await chat.present().session.compact(argument === "" ? undefined : argument);
-    if (!made.ok) say(chat, cleanLine(made.message), "warn");
+    if (!made.ok && made.told !== true) say(chat, cleanLine(made.message), "warn");
   },
 };
 

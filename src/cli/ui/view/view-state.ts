@@ -1,4 +1,4 @@
-import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
+import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/turn-end.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -198,7 +198,10 @@ const unsaid = ({ answer }: View, { reason, text = "" }: EventOf<"turn_ended">):
 const inContext = ({ contextUsed, contextWindow }: { contextUsed?: number; contextWindow?: number }): View["usage"] =>
   contextUsed === undefined ? undefined : { contextUsed, ...(contextWindow === undefined ? {} : { contextWindow }) };
 
-const withUsage = (spent: View["spent"], { inputTokens, outputTokens, cost }: EventOf<"usage">): View["spent"] => ({
+const withUsage = (
+  spent: View["spent"],
+  { inputTokens, outputTokens, cost }: Pick<TokenFigures, "inputTokens" | "outputTokens" | "cost">,
+): View["spent"] => ({
   ...spent,
   input: spent.input + inputTokens,
   output: spent.output + outputTokens,
@@ -216,6 +219,7 @@ function compacted(view: View, event: EventOf<"compaction_started" | "compaction
   const next = {
     ...rest,
     usage,
+    ...(begins || event.usage === undefined ? {} : { spent: withUsage(view.spent, event.usage) }),
     ...(ofPerson ? { running: begins } : {}),
     ...(ofPerson && begins ? { compacting: true } : {}),
   };

@@ -62,6 +62,17 @@ it("/undo asks for the rest, and says what stands against the calls that are lef
   expect(items).toEqual([notice("call c1 cannot be taken back from ␛[2Ja.txt: it is left out", "warn")]);
 });
 
+it("/compact says why nothing was begun, and leaves what came of a summary to its events", async () => {
+  const session = new FakeSession();
+  expect((await typed("/compact the names", session)).items).toEqual([notice("there is nothing to sum up", "warn")]);
+  session.compactOutcome = { ok: false, message: "the model gave no summary", told: true };
+  expect((await typed("/compact", session)).items).toEqual([]);
+  expect(session.heard).toEqual([
+    { method: "compact", keep: "the names" },
+    { method: "compact", keep: undefined },
+  ]);
+});
+
 it("/undo says why nothing was begun, without what a terminal would obey", async () => {
   const session = new FakeSession();
   session.undoOutcome = { ok: false, message: "call \u001b[2Jx changed nothing" };
