@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { apart } from "./apart.mjs";
 import { noFaults } from "./no-faults.mjs";
+import { ownFiles } from "./parts.mjs";
 import { slim } from "./slim.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /**
- * Files below dist/app. The whole program is one of them: who runs has it in memory, and an update that takes the file away takes
- * nothing from them. What reads pages, documents and pictures runs in workers, and tools of files in a process, each of which
- * starts from a file of its own; so does what gets pages.
+ * Files below dist/app. The program is one of them, but for a few parts (`parts.mjs`): who runs has it in memory, and an update that
+ * takes the file away takes nothing from them. What reads pages, documents and pictures runs in workers, and tools of files in a
+ * process, each of which starts from a file of its own.
  */
 export const commandEntries = {
   agent: "src/cli/chat-entry.ts",
@@ -23,7 +23,6 @@ export const commandEntries = {
   "pdf-worker": "src/tools/media/pdf-worker.ts",
   "image-worker": "src/tools/media/image-worker.ts",
   "tool-host": "src/tools/own/child/tool-host.ts",
-  undici: "src/net/undici.ts",
 };
 
 /** Files of dist/, one for each of the package's exports. */
@@ -83,14 +82,27 @@ async function bundle(entryPoints, outdir, options) {
 }
 
 /**
- * A program with all that it needs but native packages.
+ * Programs, each with all that it needs but native packages. Parts that are files of their own have their content's digest in their
+ * names: a program that runs never loads one of a later version.
  * @param {Record<string, string>} entryPoints names of files in `outdir`, and sources
- * @returns {Promise<{ bytes: number, packages: string[], unmet: string[] }>} unmet: what was to be left out and was nowhere
+ * @returns {Promise<{ bytes: number, packages: string[], unmet: string[] }>} unmet: what was to be left out, or apart, and was nowhere
  */
 export async function bundleCommand(entryPoints, outdir) {
-  const parts = [noFaults(), slim(), apart()];
-  const made = await bundle(entryPoints, outdir, { external: native, plugins: parts.map(({ plugin }) => plugin) });
-  return { ...made, unmet: parts.flatMap((part) => part.unmet()) };
+  const parts = [noFaults(), slim(), ownFiles(root)];
+  const options = {
+    external: native,
+    splitting: true, // what a program and a part of it share is there once
+    chunkNames: "[name]-[hash]",
+    plugins: parts.map(({ plugin }) => plugin),
+  };
+  const made = await Promise.all(
+    Object.entries(entryPoints).map(([name, source]) => bundle({ [name]: source }, outdir, options)),
+  );
+  return {
+    bytes: made.reduce((sum, { bytes }) => sum + bytes, 0),
+    packages: [...new Set(made.flatMap(({ packages }) => packages))].sort(),
+    unmet: parts.flatMap((part) => part.unmet()),
+  };
 }
 
 /** The SDK: other people's code that a consumer may use too is found beside it, as it is. */

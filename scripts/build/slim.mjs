@@ -36,15 +36,20 @@ const tracing = `export const isTracingEnabled = (tracingEnabled) => tracingEnab
 /** Fifty languages of error messages, of which one is spoken. */
 const locales = `export { default as en } from "./en.js";`;
 
-/** A debugger's connection, which DEV=true would open where react-devtools-core happens to be installed. */
-const devtools = "export {};";
+/**
+ * A debugger's connection, which DEV=true would open where react-devtools-core happens to be installed: what is loaded in its place
+ * is there already.
+ */
+const devtools = {
+  from: /[\\/]node_modules[\\/]ink[\\/]build[\\/]/,
+  instead: { path: "node:process", external: true },
+};
 
 /** Path in node_modules, and what is there instead. */
 const leftOut = {
   "@langchain/core/dist/utils/tiktoken.js": tiktoken,
   "@langchain/core/dist/utils/callbacks.js": tracing,
   "zod/v4/locales/index.js": locales,
-  "ink/build/devtools.js": devtools,
 };
 
 const atEnd = (path) =>
@@ -55,7 +60,7 @@ const atEnd = (path) =>
  *   build, not a program that traces.
  */
 export function slim() {
-  const unmet = new Set(["langsmith", ...Object.keys(leftOut)]);
+  const unmet = new Set(["langsmith", "ink/build/devtools.js", ...Object.keys(leftOut)]);
   const plugin = {
     name: "slim",
     setup(build) {
@@ -63,6 +68,11 @@ export function slim() {
       build.onLoad({ filter: /^langsmith$/, namespace: "slim" }, () => {
         unmet.delete("langsmith");
         return { contents: langsmith };
+      });
+      build.onResolve({ filter: /^\.\/devtools\.js$/ }, ({ importer }) => {
+        if (!devtools.from.test(importer)) return undefined;
+        unmet.delete("ink/build/devtools.js");
+        return devtools.instead;
       });
       for (const [path, contents] of Object.entries(leftOut))
         build.onLoad({ filter: atEnd(path) }, () => {

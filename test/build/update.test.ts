@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { asks, says, startModelServer } from "../support/model-server.ts";
@@ -71,6 +71,25 @@ test("what gets web pages is gone with the program: the call says so, and the ch
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
   const [, last] = server.requests;
   expect(last?.body.messages.at(-1)?.content).toContain(
-    "undici.js is not where it was installed: start the program again",
+    "what gets web pages is not where it was installed: start the program again",
   );
+});
+
+test("a chat that starts while an update takes its screen away says so, and gives the terminal back", async () => {
+  const install = copyOfInstall();
+  const home = tempFolder();
+  const app = join(install, "dist", "app");
+  for (const name of readdirSync(app).filter((name) => name.startsWith("run-chat-"))) rmSync(join(app, name));
+  const pty = openPty({
+    command: process.execPath,
+    args: [join(install, "bin", "agent.js"), "chat", "-m", "demo"],
+    cwd: tempFolder(),
+    env: { AGENT_HOME: home, HOME: home },
+  });
+  onTestFinished(() => pty.close());
+  expect(await pty.exit).toEqual({ code: 1, signal: 0 });
+  expect(pty.screen().join("\n").trim()).toBe(
+    "agent: what draws the screen is not where it was installed: start the program again",
+  );
+  expect(pty.raw()).toContain("\u001b[?2004l");
 });

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { loadApart, PartGone } from "../../core/load-apart.ts";
 import { waitForAll } from "../../core/wait-for-all.ts";
 import type { Change } from "../../files/diff-text.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
@@ -11,7 +12,9 @@ import { mentionOf } from "../image-names.ts";
 import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { previewsOf } from "../previews.ts";
+import { CliProblem } from "../problem.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
+import { loadEngine } from "../terminal/highlight.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat/chat-options.ts";
 import { refusesMode } from "../wide-workspace.ts";
@@ -134,10 +137,12 @@ function rewindLater(composition: Composition): NonNullable<ChatOptions["rewind"
 /** What draws, the heaviest part of the chat; the painted prompt stands until then. */
 async function loadScreen({ io }: Composition, tty: Tty) {
   try {
-    return await import("../ui/chat/run-chat.tsx");
+    const screen = await loadApart("what draws the screen", () => import("../ui/chat/run-chat.tsx"));
+    await loadEngine().catch(() => undefined); // code without colours is still code
+    return screen;
   } catch (error) {
     tty.restore();
-    throw error;
+    throw error instanceof PartGone ? new CliProblem("failed", error.message, { cause: error }) : error;
   } finally {
     if (io.early !== undefined) io.stdout.write(io.early.erase);
   }
