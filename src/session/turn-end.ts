@@ -27,7 +27,7 @@ export const precedence: readonly number[] = [
   ...[credentials, configuration, busy, store, internal, failed, turnLimit, waiting, denied, done],
 ];
 
-/** Code of the `error` event after which this process can do nothing more for the session: another one took it over. */
+/** Code of the `error` event after which this process can do nothing more for the session: another one took it over, or removed it. */
 export const sessionTaken = "SESSION_TAKEN";
 
 export interface CallCounts {
@@ -88,8 +88,11 @@ const modelCodes: Record<ModelFailureKind, string> = {
 const busyCodes: Record<SessionBusy["why"], string> = {
   driven: "SESSION_BUSY",
   taken: sessionTaken,
+  removed: sessionTaken,
   locked: "STORE_BUSY",
 };
+
+const removedHint = "what it changed stays, and is in no record: look at it, then begin a new session";
 
 /** What a throw out of the graph means to the person and to the exit code. */
 export function failureOf(error: unknown): Failure {
@@ -104,8 +107,17 @@ export function failureOf(error: unknown): Failure {
     };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof SessionBusy)
-    return { reason: "failed", exitCode: exitCodes.busy, code: busyCodes[error.why], message, writable: false };
+  if (error instanceof SessionBusy) {
+    const hint = error.why === "removed" ? { hint: removedHint } : {};
+    return {
+      reason: "failed",
+      exitCode: exitCodes.busy,
+      code: busyCodes[error.why],
+      message,
+      ...hint,
+      writable: false,
+    };
+  }
   if (error instanceof StoreFailure)
     return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
   const named = error instanceof Error && error.name === "PolicyProblem";

@@ -301,7 +301,7 @@ export class JournalReader implements JournalReading {
   }
 
   #message(key: number): BaseMessage {
-    const message = this.shelf.read(key);
+    const message = this.shelf.read(this.thread, key);
     if (message === undefined)
       throw storeFailure("corrupt", this.db.file, `a message of session ${this.session} is gone`);
     return message;

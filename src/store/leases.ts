@@ -15,13 +15,18 @@ type LeaseRow = {
   beat: number;
 };
 type Driven = { thread: number; root: number };
-/** What this store drives of one root session, named as it was first asked for. */
-type Held = { session: string; fence: number; threads: Set<number>; lost: AbortController };
+/** What this store drives of one root session, named as it was first asked for; `threads`: by key, with their sessions' ids. */
+type Held = { session: string; fence: number; threads: Map<number, string>; lost: AbortController };
 
 /** How often a holder says that it lives, in milliseconds. */
 const defaultBeatMs = 10_000;
 /** A holder elsewhere that was silent for so long counts as gone in listings; its lease stays its own until taken over. */
 const silentMs = 60_000;
+/**
+ * No program before version 14 of the store has such a fence: theirs began with 1 or with the time. One may still run, with a session
+ * that was removed before keys were given only once.
+ */
+const fenceBefore = 2 ** 44;
 
 /** A lease as this store keeps it: a sub-agent's session is driven under the lease of its root. */
 export interface HeldLease extends Lease {
@@ -29,10 +34,7 @@ export interface HeldLease extends Lease {
   readonly root: number;
 }
 
-/**
- * Who may write to which session. Each taking raises the fence, and every transaction compares it. The first fence is the time: a
- * session that is removed leaves its key to another, where no fence of the one before may hold.
- */
+/** Who may write to which session. Each taking raises the fence, and every transaction compares it. */
 export class Leases {
   readonly #db: Database;
   readonly #clock: () => number;
@@ -86,10 +88,14 @@ export class Leases {
   }
 
   /**
-   * For writers that have no lease in hand (the checkpointer): what this store drives must still be its own, and what
+   * For writers that have no lease in hand (the checkpointer): what this store drives must still be its own and still there, and what
    * another process drives is not touched. Threads that are no session are free, and those whose process is dead.
+   * @param thread what is there by that id now
    */
-  checkThread(thread: number, id: string): void {
+  checkThread(thread: number | undefined, id: string): void {
+    const driven = [...this.#held.values()].flatMap(({ threads }) => [...threads]).filter(([, name]) => name === id);
+    if (driven.length > 0 && !driven.some(([key]) => key === thread)) throw this.#lost(id, undefined);
+    if (thread === undefined) return;
     const row = this.#db.get<LeaseRow & { root: number }>(
       "SELECT l.*, s.root FROM session s JOIN lease l ON l.session = s.root WHERE s.thread = ?",
       thread,
@@ -137,9 +143,8 @@ export class Leases {
   /** What was taken is held from now on. */
   keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
     const known = this.#held.get(root);
-    const held =
-      known?.fence === fence ? known : { session, fence, threads: new Set<number>(), lost: new AbortController() };
-    held.threads.add(thread);
+    const held = known?.fence === fence ? known : { session, fence, threads: new Map(), lost: new AbortController() };
+    held.threads.set(thread, session);
     this.#held.set(root, held);
     this.#heart ??= setInterval(() => this.#beat(), this.#beatMs).unref();
     const release = (): void => this.#release(root, thread, fence);
@@ -201,7 +206,7 @@ export class Leases {
     const row = this.#row(root);
     if (row !== undefined && !takeOver && this.#standing(row) !== "dead") throw this.#busy(session, row);
     const now = this.#clock();
-    const fence = (row?.fence ?? now) + 1;
+    const fence = (row?.fence ?? fenceBefore) + 1;
     const { pid, host, boot, started } = this.#here;
     this.#db.run(
       `INSERT INTO lease (session, fence, pid, host, boot, started, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -231,10 +236,9 @@ export class Leases {
   }
 
   #lost(session: string, row: LeaseRow | undefined): SessionBusy {
-    const why = "taken";
-    if (row === undefined) return new SessionBusy(`session ${session} is gone: it was removed`, { why });
+    if (row === undefined) return new SessionBusy(`session ${session} is gone: it was removed`, { why: "removed" });
     const message = `session ${session} was taken over ${this.#by(row)}; this process writes nothing more`;
-    return new SessionBusy(message, { why });
+    return new SessionBusy(message, { why: "taken" });
   }
 
   #busy(session: string, row: LeaseRow): SessionBusy {

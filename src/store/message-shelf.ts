@@ -24,8 +24,11 @@ export class MessageShelf {
   #placed = new WeakMap<BaseMessage, Placement>();
   /** Placed in the transaction under way: it may yet be rolled back, and is then made again. */
   #placing = new WeakMap<BaseMessage, Placement>();
-  /** Objects stored before they had a place, so that who asks for the row gets the same object. */
-  readonly #given = new Map<number, WeakRef<BaseMessage>>();
+  /**
+   * Objects stored before they had a place, so that who asks for the row gets the same object. By key and thread: another process may
+   * remove a session, and its messages' keys are given again.
+   */
+  readonly #given = new Map<number, { thread: number; message: WeakRef<BaseMessage> }>();
   /** The list last seen in each slot (thread, namespace, channel), newest slot last. */
   readonly #recent = new Map<string, { messages: BaseMessage[]; keys: number[] }>();
   #observationOf: ObservationOf | undefined;
@@ -54,19 +57,19 @@ export class MessageShelf {
     const placement = { thread, key: this.#insert(thread, this.#encode(thread, message), parent), parent };
     const settle = (): void => {
       this.#placed.set(message, placement);
-      this.#given.set(placement.key, new WeakRef(message));
+      this.#give(placement, message);
     };
     return { key: placement.key, settle };
   }
 
-  /** The message of one row. */
-  read(key: number): BaseMessage | undefined {
-    const given = this.#given.get(key)?.deref();
+  /** The message of one row of a thread. */
+  read(thread: number, key: number): BaseMessage | undefined {
+    const given = this.#givenOf({ thread, key });
     if (given !== undefined) return given;
     const row = this.#row(key);
-    if (row === undefined) return undefined;
+    if (row?.thread !== thread) return undefined;
     const message = this.#decode(row);
-    this.#given.set(key, new WeakRef(message));
+    this.#give(row, message);
     return message;
   }
 
@@ -103,7 +106,7 @@ export class MessageShelf {
     const missing = count - rows.length;
     const known = missing > 0 && recent !== undefined && recent.keys[missing - 1] === at ? missing : 0;
     const newer = rows.reverse();
-    const tail = newer.map((row) => this.#given.get(row.key)?.deref() ?? this.#decode(row));
+    const tail = newer.map((row) => this.#givenOf(row) ?? this.#decode(row));
     if (known !== missing) return [lost(missing), ...tail];
     const messages = [...(recent?.messages.slice(0, known) ?? []), ...tail];
     this.#keep(slot, messages, [...(recent?.keys.slice(0, known) ?? []), ...newer.map((row) => row.key)]);
@@ -116,6 +119,15 @@ export class MessageShelf {
     this.#placing = new WeakMap();
     this.#given.clear();
     this.#recent.clear();
+  }
+
+  #give({ thread, key }: Pick<Placement, "thread" | "key">, message: BaseMessage): void {
+    this.#given.set(key, { thread, message: new WeakRef(message) });
+  }
+
+  #givenOf({ thread, key }: Pick<Placement, "thread" | "key">): BaseMessage | undefined {
+    const given = this.#given.get(key);
+    return given?.thread === thread ? given.message.deref() : undefined;
   }
 
   #keyOf(thread: number, message: BaseMessage): number {

@@ -18,10 +18,10 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Another process drives the session, took it over (then nothing more can be written here), or keeps the store locked: exit 75. */
+/** Another process drives the session, took it over or removed it (then nothing more is written here), or keeps the store locked: exit 75. */
 export class SessionBusy extends Error {
   override readonly name = "SessionBusy";
-  readonly why: "driven" | "taken" | "locked";
+  readonly why: "driven" | "taken" | "removed" | "locked";
   constructor(message: string, options: ErrorOptions & { why?: SessionBusy["why"] } = {}) {
     super(message, options);
     this.why = options.why ?? "driven";

@@ -170,8 +170,8 @@ export class StoreSaver extends BaseCheckpointSaver implements CheckpointSaver {
   async deleteThread(threadId: string): Promise<void> {
     await this.#db.write("normal", () => {
       const thread = findThread(this.#db, threadId);
-      if (thread === undefined) return;
       this.#leases.checkThread(thread, threadId);
+      if (thread === undefined) return;
       this.#db.run("DELETE FROM checkpoint WHERE thread = ?", thread);
       this.#db.run("DELETE FROM pending_write WHERE thread = ?", thread);
       this.#db.run(
@@ -242,9 +242,9 @@ export class StoreSaver extends BaseCheckpointSaver implements CheckpointSaver {
   }
 
   #thread(id: string): number {
-    const thread = threadKey(this.#db, id);
-    this.#leases.checkThread(thread, id);
-    return thread;
+    const found = findThread(this.#db, id);
+    this.#leases.checkThread(found, id);
+    return found ?? threadKey(this.#db, id);
   }
 
   /** @throws StoreFailure corrupt, which names the session where only what it saved is damaged. */

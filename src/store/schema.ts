@@ -147,6 +147,16 @@ CREATE TABLE compaction (
   actor TEXT NOT NULL, up_to TEXT NOT NULL, made_after TEXT NOT NULL, was INTEGER NOT NULL, became INTEGER NOT NULL,
   kept INTEGER, summary TEXT, shown TEXT, undone INTEGER, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 `,
+  // The last key that a thread was given, be it there or removed: a process that still drives a removed session finds nothing under
+  // its key, ever. (AUTOINCREMENT would say it too, but only of a table made anew, and dropping the old one takes all with it.)
+  `
+CREATE TABLE thread_key (last INTEGER NOT NULL) STRICT;
+INSERT INTO thread_key SELECT coalesce(max(key), 0) FROM thread;
+CREATE TRIGGER thread_key_given AFTER INSERT ON thread BEGIN
+  SELECT RAISE(ABORT, 'the key of a thread is given once') FROM thread_key WHERE last >= NEW.key;
+  UPDATE thread_key SET last = NEW.key;
+END;
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

@@ -3,6 +3,7 @@ import { faultPoint } from "../core/fault-point.ts";
 import { packFolder } from "../files/pack-file.ts";
 import { dropKeptTree } from "../files/pack-room.ts";
 import type { Database } from "./database.ts";
+import { storeFailure } from "./failures.ts";
 import type { Leases } from "./leases.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { wellFormed } from "./plain-codec.ts";
@@ -28,10 +29,14 @@ type Row = {
 const select = `SELECT s.*, t.id, p.id AS parent_id FROM session s
   JOIN thread t ON t.key = s.thread LEFT JOIN thread p ON p.key = s.parent`;
 
-/** The integer by which rows name a thread, made on first use. Inside `write` only. */
+/** The integer by which rows name a thread, made on first use and never given again. Inside `write` only. @throws StoreFailure corrupt. */
 export function threadKey(db: Database, id: string): number {
   const found = findThread(db, id);
-  return found ?? db.run("INSERT INTO thread (id) VALUES (?)", id).key;
+  if (found !== undefined) return found;
+  const sql = "INSERT INTO thread (key, id) SELECT last + 1, ? FROM thread_key RETURNING key";
+  const made = db.get<{ key: number }>(sql, id);
+  if (made === undefined) throw storeFailure("corrupt", db.file, "which key a thread was given last is gone");
+  return made.key;
 }
 
 export const findThread = (db: Database, id: string): number | undefined =>

@@ -28,7 +28,7 @@ export function readSteers(db: Database, shelf: MessageShelf, thread: number): S
     thread,
   );
   return rows.flatMap(({ message: key, step }): SteerRow[] => {
-    const message = shelf.read(key);
+    const message = shelf.read(thread, key);
     if (message === undefined) return [];
     const text = typeof message.content === "string" ? message.content : "";
     const told = step === null ? {} : { step: parseStep(step) };
@@ -49,7 +49,7 @@ export function withdraw(db: Database, shelf: MessageShelf, thread: number): Wit
   db.run("UPDATE turn SET state = 'withdrawn' WHERE thread = ? AND state = 'queued'", thread);
   db.run("UPDATE steer SET turn = ? WHERE thread = ? AND step IS NULL AND turn IS NULL", withdrawnSteer, thread);
   return rows.flatMap(({ message: key, text }): Withdrawn[] => {
-    const message = shelf.read(key);
+    const message = shelf.read(thread, key);
     if (message === undefined) return [];
     return [
       { messageId: message.id ?? "", text: text ?? (typeof message.content === "string" ? message.content : "") },

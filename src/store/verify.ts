@@ -17,7 +17,9 @@ export function databaseDamage(db: Database): string | undefined {
     const [first] = db.all<{ integrity_check: string }>("PRAGMA integrity_check(1)");
     if (first?.integrity_check !== "ok") return first?.integrity_check ?? "the check gave no answer";
     const [orphan] = db.all<{ table: string; parent: string }>("PRAGMA foreign_key_check");
-    return orphan === undefined ? undefined : `a row of ${orphan.table} names a row of ${orphan.parent} that is gone`;
+    if (orphan !== undefined) return `a row of ${orphan.table} names a row of ${orphan.parent} that is gone`;
+    const [given] = db.all("SELECT 1 FROM thread_key WHERE last >= (SELECT coalesce(max(key), 0) FROM thread)");
+    return given === undefined ? "it has not noted which keys its sessions were given" : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

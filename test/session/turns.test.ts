@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Tool, ToolContext } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/types.ts";
+import { drive } from "../store/support.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, openStage, type Stage, says, toolOf } from "../support/play.ts";
 
@@ -359,6 +361,34 @@ describe("two sessions in one store", () => {
     await two.session.answer("c1", { decision: "approve" });
     await two.session.settled();
     expect(stage.text("a.txt")).toBe("2\n");
+  });
+
+  it("one of which was taken over and removed while it ran ends, and says that it was removed", async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<string>((resolve) => {
+      open = () => resolve("it waited");
+    });
+    const wait = toolOf("wait_here", () => opened, { effect: "none", risk: "low" });
+    const stage = await openStage({ lines: [calls(["wait_here", {}]), says("Done.")], tools: [wait] });
+    const one = await stage.begin("wait", { running: true });
+    await one.until((event) => event.type === "tool_call" && event.call.status === "executing");
+    const other = await openStore({ file: stage.database });
+    onTestFinished(() => other.close());
+    (await other.acquire(one.session.id, { takeOver: true })).release();
+    await other.sessions.remove(one.session.id);
+    const next = await drive(other, "next-one-0002");
+    open();
+    await one.session.settled();
+    const message = `session ${one.session.id} is gone: it was removed`;
+    expect(one.last("error")).toMatchObject({
+      code: "SESSION_TAKEN",
+      message,
+      hint: "what it changed stays, and is in no record: look at it, then begin a new session",
+    });
+    expect(one.last("turn_ended")).toMatchObject({ reason: "failed", exitCode: 75 });
+    await one.close();
+    expect([next.journal.turns(), next.journal.allCalls()]).toEqual([[], []]);
+    expect(other.sessions.list().map(({ id }) => id)).toEqual(["next-one-0002"]);
   });
 });
 
