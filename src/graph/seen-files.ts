@@ -1,4 +1,4 @@
-import type { Sha } from "../core/json.ts";
+import { isJsonObject, type Sha } from "../core/json.ts";
 import type { SeenFiles } from "../core/tool.ts";
 import type { Journal } from "../store/types.ts";
 
@@ -21,9 +21,11 @@ function recordedFiles(journal: Pick<Journal, "allCalls">): Map<string, Sha> {
   const files = new Map<string, Sha>();
   for (const call of journal.allCalls()) {
     const metadata = call.status === "success" ? call.result.metadata : undefined;
-    const path = metadata?.["path"];
-    const sha = metadata?.["sha"];
-    if (typeof path === "string" && typeof sha === "string") files.set(path, sha);
+    const several = metadata?.["files"];
+    for (const one of Array.isArray(several) ? several : [metadata]) {
+      const { path, sha } = isJsonObject(one) ? one : {};
+      if (typeof path === "string" && typeof sha === "string") files.set(path, sha);
+    }
   }
   return files;
 }

@@ -95,10 +95,9 @@ export class Leases {
   checkThread(thread: number | undefined, id: string): void {
     const driven = [...this.#held.values()].flatMap(({ threads }) => [...threads]).filter(([, name]) => name === id);
     if (driven.length > 0 && !driven.some(([key]) => key === thread)) throw this.#lost(id, undefined);
-    if (thread === undefined) return;
     const row = this.#db.get<LeaseRow & { root: number }>(
       "SELECT l.*, s.root FROM session s JOIN lease l ON l.session = s.root WHERE s.thread = ?",
-      thread,
+      thread ?? -1,
     );
     if (row === undefined) return;
     const held = this.#held.get(row.root);

@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { CallOf } from "../../src/core/call.ts";
 import { sha256 } from "../../src/core/json.ts";
 import { EffectStopped } from "../../src/core/outcome.ts";
-import type { FilePlan } from "../../src/core/tool.ts";
+import type { FilePlan, Tool } from "../../src/core/tool.ts";
 import { sessionDiff } from "../../src/records/session-diff.ts";
-import { begins } from "../support/mortal.ts";
+import { begins, succeeds } from "../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
-import { approveAll, diffOf, openRepeatable, undo, undoUntil } from "../support/undone.ts";
+import { approveAll, diffOf, edit, openRepeatable, undo, undoUntil } from "../support/undone.ts";
 
 /** A session whose undo of two files died after the first, gone on with. @param then what the files became meanwhile */
 async function halfDone(then: Record<string, string> = {}): Promise<{ stage: Stage; next: Life }> {
@@ -90,6 +91,40 @@ describe("an undo whose process dies between two files", () => {
   });
 });
 
+it("an undo whose process dies after its last file is told of all of them, and each is read again before it is edited", async () => {
+  const repeatable = await openRepeatable([calls(edit("1", "3")), says("Well.")]);
+  const { stage, id } = repeatable;
+  const database = await repeatable.again();
+  const { life: dead } = await undoUntil(repeatable, database, succeeds, "before");
+  expect([dead.call("c3").status, stage.text("a.txt"), existsSync(stage.path("b.txt"))]).toEqual([
+    "executing",
+    "1\n",
+    false,
+  ]);
+  await dead.close();
+  const next = await stage.resume(id, { takeOver: true, database });
+  const call = next.call("c3");
+  expect(call).toMatchObject({ status: "success", attempt: 1, by: { actor: "recovery", rule: "evidence" } });
+  const { title, metadata } = (call as CallOf<"success">).result;
+  expect(title).toBe("take back calls c1, c2: 2 files (+1 -2): a.txt, b.txt");
+  expect(metadata).toEqual({
+    diff: expect.stringMatching(/-2\n\+1\n.*b\.txt.*-new/s) as unknown,
+    changes: {
+      changes: [expect.objectContaining({ name: "a.txt" }), expect.objectContaining({ name: "b.txt" })],
+      left: 0,
+    },
+    added: 1,
+    removed: 2,
+  });
+  await next.session.submit("go on");
+  await next.session.settled();
+  expect(stage.observation(1)).toBe(
+    "Done: the bytes on disk are those that were approved (seen after an interruption). a.txt, b.txt were put back. " +
+      "Read these files again before you change them.",
+  );
+  expect(next.call("c4")).toMatchObject({ status: "error", errorCode: "STALE" });
+});
+
 describe("a call that stops between two files", () => {
   const fileOf = (stage: Stage, file: string) =>
     ({
@@ -107,30 +142,39 @@ describe("a call that stops between two files", () => {
       hunks: [],
     }) satisfies FilePlan;
 
+  /** A tool that puts "2" into both files, in this way. */
+  function bothBy(run: (files: FilePlan[]) => void): { tool: Tool; on(stage: Stage): void } {
+    let files: FilePlan[] = [];
+    const both = (): string => {
+      run(files);
+      return "both";
+    };
+    const tool = toolOf("two", both, {
+      effect: "file",
+      plan: async (_, ctx) => {
+        for (const { real } of files)
+          ctx.overlay?.write(real, { before: Buffer.from("1\n"), after: Buffer.from("2\n") });
+        return { summary: "two files", cwd: ctx.cwd, files };
+      },
+    });
+    const on = (stage: Stage): void => {
+      files = [fileOf(stage, "a.txt"), fileOf(stage, "b.txt")];
+    };
+    return { tool, on };
+  }
+
   it("is an error, and what it changed before that is in the diff and can be taken back", async () => {
-    let files: ReturnType<typeof fileOf>[] = [];
-    const tool = toolOf(
-      "two",
-      async () => {
-        writeFileSync(files[0]?.real ?? "", "2\n");
-        throw new EffectStopped("failed", "b.txt was saved", { changed: files.slice(0, 1) });
-      },
-      {
-        effect: "file",
-        plan: async (_, ctx) => {
-          for (const { real } of files)
-            ctx.overlay?.write(real, { before: Buffer.from("1\n"), after: Buffer.from("2\n") });
-          return { summary: "two files", cwd: ctx.cwd, files };
-        },
-      },
-    );
+    const { tool, on } = bothBy(([first, ...rest]) => {
+      writeFileSync(first?.real ?? "", "2\n");
+      throw new EffectStopped("failed", "b.txt was saved", { changed: first === undefined ? rest : [first] });
+    });
     const stage = await openStage({
       files: { "a.txt": "1\n", "b.txt": "1\n" },
       tools: [tool],
       mode: "full-auto",
       lines: [calls(["two", {}]), says("Done.")],
     });
-    files = [fileOf(stage, "a.txt"), fileOf(stage, "b.txt")];
+    on(stage);
     const life = await stage.begin("go");
     expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "STALE", errorMsg: "b.txt was saved" });
     expect(sessionDiff(life.journal(), stage.workspace).map(({ path }) => path)).toEqual(["a.txt"]);
@@ -139,5 +183,37 @@ describe("a call that stops between two files", () => {
     expect(life.call("c2")).toMatchObject({ status: "success" });
     expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["1\n", "1\n"]);
     expect(diffOf(stage, life)).toBe("");
+  });
+
+  it("after the last of them is done, tells of both, and leaves both known to whoever goes on with the session", async () => {
+    const { tool, on } = bothBy((files) => {
+      for (const { real } of files) writeFileSync(real, "2\n");
+      throw new Error("the lamp went out");
+    });
+    const lines = [
+      calls(["read_file", { file_path: "a.txt" }], ["read_file", { file_path: "b.txt" }]),
+      calls(["two", {}]),
+      says("Done."),
+      calls(edit("2", "3", "a.txt"), edit("2", "3", "b.txt")),
+      says("Well."),
+    ];
+    const files = { "a.txt": "1\n", "b.txt": "1\n" };
+    const stage = await openStage({ files, tools: [tool], mode: "full-auto", lines });
+    on(stage);
+    const life = await stage.begin("go");
+    expect(life.call("c3")).toMatchObject({
+      status: "success",
+      result: {
+        output:
+          "Done: the bytes on disk are those that were approved (seen after an interruption). a.txt, b.txt were changed.\n" +
+          "But: the lamp went out",
+        metadata: { files: ["a.txt", "b.txt"].map((name) => ({ path: stage.path(name), sha: sha256("2\n") })) },
+      },
+    });
+    await life.close();
+    const next = await stage.resume(life.session.id);
+    await next.session.submit("edit both");
+    await next.session.settled();
+    expect(["c4", "c5"].map((id) => next.call(id).status)).toEqual(["success", "success"]);
   });
 });

@@ -40,6 +40,10 @@ const saverWrites = new Set(["put", "putWrites"]);
 export const begins = (name: string, [moves]: readonly unknown[]): boolean =>
   name === "move" && (moves as CallMove[]).some(({ after }) => after.status === "executing");
 
+/** The write that says that a call succeeded. */
+export const succeeds: typeof begins = (name, [moves]) =>
+  name === "move" && (moves as CallMove[]).some(({ after }) => after.status === "success");
+
 /**
  * @param at the write to die at, by its number from 1 or by what it is, and whether just before it is committed or just after;
  * undefined: never.

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { diffText } from "../../src/files/diff-text.ts";
 import { sessionDiff } from "../../src/records/session-diff.ts";
 import { type Fate, fateOf } from "./mortal.ts";
-import { calls, type Life, openStage, type Stage, says } from "./play.ts";
+import { calls, type Life, type Line, openStage, type Stage, says } from "./play.ts";
 
 export const edit = (from: string, to: string, file = "a.txt") =>
   ["edit_file", { file_path: file, old_string: from, new_string: to }] as [string, Record<string, string>];
@@ -47,9 +47,9 @@ export interface Repeatable {
   again(): Promise<string>;
 }
 
-/** Edits a.txt, and makes b.txt. */
-export async function openRepeatable(): Promise<Repeatable> {
-  const lines = [calls(edit("1", "2"), write("b.txt", "new\n")), says("Done.")];
+/** Edits a.txt, and makes b.txt. @param more what the model says later */
+export async function openRepeatable(more: Line[] = []): Promise<Repeatable> {
+  const lines = [calls(edit("1", "2"), write("b.txt", "new\n")), says("Done."), ...more];
   const stage = await openStage({ files: { "a.txt": "1\n" }, lines });
   const life = await changed(stage);
   await life.close();
@@ -65,13 +65,14 @@ export async function openRepeatable(): Promise<Repeatable> {
   return { stage, id: life.session.id, again };
 }
 
-/** An undo of the turn, in a life that dies at a write of the store, just after it. */
+/** An undo of the turn, in a life that dies at a write of the store. */
 export async function undoUntil(
   { stage, id }: Repeatable,
   database: string,
   write: NonNullable<Parameters<typeof fateOf>[0]>["write"],
+  when: "before" | "after" = "after",
 ): Promise<{ fate: Fate; life: Life }> {
-  const fate = fateOf({ write, when: "after" });
+  const fate = fateOf({ write, when });
   const life = await stage.resume(id, { still: true, wrap: fate.wrap, database });
   try {
     await life.session.undo({ turn: "last" });

@@ -1,16 +1,19 @@
 import { dirname } from "node:path";
-import { answererOf, type CallEnd, type CallOf, type Decider } from "../../core/call.ts";
+import { answererOf, type CallEnd, type CallOf, type Decider, undoToolName } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { FilePlan, Plan } from "../../core/tool.ts";
+import { namedDiffs, totalOf } from "../../files/diff-text.ts";
+import { recordedDiff } from "../../files/recorded-diff.ts";
 import { hashFile, sweepTemporaries } from "../../files/temporaries.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { changedUnseen } from "./command-changes.ts";
 import { endLeftChildren } from "./left-children.ts";
+import { namesOf } from "./partly.ts";
 import { announceDecision, foundDone, giveUp, interruptCall, record, retry, settle } from "./transitions.ts";
 
 /**
@@ -152,12 +155,28 @@ function retryAsApproved(call: CallOf<"interrupted">, by: Decider, at: number): 
   return move;
 }
 
-/** @param trouble what went wrong although the bytes are as approved, for the model */
+/**
+ * Told of all its files, as after a run whose end was seen.
+ * @param trouble what went wrong although the bytes are as approved, for the model
+ */
 function foundOnDisk(runtime: Runtime, call: CallOf<"interrupted">, plan: Plan, trouble?: string): CallMove {
-  const [file] = plan.files ?? [];
-  const there = file?.after == null ? undefined : { path: file.real, sha: file.after };
-  // As after a write of its own: later calls of the session know these bytes.
-  if (there !== undefined) runtime.seen.note(there.path, there.sha);
-  const result = { output: callWords.foundDone(trouble), title: plan.summary, ...(there && { metadata: there }) };
+  const { files = [], summary, cwd } = plan;
+  const names = namesOf(files);
+  // As after a write of its own: later calls of the session know these bytes. What an undo puts back is read again first.
+  const known =
+    call.toolName === undoToolName
+      ? []
+      : files.flatMap(({ real, after }) => (after === null ? [] : [{ path: real, sha: after }]));
+  for (const { path, sha } of known) runtime.seen.note(path, sha);
+  const [only, ...more] = known;
+  const result = {
+    output: callWords.foundDone(call, names, trouble),
+    title: names.length > 1 ? `${summary}: ${names.join(", ")}` : summary,
+    metadata: {
+      ...recordedDiff(namedDiffs(files, cwd)),
+      ...totalOf(files),
+      ...(more.length > 0 ? { files: known } : only),
+    },
+  };
   return foundDone(call, { actor: "recovery", rule: "evidence" }, result, runtime.clock());
 }

@@ -32,7 +32,8 @@ function told(call: ToolCallInfo, done: readonly FilePlan[], plan: { files?: Fil
   }
 }
 
-const namesOf = (files: readonly FilePlan[]): string[] => [
+/** As the person and the model name them, each once. */
+export const namesOf = (files: readonly FilePlan[]): string[] => [
   ...new Set(files.map(({ asked, real }) => asked || basename(real))),
 ];
 

@@ -26,8 +26,8 @@ export interface CallWords {
   changed(call: { toolName: string }, files: readonly string[]): string;
   /** What became of the processes that an interrupted call had started; empty where there were none. */
   children(children: readonly EndedChild[]): string;
-  /** An effect that bytes on disk proved. */
-  foundDone(trouble: string | undefined): string;
+  /** An effect that bytes on disk proved, of these files. */
+  foundDone(call: { toolName: string }, files: readonly string[], trouble: string | undefined): string;
   /** A read that is not started again after so many times. */
   neverEnds(starts: number): string;
   markedDone: string;
@@ -136,8 +136,13 @@ const english: CallWords = {
       ...unsure,
     ].join("; ");
   },
-  foundDone(trouble) {
-    const done = "Done: the bytes on disk are those that were approved (seen after an interruption).";
+  foundDone(call, files, trouble) {
+    const isUndo = call.toolName === undoToolName;
+    const done = [
+      "Done: the bytes on disk are those that were approved (seen after an interruption).",
+      ...(isUndo || files.length > 1 ? [`${changed(call, files)}.`] : []),
+      ...(isUndo ? ["Read these files again before you change them."] : []),
+    ].join(" ");
     return trouble === undefined ? done : `${done}\nBut: ${trouble}`;
   },
   neverEnds: (starts) =>
