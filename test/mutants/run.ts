@@ -11,9 +11,12 @@ const targets: Readonly<Record<string, readonly string[]>> = {
     (name) => `test/policy/${name}.test.ts`,
   ),
   "src/core/digest.ts": ["test/core/digest.test.ts"],
-  "src/graph/calls/evidence.ts": ["graph/calls/evidence", "graph/calls/unseen", "session/recovery"].map(
-    (name) => `test/${name}.test.ts`,
-  ),
+  "src/graph/calls/evidence.ts": [
+    "graph/calls/evidence",
+    "graph/calls/unseen",
+    "session/recovery",
+    "session/undo-part",
+  ].map((name) => `test/${name}.test.ts`),
   "src/store/leases.ts": ["leases", "late-puts", "sessions"].map((name) => `test/store/${name}.test.ts`),
   "src/files/boundary.ts": ["test/files/boundary.test.ts"],
   "src/cli/terminal/sanitise.ts": ["test/cli/terminal/sanitise.test.ts"],

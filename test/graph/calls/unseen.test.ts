@@ -127,6 +127,13 @@ describe("files whose call was not seen to end", () => {
     expect(life.call("c1")).toHaveProperty("result", {
       output: expect.stringMatching(/^Done: the bytes on disk/) as unknown,
       title: "change a.txt",
+      // A file that is gone is known by no bytes.
+      metadata: {
+        diff: expect.stringContaining("a.txt") as unknown,
+        changes: { changes: [expect.objectContaining({ name: "a.txt", kind: "delete" })], left: 0 },
+        added: 1,
+        removed: 1,
+      },
     });
     expect(life.of("decision")).toMatchObject([{ callId: "c1", decision: "done", by: "recovery", rule: "evidence" }]);
   });
