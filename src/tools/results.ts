@@ -71,31 +71,54 @@ export function normalizeResult(value: ToolResult | string | Json | undefined): 
   if (typeof value === "string") return { output: orNoOutput(value) };
   if (value === undefined || value === null) return { output: noOutput };
   if (!isToolResult(value)) return { output: orNoOutput(asText(value)) };
-  const output = typeof value.output === "string" ? value.output : "";
+  const { images, left } = imagesOf(value.images);
+  const output = [typeof value.output === "string" ? value.output : "", ...left]
+    .filter((text) => text !== "")
+    .join("\n");
   const failed = typeof value.error === "string" && value.error !== "";
   const { metadata: given } = value;
-  const rest = asDeclared(value);
+  const rest = { ...asDeclared(value), ...(images.length === 0 ? {} : { images }) };
   const metadata = given === undefined ? undefined : plainMetadata(given);
   if (!failed) return { ...rest, output: orNoOutput(output), ...(metadata === undefined ? {} : { metadata }) };
   return { ...rest, output, error: value.error ?? "", metadata: { code: "FAILED", ...metadata } };
 }
 
 /** The fields that have the form they should; junk in one of them does not undo what was done. */
-function asDeclared({ title, display, longTermMemory, outputOnce, attachments, images }: ToolResult) {
+function asDeclared({ title, display, longTermMemory, outputOnce, attachments }: ToolResult) {
   return {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof display === "string" ? { display } : {}),
-    ...(typeof longTermMemory === "string" ? { longTermMemory } : {}),
+    ...(typeof longTermMemory === "string" && longTermMemory.trim() !== "" ? { longTermMemory } : {}),
     ...(typeof outputOnce === "boolean" ? { outputOnce } : {}),
     ...(Array.isArray(attachments) ? { attachments: attachments.filter((one) => typeof one === "string") } : {}),
-    ...(Array.isArray(images) ? { images: images.filter(isImage) } : {}),
   };
 }
 
-function isImage(image: unknown): image is ImageRef {
-  if (!isJsonObject(image) || typeof image["name"] !== "string" || typeof image["mediaType"] !== "string") return false;
-  return [image["path"], image["data"]].every((one) => one === undefined || typeof one === "string");
+/** Those that may be pictures, which their bytes will tell, and in words how many cannot be. */
+function imagesOf(given: unknown): { images: ImageRef[]; left: string[] } {
+  if (given === undefined || given === null) return { images: [], left: [] };
+  const all: unknown[] = Array.isArray(given) ? given : [given];
+  const images = all.flatMap((one) => imageOf(one) ?? []);
+  const none = all.length - images.length;
+  if (none === 0) return { images, left: [] };
+  const what = none === 1 ? "one picture of the result is" : `${none} pictures of the result are`;
+  return {
+    images,
+    left: [`(${what} left out: a picture is { name, data } with its bytes in base64, or { name, path })`],
+  };
 }
+
+function imageOf(image: unknown): ImageRef | undefined {
+  if (!isJsonObject(image)) return undefined;
+  const { name, mediaType, path, data } = image;
+  if (![path, data].every((one) => one === undefined || isText(one))) return undefined;
+  // One that the agent made itself is known by being the same object.
+  if (isText(name) && isText(mediaType)) return image as unknown as ImageRef;
+  const file = isText(path) ? path : "unnamed";
+  return { ...image, name: isText(name) ? name : file, mediaType: isText(mediaType) ? mediaType : "" } as ImageRef;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
 
 /** An object with `output` (or `error`) in text and no key that a result does not have: other objects are a tool's data. */
 function isToolResult(value: unknown): value is ToolResult {

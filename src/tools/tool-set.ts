@@ -18,14 +18,21 @@ export function checkToolName(name: unknown): void {
     throw new TypeError(`tool name ${JSON.stringify(name)} must be 1 to 64 of a-z, A-Z, 0-9, _ and -`);
 }
 
+/** @throws TypeError for a limit that no observation can have. */
+function checkObserve({ name, maxObserve: limit }: Pick<Tool, "name" | "maxObserve">): void {
+  if (limit === undefined || limit === false || (Number.isSafeInteger(limit) && limit >= 1)) return;
+  throw new TypeError(`tool ${name}: maxObserve must be a whole number of characters from 1 on, or false for all`);
+}
+
 /**
- * @throws TypeError for two tools of one name, or a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -):
- * a defect of the program or its configuration, which no model can mend.
+ * @throws TypeError for two tools of one name, a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), or a
+ * `maxObserve` that is none: a defect of the program or its configuration, which no model can mend.
  */
 export function createToolSet(tools: readonly Tool[]): ToolSet {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     checkToolName(tool.name);
+    checkObserve(tool);
     if (byName.has(tool.name)) throw new TypeError(`two tools are named ${tool.name}`);
     byName.set(tool.name, tool);
   }

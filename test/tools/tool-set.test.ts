@@ -53,3 +53,12 @@ test.each(["", "a b", "a.b", "ä", "x".repeat(65), "a\n"])("refuses the name %j"
 test("refuses two tools of one name", () => {
   expect(() => createToolSet([named("a"), named("a")])).toThrow("two tools are named a");
 });
+
+test("refuses a limit that no observation can have", () => {
+  for (const maxObserve of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "10" as never, true as never])
+    expect(() => createToolSet([{ ...named("a"), maxObserve }])).toThrow(
+      "tool a: maxObserve must be a whole number of characters from 1 on, or false for all",
+    );
+  for (const maxObserve of [1, false] as const)
+    expect(createToolSet([{ ...named("a"), maxObserve }]).names()).toEqual(["a"]);
+});

@@ -212,6 +212,17 @@ describe("a picture that a tool gives", () => {
     ]);
   });
 
+  it("needs no kind and no name, and what cannot be one is left out, and told", async () => {
+    const data = green.toString("base64");
+    const given = [{ name: "a", data }, { data }, null, { name: 5, data: 5 }] as unknown as ImageRef[];
+    const { requests, output } = await lives(given);
+    expect([output, ...pictures(requests)]).toEqual([
+      "done\n(2 pictures of the result are left out: a picture is { name, data } with its bytes in base64, or { name, path })",
+      urlOf(green),
+      urlOf(green),
+    ]);
+  });
+
   it("cannot name other bytes that the session keeps", async () => {
     const forged = { name: "x", mediaType: "image/png", sha: "0".repeat(64), width: 1, height: 1 } as ImageRef;
     const { life, output } = await lives([forged]);

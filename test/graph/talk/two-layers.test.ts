@@ -40,8 +40,9 @@ describe("a result with a memory", () => {
     expect(seen()).toEqual(Array.from({ length: 2 }, () => `# Shop\n\n${page}\n\nSummary: 3 prices`));
   });
 
-  it("without one says how to read it again", async () => {
-    const { seen } = await lives({ outputOnce: true }, [calls(["look", {}]), calls(["look", {}]), says("Seen.")]);
+  it("without one, or with an empty one, says how to read it again", async () => {
+    const none = { outputOnce: true, longTermMemory: " " };
+    const { seen } = await lives(none, [calls(["look", {}]), calls(["look", {}]), says("Seen.")]);
     expect(seen()).toEqual([
       page,
       '(What it said was shown to you once; read_file {"file_path": "call:c1"} shows all of it)',

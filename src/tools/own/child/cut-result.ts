@@ -11,18 +11,22 @@ const mostImages = 8_000_000;
 /** A result that fits into one message: of a longer output the first and last half, and between them how much was left out. */
 export function cutResult(result: ToolResult): ToolResult {
   const { title, display, error, longTermMemory, metadata, attachments, images, ...rest } = result;
+  const isTooMuch = images !== undefined && JSON.stringify(images).length > mostImages;
+  const output = isTooMuch
+    ? `${result.output}\n(its pictures are left out: together they are too large)`
+    : result.output;
   const data =
     JSON.stringify(metadata ?? {}).length > mostData ? { left: "the data of the result was too large" } : metadata;
   return {
     ...rest,
-    output: cut(result.output, limits.commandOutput.most),
+    output: cut(output, limits.commandOutput.most),
     ...(title === undefined ? {} : { title: title.slice(0, mostTitle) }),
     ...(display === undefined ? {} : { display: cut(display, mostDisplay) }),
     ...(error === undefined ? {} : { error: cut(error, mostDisplay) }),
     ...(longTermMemory === undefined ? {} : { longTermMemory: cut(longTermMemory, mostDisplay) }),
     ...(data === undefined ? {} : { metadata: data }),
     ...(attachments === undefined ? {} : { attachments: attachments.slice(0, 100) }),
-    ...(images === undefined || JSON.stringify(images).length > mostImages ? {} : { images }),
+    ...(images === undefined || isTooMuch ? {} : { images }),
   };
 }
 
