@@ -50,16 +50,24 @@ export interface ParsedToolCalls {
 /** A tool of the SDK whose arguments and description are no functions, or what `toolSchema` made of any tool. */
 export type DescribedTool = Tool | ToolSchema;
 
-/** @throws TypeError for a tool that is described only in a session. */
-export const schemasOf = (tools: readonly DescribedTool[]): ToolSchema[] =>
-  tools.map((tool) => ("parameters" in tool ? tool : plainToolSchema(tool)));
+/** @throws TypeError for what is no list of tools, and for a tool that is described only in a session. */
+export function schemasOf(tools: readonly DescribedTool[]): ToolSchema[] {
+  if (!Array.isArray(tools) || !tools.every(isDescribed))
+    throw new TypeError("tools must be a list of tools, or of what toolSchema makes of them");
+  return tools.map((tool) => ("parameters" in tool ? tool : plainToolSchema(tool)));
+}
+
+const isDescribed = (tool: unknown): tool is DescribedTool =>
+  typeof tool === "object" && tool !== null && ("parameters" in tool || "args" in tool);
 
 /**
  * The tool calls of a text, `<tool_call><name>…</name><params>…</params></tool_call>`, with values of the types that the
  * tools' schemas say. A call with an error is in `errors` alone. Linear in the text's length.
- * @throws TypeError for a tool that is described only in a session: give what `toolSchema` makes of it.
+ * @throws TypeError for a text that is none, and for a tool that is described only in a session: give what `toolSchema` makes of it.
  */
 export function parseXmlToolCalls(text: string, tools: readonly DescribedTool[]): ParsedToolCalls {
+  if (typeof text !== "string")
+    throw new TypeError(`text must be a string, not ${text === null ? "null" : typeof text}`);
   const schemas = schemasOf(tools);
   const reader = new CallReader();
   const parsed: ParsedToolCalls = { calls: [], errors: [], text: "" };

@@ -70,10 +70,7 @@ export class CallInProgress {
   /** Whether the call ends with this character, which is at this offset of the text. */
   take(char: string, at: number): boolean {
     if (this.#skip !== undefined) return this.#skip.take(char);
-    if (this.#value !== undefined) {
-      this.#takeValue(this.#value, char);
-      return false;
-    }
+    if (this.#value !== undefined) return this.#takeValue(this.#value, char);
     if (this.#tag !== "") return this.#takeTag(char, at);
     if (char === "<") this.#tag = char;
     else if (!isBlank(char)) return this.#fail(`${JSON.stringify(char)} stands where a tag should`, at, char);
@@ -115,12 +112,17 @@ export class CallInProgress {
     return empty === "" ? "value" : "empty";
   }
 
-  #takeValue({ name, start, reader }: OpenValue, char: string): void {
+  #takeValue({ name, start, reader }: OpenValue, char: string): boolean {
     const text = reader.take(char);
-    if (text === undefined) return;
+    if (text === undefined) return false;
     this.#value = undefined;
+    const bare = reader.bare() ?? "";
+    // It may have ended at the tag of a call within it: where it ends nobody can say.
+    if (bare.includes("<tool_call>") && bare.includes(`<${name}>`))
+      return this.#fail(`<${name}> has a call in it that has <${name}> too, and is not in CDATA`, start, bare);
     if (this.#expected !== "name") this.#endParam({ name, text, start });
     else this.#nameIt(text.trim(), start);
+    return false;
   }
 
   #nameIt(name: string, start: number): void {

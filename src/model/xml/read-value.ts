@@ -6,6 +6,8 @@ export interface ValueReader {
   take(char: string): string | undefined;
   /** What came since this was last asked and is surely of the value: of one in CDATA only. */
   grown(): string;
+  /** As it was written, where it stands without CDATA. */
+  bare(): string | undefined;
 }
 
 const cdataOpening = "<![CDATA[";
@@ -89,6 +91,7 @@ export function readValue(name: string): ValueReader {
       told += grown.length;
       return grown;
     },
+    bare: () => (state === "bare" ? value.whole() : undefined),
   };
 }
 

@@ -73,9 +73,13 @@ export function readTyped(text: string, types: ReadonlySet<TypeName>): Read<Json
   if (types.has("string")) return { ok: true, value: text };
   return {
     ok: false,
-    message: `${wantedText(types)} is wanted, ${read.ok ? "but this is another type" : `and this is ${read.message}`}`,
+    message: `${wantedText(types)} is wanted, ${read.ok ? otherText(read.value, types) : `and this is ${read.message}`}`,
   };
 }
+
+/** Why it is not taken, though it is JSON. */
+const otherText = (value: Json, types: ReadonlySet<TypeName>): string =>
+  isOneOf(value, types) ? "but this one has more digits than a number keeps" : "but this is another type";
 
 function readJson(text: string, types: ReadonlySet<TypeName>): Read<Json> {
   if (types.has("boolean") && /^(true|false)$/i.test(text)) return { ok: true, value: text.toLowerCase() === "true" };

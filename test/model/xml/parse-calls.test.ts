@@ -148,6 +148,13 @@ describe("what is wrong with a call", () => {
     expect(parse(text).calls).toEqual([]);
   });
 
+  it("is that a number has too many digits, where it has", () => {
+    const { errors } = parse(written("<text>a</text><count>12345678901234567890</count>"));
+    expect(errors[0]?.message).toBe(
+      "<count>: a whole number is wanted, but this one has more digits than a number keeps",
+    );
+  });
+
   it("names the tool that was meant", () => {
     expect(parse(written("", "mixx")).errors[0]?.message).toBe('there is no tool "mixx"; did you mean mix?');
   });
@@ -157,6 +164,24 @@ describe("what is wrong with a call", () => {
     const text = `${good}<tool_call>?</tool_call>${good}${written("<count>1</count>")}${good}`;
     expect(parse(text).calls).toHaveLength(3);
     expect(kinds(text)).toEqual(["PARSE", "MISSING"]);
+  });
+
+  it("is where a value without CDATA may end within a call that it shows", () => {
+    const inner = written("<text>a</text>");
+    const bare = written(`<text>as in ${inner}</text>`);
+    expect(parse(`${bare}${inner} end`)).toMatchObject({ calls: [{ params: { text: "a" } }], text: " end" });
+    expect(parse(bare).errors).toEqual([
+      {
+        kind: "PARSE",
+        tool: "mix",
+        message: expect.stringContaining("<text> has a call in it that has <text> too, and is not in CDATA"),
+        start: bare.indexOf("<text>"),
+      },
+    ]);
+    // Where it cannot, it is taken.
+    const other = `as in ${written("<count>1</count>")}`;
+    expect(parse(written(`<text>${other}</text>`)).calls).toMatchObject([{ params: { text: other } }]);
+    expect(parse(written(`<text><![CDATA[${inner}]]></text>`)).calls).toMatchObject([{ params: { text: inner } }]);
   });
 
   it("takes nothing for a call that stands within one that cannot be read", () => {
@@ -175,6 +200,10 @@ describe("text", () => {
     ["a fence", `\`\`\`xml\n${call}\n\`\`\`\n`],
     ["a fence of ~, longer than the one within", `~~~~\n~~~\n${call}\n~~~~\n`],
     ["a fence that nothing ends", `   \`\`\`\n\`\`\` not its end\n${call}`],
+    ["a fence in a list", `- so:\n\n    \`\`\`xml\n    ${call}\n    \`\`\`\n`],
+    ["a fence in a list in a list", `1. a\n   * b\n\n      \`\`\`\n      \`\`\` x\n${call}\n      \`\`\`\n`],
+    ["a fence that begins an item", `12) ~~~\n    ${call}\n    ~~~\n`],
+    ["a fence in a quote", `> \`\`\`xml\n> ${call}\n> \`\`\`\n`],
     ["a line with a fence's marks", `\`\`\`${call}`],
     ["a span of code", `Write \`${call}\` for it.`],
     ["a tag that is another", "<tool_calls><tool_call/>"],
@@ -186,11 +215,21 @@ describe("text", () => {
   it.each([
     ["a fence that has ended", `\`\`\`\nx\n\`\`\`\n`],
     ["marks that open no fence", "    ```\n"],
+    ["marks that open none, after a list", "- a\n\nb\n    ```\n"],
+    ["a fence in a list that has ended", `- a\n    \`\`\`\n    x\n    \`\`\`\n`],
+    ["a fence in a quote that has ended", `> \`\`\`\n> x\n> \`\`\`\n`],
+    ["signs that begin no item", "--- ```\n-\n*a\n1.5\n"],
     ["inline code that looks like one", "```x```\n"],
     ["a shorter fence's marks", "``\n"],
   ])("is over behind %s", (_what, before) => {
     expect(parse(before + call)).toMatchObject({ calls: [{ name: "mix" }], errors: [], text: before });
   });
+});
+
+it("is told of what is no text and no list of tools", () => {
+  for (const text of [undefined, null, 1, ["a"]] as never[]) expect(() => parse(text)).toThrow("text must be a string");
+  for (const tools of [undefined, {}, [null], [{}]] as never[])
+    expect(() => parseXmlToolCalls("a", tools)).toThrow("tools must be a list of tools");
 });
 
 it("takes the default tools as they are, and says what to give in place of a tool that is described only in a session", () => {
