@@ -60,6 +60,7 @@ describe("servers and models of the settings", () => {
     [{ servers: { a: { baseUrl: "ftp://x" } } }, "servers.a.baseUrl"],
     [{ servers: { a: { baseUrl: "https://me:secret@x/v1" } } }, "an address without credentials in it"],
     [{ servers: { a: { apiKey: "sk-1" } } }, "servers.a.apiKey"],
+    [{ servers: { groq: {}, a: { apiKeyEnv: "A_KEY" } } }, '"servers.a": its baseUrl is missing'],
     [{ models: { gpt: {} } }, "a model is named SERVER:NAME"],
     [{ models: { "a:b": { extra: { messages: [] } } } }, "are the agent's own"],
     [{ models: { "a:b": { price: { input: -1, output: 1 } } } }, "models.a:b.price.input"],

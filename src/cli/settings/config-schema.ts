@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wrongEnvName } from "../../core/env-names.ts";
 import { sandboxChoices } from "../../core/sandbox-choice.ts";
 import { toolFormats } from "../../model/port.ts";
-import { efforts } from "../../model/servers.ts";
+import { efforts, knownServers } from "../../model/servers.ts";
 import { parseGlob } from "../../policy/glob.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import { themeChoices } from "../terminal/theme.ts";
@@ -58,6 +58,15 @@ const modelPattern = z.string().regex(/^[\w.-]+:\S+$/, {
 });
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of a variable of the environment" });
 const server = z.strictObject({ baseUrl: webAddress.optional(), apiKeyEnv: variable.optional() });
+const servers = z.record(serverName, server).superRefine((named, ctx) => {
+  for (const [name, { baseUrl }] of Object.entries(named))
+    if (baseUrl === undefined && !Object.hasOwn(knownServers, name))
+      ctx.addIssue({
+        code: "custom",
+        path: [name],
+        message: "its baseUrl is missing, and no server is known by this name",
+      });
+});
 const money = z.number().min(0);
 /** What a request is made of; nothing that a person adds may take its place. */
 const ownFields = ["model", "messages", "stream", "stream_options", "tools", "tool_choice"];
@@ -83,7 +92,7 @@ export const userConfig = z.strictObject({
   ...shared,
   model: z.string().min(1).optional(),
   baseUrl: z.url().optional(),
-  servers: z.record(serverName, server).optional(),
+  servers: servers.optional(),
   models: z.record(modelPattern, modelEntry).optional(),
   contextWindow: z.int().min(1000).optional(),
   maxCost: z.number().positive().optional(),
