@@ -1,5 +1,6 @@
 import type { KeptOutputs } from "../core/tool.ts";
 import type { Journal } from "../store/types.ts";
+import { observationText } from "./talk/observation-text.ts";
 
 /** What the calls of a session said, whole: as it was kept, else as the call's result has it. */
 export const keptOutputs = (journal: Journal): KeptOutputs => ({
@@ -8,7 +9,7 @@ export const keptOutputs = (journal: Journal): KeptOutputs => ({
     const kept = journal.outputOf(callId);
     if (kept !== undefined) return kept;
     const call = journal.call(callId);
-    if (call?.status !== "success" && call?.status !== "error") return undefined;
-    return { bytes: Buffer.from(call.result?.output ?? "", "utf8") };
+    if (call?.status === "error") return { bytes: Buffer.from(observationText(call), "utf8") };
+    return call?.status === "success" ? { bytes: Buffer.from(call.result.output, "utf8") } : undefined;
   },
 });

@@ -86,8 +86,7 @@ export function readValue(name: string): ValueReader {
       return state === "cdata" ? takeCdata(char) : takeAround(char);
     },
     grown() {
-      if (state !== "cdata") return "";
-      const grown = value.from(told);
+      const grown = state === "cdata" ? value.from(told) : "";
       told += grown.length;
       return grown;
     },
