@@ -20,6 +20,9 @@ import { type Scan, scanLarge } from "./scan-large.ts";
 
 const longestLine = 2_000;
 const mostBytes = limits.readOutput.most;
+/** Of what a call said, less than the model gets of any call, the numbers of lines included: what is read of it is not cut itself. */
+const keptLines = 1_000;
+const mostKept = limits.observation.most - 9 * keptLines;
 const defaultLimit = 2_000;
 /** Smaller files are read whole and hashed, so that a later edit knows whether they have changed. */
 const largestHashed = 16 * 1024 * 1024;
@@ -73,7 +76,7 @@ const keptCall = (asked: string): string | undefined => /^call:(\w+)$/.exec(aske
 /** @throws ToolRefusal NOT_FOUND where this session has no such call, or it is not settled. */
 function readKept(
   callId: string,
-  { file_path: asked, offset = 1, limit = defaultLimit }: Args,
+  { file_path: asked, offset = 1, limit = keptLines }: Args,
   ctx: ToolContext,
 ): ToolResult {
   const kept = ctx.outputs?.of(callId);
@@ -82,10 +85,21 @@ function readKept(
       "NOT_FOUND",
       `this session has no output of a call ${callId}; a file of that name is ./${asked}`,
     );
-  const window = collectLines({ offset, limit, longestLine, mostBytes });
-  window.push(Buffer.from(kept.bytes).toString("utf8"));
-  return shownLines({ ...window.end(), ended: true }, { asked, offset, title: `output of ${callId}` });
+  const window = collectLines({ offset, limit, longestLine, mostBytes: mostKept });
+  const text = Buffer.from(kept.bytes).toString("utf8");
+  const inParts = text.split("\n").flatMap(partsOf).join("\n");
+  window.push(inParts);
+  const read = shownLines({ ...window.end(), ended: true }, { asked, offset, title: `output of ${callId}` });
+  if (inParts === text) return read;
+  return {
+    ...read,
+    output: `${read.output}\n(lines of more than ${longestLine} characters stand here in parts, each as a line)`,
+  };
 }
+
+/** A line that would be cut, in parts that are not. */
+const partsOf = (line: string): string[] =>
+  line.length <= longestLine ? [line] : (line.match(/[\s\S]{1,1000}/gu) ?? []);
 
 async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
   const asked = request.file_path;

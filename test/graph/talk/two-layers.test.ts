@@ -87,18 +87,19 @@ describe("what the model gets of a call", () => {
 
   it("can be read again of a call that failed: what went wrong, and what it said until then", async () => {
     const wrong = `no: ${"why ".repeat(9_000)}end`;
-    const read = calls(["read_file", { file_path: "call:c1" }]);
+    const file_path = "call:c1";
+    const reads = calls(["read_file", { file_path }], ["read_file", { file_path, offset: 20 }]);
     const stage = await openStage({
-      lines: [calls(["look", {}]), read, says("Seen.")],
+      lines: [calls(["look", {}]), reads, says("Seen.")],
       tools: [look({ output: "so far", error: wrong })],
     });
     await stage.begin("look");
-    const [shown = "", again = ""] = ["o-c1", "o-c2"].map((id) =>
+    const [shown = "", again = "", rest = ""] = ["o-c1", "o-c2", "o-c3"].map((id) =>
       String(stage.requests.at(-1)?.messages.find((one) => one.id === id)?.content),
     );
     expect(shown).toContain('read_file {"file_path": "call:c1"} shows all of it');
     expect(again).toMatch(/^ +1\tError FAILED: no: why why/);
-    expect(again).toContain("\tso far");
+    expect(rest).toContain("\tso far");
   });
 
   it("stays what it was when the call ended, in another process with other settings too", async () => {

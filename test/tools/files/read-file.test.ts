@@ -188,3 +188,28 @@ test("a large file whose lines end inside the counted part has an exact total", 
   const result = await shown(content, { offset: 1_199_999 });
   expect(result.output).toBe("1199999\t0123456789abcde\n1200000\t0123456789abcde\n(lines 1199999-1200000 of 1200000)");
 });
+
+test("what a call said is read whole, part by part and never cut, though it is a single line", async () => {
+  const items = Array.from({ length: 5_000 }, (_, n) => `item ${n} 🐙`);
+  const said = JSON.stringify(items);
+  const outputs = { of: () => ({ bytes: Buffer.from(said) }), keep: async () => undefined };
+  const workspace = await tempFolder();
+  let [offset, whole] = [1, ""];
+  for (let read = 0; read < 9 && whole.length < said.length; read += 1) {
+    const { output } = await executeTool(
+      createReadFileTool(),
+      { file_path: "call:c1", offset },
+      { workspace, outputs },
+    );
+    expect(output.length).toBeLessThan(30_000);
+    const lines = output.split("\n").flatMap((line) => /^ *\d+\t([\s\S]*)$/.exec(line)?.[1] ?? []);
+    whole += lines.join("");
+    offset += lines.length;
+    expect(output).toContain("(lines of more than 2000 characters stand here in parts, each as a line)");
+  }
+  expect(whole).toBe(said);
+  const short = { ...outputs, of: () => ({ bytes: Buffer.from(items.join("\n")) }) };
+  const { output } = await executeTool(createReadFileTool(), { file_path: "call:c1" }, { workspace, outputs: short });
+  expect(output.length).toBeLessThan(30_000);
+  expect(output).toMatch(/\(lines 1-1000 of 5000; go on with offset=1001\)$/);
+});
