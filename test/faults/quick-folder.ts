@@ -8,9 +8,10 @@ const roomForCases = 256 * 1024 * 1024;
 
 /**
  * A folder that all temporary files of this process and its children lie below, and that goes however it ends. No disk loses its
- * power here: so memory will do for one, and nobody waits for it.
+ * power here: so memory will do for one, and nobody waits for it. Files get the permissions that the cases are judged by.
  */
 export async function openQuickFolder(): Promise<string> {
+  process.umask(0o022);
   const folder = await mkdtemp(join(quickest(), "holdfast-faults-"));
   process.env["TMPDIR"] = folder;
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
  * build for themselves. @throws where the command cannot be built
  */
 export function setup(project: TestProject): () => void {
+  process.umask(0o022); // the workers' too: whoever starts the tests, files have the permissions that they expect
   const script = join(root, "scripts", "build.mjs");
   const { status } = spawnSync(process.execPath, [script, "--if-stale"], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) throw new Error("the command could not be built");
