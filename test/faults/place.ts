@@ -46,7 +46,7 @@ export interface Started {
 }
 
 /** Milliseconds after which a process is taken for one that hangs. */
-const longest = 60_000;
+const longest = 150_000;
 
 /** A process that lives for a second is not worth optimising: on few cores, that takes time from the others. */
 const brief = ["--single-threaded", "--no-opt", "--max-semi-space-size=32"];

@@ -19,7 +19,7 @@ export class Report {
   readonly #started = performance.now();
   readonly #cases: Tried[] = [];
   #due = 0;
-  #leftOut = 0;
+  readonly #leftOut: string[] = [];
   readonly #ticking: NodeJS.Timeout;
   readonly #what: string;
 
@@ -34,10 +34,10 @@ export class Report {
     this.#due += count;
   }
 
-  /** One of them is not tried after all. */
-  leaveOut(): void {
+  /** One of a row is not tried after all. */
+  leaveOut(row: string): void {
     this.#due -= 1;
-    this.#leftOut += 1;
+    this.#leftOut.push(row);
   }
 
   add(tried: Tried): Tried {
@@ -51,7 +51,8 @@ export class Report {
     clearInterval(this.#ticking);
     this.#table();
     for (const one of cannot) console.log(`Not provoked on this machine: ${one}`);
-    if (this.#leftOut > 0) console.log(`Left out, because the time given was over: ${this.#leftOut} cases`);
+    if (this.#leftOut.length > 0)
+      console.log(`Left out, because the time given was over: ${this.#leftOut.length} cases`);
     for (const row of this.#neverStruck())
       this.add({
         row,
@@ -72,9 +73,12 @@ export class Report {
     return failures.length === 0 && this.#cases.length > 0;
   }
 
+  /** Rows that were tried whole. */
   #neverStruck(): string[] {
     const struck = new Set(this.#cases.filter((one) => one.struck).map(({ row }) => row));
-    return [...new Set(this.#cases.map(({ row }) => row))].filter((row) => !struck.has(row));
+    return [...new Set(this.#cases.map(({ row }) => row))].filter(
+      (row) => !struck.has(row) && !this.#leftOut.includes(row),
+    );
   }
 
   /** Since it began. */

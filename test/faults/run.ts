@@ -128,7 +128,7 @@ async function trySystemCalls(report: Report, agent: FaultyAgent, whole: Picture
   const faults = evenly([...deathsAt(counts), ...failuresAt(counts)].filter(({ row }) => isWanted(row)));
   report.expect(faults.length);
   await inParallel(faults, atATime, async ({ row, column, name, trouble }) => {
-    if (report.minutes > within) return report.leaveOut();
+    if (report.minutes > within) return report.leaveOut(row);
     const { struck, complaints, told } = await playCase(agent, whole, [trouble]);
     report.add({ row, column, name, complaints, told, struck: struck > 0 });
   });

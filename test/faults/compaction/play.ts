@@ -17,7 +17,13 @@ export async function playCompaction(
   scene: Scene,
   point: Instant | undefined,
 ): Promise<CaseResult> {
-  const place = await openFaultPlace(agent.program, (request) => replyIn(scene.says, request));
+  const place = await openFaultPlace(agent.program, async (request) => {
+    const reply = replyIn(scene.says, request);
+    // What it does is done before its agent is killed.
+    if (scene.job !== undefined && reply === scene.says[scene.job])
+      while ((await place.effects()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    return reply;
+  });
   const talk = new Talk(place);
   try {
     // A sandbox lets a command write only where something is.

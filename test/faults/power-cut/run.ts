@@ -54,10 +54,11 @@ async function tryLane(report: Report, lane: number, recording: Recording): Prom
     const aftermath = aftermathOf(recording, cut);
     if (seen.has(aftermath.id)) continue;
     seen.add(aftermath.id);
-    if (report.minutes > within) report.leaveOut();
+    const row = placeOf(recording, cut);
+    if (report.minutes > within) report.leaveOut(row);
     else {
       const { complaints, told } = await playCut(recording, aftermath);
-      report.add({ row: placeOf(recording, cut), column: cut.survival, name, complaints, told, struck: true });
+      report.add({ row, column: cut.survival, name, complaints, told, struck: true });
     }
   }
   report.expect(seen.size - due);
