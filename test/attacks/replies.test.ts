@@ -5,6 +5,7 @@ import { openPlace } from "../support/cli.ts";
 import { asRequest, type Heard, replyOf } from "../support/collect.ts";
 import { asks, says } from "../support/model-server.ts";
 import { delta, type RawServer, send, startRawServer } from "../support/raw-server.ts";
+import { timeOfTheTest } from "../support/time-limit.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -29,11 +30,11 @@ const endless = (piece: string): Answer =>
 
 async function ask(
   answer: Answer,
-  more: { noProgressMs?: number; env?: Record<string, string> } = {},
+  more: { noProgressMs?: number; env?: Record<string, string>; onText?: () => void } = {},
 ): Promise<{ heard: Heard; server: RawServer }> {
   const server = await startRawServer(answer);
   closers.push(server.close);
-  const { env = {}, ...options } = more;
+  const { env = {}, onText, ...options } = more;
   const model = openOpenAI({
     model: "test-model",
     env: { OPENAI_BASE_URL: server.url, ...env },
@@ -46,6 +47,7 @@ async function ask(
   try {
     for await (const event of model.stream(asRequest("hi"), new AbortController().signal)) {
       if (event.type === "done" || event.type === "retry") events.push(event);
+      if (event.type === "text") onText?.();
     }
   } catch (error) {
     heard.failure = error as NonNullable<Heard["failure"]>;
@@ -138,18 +140,25 @@ describe("signs of life are no progress", () => {
   });
 
   test("a slow model that says a little at a time is heard out, however long it takes in all", async () => {
+    const time = timeOfTheTest();
+    let heardIt = (): void => undefined;
     const { heard } = await ask(
       stream(async (response) => {
         for (let i = 0; i < 10; i += 1) {
+          const isHeard = new Promise<void>((resolve) => {
+            heardIt = resolve;
+          });
           await send(response, delta({ content: "a" }));
+          await isHeard;
+          await new Promise((resolve) => setImmediate(resolve));
           for (let k = 0; k < 4; k += 1) {
             await send(response, ": still here\n\n");
-            await new Promise((done) => setTimeout(done, 20));
+            time.pass(10_000);
           }
         }
         await send(response, delta({}, "stop"));
       }),
-      { noProgressMs: 400 },
+      { noProgressMs: 60_000, onText: () => heardIt() },
     );
     expect(replyOf(heard).text).toBe("aaaaaaaaaa");
   });

@@ -73,11 +73,12 @@ describe("what a command is given", () => {
 describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
   it("that calls setsid, double-forks and ignores every signal does not outlive its call", async () => {
     const { run, path } = shellStage({ sandbox: "required" });
+    const away = `sleep 97532.${process.pid}`;
     await run(
-      "(setsid bash -c 'trap \"\" TERM HUP INT; (while :; do sleep 0.1; : > beat; done) & disown; : > up; sleep 97532.5' &) ; while ! [ -e up ]; do sleep 0.05; done",
+      `(setsid bash -c 'trap "" TERM HUP INT; (while :; do sleep 0.1; : > beat; done) & disown; : > up; ${away}' &) ; while ! [ -e up ]; do sleep 0.05; done`,
     );
     expect(existsSync(path("up"))).toBe(true);
-    expect(spawnSync("ps", ["-eo", "args"], { encoding: "utf8" }).stdout).not.toContain("97532.5");
+    expect(spawnSync("ps", ["-eo", "args"], { encoding: "utf8" }).stdout).not.toContain(away);
   });
 
   it("reads and writes nothing of the agent's own, by no name of it", async () => {

@@ -160,11 +160,11 @@ describe("a tool of a file that behaves badly", () => {
 
 it("what a tool started goes with its session, whatever group it went to", async () => {
   const start = `const { spawn } = await import("node:child_process");
-    for (const detached of [true, false]) spawn("sleep", ["97534.5"], { detached, stdio: "ignore" }).unref();
+    for (const detached of [true, false]) spawn("sleep", ["97534.${process.pid}"], { detached, stdio: "ignore" }).unref();
     return "started"`;
   const { bad } = await callOf(`effect: 'once', execute: async () => { ${start} }`);
   expect(bad).toMatchObject({ result: { output: "started" } });
-  expect(spawnSync("ps", ["-eo", "args"], { encoding: "utf8" }).stdout).not.toContain("97534.5");
+  expect(spawnSync("ps", ["-eo", "args"], { encoding: "utf8" }).stdout).not.toContain(`97534.${process.pid}`);
 });
 
 it("no word of a tool, its file or its error reaches the terminal as anything but text", async () => {

@@ -48,9 +48,7 @@ it("says beside a grant that is pointed at what it would have decided over the r
   await pty.waitFor(/✔ Edit file a\.txt .*approved once by you/);
   await pty.waitFor("Done again.");
   await pty.waitFor("accept-edits · ");
-  pty.key("ctrl-c");
-  await pty.waitFor("again leaves");
-  pty.key("ctrl-c");
+  pty.leave();
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
 });
 

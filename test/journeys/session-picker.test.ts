@@ -38,9 +38,7 @@ it("agent resume lets a person choose: renamed, removed once asked, found by a w
   pty.key("enter");
   await shows(pty, /Edit file a\.txt/);
   expect(onScreen(pty)).not.toContain("greetings");
-  pty.key("ctrl-c");
-  await pty.waitFor("again leaves");
-  pty.key("ctrl-c");
+  pty.leave();
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
   expect(pty.scrollback().join("\n").trimEnd()).toMatch(new RegExp(`agent resume ${waits}$`));
   const listed = (await place.run(["sessions"])).stdout;

@@ -4,12 +4,9 @@ import { describe, expect, it } from "vitest";
 import { openPlace, type Told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { freely } from "../support/needs.ts";
+import { processesOf } from "../support/under-way.ts";
 
 const shell = (command: string) => ({ name: "shell", arguments: { command } });
-const running = (text: string): string[] =>
-  spawnSync("ps", ["-eo", "args"], { encoding: "utf8" })
-    .stdout.split("\n")
-    .filter((line) => line.includes(text) && !line.startsWith("ps "));
 const calls = (told: Told) =>
   told.of("tool_call").flatMap(({ call }) => ("toolName" in call && call.status !== "pending" ? [call] : []));
 
@@ -30,11 +27,12 @@ describe("a command that only reads", () => {
   });
 
   it("is run again after kill -9, and nobody is asked about it", async () => {
-    const place = await openPlace([asks("shell", { command: "sleep 5.86431; cat a.txt" }), says("Read.")], {
+    const sleep = `sleep 5.8${process.pid}`;
+    const place = await openPlace([asks("shell", { command: `${sleep}; cat a.txt` }), says("Read.")], {
       "a.txt": "text of a\n",
     });
     const dying = place.spawn(["run", "look", "--json"]);
-    await expect.poll(() => running("sleep 5.86431").length).toBeGreaterThan(0);
+    await expect.poll(() => processesOf(sleep)).toBeGreaterThan(0);
     dying.child.kill("SIGKILL");
     await dying.done;
     const { session } = JSON.parse(dying.stdout().split("\n")[0] ?? "") as { session: string };

@@ -82,7 +82,7 @@ describe("what a command changed", () => {
   });
 
   it("is found after kill -9 in its middle, told as unknown once, and can be taken back", async () => {
-    const place = await openPlace([shell("echo half > a.txt; sleep 30; echo whole > a.txt"), says("I see.")], {
+    const place = await openPlace([shell("echo half > a.txt; sleep 1000; echo whole > a.txt"), says("I see.")], {
       "a.txt": "before\n",
     });
     const paused = await place.json(["run", "do it"]);

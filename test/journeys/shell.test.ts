@@ -1,18 +1,26 @@
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { freely } from "../support/needs.ts";
+import { processesOf } from "../support/under-way.ts";
 
 const shell = (command: string, more: object = {}) => asks("shell", { command, ...more });
 const edit = (file_path: string, old_string: string, new_string: string) =>
   asks("edit_file", { file_path, old_string, new_string });
 
-/** What runs on this machine whose command line holds this. */
-const running = (text: string): string[] =>
-  spawnSync("ps", ["-eo", "args"], { encoding: "utf8" })
-    .stdout.split("\n")
-    .filter((line) => line.includes(text) && !line.startsWith("ps "));
+/** A sleep that nothing else on this machine is in. */
+const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
+
+/** What is kept of the output of its calls. */
+function keptOf(place: Place): string[] {
+  const db = new Driver(join(place.home, "agent.db"), { readonly: true });
+  const rows = db.prepare("SELECT bytes FROM call_output").pluck().all() as Buffer[];
+  db.close();
+  return rows.map(String);
+}
 
 const policy = (place: Place, ...rules: object[]): Promise<void> =>
   place.write("../home/policy.json", JSON.stringify({ rules }));
@@ -59,9 +67,10 @@ describe("a turn with commands", () => {
 
   it("starts a server in the background, reads what it says, and stops it", async () => {
     const server =
-      "node -e 'console.log(`up`); setInterval(() => { console.log(`tick`); fs.appendFileSync(`ticks`, `t`); }, 50)' # 86420";
+      "node -e 'console.log(`up`); setInterval(() => { console.log(`tick`); fs.appendFileSync(`ticks`, `t`); }, 50)'";
+    const mark = `# a server of ${process.pid}`;
     const place = await openPlace([
-      shell(server, { background: true }),
+      shell(`${server} ${mark}`, { background: true }),
       shell("until grep -q ttt ticks 2>/dev/null; do sleep 0.05; done"),
       asks("shell_output", { id: "c1", since: 3 }),
       asks("shell_stop", { id: "c1" }),
@@ -75,13 +84,13 @@ describe("a turn with commands", () => {
     expect(told(3)).toMatch(/^(up\n)?(tick\n)+\(it runs; go on with since=\d+\)$/);
     expect(told(4)).toMatch(/\(stopped, ended by SIGTERM\)$/);
     expect(told(5)).toMatch(/tick\n\(ended by SIGTERM\)$/);
-    expect(running("86420")).toEqual([]);
+    expect(processesOf(mark)).toBe(0);
   });
 
   it("ends its background jobs with itself", async () => {
-    const place = await openPlace([shell("sleep 86421", { background: true }), says("It runs.")]);
+    const place = await openPlace([shell(sleep(86_421), { background: true }), says("It runs.")]);
     expect(await place.json(["run", "go", "--mode", "full-auto", ...freely])).toMatchObject({ code: 0 });
-    expect(running("sleep 86421")).toEqual([]);
+    expect(processesOf(sleep(86_421))).toBe(0);
   });
 
   it("adds and commits with git", async () => {
@@ -101,14 +110,14 @@ describe("a turn with commands", () => {
 
 describe("kill -9 while a command runs", () => {
   it("ends the command; its outcome is unknown, once, and --retry all does not repeat it", async () => {
-    const place = await openPlace([shell("sleep 5.86422; echo x >> log"), says("So it is.")]);
+    const place = await openPlace([shell(`${sleep(86_422)}; echo x >> log`), says("So it is.")]);
     const asked = await place.json(["run", "log it"]);
     expect(asked).toMatchObject({ code: 11, end: { reason: "awaiting_approval" } });
     const dying = place.spawn(["resume", asked.session, "--approve", "all", "--json"]);
-    await expect.poll(() => running("sleep 5.86422").length).toBeGreaterThan(0);
+    await expect.poll(() => processesOf(sleep(86_422))).toBeGreaterThan(0);
     dying.child.kill("SIGKILL");
     await dying.done;
-    await expect.poll(() => running("sleep 5.86422")).toEqual([]);
+    await expect.poll(() => processesOf(sleep(86_422))).toBe(0);
     const found = await place.json(["resume", asked.session]);
     expect(found).toMatchObject({ code: 11, end: { reason: "awaiting_recovery" } });
     expect(found.the("recovery_requested").calls).toMatchObject([
@@ -124,17 +133,17 @@ describe("kill -9 while a command runs", () => {
 
   it("ends a background job too; a resumed session says that it is gone, and what it said last", async () => {
     const place = await openPlace([
-      shell("echo up and running; exec sleep 86423", { background: true }),
-      says("word ".repeat(40), { chunks: 40, delayMs: 100, hangAfter: 35 }),
+      shell(`echo up and running; exec ${sleep(86_423)}`, { background: true }),
+      says("word ", { hangAfter: 1 }),
       asks("shell_output", { id: "c1" }),
       says("Gone."),
     ]);
     const dying = place.spawn(["run", "serve", "--mode", "full-auto", ...freely, "--json"]);
-    await dying.shows('"text_delta"');
-    await expect.poll(() => dying.stdout().match(/"text_delta"/g)?.length ?? 0).toBeGreaterThan(25);
+    await dying.shows('"usage"'); // there is a store by then
+    await expect.poll(() => keptOf(place)).toEqual(["up and running\n"]);
     dying.child.kill("SIGKILL");
     await dying.done;
-    await expect.poll(() => running("sleep 86423")).toEqual([]);
+    await expect.poll(() => processesOf(sleep(86_423))).toBe(0);
     const session = (JSON.parse(dying.stdout().split("\n")[0] ?? "") as { session: string }).session;
     const on = await place.json(["resume", session, "and now?"]);
     expect(on.of("notice").filter(({ code }) => code === "job_gone")).toMatchObject([

@@ -29,9 +29,7 @@ async function question(pty: Pty, change = "two"): Promise<void> {
 
 /** Leaves as a person does, and checks that the terminal is as it was. @returns the session's id, from the last line. */
 async function leave(pty: Pty): Promise<string> {
-  pty.key("ctrl-c");
-  await pty.waitFor("again leaves");
-  pty.key("ctrl-c");
+  pty.leave();
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
   expect(pty.cursor().visible).toBe(true);
   const last = pty.scrollback().join("\n").trimEnd().split("\n").at(-1) ?? "";

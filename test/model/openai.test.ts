@@ -253,7 +253,7 @@ describe("a cut reply", () => {
   ])("%s: cut, never done, never asked again", async (_, reply) => {
     const { model, server, waits } = await setUp([reply, says("must not be asked for")], {
       // Long enough that only this server's silence is one, on a busy machine too.
-      ...("hangAfter" in reply ? { idleMs: 1_000 } : {}),
+      ...("hangAfter" in reply ? { idleMs: 3_000 } : {}),
     });
     const heard = await hear(model, asRequest("hi", { tools: [ls] }));
     expect(heard.failure?.kind).toBe("cut");
@@ -289,7 +289,7 @@ describe("before anything was shown, another try", () => {
     ["an error told inside the stream", { events: [JSON.stringify({ error: { code: 502, message: "overloaded" } })] }],
   ])("%s", async (_, first) => {
     const silent = "hangAfter" in first;
-    const { model, waits } = await setUp([first as Answer, says("there")], silent ? { idleMs: 500 } : {});
+    const { model, waits } = await setUp([first as Answer, says("there")], silent ? { idleMs: 3_000 } : {});
     const heard = await hear(model, asRequest("hi"));
     expect(heard.events[0]).toMatchObject({ type: "retry", attempt: 2, waitMs: 750 });
     expect(heard.text).toBe("there");

@@ -20,7 +20,7 @@ const modelWith = (env: Record<string, string>): Model =>
   openOpenAI({
     model: "m",
     env: { OPENAI_BASE_URL: server.url, ...env },
-    idleMs: 2000,
+    idleMs: 60_000,
     clock: { sleep: async () => undefined },
   });
 

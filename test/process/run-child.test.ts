@@ -7,6 +7,7 @@ import type { ToolContext } from "../../src/core/tool.ts";
 import { createCappedOutput, textOfOutput } from "../../src/process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild } from "../../src/process/run-child.ts";
 import { builtProgram } from "../support/built.ts";
+import { timeOfTheTest } from "../support/time-limit.ts";
 import { endLater, pidIn, runs, tempFolder } from "./support.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -118,10 +119,12 @@ describe("a child is ended with all it started", () => {
   test.each(["timeout", "aborted"] as const)("%s, though it ignores SIGTERM", async (how) => {
     const cwd = tempFolder();
     const stop = new AbortController();
-    const limit = how === "timeout" ? { timeoutMs: 300 } : {};
+    const time = timeOfTheTest();
+    const limit = how === "timeout" ? { timeoutMs: 60_000 } : {};
     const ending = sh(stubborn, { cwd, ...limit }, { signal: stop.signal });
-    const outer = await pidIn(join(cwd, "outer"));
+    const [outer] = await Promise.all([pidIn(join(cwd, "outer")), pidIn(join(cwd, "inner"))]);
     if (how === "aborted") stop.abort();
+    else time.pass(60_000);
     expect(await ending).toMatchObject({ how, code: null, signal: "SIGKILL" });
     expect(runs(outer)).toBe(false);
   });

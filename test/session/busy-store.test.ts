@@ -5,7 +5,8 @@ import { openStore } from "../../src/store/open-store.ts";
 import { calls, openStage, says, toolOf } from "../support/play.ts";
 
 test("a store that another process keeps locked freezes nothing: words go on, and what waits is written afterwards", async () => {
-  const stage = await openStage({ lines: [{ text: "word ".repeat(20), chunks: 20, delayMs: 5 }] });
+  const lines = [{ text: "word ".repeat(20), chunks: 20, delayMs: 5 }];
+  const stage = await openStage({ lines, patienceMs: 600_000 });
   const life = await stage.begin("tell me", { running: true });
   await life.until((event) => event.type === "text_delta");
   const other = new Driver(stage.database);
@@ -87,7 +88,7 @@ test("a stop acts at once in a locked store and says that it is not written yet;
 });
 
 test("a stop whose store stays locked ends with 75, and the call's end is not made up afterwards", async () => {
-  const { stage, life, stop, release } = await stoppedWhileLocked(2_000);
+  const { stage, life, stop, release } = await stoppedWhileLocked(5_000);
   await stop;
   expect(life.last("turn_ended")).toMatchObject({ reason: "failed", exitCode: 75 });
   release();

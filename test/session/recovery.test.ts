@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Tool, ToolContext } from "../../src/core/tool.ts";
 import { createWriteFileTool } from "../../src/tools/files/write-file.ts";
+import { heldSpeech } from "../support/held-speech.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, type Life, linesIn, openStage, type Stage, type StageOptions, says, toolOf } from "../support/play.ts";
 
@@ -279,11 +280,13 @@ describe("a file effect whose end was not seen", () => {
 describe("a message that was queued", () => {
   it("when its process died is answered after the turn that was under way", async () => {
     let fate = fateOf();
-    const stage = await openStage({ lines: [{ text: "First answer.", delayMs: 30, chunks: 4 }, says("Second.")] });
+    const { wrapModel, goOn } = heldSpeech();
+    const stage = await openStage({ lines: [says("First answer."), says("Second.")], wrapModel });
     const first = await stage.begin("one", { running: true, wrap: (store) => fate.wrap(store) });
     await first.until((event) => event.type === "text_delta");
     await first.session.submit("two");
     expect(() => fate.die()).toThrow();
+    goOn();
     await first.session.settled();
     fate = fateOf();
     const life = await stage.resume(first.session.id, { takeOver: true });

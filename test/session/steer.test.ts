@@ -7,6 +7,7 @@ import { historyOf } from "../../src/records/history.ts";
 import { searchSession } from "../../src/records/search.ts";
 import { standingOf } from "../../src/records/standing.ts";
 import type { Journal, JournalReading, Lease, Store } from "../../src/store/types.ts";
+import { heldSpeech } from "../support/held-speech.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
 
@@ -105,10 +106,12 @@ describe("a message for the turn under way", () => {
   });
 
   it("begins the next turn where the turn ends before a next step, and the one after it is told with it", async () => {
-    const stage = await openStage({ lines: [{ text: "Well.", delayMs: 50 }, says("Both heard.")] });
+    const { wrapModel, goOn } = heldSpeech();
+    const stage = await openStage({ lines: [says("Well."), says("Both heard.")], wrapModel });
     const life = await stage.begin("speak", { running: true });
     await life.session.steer("louder");
     await life.session.steer("please");
+    goOn();
     await life.session.settled();
     expect(toldTo(stage.requests[1])).toEqual(["person: speak", "model speaks", "person: louder", "person: please"]);
     expect(life.of("turn_ended").map(({ text }) => text)).toEqual(["Well.", "Both heard."]);

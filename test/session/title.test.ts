@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/graph/events.ts";
-import type { ModelRequest } from "../../src/model/port.ts";
+import type { Model, ModelRequest } from "../../src/model/port.ts";
 import { openScript } from "../../src/model/script.ts";
 import { parseScript } from "../../src/model/script-file.ts";
 import { cleanTitle, longestTitle, renameSession, titleOfReply } from "../../src/records/title.ts";
@@ -11,6 +11,7 @@ import { type AgentParts, openAgent } from "../../src/session/open-agent.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/types.ts";
+import { heldSpeech } from "../support/held-speech.ts";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -28,7 +29,11 @@ interface Talk {
   close(): Promise<void>;
 }
 
-async function talk(lines: object[], more: Partial<AgentParts> = {}): Promise<Talk> {
+async function talk(
+  lines: object[],
+  more: Partial<AgentParts> = {},
+  wrapModel = (model: Model): Model => model,
+): Promise<Talk> {
   const workspace = await realpath(await mkdtemp(join(tmpdir(), "holdfast-title-")));
   folders.push(workspace);
   const store = await openStore({ file: ":memory:" });
@@ -39,7 +44,7 @@ async function talk(lines: object[], more: Partial<AgentParts> = {}): Promise<Ta
     openStore: async () => store,
     openTools: async () => ({ tools: [], services: {}, close: () => undefined }),
     openModel: async (spec) => {
-      const model = openScript(parseScript(text, "talk"), { spec, name: "talk" });
+      const model = wrapModel(openScript(parseScript(text, "talk"), { spec, name: "talk" }));
       return {
         ...model,
         async *stream(request, signal) {
@@ -129,13 +134,15 @@ describe("the title of a session", () => {
   });
 
   it("that the person gave is not replaced by the model's, and is kept as one clean line", async () => {
-    const at = await talk([{ text: "Otters swim.", delayMs: 50 }, { title: "Otters" }]);
+    const { wrapModel, goOn } = heldSpeech();
+    const at = await talk([{ text: "Otters swim." }, { title: "Otters" }], {}, wrapModel);
     await at.session.submit("what do otters do");
     const { updatedAt } = at.row() ?? {};
     expect(await renameSession(at.store, at.session.id, "  my\u001b[2J talk\nof otters ")).toBe("my [2J talk");
     expect(await renameSession(at.store, at.session.id, " \n\u0007")).toBeUndefined();
     expect(await renameSession(at.store, "no-such-session", "x")).toBeUndefined();
     expect(at.row()?.updatedAt).toBe(updatedAt);
+    goOn();
     await at.session.settled();
     await at.close();
     expect(at.row()?.title).toBe("my [2J talk");

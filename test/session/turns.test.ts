@@ -9,6 +9,7 @@ import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/types.ts";
 import { drive } from "../store/support.ts";
+import { heldSpeech } from "../support/held-speech.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, openStage, type Stage, says, toolOf } from "../support/play.ts";
 
@@ -296,12 +297,14 @@ describe("an answer", () => {
 
 describe("a message of the person", () => {
   it("while the agent works is queued, and answered after it", async () => {
-    const stage = await openStage({ lines: [{ text: "First answer.", delayMs: 20, chunks: 5 }, says("Second.")] });
+    const { wrapModel, goOn } = heldSpeech();
+    const stage = await openStage({ lines: [says("First answer."), says("Second.")], wrapModel });
     const life = await stage.begin("one", { running: true });
     await life.until((event) => event.type === "text_delta");
     await life.session.submit("two");
     expect(life.last("user_message")).toMatchObject({ text: "two", queued: true });
     expect(await life.session.answer("c1", { decision: "approve" })).toMatchObject({ ok: false, code: "not_waiting" });
+    goOn();
     await life.session.settled();
     expect(life.of("turn_ended").map((end) => end.text)).toEqual(["First answer.", "Second."]);
     expect(life.of("user_message").map((event) => [event.text, event.queued])).toEqual([

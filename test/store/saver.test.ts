@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import { Annotation, Command, END, interrupt, messagesStateReducer, START, StateGraph } from "@langchain/langgraph";
 import { TASKS } from "@langchain/langgraph-checkpoint";
 import Driver from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parseStep } from "../../src/core/step-id.ts";
 import type { Store } from "../../src/store/types.ts";
 import { commitCalls, drive, open, pendingCall, places, putState, reopened, stateOf, tempFile } from "./support.ts";
@@ -183,6 +183,7 @@ describe.each(places)("interrupts and failures, %s", (_where, place) => {
 
   test("a task that had finished is not run again after its sibling failed", async () => {
     const store = await open({ file: place() });
+    const written = vi.spyOn(store.saver, "putWrites");
     const runs: string[] = [];
     let fail = true;
     const graph = new StateGraph(State)
@@ -191,7 +192,8 @@ describe.each(places)("interrupts and failures, %s", (_where, place) => {
         return {};
       })
       .addNode("b", async () => {
-        await new Promise((resolve) => setTimeout(resolve, 20)); // LangGraph must have seen that a finished
+        // What the graph begins with is written, and after it that a has finished.
+        await expect.poll(() => written.mock.settledResults.filter(({ type }) => type === "fulfilled").length).gt(1);
         runs.push("b");
         if (fail) throw new Error("no luck");
         return {};

@@ -42,6 +42,8 @@ export interface Pty {
   key(...names: string[]): void;
   /** Types text as a person would, but at once. */
   type(text: string): void;
+  /** Ctrl-C twice in one piece: what comes later than two seconds after the first one does not leave. */
+  leave(): void;
   /** A bracketed paste if the program asked for it, otherwise the bare text with \r for line ends. */
   paste(text: string): void;
   resize(cols: number, rows: number): void;
@@ -147,6 +149,7 @@ export function openPty(options: PtyOptions): Pty {
       for (const name of names) send(keyBytes(name));
     },
     type: send,
+    leave: () => send(keyBytes("ctrl-c").repeat(2)),
     paste: (text) => {
       const typed = text.replace(/\r?\n/g, "\r");
       send(term.modes.bracketedPasteMode ? `\x1b[200~${typed}\x1b[201~` : typed);

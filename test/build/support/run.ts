@@ -28,7 +28,7 @@ export function runNode(args: readonly string[], options: { env?: Record<string,
     encoding: "utf8",
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 25_000,
+    timeout: 120_000,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   return { code: status, stdout, stderr };

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { builtProgram } from "../../support/built.ts";
 import { openPty, type Pty, type PtyOptions } from "../../support/pty.ts";
 import { screenToSvg } from "../../support/screen-svg.ts";
@@ -21,8 +21,9 @@ function start(options: PtyOptions): Pty {
   return pty;
 }
 
-function program(wait: number | "fail" = 0, extra: Partial<PtyOptions> = {}): Pty {
-  const args = [keyPrinter, String(wait)];
+/** @param until "fail", or a file: the program loads until it is there */
+function program(until = "", extra: Partial<PtyOptions> = {}): Pty {
+  const args = [keyPrinter, until];
   return start({ command: process.execPath, args, cols: 60, rows: 20, ...extra });
 }
 
@@ -61,7 +62,7 @@ describe("a terminal", () => {
   });
 
   it("says its background once, among typed keys, and is not asked where it could not understand", async () => {
-    const pty = program(0, { env: { ASK: "1" } });
+    const pty = program("", { env: { ASK: "1" } });
     await pty.waitFor("ready");
     await pty.waitFor(({ raw }) => raw().includes("\x1b]11;?\x1b\\"));
     const answer = "\x1b]11;rgb:ffff/8080/0000\x1b\\";
@@ -70,17 +71,20 @@ describe("a terminal", () => {
     pty.key("k");
     await pty.waitFor("<char:k>");
     expect(pty.screen().slice(2, 7)).toEqual(["background 255 128 0", "<char:a>", "<char:b>", "<char:k>", ""]);
-    const console = start({ command: "env", args: ["ASK=1", "TERM=linux", process.execPath, keyPrinter, "0"] });
+    const console = start({ command: "env", args: ["ASK=1", "TERM=linux", process.execPath, keyPrinter] });
     await console.waitFor("ready");
     expect(console.raw()).not.toContain("\x1b]11");
   });
 
   it("keeps what was typed while the program still loaded, and shows it", async () => {
-    const pty = program(400);
+    const folder = mkdtempSync(join(tmpdir(), "tty-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const pty = program(join(folder, "loaded"));
     await pty.waitFor("❯");
     pty.type("hi you");
     await pty.waitFor("❯ hi you");
     pty.key("enter");
+    writeFileSync(join(folder, "loaded"), "");
     await pty.waitFor("<enter:>");
     expect(pty.screen().slice(0, 9)).toEqual([
       "the banner",
@@ -103,7 +107,7 @@ describe("a terminal", () => {
   });
 
   it("is restored by Ctrl-C while the program still loads", async () => {
-    const pty = program(60_000);
+    const pty = program("/never/there");
     await pty.waitFor("❯");
     pty.key("ctrl-c");
     expect(await pty.exit).toEqual({ code: 130, signal: 0 });

@@ -1,18 +1,34 @@
+import { existsSync } from "node:fs";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { pidIn, runs } from "../../process/support.ts";
+import { stoppedTime } from "../../support/time-limit.ts";
 import { shellStage } from "./support.ts";
 
 const server =
-  "exec 2>/dev/null; echo $$ > pid; trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.05; [ -e ping ] && echo pong && rm ping; done";
+  "exec 2>/dev/null; trap 'echo bye; exit 7' TERM; echo up; echo $$ > pid; while :; do sleep 0.05; [ -e ping ] && echo pong && rm ping; done";
+
+/** So many turns of the event loop: what is in a pipe by then has been read. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}
 
 test("a job runs on after its call, is read from where one left off, and is stopped by its name", async () => {
   const { run, call, path, outputs } = shellStage();
-  const started = await run(server, { background: true });
+  const time = stoppedTime();
+  const starting = run(server, { background: true });
+  while (!existsSync(path("pid"))) await wait(10); // to poll would let time pass
+  const looksOn = Promise.race([starting, turns(5).then(() => "looks on")]);
+  time.pass(250);
+  expect(await looksOn).toBe("looks on");
+  time.pass(250);
+  const started = await starting;
+  time.goOn();
+  const pid = await pidIn(path("pid"));
   expect(started).toMatchObject({ metadata: { job: "c1" } });
   expect(started.output).toMatch(
     /^up\n\(runs in the background as c1; shell_output \{"id": "c1", "since": 3\} reads on\)$/,
   );
-  const pid = await pidIn(path("pid"));
   expect(outputs.of("c1")?.job).toBe("running");
   await run("touch ping; while [ -e ping ]; do sleep 0.05; done");
   const read = () => call("shell_output", { id: "c1", since: 3 });
@@ -31,6 +47,7 @@ test("a job runs on after its call, is read from where one left off, and is stop
 
 test("what cannot start is told at once; a job that nobody started is not there", async () => {
   const { run, call } = shellStage();
+  stoppedTime(); // it ends before the look
   const { output } = await run("no-such-program", { background: true });
   expect(output).toMatch(/command not found\n\(it has ended already: exit code 127\)$/);
   expect(await call("shell_output", { id: "c9" })).toMatchObject({

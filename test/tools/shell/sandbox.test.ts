@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findSandbox } from "../../../src/tools/shell/sandbox.ts";
 import { describeInSandbox } from "../../support/needs.ts";
+import { timeOfTheTest } from "../../support/time-limit.ts";
 import { tempTree } from "../temp-tree.ts";
 import { shellStage } from "./support.ts";
 
@@ -60,7 +61,7 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
     const target = join(homedir(), ".holdfast-test-must-not-be");
     const { run, path } = boxed({ sandboxWrite: [more, "/not/there"], scratch: tempTree() });
     const { output } = await run(
-      `echo in > in; echo more > ${more}/more; echo x > ${target}; echo x > /etc/x; echo x > ${other}/x; touch /usr/x; echo x > /proc/sys/kernel/domainname; mount -o remount,rw /; echo tmp > /tmp/t; cat $TMPDIR/t; touch $XDG_CACHE_HOME/c && echo cached`,
+      `echo in > in; echo more > ${more}/more; echo x > '${target}'; echo x > /etc/x; echo x > ${other}/x; touch /usr/x; echo x > /proc/sys/kernel/domainname; mount -o remount,rw /; echo tmp > /tmp/t; cat $TMPDIR/t; touch $XDG_CACHE_HOME/c && echo cached`,
     );
     expect(output).toContain("\ntmp\ncached\n");
     expect([path("in"), join(more, "more"), target, join(other, "x")].map((file) => existsSync(file))).toEqual([
@@ -119,7 +120,7 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
 
   test("sees no process but its own, and takes with it what left its group", async () => {
     const { run, path } = boxed();
-    const away = "98761.5";
+    const away = `98761.${process.pid}`;
     const { output } = await run(
       `ls /proc | grep -c '^[0-9]'; setsid sh -c ': > away; exec sleep ${away}' & while ! [ -e away ]; do sleep 0.05; done`,
     );
@@ -130,14 +131,18 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
 
   test("ends whole at its time, and by shell_stop", async () => {
     const { run, call, path } = boxed();
-    expect(await run("trap '' TERM; echo begun; while :; do sleep 0.1; done", { timeout_ms: 300 })).toMatchObject({
+    const time = timeOfTheTest();
+    const late = run("trap '' TERM; echo begun; : > begun; while :; do sleep 0.1; done", { timeout_ms: 60_000 });
+    await expect.poll(() => existsSync(path("begun"))).toBe(true);
+    time.pass(60_000);
+    expect(await late).toMatchObject({
       output: "begun\n",
       metadata: { code: "TIMEOUT" },
     });
     await run("trap 'echo bye; exit' TERM; echo up; : > up; while :; do sleep 0.05; done 2>/dev/null", {
       background: true,
     });
-    expect(existsSync(path("up"))).toBe(true);
+    await expect.poll(() => existsSync(path("up"))).toBe(true);
     expect((await call("shell_stop", { id: "c2" })).output).toMatch(/^up\n(.*\n)?bye\n\(stopped, ended by SIGTERM\)$/);
   });
 });

@@ -1,5 +1,6 @@
 import { Writable } from "node:stream";
-import { afterEach, expect, it, vi } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import type { Tty } from "../../../../src/cli/terminal/tty.ts";
 import type { ChatEnd } from "../../../../src/cli/ui/chat/chat-end.ts";
@@ -59,9 +60,9 @@ function open() {
     end: () => end,
     keys: async (...keys: Key[]) => {
       for (const key of keys) press(key);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     },
-    shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text)),
+    shows: (text: string) => expect.poll(() => shown).toContain(text),
   };
 }
 
@@ -139,7 +140,7 @@ it("asks the next question although the last one was put off", async () => {
   await chat.keys(ctrlC, ...typed("other"), enter);
   chat.session.emit({ type: "decision", callId: "c1", decision: "cancel", by: "policy" });
   chat.session.emit({ type: "approval_requested", calls: [waitingEdit("c2")] });
-  await vi.waitFor(() => expect(questions(chat.shown())).toBe(2));
+  await expect.poll(() => questions(chat.shown())).toBe(2);
   await chat.keys(esc);
   expect(chat.session.heard.at(-1)).toEqual({ ...denied, callId: "c2" });
 });
