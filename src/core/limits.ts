@@ -1,4 +1,5 @@
 import { mediaLimits } from "./media-limits.ts";
+import { patternLimits } from "./pattern-limits.ts";
 
 export interface Limit {
   /** What is counted, for people. */
@@ -253,30 +254,7 @@ export const limits = {
     unit: "places",
     why: "so many take a second in which nothing else is done; more are TOO_LARGE",
   },
-  globPattern: {
-    what: "pattern of glob",
-    most: kB,
-    unit: "characters",
-    why: "it is compared with every name; a longer one is INVALID_ARGUMENT",
-  },
-  grepPattern: {
-    what: "pattern of grep",
-    most: 10 * kB,
-    unit: "characters",
-    why: "it is compiled before anything is searched; a longer one is INVALID_ARGUMENT",
-  },
-  braces: {
-    what: "what the braces of one pattern stand for",
-    most: 500,
-    unit: "patterns",
-    why: "each doubles them; a pattern of more is INVALID_ARGUMENT",
-  },
-  ignorePatterns: {
-    what: "patterns of one ignore file",
-    most: 100 * kB,
-    unit: "characters",
-    why: "each of them may be compared with each character of a path; the rest is not heeded",
-  },
+  ...patternLimits,
   globFound: {
     what: "files that glob collects",
     most: 200_000,

@@ -243,9 +243,11 @@ export interface ToolContext extends Bounds {
   /**
    * In `execute` only: whether policy lets this call read the place without asking; for a tool whose access is `content` as the call
    * itself and as read_file. What a call comes upon beside what it was judged for is neither opened nor told where this is false.
-   * Keys are known by their names, or by the `head` of a file (its first 200 bytes) where the tool opened it already.
+   * Keys are known by their names, or by the `head` of a file (its first 512 bytes) where the tool opened it already.
    */
   mayRead?(real: string, head?: Uint8Array): boolean;
+  /** Whether the name of a place may be told in passing, in a plan's refusal too: of what a rule closes it may not. */
+  mayTell?(real: string): boolean;
   /** In `execute` only: whether policy lets this call speak to another host that it is sent on to, without asking. */
   mayReach?(host: HostFact): boolean;
   /** What is wrong with a text as the last words of this turn, where they are to be JSON by a schema; undefined where nothing is. */

@@ -6,8 +6,15 @@ const mostEntries = 2_000;
 const named = 3;
 const longestCompared = 100;
 
-/** Names in the same folder that someone may have meant, as paths like the one asked; [] where there are none. */
-export async function nearNames(real: string, asked: string): Promise<string[]> {
+/**
+ * Names in the same folder that someone may have meant, as paths like the one asked; [] where there are none.
+ * @param mayTell of an absolute path whether its name may be told.
+ */
+export async function nearNames(
+  real: string,
+  asked: string,
+  mayTell: (path: string) => boolean = () => true,
+): Promise<string[]> {
   const wanted = basename(real).toLowerCase();
   const near: { name: string; distance: number }[] = [];
   for (const name of await namesIn(dirname(real))) {
@@ -15,7 +22,8 @@ export async function nearNames(real: string, asked: string): Promise<string[]> 
     if (distance !== undefined) near.push({ name, distance });
   }
   near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
-  return near.slice(0, named).map(({ name }) => join(dirname(asked), name));
+  const told = near.filter(({ name }) => mayTell(join(dirname(real), name)));
+  return told.slice(0, named).map(({ name }) => join(dirname(asked), name));
 }
 
 async function namesIn(folder: string): Promise<string[]> {

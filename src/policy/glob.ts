@@ -14,8 +14,8 @@ type Segment = "**" | Token[];
 type Token = { wild: "any" | "one" } | string;
 
 /** More ways through the braces than this is a mistake, or an attempt to stall. */
-const maxWays = 64;
-const maxPatternLength = 4_096;
+export const maxWays = 64;
+export const maxPatternLength = 4_096;
 
 /**
  * Reads a path pattern: `*` (any characters but `/`), `?` (one), `**` as a whole segment (any folders, none too), `{a,b}`,
@@ -62,15 +62,51 @@ export function matchesGlob(glob: Glob, path: string, workspace: string, fold: b
   );
 }
 
+/**
+ * Whether one of the patterns means an absolute path, as a file system that ignores case would see it: what `matchesGlob` says of each
+ * of them below each root, made ready once for many paths.
+ */
+export function anyOf(globs: readonly Glob[], roots: readonly string[]): (path: string) => boolean {
+  const waysOf = (absolute: boolean): Folded[][] =>
+    globs.filter((glob) => glob.absolute === absolute).flatMap(({ ways }) => ways.map((way) => way.map(folded)));
+  const [absolute, relative] = [waysOf(true), waysOf(false)];
+  const meant = (ways: readonly Folded[][], segments: readonly string[] | undefined): boolean => {
+    if (segments === undefined || ways.length === 0) return false;
+    const names = segments.map(foldCase);
+    return ways.some((way) => wildMatch(way, names, (segment) => segment === anyFolders, fitsName));
+  };
+  return (path) =>
+    meant(absolute, segmentsOf(path)) || roots.some((root) => meant(relative, segmentsBelow(root, path)));
+}
+
+const anyFolders = Symbol("**");
+
+/** A segment as it is compared: a text where it has no wildcard. */
+type Folded = typeof anyFolders | string | Token[];
+
+function folded(segment: Segment): Folded {
+  if (segment === "**") return anyFolders;
+  const tokens = segment.flatMap((token): Token[] => (typeof token === "string" ? [...foldCase(token)] : [token]));
+  return tokens.every((token) => typeof token === "string") ? tokens.join("") : tokens;
+}
+
+function fitsName(wanted: Folded, name: string): boolean {
+  if (typeof wanted === "symbol") return false;
+  return typeof wanted === "string" ? wanted === name : matchesTokens(wanted, [...name]);
+}
+
 function matchesName(tokens: Token[], name: string[], normal: (text: string) => string): boolean {
   const wanted = tokens.flatMap((token): Token[] => (typeof token === "string" ? [...normal(token)] : [token]));
-  return wildMatch(
+  return matchesTokens(wanted, name);
+}
+
+const matchesTokens = (wanted: readonly Token[], name: readonly string[]): boolean =>
+  wildMatch(
     wanted,
     name,
     (token) => typeof token !== "string" && token.wild === "any",
     (token, character) => typeof token !== "string" || token === character,
   );
-}
 
 function readSegments(text: string): Segment[] {
   const whole = text.endsWith("/") ? `${text}**` : text;

@@ -1,9 +1,9 @@
 import { type PathFact, rootsOf } from "../core/tool.ts";
 import { decide, toldBy } from "./decide.ts";
-import { type Glob, parseGlob } from "./glob.ts";
+import { anyOf, type Glob, parseGlob } from "./glob.ts";
 import { segmentsBelow } from "./names.ts";
 import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
-import { matchesIn, meansTool } from "./rule-match.ts";
+import { meansTool } from "./rule-match.ts";
 import type { CallFacts, Policy, RuleSource } from "./types.ts";
 
 type Test = (real: string) => boolean;
@@ -44,10 +44,8 @@ function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
   const whole = rules.flatMap(({ root, paths }) => (root === undefined || paths !== undefined ? [] : [root]));
   const told = uses.some((one) => toldBy(one) === "read") ? "read" : "names";
   const isProtected = protection(use.workspace, told, policy);
-  return (real) =>
-    isProtected(real) ||
-    known.some((glob) => matchesIn(glob, real, roots, true)) ||
-    whole.some((root) => segmentsBelow(root, real) !== undefined);
+  const isMeant = anyOf(known, roots);
+  return (real) => isProtected(real) || isMeant(real) || whole.some((root) => segmentsBelow(root, real) !== undefined);
 }
 
 /** What is protected is so by its own name, or with the folder that it lies in: so a place costs no more than a look at its name. */

@@ -194,15 +194,35 @@ describe("secrets", () => {
       "deploy_key",
       "notes.txt",
     ];
-    const open = ["src/id_generator.ts", "id_rsa.pub", "server.crt", "keys.ts", "docs/keys.md"];
+    const heads = {
+      "tls/curve":
+        "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\n",
+      "tls/bag":
+        "Bag Attributes\n    friendlyName: my-cert\nKey Attributes: <No Attributes>\n-----BEGIN PRIVATE KEY-----\n",
+      "shop-4711.json": '{\n  "type": "service_account",\n  "project_id": "shop",\n  "private_key": "x"\n}\n',
+    };
+    for (const [path, head] of Object.entries(heads)) put(place, path, head);
+    writeFileSync(place.path("wide"), Buffer.from(`\ufeff${key}`, "utf16le"));
+    put(place, "account.json", '{ "name": "x", "type": "service_account" }');
+    put(place, "curve.md", "-----BEGIN EC PARAMETERS-----\nBggq\n-----END EC PARAMETERS-----\n");
+    const open = [
+      "account.json",
+      "curve.md",
+      "src/id_generator.ts",
+      "id_rsa.pub",
+      "server.crt",
+      "keys.ts",
+      "docs/keys.md",
+    ];
     for (const path of secret) put(place, path, path === "deploy_key" || path === "notes.txt" ? key : "x");
-    for (const path of open) put(place, path, `about keys\n${key}`);
+    for (const path of open.slice(2)) put(place, path, `about keys\n${key}`);
+    const keys = [...secret, ...Object.keys(heads), "wide"];
     expect(
       await judged(
         place,
-        secret.map((path) => ["read_file", path]),
+        keys.map((path) => ["read_file", path]),
       ),
-    ).toEqual(secret.map(() => "ask guarded"));
+    ).toEqual(keys.map(() => "ask guarded"));
     expect(
       await judged(
         place,

@@ -2,7 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executeTool } from "../../src/graph/calls/execute-tool.ts";
+import { prepareCall } from "../../src/graph/calls/prepare.ts";
+import { parseRules } from "../../src/policy/files/rules.ts";
+import { createToolContext } from "../../src/tools/run-tool.ts";
 import { createGlobTool } from "../../src/tools/search/glob.ts";
+import { createGrepTool } from "../../src/tools/search/grep.ts";
 import { callsInProcess, deadlineMs } from "../support/tool-process.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
@@ -61,6 +65,59 @@ describe("patterns that could be matched in endless ways", { timeout: 2 * deadli
     const [glob, ls, grep] = results.map(({ output }) => output.split("\n"));
     expect([glob, grep]).toEqual([[end], [`${end}:1:word`, `${name}:1:word`]]);
     expect(ls).toContain(name);
+  });
+});
+
+describe("rules that a repository brings", { timeout: deadlineMs }, () => {
+  const policy = (rules: object[]) => parseRules(JSON.stringify({ rules }), "policy.json", "project");
+
+  test.each<[string, object[]]>([
+    ["patterns", [{ tool: "*", decision: "deny", paths: Array.from({ length: 8_000 }, (_, i) => `**/a${i}/**/b*c*`) }]],
+    [
+      "what braces stand for",
+      Array.from({ length: 400 }, (_, i) => ({ tool: "*", decision: "ask", paths: [`${"{a,b}".repeat(6)}${i}`] })),
+    ],
+    ["rules of tools", Array.from({ length: 20_000 }, () => ({ tool: "a*b*c*d", decision: "deny" }))],
+  ])("are refused where their %s would stall every search", async (_, rules) => {
+    const [problem] = ((await policy(rules)) as { problems: { message: string }[] }).problems;
+    expect(problem?.message).toBe("the patterns up to here come to more than 100000 characters: fewer are needed");
+  });
+
+  test("are refused where trying their examples would stall the start", async () => {
+    const [paths, match] = ["*a", "a"].map((text) => Array.from({ length: 60 }, () => text.repeat(300)));
+    const stalling = await policy([{ tool: "*", decision: "deny", paths, match: match?.map((text) => `${text}b`) }]);
+    expect(stalling).toMatchObject({ problems: [{ message: "the examples up to here are too many to be tried" }] });
+  });
+
+  test("come to many hundreds where people wrote them, each with its examples", async () => {
+    const rules = Array.from({ length: 800 }, (_, i) => ({
+      tool: "edit_file",
+      paths: [`packages/p${i}/{src,test}/**/*.{ts,tsx}`],
+      decision: "ask",
+      match: [`packages/p${i}/src/a/b.ts`],
+      notMatch: [`packages/p${i}/a.ts`],
+    }));
+    expect(await policy(rules)).toMatchObject({ rules: { length: 800 } });
+  });
+
+  test("let a search be stopped however long judging takes", async () => {
+    const names = Array.from({ length: 3_000 }, (_, i) => `d${i % 30}/e${i % 7}/f${i}.txt`);
+    const workspace = tempTree(Object.fromEntries(names.map((name) => [name, "word\n"])));
+    const paths = Array.from({ length: 10_000 }, (_, i) => `**/a${i}/**/*b*c*d*/**/x`);
+    const origin = { source: "project" as const, file: "policy.json", line: 1 };
+    const rules = [{ tool: "*", decision: "deny" as const, why: "", paths, origin }];
+    const stop = new AbortController();
+    const noteChild = async () => void setImmediate(() => setTimeout(() => stop.abort(new Error("stopped")), 50));
+    const grep = createGrepTool();
+    const prepared = await prepareCall(
+      grep,
+      { pattern: "word" },
+      { ...createToolContext({ workspace }), noteChild },
+      { rules: [], grants: [], mode: "ask", sealed: { roots: [] } },
+    );
+    if (prepared.kind !== "ready") throw new Error(prepared.kind);
+    const now = { rules, grants: [], mode: "ask" as const, sealed: { roots: [] } };
+    expect(await prepared.run(stop.signal, { policy: now })).toMatchObject({ kind: "failed", code: "CANCELLED" });
   });
 });
 

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
+import { createEditFileTool } from "../../src/tools/files/edit-file.ts";
+import { createReadFileTool } from "../../src/tools/files/read-file.ts";
 import { resultOf } from "../../src/tools/results.ts";
 import { createToolContext } from "../../src/tools/run-tool.ts";
 import { createGlobTool } from "../../src/tools/search/glob.ts";
@@ -95,6 +97,29 @@ describe.each(engines)("grep with %s", (_, grep) => {
     ]);
   });
 
+  test("counts the same whether a pattern is in a key of an honest name, where more lines match than are counted", async () => {
+    const key = `-----BEGIN EC PARAMETERS-----\nBggq\n-----END EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\n${secret}\n`;
+    const workspace = tempTree({ "a.txt": "word\n".repeat(10_000), deploy: key, "more/deploy": key });
+    const answers = ["hunter2", "hunter3"].map(async (guess) => {
+      const { output, title } = await answer(grep, { pattern: `${guess}|word`, max_results: 2 }, workspace);
+      return [output, title];
+    });
+    const [hit, miss] = await Promise.all(answers);
+    expect(hit).toEqual(miss);
+    expect(hit?.[1]).toBe("10,000 matches");
+  });
+
+  test("says nothing of a pattern that fails on a line of such a key", async () => {
+    const line = `${"A".repeat(30)}${secret}${"A".repeat(30)}!`;
+    const workspace = tempTree({ deploy: `-----BEGIN PRIVATE KEY-----\n${line}\n`, "a.txt": "word\n" });
+    const answers = ["hunter2", "hunter3"].map(async (guess) => {
+      const { output } = await answer(grep, { pattern: `(?=.*${guess})(?:[A-Z]+)+[~^]` }, workspace);
+      return output.replace(guess, "GUESS");
+    });
+    const [hit, miss] = await Promise.all(answers);
+    expect(hit).toBe(miss);
+  });
+
   test.each<[string, Rule]>([
     ["denies grep a folder", rule("deny", "grep", "secrets/**", "*\\\\.txt", " blank ", "tab*")],
     ["denies read_file a folder", rule("deny", "read_file", "secrets/**", "*\\\\.txt", " blank ", "tab*")],
@@ -167,6 +192,28 @@ describe("names", () => {
     });
     expect(new Set(await Promise.all(answers)).size).toBe(1);
   });
+});
+
+test("a name that a rule closes is no hint where another is not found; others are", async () => {
+  const workspace = tempTree({ "merger-acme.md": "x", "merger-plan.md": "x", ".env.prod": "" });
+  const policy = policyOf(rule("deny", "*", "merger-acme.md"));
+  const edit = { old_string: "a", new_string: "b" };
+  for (const file_path of ["merger-acm.md", "Merger-acme.txt"]) {
+    const read = await answer(createReadFileTool(), { file_path }, workspace, policy);
+    expect(read.output).toContain(`${file_path} does not exist.`);
+    expect(read.output).not.toContain("acme.md");
+    const edited = await prepareCall(
+      createEditFileTool(),
+      { file_path, ...edit },
+      createToolContext({ workspace }),
+      policy,
+    );
+    expect(edited).toMatchObject({ kind: "refused", message: expect.not.stringContaining("acme.md") });
+  }
+  const found = await answer(createReadFileTool(), { file_path: "merger-pla.md" }, workspace, policy);
+  expect(found.output).toBe("merger-pla.md does not exist. Did you mean merger-plan.md?");
+  const secret = await answer(createReadFileTool(), { file_path: "env.prod" }, workspace);
+  expect(secret.output).toContain("Did you mean .env.prod?");
 });
 
 test("a thousand closed files among open ones are left out one by one", async () => {

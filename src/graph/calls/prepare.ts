@@ -97,7 +97,7 @@ export async function prepareCall(
   try {
     const parsed = await parseArguments(tool, raw, ctx);
     if (!parsed.ok) return { kind: "refused", code: parsed.code, message: parsed.message };
-    return await planned(tool, parsed, ctx, policy, overlay, past);
+    return await planned(tool, parsed, { ...ctx, mayTell: tellsOf(ctx, policy) }, policy, overlay, past);
   } catch (error) {
     return refusalOf(tool, ctx, policy, error);
   }
@@ -319,6 +319,15 @@ function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): No
   return (real, head) => !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head));
 }
 
+/** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
+function tellsOf(bounds: Bounds, policy: Policy): NonNullable<ToolContext["mayTell"]> {
+  let judge: NonNullable<ToolContext["mayTell"]> | undefined;
+  return (real) => {
+    judge ??= readsOf({ ...readingOf({ ...bounds, paths: [] }), access: "names" }, { policy });
+    return judge(real);
+  };
+}
+
 /** Whether the call may speak to a host that it is sent on to: what a person said yes to is the one that they were shown. */
 const reachOf =
   (facts: CallFacts, { policy }: RulesNow): NonNullable<ToolContext["mayReach"]> =>
@@ -337,7 +346,7 @@ function gitFolders(workspace: string): (folder: string) => boolean {
 }
 
 /** The same call, if it were a reading of its files. */
-const readingOf = ({ workspace, addDirs = [], paths }: CallFacts): CallFacts => ({
+const readingOf = ({ workspace, addDirs = [], paths }: Bounds & Pick<CallFacts, "paths">): CallFacts => ({
   tool: "read_file",
   effect: "none",
   risk: "low",

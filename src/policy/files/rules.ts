@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
+import { expandBraces } from "../../core/braces.ts";
 import { type JsonNode, readJsonText } from "../../core/json-text.ts";
+import { limits, limitText } from "../../core/limits.ts";
 import type { HostFact } from "../../core/tool.ts";
+import { maxPatternLength, maxWays } from "../glob.ts";
 import { coversHost, touchesHost } from "../hosts.ts";
 import { riskTable } from "../risk-table.ts";
 import { covers, coversPath, touches, touchesPath } from "../rule-match.ts";
@@ -48,9 +51,49 @@ export async function parseRules(text: string, file: string, source: "user" | "p
     return { problems };
   }
   const rules: (Rule | undefined)[] = [];
-  for (const node of ruleNodes(root, report)) rules.push(await readRule(node, { file, source }, report));
+  const takes = roomForRules(report);
+  for (const node of ruleNodes(root, report)) {
+    if (!takes(node)) break;
+    rules.push(await readRule(node, { file, source }, report));
+  }
   const risks = readRisks(root, file, report);
   return problems.length > 0 ? { problems } : { rules: rules.filter((rule) => rule !== undefined), ...risks };
+}
+
+/**
+ * Says of each rule in turn whether there is still room for its patterns and for trying its examples: a file may come from anybody, and
+ * what its rules cost is paid with every path.
+ */
+function roomForRules(report: Report): (node: JsonNode) => boolean {
+  let [patterns, examples] = [0, 0];
+  return (node) => {
+    if (node.kind !== "object") return true;
+    const size = (key: string): number =>
+      textsIn(node.members.get(key)?.node).reduce(
+        (sum, text) => sum + (key === "paths" ? waysIn(text) : text.length),
+        0,
+      );
+    const own = size("tool") + size("paths") + size("command") + size("hosts");
+    patterns += own;
+    examples += own * (size("match") + size("notMatch"));
+    const { rulePatterns, ruleExamples } = limits;
+    if (patterns > rulePatterns.most)
+      report(node.line, `the patterns up to here come to more than ${limitText(rulePatterns)}: fewer are needed`);
+    else if (examples > ruleExamples.most) report(node.line, "the examples up to here are too many to be tried");
+    else return true;
+    return false;
+  };
+}
+
+function textsIn(node: JsonNode | undefined): string[] {
+  if (node?.kind === "string") return [node.value];
+  return node?.kind === "array" ? node.items.flatMap((item) => (item.kind === "string" ? [item.value] : [])) : [];
+}
+
+/** Characters of a path pattern with its braces written out. */
+function waysIn(pattern: string): number {
+  const ways = expandBraces(pattern.slice(0, maxPatternLength), maxWays);
+  return Array.isArray(ways) ? ways.reduce((sum, way) => sum + way.length, 0) : pattern.length;
 }
 
 /** `"risk": {"deploy": "high"}`: each tool's risk, with its line. */

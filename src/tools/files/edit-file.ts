@@ -86,7 +86,7 @@ async function revise(
   regexTimeoutMs: number,
 ): Promise<FileRevision> {
   const asked = request.file_path;
-  if (current.bytes === null) throw missing(asked, await nearNames(real, asked));
+  if (current.bytes === null) throw missing(asked, await nearNames(real, asked, ctx.mayTell));
   refuseUnseen(current, current.bytes, real, asked, ctx);
   const form = readText(current.bytes, asked);
   const { splices, lines } = await matchEdit(form, request, { signal: ctx.signal, regexTimeoutMs });

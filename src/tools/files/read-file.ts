@@ -114,7 +114,7 @@ async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
       await handle.close();
     }
   } catch (error) {
-    if (errnoOf(error) === "ENOENT") throw missing(asked, await nearNames(real, asked));
+    if (errnoOf(error) === "ENOENT") throw missing(asked, await nearNames(real, asked, ctx.mayTell));
     throw fileRefusal(error, asked);
   }
 }

@@ -1,5 +1,6 @@
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
+import { headBytes } from "../../files/key-head.ts";
 import { readThere } from "../../files/read-regular.ts";
 import { createBreath } from "./breath.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
@@ -8,9 +9,6 @@ import { comparePaths, counted, shownCount } from "./search-path.ts";
 
 /** Characters of output, whatever the number of lines. */
 const maxOutput = 60_000;
-
-/** As much as tells a key from other files. */
-const headBytes = 200;
 
 type Found = Extract<SearchOutcome, { ok: true }>;
 

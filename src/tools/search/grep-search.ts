@@ -1,6 +1,8 @@
 import { relative } from "node:path";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
+import { headBytes } from "../../files/key-head.ts";
+import { readThere } from "../../files/read-regular.ts";
 import type { HiddenNames } from "./hidden-names.ts";
 
 /** What to search for, whichever engine does it. */
@@ -24,6 +26,8 @@ export interface SearchRequest {
   limit: number;
   /** Whether a file may be searched at all. */
   mayRead(real: string, head?: Uint8Array): boolean;
+  /** Whether what an engine says of a file counts: not of a key under an honest name, which it has opened. */
+  counts(path: string): boolean;
   /** What the settings' `ignore` left out is noted here. */
   hidden: HiddenNames;
   /** Keeps a process that is about to be started. */
@@ -70,6 +74,16 @@ export type SearchOutcome =
   | { ok: false; code: "INVALID_REGEX" | "INVALID_ARGUMENT" | "FAILED"; message: string }
   /** The engine's program cannot be started here. */
   | { ok: false; code: "NO_ENGINE"; message: string };
+
+/** Looks at the head of a file, once each. What cannot be opened is left to whoever shows its lines. */
+export function countsByHead(mayRead: SearchRequest["mayRead"]): SearchRequest["counts"] {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const counts = known.get(path) ?? readThere(path, (there) => mayRead(path, there.read(0, headBytes))) !== false;
+    known.set(path, counts);
+    return counts;
+  };
+}
 
 /** Matching lines are counted up to here. */
 export const maxCounted = limits.grepCounted.most;

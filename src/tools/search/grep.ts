@@ -6,7 +6,7 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../
 import { rootOf } from "../../files/boundary.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
 import { report } from "./grep-report.ts";
-import { type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
+import { countsByHead, type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
 import { createHiddenNames } from "./hidden-names.ts";
 import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { searchWithJs } from "./js-grep.ts";
@@ -91,6 +91,7 @@ async function grep(
     throw new ToolRefusal("NOT_A_FILE", `${place.asked} is neither a folder nor a regular file`);
   const root = await rootOf(ctx, place.real);
   const limit = timeLimit(ctx.signal, timeoutMs);
+  const mayRead = mayReadOf(ctx);
   const request: SearchRequest = {
     root,
     workspace: ctx.workspace,
@@ -102,8 +103,9 @@ async function grep(
     ignore,
     context: given.context ?? 0,
     limit: given.max_results ?? defaultResults,
-    mayRead: mayReadOf(ctx),
-    hidden: createHiddenNames(mayReadOf(ctx)),
+    mayRead,
+    counts: countsByHead(mayRead),
+    hidden: createHiddenNames(mayRead),
     noteChild: ctx.noteChild,
     signal: limit.signal,
   };

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expandBraces } from "../../core/braces.ts";
+import { createBreath } from "./breath.ts";
 import { cutLine, type FileHits, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
 import { readIgnorePatterns } from "./ignore-patterns.ts";
 import { createIgnoreRules } from "./ignore-rules.ts";
@@ -25,7 +26,7 @@ export async function searchWithJs(request: SearchRequest): Promise<SearchOutcom
   const work: GrepWork = {
     source: pattern.source,
     flags: pattern.flags,
-    files: found.files.sort(comparePaths),
+    files: (await countedFiles(found.files, request)).sort(comparePaths),
     isExplicit: !request.isFolder,
     context: request.context,
     stopAt: maxCounted,
@@ -70,6 +71,17 @@ interface Files {
   files: string[];
   unreadable: number;
   closed: number;
+}
+
+/** A pattern may take for ever on one line, and the worker would open them all: what does not count is not given to it. */
+async function countedFiles(files: readonly string[], { counts, signal }: SearchRequest): Promise<string[]> {
+  const counted: string[] = [];
+  const breath = createBreath(signal);
+  for (const file of files) {
+    if (breath.isDue()) await breath.take();
+    if (counts(file)) counted.push(file);
+  }
+  return counted;
 }
 
 const only = ({ top, mayRead }: SearchRequest): Files =>

@@ -115,6 +115,8 @@ async function closedFiles(
     if (hidden !== undefined) request.hidden.note(hidden);
     if ((hidden === undefined || !isSkipped) && !request.mayRead(path)) closed.push(path);
   };
+  /** Names that there was no time for as they came: where judging takes long a stop is heard between them. */
+  const later: string[] = [];
   let rest: Buffer = Buffer.alloc(0);
   const ended = await runRipgrep(
     rgPath,
@@ -125,11 +127,19 @@ async function closedFiles(
       const end = bytes.lastIndexOf(0);
       rest = bytes.subarray(end + 1);
       if (end === -1) return true;
-      for (const name of bytes.toString("utf8", 0, end).split("\0")) judge(name);
+      const breath = createBreath(request.signal);
+      for (const name of bytes.toString("utf8", 0, end).split("\0"))
+        if (breath.isDue()) later.push(name);
+        else judge(name);
       return true;
     },
   );
   if ("failure" in ended) return noEngine(ended.failure);
+  const breath = createBreath(request.signal);
+  for (const name of later) {
+    if (breath.isDue()) await breath.take();
+    judge(name);
+  }
   // What kept it from listing all keeps the search from it too, and is told there.
   return rest.length === 0 ? closed : refusal(ended);
 }
@@ -184,7 +194,7 @@ async function run(
   request: SearchRequest,
   stopAt: number,
 ): Promise<SearchOutcome> {
-  const collected = createCollector(request.root, stopAt);
+  const collected = createCollector(request, stopAt);
   const reader = createRecordReader((record) => collected.take(record));
   const ended = await runRipgrep(rgPath, args, request, (chunk) => {
     reader.feed(chunk);
@@ -192,9 +202,15 @@ async function run(
   });
   if ("failure" in ended) return noEngine(ended.failure);
   if (!collected.full() && !collected.finished()) return refusal(ended);
-  const unreadable = ended.said.split("\n").filter((line) => line !== "").length;
+  const unreadable = ended.said.split("\n").filter((line) => line !== "" && isToldOf(line, request)).length;
   const more = collected.full();
   return { ...nothing, files: collected.files(), more, unreadable: more ? 0 : unreadable };
+}
+
+/** A pattern may fail on the lines of one file: what does not count fails in silence. */
+function isToldOf(said: string, { root, counts }: SearchRequest): boolean {
+  const path = /^rg: (\.\/.*?): PCRE2/u.exec(said)?.[1];
+  return path === undefined || counts(join(root, path));
 }
 
 const noEngine = (error: unknown): SearchOutcome => ({ ok: false, code: "NO_ENGINE", message: String(error) });
@@ -252,7 +268,7 @@ interface Collector {
   finished(): boolean;
 }
 
-function createCollector(root: string, stopAt: number): Collector {
+function createCollector({ root, counts }: SearchRequest, stopAt: number): Collector {
   const files = new Map<string, FileHits>();
   let matches = 0;
   let isFinished = false;
@@ -267,7 +283,7 @@ function createCollector(root: string, stopAt: number): Collector {
       if (record.type === "summary") isFinished = true;
       else if (record.type === "end") {
         if (record.isBinary && files.has(join(root, record.path))) fileOf(record.path).isBinary = true;
-      } else if (matches <= stopAt) {
+      } else if (matches <= stopAt && counts(join(root, record.path))) {
         const file = fileOf(record.path);
         file.lines.push(record.hit);
         if (record.hit.isMatch) {
