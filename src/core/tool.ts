@@ -125,6 +125,8 @@ export interface PathFact {
   gitDir?: true;
   /** The file begins as a private key does. */
   key?: true;
+  /** Of a write: git runs it by itself, because settings of a repository say so. `hooks`: it lies in a folder of hooks. */
+  gitRuns?: "hooks" | "named";
   /** With all that lies below it. */
   deep?: true;
 }

@@ -8,7 +8,7 @@ const before = String.raw`(?:-----BEGIN EC PARAMETERS-----[^-]*-----END EC PARAM
 
 /** The last is what clouds give a program as its key, under a name of the project's. */
 const kinds = [
-  String.raw`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`,
+  "-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----",
   "PuTTY-User-Key-File-",
   "AGE-SECRET-KEY-",
   "-----BEGIN OPENVPN STATIC KEY",

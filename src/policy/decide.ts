@@ -3,7 +3,7 @@ import { rootsOf } from "../core/tool.ts";
 import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
 import { exposedReason, strangersReason } from "./past.ts";
-import { guardedReason, holdsSealedReason, sealedReason, watchedReason } from "./protected.ts";
+import { guardedReason, holdsSealedReason, hooksReason, sealedReason, watchedReason } from "./protected.ts";
 import { type Risk, raisedBySettings, riskOf } from "./risk-table.ts";
 import { covers, type JudgedPath, judgedPaths, mayTouch, namesEach, touches } from "./rule-match.ts";
 import { commandRisk } from "./shell/command-risk.ts";
@@ -69,9 +69,10 @@ function refused(call: Case): Verdict | undefined {
 }
 
 function sealed({ facts, policy, places }: Case): Verdict | undefined {
-  for (const { path, gitDir, access, deep } of places) {
+  for (const { path, gitDir, gitRuns, access, deep } of places) {
     const held = deep && access === "write" ? holdsSealedReason(path, rootsOf(facts), policy.sealed) : undefined;
-    const reason = sealedReason(path, facts.workspace, policy.sealed) ?? (gitDir && gitFolderReason) ?? held;
+    const inGit = gitDir === true ? gitFolderReason : gitRuns === "hooks" ? hooksReason : undefined;
+    const reason = sealedReason(path, projectIn(facts, policy), policy.sealed) ?? inGit ?? held;
     if (reason !== undefined) {
       const why = `${nameOf(path, facts.workspace)} is sealed: ${reason}`;
       return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
@@ -84,6 +85,15 @@ function sealed({ facts, policy, places }: Case): Verdict | undefined {
 }
 
 const gitFolderReason = "it is git's own data, or would be taken for it, and that can run commands";
+
+/**
+ * What protected names are looked for below: the repository that the workspace is a part of, else the person's home, where it lies in
+ * that, else the workspace itself.
+ */
+export function projectIn({ project, workspace }: CallFacts, { home }: Policy): string {
+  if (project !== undefined) return project;
+  return home !== undefined && segmentsBelow(home, workspace) !== undefined ? home : workspace;
+}
 
 function nameOf(path: string, workspace: string): string {
   return path === workspace ? "the workspace folder" : shownPath(workspace, path);
@@ -98,9 +108,17 @@ function denyRule(call: Case): Verdict | undefined {
   return byRule(call, "deny", touches);
 }
 
-function guarded({ facts, places }: Case): Verdict | undefined {
-  for (const { path, access, key } of places) {
-    const reason = guardedReason(path, facts.workspace, access === "read" ? toldBy(facts) : access, key);
+function guarded({ facts, places, policy }: Case): Verdict | undefined {
+  for (const { path, access, key, gitRuns } of places) {
+    const listed = guardedReason(
+      path,
+      projectIn(facts, policy),
+      access === "read" ? toldBy(facts) : access,
+      key,
+      policy.linked,
+    );
+    const reason =
+      listed ?? (gitRuns === undefined ? undefined : "git's settings name it, and git runs or reads it by itself");
     if (reason !== undefined) {
       const why = `${nameOf(path, facts.workspace)} is guarded, a person decides each time: ${reason}`;
       return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
@@ -174,14 +192,16 @@ function grant(call: Case): Verdict | undefined {
 }
 
 /** What the call would write of the files that run when the person builds: an allow must name each of them. */
-const watchedPlaces = ({ facts, places }: Case): JudgedPath[] =>
-  places.filter(({ path, access }) => access === "write" && watchedReason(path, facts.workspace) !== undefined);
+const watchedPlaces = ({ facts, policy, places }: Case): JudgedPath[] =>
+  places.filter(
+    ({ path, access }) => access === "write" && watchedReason(path, projectIn(facts, policy)) !== undefined,
+  );
 
 function watched(call: Case): Verdict | undefined {
   const [file] = watchedPlaces(call);
   if (file === undefined) return undefined;
   const { workspace } = call.facts;
-  const why = `${nameOf(file.path, workspace)} is watched: ${watchedReason(file.path, workspace)}`;
+  const why = `${nameOf(file.path, workspace)} is watched: ${watchedReason(file.path, projectIn(call.facts, call.policy))}`;
   const risk = call.risk.risk === "high" ? "high" : "medium";
   return { decision: "ask", risk, rule: { source: "watched" }, why };
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { canonicalJson, sha256 } from "../core/json.ts";
 import type { Bounds } from "../core/tool.ts";
-import { decide, grantText } from "./decide.ts";
+import { decide, grantText, projectIn } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";
 import { hostPattern } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
@@ -59,7 +59,7 @@ function proposals(facts: CallFacts, policy: Policy): { scope: GrantScope; reach
   const folder = folderReach(facts);
   const both = (reach: Reach | undefined, scopes: GrantScope[]) =>
     reach === undefined ? [] : scopes.map((scope) => ({ scope, reach }));
-  const isWatched = judgedPaths(facts).some(({ path }) => watchedReason(path, facts.workspace) !== undefined);
+  const isWatched = judgedPaths(facts).some(({ path }) => watchedReason(path, projectIn(facts, policy)) !== undefined);
   return folder === undefined || isWatched
     ? both(narrow, ["session", "project"])
     : [...both(narrow, ["session"]), ...both(folder, ["session", "project"])];

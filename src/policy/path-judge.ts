@@ -1,5 +1,5 @@
 import { type PathFact, rootsOf } from "../core/tool.ts";
-import { decide, toldBy } from "./decide.ts";
+import { decide, projectIn, toldBy } from "./decide.ts";
 import { anyOf, type Glob, parseGlob } from "./glob.ts";
 import { segmentsBelow } from "./names.ts";
 import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
@@ -43,17 +43,18 @@ function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
   const roots = [...rootsOf(use), ...rules.flatMap(({ root = [] }) => root)];
   const whole = rules.flatMap(({ root, paths }) => (root === undefined || paths !== undefined ? [] : [root]));
   const told = uses.some((one) => toldBy(one) === "read") ? "read" : "names";
-  const isProtected = protection(use.workspace, told, policy);
+  const isProtected = protection(projectIn(use, policy), told, policy);
   const isMeant = anyOf(known, roots);
   return (real) => isProtected(real) || isMeant(real) || whole.some((root) => segmentsBelow(root, real) !== undefined);
 }
 
 /** What is protected is so by its own name, or with the folder that it lies in: so a place costs no more than a look at its name. */
-function protection(workspace: string, told: "read" | "names", { sealed }: Policy): Test {
-  const mayBe = protectedNames(sealed);
+function protection(workspace: string, told: "read" | "names", { sealed, linked }: Policy): Test {
+  const mayBe = protectedNames(sealed, linked);
   const folders = new Map<string, boolean>();
   const isProtected: Test = (real) =>
-    sealedReason(real, workspace, sealed) !== undefined || guardedReason(real, workspace, told) !== undefined;
+    sealedReason(real, workspace, sealed) !== undefined ||
+    guardedReason(real, workspace, told, false, linked) !== undefined;
   return (real) => {
     const end = real.lastIndexOf("/");
     const folder = end === 0 ? "/" : real.slice(0, end);

@@ -12,7 +12,7 @@ type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "r
   Partial<Pick<Rule, "origin" | "root">>;
 
 /** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
-export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key" | "deep"> {
+export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key" | "gitRuns" | "deep"> {
   path: string;
 }
 

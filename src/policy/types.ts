@@ -77,6 +77,8 @@ export interface CallFacts extends Bounds {
   sandbox?: boolean;
   /** Of a command: whether it asks for the network. */
   network?: boolean;
+  /** Root of the repository that the workspace is a part of: what leads from there to it counts for what is protected. */
+  project?: string;
   /** What relative `asked` paths are relative to; default: the workspace. */
   cwd?: string;
 }
@@ -136,6 +138,16 @@ export interface Sealed {
   hooks?: string[];
 }
 
+/** A place that is guarded whatever its name: a guarded name of the home leads to it, or git's settings of the user name it. */
+export interface LinkedPlace {
+  /** Absolute, links resolved; with all that lies below it. */
+  real: string;
+  /** In words that can follow "because". */
+  why: string;
+  /** For reading too. */
+  isSecret: boolean;
+}
+
 export interface Policy {
   /** Rules in force: the user's, and the project's deny and ask; its allow only when trusted. */
   rules: Rule[];
@@ -146,6 +158,9 @@ export interface Policy {
   /** The person wants commands to run without a sandbox, in this run: the mode full-auto allows them all the same. */
   isSandboxOff?: true;
   sealed: Sealed;
+  /** The person's own folder, real: what leads from there to a workspace that is in no repository counts for what is protected. */
+  home?: string;
+  linked?: readonly LinkedPlace[];
   /** What the policy files say of the risk of tools, by name. */
   risks?: RiskSettings;
 }

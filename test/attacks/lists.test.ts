@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
@@ -12,12 +12,14 @@ const put = (place: Place, file: string, text: string) => {
 const writes = (file_path: string, content = "x") => asks("write_file", { file_path, content });
 
 /** What policy says of calls, each as tool and path. */
-async function judged(place: Place, calls: [tool: string, path: string][], mode = "accept-edits") {
+async function judged(place: Place, calls: [tool: string, path: string][], mode = "accept-edits", from = ".") {
   const lines = calls.map(([tool, path]) => {
     const more = tool === "write_file" ? { content: "x" } : {};
     return JSON.stringify({ tool, args: { [tool === "ls" ? "path" : "file_path"]: path, ...more } });
   });
-  const { stdout } = await place.run(["policy", "check", "--stdin", "--mode", mode], { stdin: lines.join("\n") });
+  const { stdout } = await place.run(["policy", "check", "--stdin", "--mode", mode, "-C", place.path(from)], {
+    stdin: lines.join("\n"),
+  });
   const verdicts = stdout
     .trim()
     .split("\n")
@@ -235,6 +237,89 @@ describe("secrets", () => {
         secret.map((path) => ["ls", path]),
       ),
     ).not.toContain("ask guarded");
+  });
+});
+
+describe("a workspace that is itself in a protected place", () => {
+  it.each([
+    [".git/hooks", "write_file", "pre-commit", "deny sealed"],
+    [".holdfast", "write_file", "policy.json", "deny sealed"],
+    [".holdfast", "read_file", "policy.json", "deny sealed"],
+    [".github/workflows", "write_file", "ci.yml", "ask guarded"],
+    [".husky/_", "write_file", "pre-push", "ask guarded"],
+    ["venv/lib", "write_file", "a.py", "ask watched"],
+    ["../.ssh", "read_file", "config", "ask guarded"],
+    ["../.config", "write_file", "autostart/a.desktop", "ask guarded"],
+    ["../.config", "write_file", "htop/htoprc", "allow mode"],
+    ["src", "write_file", "a.ts", "allow mode"],
+    [".claude/worktrees/one", "write_file", "src/a.ts", "allow mode"],
+    [".claude/worktrees/one/src", "write_file", "a.ts", "allow mode"],
+  ] as const)("%s: %s %s is %s", async (from, tool, path, verdict) => {
+    const place = await openPlace();
+    put(place, ".git/config", "[core]\n");
+    put(place, ".claude/worktrees/one/.git", "gitdir: ../../../.git/worktrees/one\n");
+    put(place, ".claude/worktrees/one/src/b.ts", "");
+    put(place, `${from}/x`, "");
+    expect(await judged(place, [[tool, path]], "accept-edits", from)).toEqual([verdict]);
+  });
+});
+
+describe("what git's settings name", () => {
+  it("is sealed where it is hooks, guarded where it is run or read, and nothing else is", async () => {
+    const place = await openPlace();
+    put(
+      place,
+      ".git/config",
+      `[include]\n\tpath = ../settings/git # ours\n[filter "strip"]\n\tclean = python3 tools/strip.py --fast\n\tsmudge = cat\n[alias]\n\tst = status src/b.ts\n`,
+    );
+    put(place, "settings/git", '[core]\n\tfsmonitor = "tools/watch.sh"\n[includeIf "onbranch:x"]\n\tpath = more\n');
+    put(place, "tools/run.sh", "");
+    symlinkSync("run.sh", place.path("tools/watch.sh"));
+    put(place, "sub/lib/.git/config", "[core]\n\thooksPath = on\n");
+    const asked = [
+      "settings/git",
+      "settings/more",
+      "tools/strip.py",
+      "tools/watch.sh",
+      "tools/run.sh",
+      "sub/lib/on/pre-push",
+    ];
+    const honest = ["cat", "tools/other.py", "settings/else", "on/pre-push", "sub/lib/once.ts", "sub/on/a"];
+    expect(
+      await judged(
+        place,
+        [...asked, ...honest].map((path) => ["write_file", path]),
+      ),
+    ).toEqual([...asked.slice(0, -1).map(() => "ask guarded"), "deny sealed", ...honest.map(() => "allow mode")]);
+    expect(await judged(place, [["read_file", "settings/git"]])).toEqual(["allow table"]);
+  });
+});
+
+describe("what a person's own start files are links to", () => {
+  it("is guarded where it really lies; what lies beside it is not", async () => {
+    const place = await openPlace();
+    for (const path of ["shell/bashrc", "nvim/init.lua", "secret/netrc", "notes.md"]) put(place, path, "x\n");
+    const home = dirname(place.workspace);
+    mkdirSync(join(home, ".config"), { recursive: true });
+    symlinkSync(place.path("shell/bashrc"), join(home, ".bashrc"));
+    symlinkSync(place.path("nvim"), join(home, ".config", "nvim"));
+    symlinkSync(place.path("secret/netrc"), join(home, ".netrc"));
+    symlinkSync(place.path("notes.md"), join(home, "notes.md"));
+    writeFileSync(join(home, ".gitconfig"), `[include]\n\tpath = ${place.path("git/mine")}\n`);
+    expect(
+      await judged(place, [
+        ["write_file", "shell/bashrc"],
+        ["write_file", "nvim/lua/a.lua"],
+        ["write_file", "git/mine"],
+        ["read_file", "secret/netrc"],
+        ["read_file", "shell/bashrc"],
+        ["write_file", "shell/readme"],
+        ["write_file", "notes.md"],
+      ]),
+    ).toEqual([
+      ...["ask guarded", "ask guarded", "ask guarded", "ask guarded"],
+      ...["allow table", "allow mode", "allow mode"],
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import type { TrustState } from "../../policy/files/trust.ts";
-import type { GrantBook, Mode, Policy } from "../../policy/types.ts";
+import type { GrantBook, LinkedPlace, Mode, Policy } from "../../policy/types.ts";
 import type { Flags } from "../flags.ts";
 import type { Places } from "./places.ts";
 import { userToolFiles } from "./tool-files.ts";
@@ -60,15 +60,16 @@ export function policyLoader({
       loaded.set(key, { policy, stamp });
       return { ...policy, mode: at.mode };
     }
-    const [{ loadPolicy }, { hookFolders }] = await Promise.all([
+    const [{ loadPolicy }, { hookFolders }, linked] = await Promise.all([
       import("../../policy/files/load.ts"),
       import("../../files/git-hooks.ts"),
+      linkedOf(home),
     ]);
     const files = userToolFiles({ named: tools, configDir: places.configDir, home });
     own ??= Promise.all([...new Set([places.configDir, places.dataDir, installFolder, ...files])].map(realOrAsIs));
     const install = await realOrAsIs(installFolder);
     const added = await addDirs(at.workspace);
-    const hooks = await Promise.all([at.workspace, ...added].map((root) => hookFolders(root, home)));
+    const hooks = [at.workspace, ...added].map((root) => hookFolders(root, home));
     const loadedPolicy = await loadPolicy({
       ...at,
       userPolicyFile: places.policy,
@@ -76,6 +77,8 @@ export function policyLoader({
       // Who works in the program's own source works on the program.
       sealedRoots: (await own).filter((root) => root !== install || !isInside(root, at.workspace)),
       hookFolders: [...new Set(hooks.flat())],
+      linked,
+      home: home === undefined || home === "/" ? undefined : await realOrAsIs(home),
       addDirs: added,
       allow: flags.allow,
       trusted: await trusted(at.workspace),
@@ -90,6 +93,19 @@ export function policyLoader({
       rules = new Map();
     },
   };
+}
+
+/** What runs by itself, or is secret, because something in the home leads to it. */
+async function linkedOf(home: string | undefined): Promise<LinkedPlace[]> {
+  if (home === undefined) return [];
+  const [{ linkedPlaces }, { homeLinks }, { namedByUser }] = await Promise.all([
+    import("../../policy/protected.ts"),
+    import("../../files/home-links.ts"),
+    import("../../files/git-config.ts"),
+  ]);
+  const why = "your git settings name it, and git runs or reads it by itself";
+  const named = namedByUser(home).files.map((real) => ({ real, why, isSecret: false }));
+  return [...linkedPlaces(homeLinks(home), home), ...named];
 }
 
 /** Real path by the nearest existing ancestor: a state folder that is yet to be made is sealed too. */

@@ -15,7 +15,8 @@ import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import { viewOf } from "../../tools/undo/content-view.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { lookedAt, type PreparedCall } from "./prepare.ts";
+import { lookedAt } from "./looked-at.ts";
+import type { PreparedCall } from "./prepare.ts";
 
 /** What a command changed, as far as it was kept. */
 export interface CommandChanges {

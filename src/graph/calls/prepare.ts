@@ -17,8 +17,7 @@ import {
   type ToolContext,
 } from "../../core/tool.ts";
 import { fileMark } from "../../files/file-mark.ts";
-import { gitFolderLook } from "../../files/git-folder.ts";
-import { isKeyFile, isKeyHead } from "../../files/key-head.ts";
+import { isKeyHead } from "../../files/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
 import { pathJudge } from "../../policy/path-judge.ts";
@@ -33,6 +32,7 @@ import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { gitFolders, lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
@@ -233,16 +233,6 @@ export function factsOf(
   return past === undefined || !heedsPast(judged) ? judged : { ...judged, past: past() };
 }
 
-/** Each path with what a look at the file system tells of it. */
-export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?: Overlay): PathFact[] {
-  const isInGit = gitFolderLook(workspace, (path) => overlay?.holds?.(path) === true);
-  return paths.map((path) => ({
-    ...path,
-    ...(isInGit(path.real, path.access === "write") ? { gitDir: true as const } : {}),
-    ...(isKeyFile(path.real) ? { key: true as const } : {}),
-  }));
-}
-
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
 
 /** Whatever is said there but no means that a person must be asked; words say why. */
@@ -270,6 +260,7 @@ const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFac
   commands: [],
   hosts: [],
   workspace,
+  ...projectOf(workspace),
   ...(addDirs.length === 0 ? {} : { addDirs }),
 });
 
@@ -323,7 +314,10 @@ function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): No
 function tellsOf(bounds: Bounds, policy: Policy): NonNullable<ToolContext["mayTell"]> {
   let judge: NonNullable<ToolContext["mayTell"]> | undefined;
   return (real) => {
-    judge ??= readsOf({ ...readingOf({ ...bounds, paths: [] }), access: "names" }, { policy });
+    judge ??= readsOf(
+      { ...readingOf({ ...bounds, ...projectOf(bounds.workspace), paths: [] }), access: "names" },
+      { policy },
+    );
     return judge(real);
   };
 }
@@ -334,19 +328,13 @@ const reachOf =
   (host) =>
     decide({ ...facts, hosts: [host] }, policy).decision === "allow";
 
-/** Whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
-function gitFolders(workspace: string): (folder: string) => boolean {
-  const look = gitFolderLook(workspace);
-  const known = new Map<string, boolean>();
-  return (folder) => {
-    const is = known.get(folder) ?? look(folder, false);
-    known.set(folder, is);
-    return is;
-  };
-}
-
 /** The same call, if it were a reading of its files. */
-const readingOf = ({ workspace, addDirs = [], paths }: Bounds & Pick<CallFacts, "paths">): CallFacts => ({
+const readingOf = ({
+  workspace,
+  project,
+  addDirs = [],
+  paths,
+}: Bounds & Pick<CallFacts, "paths" | "project">): CallFacts => ({
   tool: "read_file",
   effect: "none",
   risk: "low",
@@ -354,5 +342,6 @@ const readingOf = ({ workspace, addDirs = [], paths }: Bounds & Pick<CallFacts, 
   commands: [],
   hosts: [],
   workspace,
+  ...(project === undefined ? {} : { project }),
   ...(addDirs.length === 0 ? {} : { addDirs }),
 });

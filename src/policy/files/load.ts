@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { PolicyProblem } from "../problem.ts";
-import type { GrantBook, Mode, Policy, PolicyFileProblem, Rule } from "../types.ts";
+import type { GrantBook, LinkedPlace, Mode, Policy, PolicyFileProblem, Rule } from "../types.ts";
 import { readPolicyFile, readProjectFile } from "./policy-file.ts";
 import { type ParsedRules, parseAllowFlags, parseRules } from "./rules.ts";
 import { isTrusted, type TrustState } from "./trust.ts";
@@ -19,6 +19,9 @@ export interface PolicySources {
   sealedRoots: string[];
   /** Folders of hooks that git's settings name. */
   hookFolders?: string[];
+  linked?: readonly LinkedPlace[];
+  /** The person's own folder, real. */
+  home?: string | undefined;
   /** Rules of `--allow`, in their short form. */
   allow: string[];
   /** Given the state that was found, the project's policy counts only if its bytes are still those of that state. */
@@ -67,6 +70,8 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
       : { risks: { user: user.risks ?? {}, project: project.risks ?? {} } }),
     grants: await sources.grantBook.inForce(sources.session, sources.workspace),
     mode: sources.mode,
+    ...(sources.home === undefined ? {} : { home: sources.home }),
+    ...(sources.linked === undefined ? {} : { linked: sources.linked }),
     sealed: {
       roots: sources.sealedRoots,
       ...(sources.hookFolders === undefined ? {} : { hooks: sources.hookFolders }),

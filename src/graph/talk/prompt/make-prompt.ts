@@ -6,7 +6,7 @@ import type { ToolStats } from "../../../core/tool-stats.ts";
 import { decide } from "../../../policy/decide.ts";
 import type { CallFacts, Policy } from "../../../policy/types.ts";
 import { largestMemory } from "../../../tools/memory/memory-file.ts";
-import { lookedAt } from "../../calls/prepare.ts";
+import { lookedAt } from "../../calls/looked-at.ts";
 import {
   findInstructions,
   largestTotal,

@@ -1,0 +1,39 @@
+import type { Overlay, PathFact } from "../../core/tool.ts";
+import { gitFolderLook } from "../../files/git-folder.ts";
+import { gitRunsLook } from "../../files/git-hooks.ts";
+import { isKeyFile } from "../../files/key-head.ts";
+import { homeFolder, repositoryRoot } from "../../files/project-root.ts";
+import type { CallFacts } from "../../policy/types.ts";
+
+/** Each path with what a look at the file system tells of it. */
+export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?: Overlay): PathFact[] {
+  if (paths.length === 0) return [];
+  const isInGit = gitFolderLook(repositoryRoot(workspace) ?? workspace, (path) => overlay?.holds?.(path) === true);
+  const runsOf = gitRunsLook(homeFolder());
+  return paths.map((path) => {
+    const gitRuns = path.access === "write" ? runsOf(path.real) : undefined;
+    return {
+      ...path,
+      ...(isInGit(path.real, path.access === "write") ? { gitDir: true as const } : {}),
+      ...(isKeyFile(path.real) ? { key: true as const } : {}),
+      ...(gitRuns === undefined ? {} : { gitRuns }),
+    };
+  });
+}
+
+/** The repository that the workspace is a part of, or is. */
+export function projectOf(workspace: string): Pick<CallFacts, "project"> {
+  const project = repositoryRoot(workspace);
+  return project === undefined ? {} : { project };
+}
+
+/** Whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
+export function gitFolders(workspace: string): (folder: string) => boolean {
+  const look = gitFolderLook(repositoryRoot(workspace) ?? workspace);
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const is = known.get(folder) ?? look(folder, false);
+    known.set(folder, is);
+    return is;
+  };
+}
