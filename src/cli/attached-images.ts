@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../core/codes.ts";
+import { limits } from "../core/limits.ts";
 import type { ImageRef } from "../core/tool.ts";
 import type { Composition } from "./composition.ts";
 import { namedImages } from "./image-names.ts";
@@ -10,12 +11,17 @@ export interface Attached {
   problems: string[];
 }
 
+const { most } = limits.resultImages;
+const tooMany = `a message has at most ${most} pictures`;
+
 type Place = Pick<Composition, "policy" | "mode" | "io">;
 
 /** The pictures of `-i`, relative to where the command was started. @throws CliProblem usage for the first that is none. */
 export async function flagImages(at: Place, files: readonly string[], workspace: string): Promise<ImageRef[]> {
   const images: ImageRef[] = [];
+  if (files.length > most) throw new CliProblem("usage", `-i: ${tooMany}, and these are ${files.length}`);
   for (const file of files) {
+    if (file === "") throw new CliProblem("usage", "-i needs the name of a picture");
     const image = await read(at, file, { workspace, cwd: at.io.cwd() });
     if (image instanceof ToolRefusal) throw new CliProblem("usage", `-i: ${image.message}`, { cause: image });
     images.push(image);
@@ -34,6 +40,7 @@ async function attached(at: Place, names: readonly string[], workspace: string):
   for (const name of names) {
     const image = await read(at, name, { workspace, cwd: workspace });
     if (image instanceof ToolRefusal) found.problems.push(`not attached: ${image.message}`);
+    else if (found.images.length === most) found.problems.push(`not attached: ${name}: ${tooMany}`);
     else found.images.push(image);
   }
   return found;

@@ -49,6 +49,31 @@ describe("pictures of the person", () => {
     expect(await place.run(["sessions", "list", "--json"])).toMatchObject({ stdout: "" });
   });
 
+  it.each([
+    [["-i", ""], "-i needs the name of a picture"],
+    [
+      Array.from({ length: 11 }, () => ["-i", "shot.png"]).flat(),
+      "-i: a message has at most 10 pictures, and these are 11",
+    ],
+  ])("are refused by a word of use: %j", async (flags, said) => {
+    const place = await openPlace();
+    await seeing(place);
+    expect(await place.run(["run", "which colour?", ...flags])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(said),
+    });
+    expect(await place.run(["sessions", "list", "--json"])).toMatchObject({ stdout: "" });
+  });
+
+  it("of a script that are none end its run by a word, and by no defect", async () => {
+    const place = await openPlace();
+    const broken = { prompt: "look", images: [{ name: "a.png", mediaType: "image/png", data: "AAAA" }] };
+    const lines = [{ v: 1, kind: "holdfast-script" }, broken, { text: "Seen." }];
+    await writeFile(place.path("s.ndjson"), lines.map((line) => JSON.stringify(line)).join("\n"));
+    const ran = await place.run(["run", "-m", "script:s.ndjson"]);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("a.png is no picture") });
+  });
+
   it("are described to a model that is not known to see, and the person is told", async () => {
     const place = await openPlace([says("I cannot see it.")]);
     await writeFile(place.path("shot.png"), green);

@@ -1,3 +1,4 @@
+import { ToolRefusal } from "../../core/codes.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import type { ScriptedTurn } from "../../model/port.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
@@ -86,12 +87,18 @@ export async function printerOf({ flags, io, config }: Composition): Promise<Pri
 
 async function begin(session: Session, turn: ScriptedTurn, images: readonly ImageRef[] = []): Promise<void> {
   if ("text" in turn) {
-    await session.submit(turn.text, [...images, ...(turn.images ?? [])]);
-    for (const steer of turn.steers ?? []) await session.steer(steer.text, steer.images);
+    await session.submit(turn.text, [...images, ...(turn.images ?? [])]).catch(refusedPictures);
+    for (const steer of turn.steers ?? []) await session.steer(steer.text, steer.images).catch(refusedPictures);
     return;
   }
   const outcome = await session.undo({ calls: turn.undo });
   if (!outcome.ok) throw new CliProblem("failed", outcome.message);
+}
+
+/** A script's pictures may be none, or too many. */
+function refusedPictures(error: unknown): never {
+  if (error instanceof ToolRefusal) throw new CliProblem("failed", error.message, { cause: error });
+  throw error;
 }
 
 /**
