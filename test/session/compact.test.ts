@@ -116,7 +116,7 @@ describe("a person who has the talk summed up", () => {
     expect(life.journal().compactions()).toEqual([]);
   });
 
-  it("pays for what the model answered, whether it was a summary or none", async () => {
+  it("pays for what the model answered, whether it was a summary or none, and is told what it waits for", async () => {
     const usage = { inputTokens: 900, cachedTokens: 100, outputTokens: 40 };
     const answers = [undefined, " ", "## Goal\nto count"];
     const stage = await openStage({
@@ -129,6 +129,7 @@ describe("a person who has the talk summed up", () => {
             return yield* model.stream(request, signal);
           const text = answers.shift();
           if (text === undefined) throw Object.assign(new ModelFailure("cut", "it was cut off"), { usage });
+          yield { type: "retry", attempt: 2, waitMs: 0, why: "the server is busy" };
           yield { type: "done", reply: { text, calls: [], finish: "stop", usage } };
         },
       }),
@@ -139,6 +140,8 @@ describe("a person who has the talk summed up", () => {
       expect(await life.session.compact()).toMatchObject({ ok });
       expect(life.last("compaction_done")).toMatchObject({ ok, usage: took });
     }
+    const retried = { code: "retry", text: "the server is busy; trying again in 0 s (2)" };
+    expect(life.of("notice")).toMatchObject([retried, retried]);
     const { inputTokens, outputTokens, cost } = life.journal().spent();
     expect([inputTokens, outputTokens, cost]).toEqual([2700, 120, expect.closeTo(0.039, 9)]);
   });

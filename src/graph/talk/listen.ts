@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { faultPoint } from "../../core/fault-point.ts";
-import { ModelFailure, type ModelReply, type ModelRequest } from "../../model/port.ts";
+import { type ModelEvent, ModelFailure, type ModelReply, type ModelRequest } from "../../model/port.ts";
+import type { AgentEventBody } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import type { GrowingCalls } from "./growing-calls.ts";
 import { imagesIn } from "./show-images.ts";
@@ -52,18 +53,12 @@ async function hear(runtime: Runtime, request: ModelRequest, messageId: string, 
           runtime.emit({ type: "notice", code: "thinking", text: event.text });
           break;
         case "notice":
-          runtime.emit({ type: "notice", code: event.code, text: event.text });
+        case "retry":
+          runtime.emit(noticeOf(event));
           break;
         case "call":
           growing.push(event);
           faultPoint("mid arguments");
-          break;
-        case "retry":
-          runtime.emit({
-            type: "notice",
-            code: "retry",
-            text: `${event.why}; trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt})`,
-          });
           break;
         case "done":
           faultPoint("message complete");
@@ -85,4 +80,11 @@ function tellUnseen({ model, emit }: Runtime, last: BaseMessage | undefined): vo
   if (vision || scripted || last?.getType() !== "human" || imagesIn(last).length === 0) return;
   const text = `${spec} is not known to see pictures: it gets a description. Say it in config.json: "models": {"${spec}": {"vision": true}}`;
   emit({ type: "notice", code: "images_not_seen", text });
+}
+
+/** What the person is told of what is said beside the reply. */
+export function noticeOf(event: Extract<ModelEvent, { type: "notice" | "retry" }>): AgentEventBody {
+  if (event.type === "notice") return { type: "notice", code: event.code, text: event.text };
+  const text = `${event.why}; trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt})`;
+  return { type: "notice", code: "retry", text };
 }

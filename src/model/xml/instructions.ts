@@ -37,8 +37,9 @@ export const formatXmlInstructions = (tools: readonly DescribedTool[]): string =
  * @throws TypeError as `formatXmlInstructions`.
  */
 export function formatMarkdownInstructions(tools: readonly DescribedTool[]): string {
-  const head = `# Available Tools\n\nYou have access to the following ${tools.length} tool(s):`;
-  return [head, ...schemasOf(tools).map((tool) => described(tool, "## ", "\n").join("\n"))].join("\n\n");
+  const schemas = schemasOf(tools);
+  const head = `# Available Tools\n\nYou have access to the following ${schemas.length} tool(s):`;
+  return [head, ...schemas.map((tool) => described(tool, "## ", "\n").join("\n"))].join("\n\n");
 }
 
 function described(tool: ToolSchema, mark: string, gap: string): string[] {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createDefaultTools, defineTool, parseXmlToolCalls } from "../../../src/index.ts";
+import {
+  createDefaultTools,
+  defineTool,
+  formatMarkdownInstructions,
+  formatXmlInstructions,
+  formatXmlToolResult,
+  parseXmlToolCalls,
+} from "../../../src/index.ts";
 
 const tool = defineTool({
   name: "mix",
@@ -229,7 +236,10 @@ describe("text", () => {
 it("is told of what is no text and no list of tools", () => {
   for (const text of [undefined, null, 1, ["a"]] as never[]) expect(() => parse(text)).toThrow("text must be a string");
   for (const tools of [undefined, {}, [null], [{}]] as never[])
-    expect(() => parseXmlToolCalls("a", tools)).toThrow("tools must be a list of tools");
+    for (const made of [parseXmlToolCalls.bind(null, "a"), formatXmlInstructions, formatMarkdownInstructions])
+      expect(() => made(tools)).toThrow("tools must be a list of tools");
+  for (const call of [undefined, {}, { name: "ls" }] as never[])
+    expect(() => formatXmlToolResult(call)).toThrow("call must be a ToolCallInfo");
 });
 
 it("takes the default tools as they are, and says what to give in place of a tool that is described only in a session", () => {

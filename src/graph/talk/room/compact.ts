@@ -5,6 +5,7 @@ import { compactionMark, ModelFailure, type ModelReply } from "../../../model/po
 import { type Compaction, type NewCompaction, SessionBusy, type Spending, StoreFailure } from "../../../store/types.ts";
 import type { TokenFigures } from "../../events.ts";
 import type { Runtime } from "../../runtime.ts";
+import { noticeOf } from "../listen.ts";
 import type { Measure } from "./measure.ts";
 import { whatIsOpen } from "./record.ts";
 import { summaryRequest } from "./summary-request.ts";
@@ -93,7 +94,7 @@ function failed({ signal, reportDefect }: Compacting, error: unknown): Answer {
 export const tried = (made: NewCompaction): Compaction => ({ ...made, id: "", at: 0 });
 
 async function ask(
-  { journal, renderer, model, signal }: Compacting,
+  { journal, renderer, model, signal, emit }: Compacting,
   { window = plain, ratio }: Measure,
   { keep }: Wanted,
   folded: readonly BaseMessage[],
@@ -110,6 +111,7 @@ async function ask(
   });
   for await (const event of model.stream({ messages, tools: [], toolChoice: "none" }, signal)) {
     if (event.type === "done") return { isAnswered: true, text: event.reply.text, usage: event.reply.usage };
+    if (event.type === "notice" || event.type === "retry") emit(noticeOf(event));
     faultPoint("mid summary");
   }
   throw new ModelFailure("cut", `the model did not answer ${compactionMark}`);
