@@ -11,7 +11,7 @@ interface LostJob {
 
 /**
  * Jobs that an earlier process of this session left behind: makes sure that nothing of them runs, and keeps with what they said that
- * they are gone, so that each is told once.
+ * they are gone, so that each is told once: the person now, the model with its next request.
  */
 export async function endLostJobs(journal: Journal): Promise<LostJob[]> {
   const lost: LostJob[] = [];
@@ -19,7 +19,7 @@ export async function endLostJobs(journal: Journal): Promise<LostJob[]> {
     await endLeftChildren(journal.childrenOf(callId));
     const said = Buffer.from(journal.outputOf(callId)?.bytes ?? []).toString("utf8");
     const apart = said === "" || said.endsWith("\n") ? "" : "\n";
-    await journal.keepOutput(callId, Buffer.from(`${said}${apart}${goneLine}\n`), "ended");
+    await journal.keepOutput(callId, Buffer.from(`${said}${apart}${goneLine}\n`), "lost");
     const last = said.trimEnd().split("\n").at(-1) ?? "";
     lost.push({ callId, command: String(journal.call(callId)?.arguments["command"] ?? ""), last });
   }

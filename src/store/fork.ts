@@ -8,6 +8,7 @@ import { type CallRow, movable, packCall, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
 import { storeFailure } from "./failures.ts";
 import { copyOutput } from "./kept-output.ts";
+import { copyLostJobs } from "./lost-jobs.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
 import { findThread, threadKey } from "./sessions.ts";
 import type { ForkSpec } from "./types.ts";
@@ -46,6 +47,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   copyEvents(copy);
   copyAnswers(copy);
   copyCompactions(copy);
+  copyLostJobs(db, from, to);
   settleOpen(copy);
   copyKept(copy);
 }

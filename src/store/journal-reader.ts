@@ -14,6 +14,7 @@ import { brokenSession, storeFailure } from "./failures.ts";
 import { readFileChanges } from "./file-changes.ts";
 import { readKept } from "./kept-bytes.ts";
 import { type KeptOutput, readOutput, runningJobs } from "./kept-output.ts";
+import { readLostJobs } from "./lost-jobs.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
 import { doneFromText, planFromText } from "./plan-row.ts";
@@ -27,6 +28,7 @@ import type {
   FileChangeRow,
   HeardCall,
   JournalReading,
+  LostJob,
   SessionState,
   Spent,
   SteerRow,
@@ -266,6 +268,10 @@ export class JournalReader implements JournalReading {
 
   runningJobs(): string[] {
     return runningJobs(this.db, this.thread);
+  }
+
+  lostJobs(): readonly LostJob[] {
+    return readLostJobs(this.db, this.thread);
   }
 
   protected row(callId: string): CallRow | undefined {

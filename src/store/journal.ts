@@ -12,6 +12,7 @@ import { JournalReader } from "./journal-reader.ts";
 import { keepAll, pack, packAll } from "./kept-bytes.ts";
 import { writeOutput } from "./kept-output.ts";
 import type { HeldLease, Leases } from "./leases.ts";
+import { addLostJob, markLostTold } from "./lost-jobs.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { toText, wellFormed } from "./plain-codec.ts";
 import { doneToText, planToText } from "./plan-row.ts";
@@ -23,6 +24,7 @@ import {
   type CallMove,
   type Compaction,
   type Journal,
+  type LostJob,
   type NewCompaction,
   type NewTurn,
   type SessionState,
@@ -39,6 +41,7 @@ export class SessionJournal extends JournalReader implements Journal {
   readonly #leases: Leases;
   readonly #clock: () => number;
   /** What `callsOf` last found, as of so many commits. */
+  #lost: { commits: number; jobs: readonly LostJob[] } | undefined;
   #seen: { stepId: StepId; commits: number; calls: ToolCallInfo[] } | undefined;
 
   constructor(db: Database, shelf: MessageShelf, leases: Leases, lease: HeldLease, clock: () => number) {
@@ -88,6 +91,7 @@ export class SessionJournal extends JournalReader implements Journal {
     const told = await this.#write("full", () => {
       const waiting = this.steers().filter(({ step }) => step === undefined);
       markTold(this.db, this.thread, stepId);
+      markLostTold(this.db, this.thread, stepId);
       return waiting;
     });
     faultPoint("after steers told");
@@ -203,9 +207,13 @@ export class SessionJournal extends JournalReader implements Journal {
     });
   }
 
-  async keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended"): Promise<void> {
+  async keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void> {
     const packed = await pack(bytes);
-    await this.#write("normal", () => writeOutput(this.db, this.thread, { callId, packed, job, at: this.#clock() }));
+    const kept = job === "lost" ? "ended" : job;
+    await this.#write("normal", () => {
+      writeOutput(this.db, this.thread, { callId, packed, job: kept, at: this.#clock() });
+      if (job === "lost") addLostJob(this.db, this.thread, callId);
+    });
   }
 
   get isHeldUp(): boolean {
@@ -223,6 +231,13 @@ export class SessionJournal extends JournalReader implements Journal {
     if (this.#seen === undefined || !isSameStep(this.#seen.stepId, stepId) || this.#seen.commits !== commits)
       this.#seen = { stepId, commits, calls: super.callsOf(stepId) };
     return [...this.#seen.calls];
+  }
+
+  /** Asked for each message of each request, and changed by nobody but this journal while it has the lease. */
+  override lostJobs(): readonly LostJob[] {
+    const { commits } = this.db;
+    if (this.#lost?.commits !== commits) this.#lost = { commits, jobs: super.lostJobs() };
+    return this.#lost.jobs;
   }
 
   override call(callId: string): ToolCallInfo | undefined {

@@ -46,6 +46,14 @@ export interface SteerRow {
   step?: StepId;
 }
 
+/** A background job that ended with the process that ran it. */
+export interface LostJob {
+  /** The call that had started it. */
+  callId: string;
+  /** The step whose request tells the model of it; undefined until one does. */
+  step?: StepId;
+}
+
 /** A message that waited, and that the person took back before anyone was told it. */
 export type Withdrawn = Pick<TurnRow, "messageId" | "text">;
 

@@ -157,6 +157,12 @@ CREATE TRIGGER thread_key_given AFTER INSERT ON thread BEGIN
   UPDATE thread_key SET last = NEW.key;
 END;
 `,
+  // Jobs that ended with the process that ran them; the model is told with the request of that step, and was not yet where there is none.
+  `
+CREATE TABLE lost_job (
+  thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, call TEXT NOT NULL, step TEXT,
+  PRIMARY KEY (thread, call)) STRICT, WITHOUT ROWID;
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

@@ -15,6 +15,7 @@ import type {
   FileChangeRow,
   HeardCall,
   KeptFigure,
+  LostJob,
   NewTurn,
   SessionRow,
   SessionState,
@@ -60,7 +61,7 @@ export interface Journal {
 
   /** The person's words for the turn under way, as a turn's; told with `tellSteers`, or made a turn by `steerToTurn`. Always FULL. */
   addSteer(message: BaseMessage, keep?: readonly Uint8Array[]): Promise<void>;
-  /** From now on all that wait belong to this step. @returns those that did not before, in their order. Always FULL. */
+  /** From now on all that wait belong to this step, and lost jobs that were not told. @returns the words, in their order. Always FULL. */
   tellSteers(stepId: StepId): Promise<SteerRow[]>;
   /** The first that waits becomes the next turn, of state queued; undefined where none waits. Always FULL. */
   steerToTurn(): Promise<TurnRow | undefined>;
@@ -136,15 +137,17 @@ export interface Journal {
   /** The processes that a call started, of all its attempts, in their order. */
   childrenOf(callId: string): ChildNote[];
   /**
-   * Keeps all that a call said, in the place of what was kept of it before; `job` where it goes, or went, on in the background. After
-   * the call is settled too. A power cut may take it back.
+   * Keeps all that a call said, in the place of what was kept of it before; `job` where it goes, or went, on in the background; `lost`:
+   * it ended unseen, with the process that ran it. After the call is settled too. A power cut may take it back.
    * @throws StaleMove where there is no such call; SessionBusy, StoreFailure.
    */
-  keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended"): Promise<void>;
+  keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
   /** What `keepOutput` kept, while it is kept (`Store.prune`). @throws StoreFailure corrupt. */
   outputOf(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** Calls with a job in the background that was not seen to end. */
   runningJobs(): string[];
+  /** Jobs that were lost, in the order of their calls. */
+  lostJobs(): readonly LostJob[];
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];

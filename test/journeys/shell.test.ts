@@ -149,6 +149,9 @@ describe("kill -9 while a command runs", () => {
     expect(on.of("notice").filter(({ code }) => code === "job_gone")).toMatchObject([
       { text: expect.stringMatching(/c1 .*echo up and running.* is gone.*up and running/) },
     ]);
+    const told = /^\(This is from the agent.*job c1 \(echo up and running; .*\) is gone: it ended with the process/;
+    expect(place.heard(-2, -1)).toMatch(told);
+    expect(place.heard(-1, -3)).toMatch(told);
     expect(place.heard(-1, -1)).toMatch(/^up and running\n\(it is gone: /);
     expect(await place.json(["resume", session])).toMatchObject({ code: 0 });
   });

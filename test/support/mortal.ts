@@ -30,6 +30,7 @@ const journalWrites = new Set([
   "notePublished",
   "noteGrantKept",
   "noteChild",
+  "keepOutput",
   "setState",
   "setModel",
   "noteModelTitle",

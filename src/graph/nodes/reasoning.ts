@@ -67,10 +67,10 @@ function isOverspent({ journal, maxCost, before, model }: Runtime, turn: number)
   return cost - (before?.cost ?? 0) >= maxCost || unpriced > (before?.unpriced ?? 0);
 }
 
-/** What the person said while the turn ran, told with this step's request: once, however often the node is run. */
+/** What the person said while the turn ran, and jobs that were lost, told with this step's request: once, however often the node is run. */
 async function tellSteers(runtime: Runtime, state: AgentStateValue): Promise<BaseMessage[]> {
   const { journal } = runtime;
-  if (journal.steers().some(({ step }) => step === undefined))
+  if ([...journal.steers(), ...journal.lostJobs()].some(({ step }) => step === undefined))
     for (const { messageId: id, text } of await journal.tellSteers(stepIdOf(state)))
       runtime.emit({ type: "user_message", id, text, steer: true });
   return toldAt(runtime, state);

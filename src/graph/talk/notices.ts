@@ -1,11 +1,12 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
-import type { StepId } from "../../core/step-id.ts";
+import { type StepId, stepText } from "../../core/step-id.ts";
 import { noticeMark } from "../../model/port.ts";
-import type { Journal } from "../../store/types.ts";
+import type { Journal, LostJob } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
 import { type AskedOn, askedOnOf } from "./asked-on.ts";
+import { oneLine } from "./prompt/fence.ts";
 
 /** What the agent itself tells the model behind a message and what came of its calls. */
 export interface Notices {
@@ -14,16 +15,19 @@ export interface Notices {
 
 const fromAgent = "(This is from the agent, not from the person.)";
 
-const notice = (message: BaseMessage, name: string, text: string): BaseMessage =>
+const notice = (message: Pick<BaseMessage, "id">, name: string, text: string): BaseMessage =>
   new HumanMessage({
     id: `${name}-${message.id}`,
     content: `${fromAgent} ${text}`,
     additional_kwargs: { [noticeMark]: true },
   });
 
+type Known = Pick<Journal, "callsOf" | "steers" | "planOf" | "doneOf" | "lostJobs" | "turnMessage" | "call">;
+
 /** By the journal and the stored messages alone, so that what was told once stays so. */
-export function noticesOf(journal: Pick<Journal, "callsOf" | "steers" | "planOf" | "doneOf">): Notices {
+export function noticesOf(journal: Known): Notices {
   const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();
+  const lostBehind = lostJobsBehind(journal);
   const made = (message: BaseMessage, results: readonly BaseMessage[]): BaseMessage[] => {
     const schema = outputSchemaOf(message);
     if (schema !== undefined) return [notice(message, "output", schemaText(JSON.stringify(schema)))];
@@ -33,16 +37,44 @@ export function noticesOf(journal: Pick<Journal, "callsOf" | "steers" | "planOf"
     const told = stepId === undefined ? [] : gettingOn(journal, stepId).told;
     return told.length === 0 ? [] : [notice(message, "alike", alikeText(told))];
   };
-  return {
-    behind(message, results) {
-      const before = known.get(message);
-      if (before !== undefined) return before;
-      const now = made(message, results);
-      const stepId = results.length === 0 ? undefined : stepOf(message);
-      if (stepId === undefined || journal.callsOf(stepId).every(isFinal)) known.set(message, now);
-      return now;
-    },
+  const ofTalk = (message: BaseMessage, results: readonly BaseMessage[]): readonly BaseMessage[] => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const now = made(message, results);
+    const stepId = results.length === 0 ? undefined : stepOf(message);
+    if (stepId === undefined || journal.callsOf(stepId).every(isFinal)) known.set(message, now);
+    return now;
   };
+  return { behind: (message, results) => [...ofTalk(message, results), ...lostBehind(message)] };
+}
+
+/** A lost job is told with the request of one step: behind the message that ends what that request tells of the steps before it. */
+function lostJobsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
+  let last: { jobs: readonly LostJob[]; told: ReadonlyMap<string, BaseMessage> } = { jobs: [], told: new Map() };
+  return ({ id = "" }) => {
+    const jobs = journal.lostJobs();
+    if (jobs !== last.jobs) last = { jobs, told: lostNotices(journal, jobs) };
+    const told = last.told.get(id);
+    return told === undefined ? [] : [told];
+  };
+}
+
+function lostNotices(journal: Known, jobs: readonly LostJob[]): Map<string, BaseMessage> {
+  const texts = new Map<string, string[]>();
+  for (const { callId, step } of jobs) {
+    if (step === undefined) continue;
+    const { turn, step: at } = step;
+    const behind = at === 1 ? journal.turnMessage(turn).id : `m${stepText({ turn, step: at - 1 })}`;
+    if (behind !== undefined) texts.set(behind, [...(texts.get(behind) ?? []), lostText(journal, callId)]);
+  }
+  return new Map([...texts].map(([id, lines]) => [id, notice({ id }, "jobs", lines.join("\n"))]));
+}
+
+const mostOfCommand = 120;
+
+function lostText(journal: Known, callId: string): string {
+  const command = oneLine(String(journal.call(callId)?.arguments["command"] ?? ""), mostOfCommand);
+  return `The background job ${callId} (${command}) is gone: it ended with the process that this session ran in. read_file {"file_path": "call:${callId}"} shows the last that was kept of it.`;
 }
 
 const isError = (result: BaseMessage): boolean => "status" in result && result.status === "error";

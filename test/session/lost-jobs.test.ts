@@ -1,0 +1,160 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import { noticesOf } from "../../src/graph/talk/notices.ts";
+import { createRenderer } from "../../src/graph/talk/render.ts";
+import { forkSession } from "../../src/records/fork.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/types.ts";
+import { fateOf } from "../support/mortal.ts";
+import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
+
+/** A call that leaves a job behind, of which this was kept last; no process of it runs any more. */
+const job = toolOf(
+  "serve",
+  async (_, { callId, outputs }) => {
+    await outputs?.keep(callId, Buffer.from("up"), "running");
+    return "it runs in the background";
+  },
+  { effect: "once" },
+);
+const serve = calls(["serve", { command: "npm run dev" }]);
+const gone = (callId: string): string =>
+  `(This is from the agent, not from the person.) The background job ${callId} (npm run dev) is gone: it ended with the process ` +
+  `that this session ran in. read_file {"file_path": "call:${callId}"} shows the last that was kept of it.`;
+
+const stageOf = (...lines: Parameters<typeof openStage>[0]["lines"]): Promise<Stage> =>
+  openStage({ lines, tools: [job], mode: "full-auto" });
+
+const said = async (life: Life, text: string): Promise<Life> => {
+  await life.session.submit(text);
+  await life.session.settled();
+  return life;
+};
+const wordsOf = (messages: readonly { content: unknown }[] = []): string[] =>
+  messages.slice(1).map(({ content }) => String(content));
+const toldIn = (stage: Stage, request: number): string[] => wordsOf(stage.requests.at(request)?.messages);
+
+/** What the next process would tell of the same session. */
+async function elsewhere(stage: Stage, id: string): Promise<string[]> {
+  const store = await openStore({ file: stage.database });
+  try {
+    const journal = store.readJournal(id);
+    const tuple = await store.saver.getTuple({ configurable: { thread_id: id } });
+    const messages = tuple?.checkpoint.channel_values["messages"] as BaseMessage[];
+    return wordsOf([messages[0] as BaseMessage, ...createRenderer(journal, noticesOf(journal)).render(messages)]);
+  } finally {
+    store.close();
+  }
+}
+
+describe("a job that was lost with its process is told to the model once,", () => {
+  it("behind the person's next words, and stands there from then on, in any process", async () => {
+    const stage = await stageOf(serve, says("Serving."), says("I see."), says("Yes."), says("Still yes."));
+    const first = await stage.begin("serve");
+    await first.close();
+    const next = await said(await stage.resume(first.session.id), "and now?");
+    const before = ["serve", "", "it runs in the background", "Serving.", "and now?", gone("c1")];
+    expect(toldIn(stage, -1)).toEqual(before);
+    await said(next, "sure?");
+    expect(toldIn(stage, -1)).toEqual([...before, "I see.", "sure?"]);
+    await next.close();
+    const last = await said(await stage.resume(first.session.id), "really?");
+    expect(toldIn(stage, -1)).toEqual([...before, "I see.", "sure?", "Yes.", "really?"]);
+    expect(last.of("notice")).toEqual([]);
+    await last.close();
+    expect(await elsewhere(stage, first.session.id)).toEqual([
+      ...before,
+      ...["I see.", "sure?", "Yes.", "really?", "Still yes."],
+    ]);
+  });
+
+  it("behind what came of the calls before it, where the turn was under way; and each of several, by its command", async () => {
+    const stage = await stageOf(
+      calls(["serve", { command: "npm run dev" }], ["serve", { command: "npm run dev" }]),
+      says("So."),
+    );
+    const fate = fateOf({
+      write: (name, [reply]) => name === "commitReply" && stage.requests.length === 2 && reply !== undefined,
+      when: "before",
+    });
+    const dead = await stage.begin("serve", { wrap: fate.wrap });
+    expect(fate.dead).toBe(true);
+    await dead.close().catch(() => undefined);
+    const next = await stage.resume(dead.session.id, { takeOver: true });
+    const runs = "it runs in the background";
+    const both = `${gone("c1")}\n${gone("c2").slice(gone("c2").indexOf("The background"))}`;
+    expect(toldIn(stage, -1)).toEqual(["serve", "", runs, runs, both]);
+    expect(next.of("notice").map(({ code }) => code)).toEqual(["cut_off", "job_gone", "job_gone"]);
+  });
+
+  it.each([
+    ["keepOutput", "before"],
+    ["keepOutput", "after"],
+    ["tellSteers", "before"],
+    ["tellSteers", "after"],
+    ["commitReply", "before"],
+    ["commitReply", "after"],
+  ] as const)("though the process that finds it lost dies, too: at %s, %s it", async (write, when) => {
+    const stage = await stageOf(serve, says("Serving."), says("I see."), says("Yes."));
+    const first = await stage.begin("serve");
+    await first.close();
+    const fate = fateOf({ write: (name) => name === write, when });
+    await live(stage, first.session.id, fate).catch(() => undefined);
+    expect(fate.dead).toBe(true);
+    const last = await said(await stage.resume(first.session.id, { takeOver: true }), "sure?");
+    const told = toldIn(stage, -1);
+    expect(told.filter((words) => words === gone("c1"))).toHaveLength(1);
+    // What was told once stays so.
+    const before = toldIn(stage, -2);
+    if (before.includes(gone("c1"))) expect(told.slice(0, before.length)).toEqual(before);
+    await last.close();
+    expect((await elsewhere(stage, first.session.id)).slice(0, told.length)).toEqual(told);
+  });
+
+  it("and in a fork at its own place: where the origin was told, or with the fork's first words", async () => {
+    const stage = await stageOf(serve, says("Serving."), says("Well."), says("I see."), says("Yes."));
+    const first = await said(await stage.begin("serve"), "well?");
+    await first.close();
+    const next = await said(await stage.resume(first.session.id), "and now?");
+    const row = next.store.sessions.get(first.session.id);
+    if (row === undefined) throw new Error("it is gone");
+    const [early, late] = [await forkSession(next.store, row, "c1"), await forkSession(next.store, row)];
+    await next.close();
+    await said(await stage.resume(early?.id ?? "", { still: true }), "once more");
+    expect(toldIn(stage, -1).slice(-2)).toEqual(["once more", gone("c1")]);
+    await said(await stage.resume(late?.id ?? "", { still: true }), "once more");
+    expect(toldIn(stage, -1).slice(-4)).toEqual(["and now?", gone("c1"), "I see.", "once more"]);
+  });
+});
+
+/** A life that finds the job lost and says something, as far as its fate lets it. */
+async function live(stage: Stage, id: string, fate: ReturnType<typeof fateOf>): Promise<void> {
+  let opened: Store | undefined;
+  const wrap = (store: Store): Store => {
+    opened = store;
+    return fate.wrap(store);
+  };
+  try {
+    const life = await stage.resume(id, { wrap, still: true });
+    await said(life, "and now?");
+    await life.close();
+  } finally {
+    opened?.close();
+  }
+}
+
+it("a job that came to its end is no lost one", async () => {
+  const ended = toolOf(
+    "serve",
+    async (_, { callId, outputs }) => {
+      await outputs?.keep(callId, Buffer.from("bye"), "ended");
+      return "it has ended already";
+    },
+    { effect: "once" },
+  );
+  const stage = await openStage({ lines: [serve, says("Done."), says("Yes.")], tools: [ended], mode: "full-auto" });
+  const first = await stage.begin("serve");
+  await first.close();
+  await said(await stage.resume(first.session.id), "and now?");
+  expect(toldIn(stage, -1)).toEqual(["serve", "", "it has ended already", "Done.", "and now?"]);
+});
