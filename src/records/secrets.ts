@@ -74,7 +74,7 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>, reg
     .flatMap(([name, given]) => {
       const value = (given ?? "").trim();
       const whole = isSecretName(name) && !switchValue.test(value) ? [value] : [];
-      return [...whole, ...passwordsIn(value)].map((one) => ({ name, value: one }));
+      return [...whole, ...whole.flatMap(partsOf), ...passwordsIn(value)].map((one) => ({ name, value: one }));
     });
   const others = registered.map((value, i) => ({ name: `SECRET_${i + 1}`, value }));
   const seen = new Set<string>();
@@ -83,6 +83,27 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>, reg
     seen.add(value);
     return counts;
   });
+}
+
+/** A shorter line of a longer value is mostly none of the secret in it. */
+const shortestLine = 16;
+
+/** What of a value is secret by itself, since a text may show it line by line, or only one field of it. */
+function partsOf(value: string): string[] {
+  const lines = value.split(/\r?\n|\\n/).map((line) => line.trim());
+  const own =
+    lines.length === 1 ? [] : lines.filter((line) => line.length >= shortestLine && !line.startsWith("-----"));
+  return [...own, ...fieldsOf(value).flatMap((field) => [field, ...partsOf(field)])];
+}
+
+function fieldsOf(value: string): string[] {
+  if (!value.startsWith("{")) return [];
+  try {
+    const fields = Object.entries(JSON.parse(value) as Record<string, unknown>);
+    return fields.flatMap(([name, field]) => (typeof field === "string" && isSecretName(name) ? [field.trim()] : []));
+  } catch {
+    return []; // no JSON
+  }
 }
 
 /** Fewer characters of base64 stand for too few bytes to say anything. */
@@ -101,16 +122,40 @@ function base64Of(value: string): string[] {
   });
 }
 
-/** How a value may stand inside other text: as it is, inside a JSON string, inside an address, in base64, in hexadecimal. */
-export function formsOf(value: string): string[] {
-  const bytes = Buffer.from(value, "utf8");
-  const hex = bytes.toString("hex");
-  return [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(bytes.toString("utf8")),
-    hex,
-    hex.toUpperCase(),
-    ...base64Of(value),
-  ];
+/** As an address has it, whoever wrote it: forms and some programs escape more than others, in small letters or large ones. */
+function addressForms(value: string): string[] {
+  const usual = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
+  const strict = usual.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const inForm = new URLSearchParams({ _: value }).toString().slice(2);
+  const forms = [usual, strict, inForm, inForm.replaceAll("+", "%20"), strict.replaceAll("%20", "+")];
+  return [...forms, ...forms.map((form) => form.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()))];
+}
+
+/** As JSON has it, in a text of JSON too, and as writers have it that escape what a page could take for its own. */
+function jsonForms(value: string): string[] {
+  const usual = JSON.stringify(value).slice(1, -1);
+  const code = (sign: string): string => `\\u00${sign.charCodeAt(0).toString(16)}`;
+  const escaped = [/[<>&]/g, /[<>&']/g, /[<>&'=]/g].map((signs) => usual.replace(signs, code));
+  const forms = [usual, usual.replaceAll("/", "\\/"), ...escaped];
+  return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const htmlForm = (value: string): string => value.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
+/** How a value may stand inside other text: as it is, inside JSON, an address or a page. */
+export const formsOf = (value: string): string[] => [
+  ...new Set([value, ...jsonForms(value), ...addressForms(value), htmlForm(value)]),
+];
+
+/** The same in base64 and in hexadecimal, which programs break into lines. */
+export function codedForms(value: string): string[] {
+  const hex = Buffer.from(value, "utf8").toString("hex");
+  return [hex, hex.toUpperCase(), ...base64Of(value)];
 }

@@ -62,6 +62,50 @@ describe("F25, an export hides", () => {
     expect(clean(Buffer.from(value).toString("hex").toUpperCase(), { MY_KEY: value })).toBe("‹MY_KEY›");
   });
 
+  it("a value as addresses, pages and JSON in JSON have it", () => {
+    const value = `s3cr3t/v4l'ue&<*> "x"`;
+    const url = encodeURIComponent(value);
+    const forms = [
+      value,
+      JSON.stringify(JSON.stringify({ key: value })),
+      JSON.stringify(value).replaceAll("/", "\\/"),
+      JSON.stringify(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+      url,
+      url.toLowerCase().replace("s3cr3t", "s3cr3t"),
+      new URLSearchParams({ key: value }).toString(),
+      "<b>s3cr3t/v4l&#39;ue&amp;&lt;*&gt; &quot;x&quot;</b>",
+    ];
+    for (const form of forms) expect(clean(form, { MY_KEY: value })).toMatch(/^[^0-9]*‹MY_KEY›[^0-9]*$/);
+  });
+
+  it("a key of many lines when it is listed line by line, and no line that is a frame", () => {
+    const [one, two] = ["MIIEvQIBADANBgkqhkiG9w0B", "AQEFAASCBKcwggSjAgEAAoIB"];
+    const key = `-----BEGIN PRIVATE KEY-----\n${one}\n${two}\n-----END PRIVATE KEY-----`;
+    const listed = `     1\t-----BEGIN PRIVATE KEY-----\n     2\t${one}\n     3\t${two}\n+${one}`;
+    const shown = "     1\t-----BEGIN PRIVATE KEY-----\n     2\t‹K_KEY›\n     3\t‹K_KEY›\n+‹K_KEY›";
+    for (const given of [key, key.replaceAll("\n", "\\n"), JSON.stringify({ project: "shop", private_key: key })])
+      expect(clean(listed, { K_KEY: given })).toBe(shown);
+    expect(clean("project shop", { K_KEY: JSON.stringify({ project: "project shop", private_key: key }) })).toBe(
+      "project shop",
+    );
+  });
+
+  it("a value whose base64 or hexadecimal was broken into lines", () => {
+    const value = "s3cr3t-".repeat(20);
+    for (const encoding of ["base64", "hex"] as const) {
+      const coded = Buffer.from(`me:${value}`).toString(encoding);
+      for (const [width, between] of [
+        [76, "\n"],
+        [64, "\r\n"],
+        [60, "\\n"],
+        [76, "\n     2\t"],
+      ] as const) {
+        const text = coded.match(new RegExp(`.{1,${width}}`, "g"))?.join(between) ?? "";
+        expect(clean(text, { MY_KEY: value })).toMatch(/^.{0,8}‹MY_KEY›.{0,4}$/);
+      }
+    }
+  });
+
   it("and says what it did not look for", async () => {
     const place = await openPlace([says("Done.")]);
     const { session } = await place.json(["run", "use ghp_0123456789 and postgres://u:pw@db/x"]);

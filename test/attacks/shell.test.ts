@@ -113,6 +113,25 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
 });
 
 describe("a command without the sandbox, in the mode full-auto", () => {
+  it.each([
+    ["a guarded file that a rule denies too", ".github/ci.yml", 11],
+    ["a file that a rule denies to every tool", "secret/plan.md", 11],
+    ["a script that git's settings name", "tools/strip.sh", 11],
+    ["any other file", "src/a.ts", 0],
+  ])("that changes %s unasked: %s", async (_, path, code) => {
+    const place = await openPlace([asks("shell", { command: "sh build.sh" }), says("Done.")]);
+    await place.write("build.sh", `echo changed > ${path}\n`);
+    await place.write(path, "before\n");
+    await place.write(".git/HEAD", "ref: refs/heads/main\n");
+    await place.write(".git/config", '[filter "a"]\n\tclean = tools/strip.sh\n');
+    const denied = { tool: "*", paths: [".github/**", "secret/**"], decision: "deny" };
+    await place.write("../home/policy.json", JSON.stringify({ rules: [denied] }));
+    const ran = await place.json(["run", "go", "--mode", "full-auto", "--sandbox", "off"]);
+    expect(ran.code).toBe(code);
+    expect(readFileSync(place.path(path), "utf8")).toBe("changed\n");
+    if (code === 11) expect(ran.the("recovery_requested").calls[0]?.known).toContain(path);
+  });
+
   it("is asked about, unless this run was started so", async () => {
     const place = await openPlace([
       asks("shell", { command: "touch made" }),

@@ -154,8 +154,10 @@ function protection(
     facts.workspace,
   );
   const found = paths.filter((path) => {
-    const { rule } = decide({ ...facts, effect: "file", paths: [path], commands: [], hosts: [] }, policy);
-    return rule.source === "sealed" || rule.source === "guarded";
+    const use = { ...facts, effect: "file" as const, paths: [path], commands: [], hosts: [] };
+    // A rule or a mode that denies comes before what is guarded, and makes it no less so.
+    const { source } = decide(use, { ...policy, rules: [], mode: "ask" }).rule;
+    return source === "sealed" || source === "guarded" || decide(use, { ...policy, mode: "ask" }).decision === "deny";
   });
   const places = new Set(found.map(({ real }) => real));
   return (real) => places.has(real);
