@@ -5,9 +5,6 @@ import { codedForms, formsOf, type Secret } from "./secrets.ts";
 const inAddress = /(:\/\/[^\s/:@"'<>\\‹›]{0,256}:)[^\s/@"'<>\\‹›]{1,512}(?=@)|(:\/\/)[^\s/:@"'<>\\‹›]{16,512}(?=@)/g;
 const addressName = "URL_PASSWORD";
 
-/** Where base64 or hexadecimal may be broken: a line's end, as it is or as JSON has it, and what a list of lines begins the next one with. */
-const lineBreak = String.raw`(?:(?:\r?\n|\\n)[ \d\t+|-]{0,12})?`;
-
 /**
  * A copy of the data without the secrets, in texts and in keys, and how often each was replaced. Pure. Longer values
  * win over those they contain, and a placeholder is not searched again.
@@ -17,28 +14,25 @@ export function redact<T extends Json>(
   secrets: readonly Secret[],
 ): { data: T; replaced: { name: string; count: number }[] } {
   const names = new Map<string, string>();
-  const plain = new Set<string>();
+  const coded = new Set<string>();
   for (const { name, value } of secrets) {
-    const forms = formsOf(value);
-    for (const form of forms) plain.add(form);
-    for (const form of [...forms, ...codedForms(value)]) if (!names.has(form)) names.set(form, name);
+    for (const form of codedForms(value)) coded.add(form);
+    for (const form of [...formsOf(value), ...codedForms(value)]) if (!names.has(form)) names.set(form, name);
   }
-  const forms = [...names.keys()].sort((a, b) => b.length - a.length);
-  const literal = (form: string): string => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  const source = (form: string): string => (plain.has(form) ? literal(form) : [...form].map(literal).join(lineBreak));
-  const pattern = new RegExp(forms.map(source).join("|"), "g");
-  const nameOfBroken = (found: string): string => {
-    const form = forms.find((one) => new RegExp(`^(?:${source(one)})$`).test(found));
-    return names.get(form ?? "") ?? "SECRET";
-  };
+  const [pattern, codedPattern] = [anyOf(names.keys()), anyOf(coded)];
+  const long = [...names.keys()].filter((form) => form.length > longestInPattern).sort((a, b) => b.length - a.length);
   const counts = new Map<string, number>();
   const hidden = (name: string): string => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return `‹${name}›`;
   };
+  const holdsCode = (block: string): boolean =>
+    block.search(codedPattern) !== -1 || long.some((form) => block.includes(form));
   const clean = (text: string): string => {
-    const known =
-      names.size === 0 ? text : text.replace(pattern, (found) => hidden(names.get(found) ?? nameOfBroken(found)));
+    const whole = coded.size === 0 ? text : withWholeCodes(text, holdsCode);
+    const place = (found: string): string => hidden(names.get(found) ?? "SECRET");
+    const rest = long.reduce((said, form) => said.replaceAll(form, place), whole);
+    const known = names.size === 0 ? rest : rest.replace(pattern, place);
     return known.replace(
       inAddress,
       (_, user: string | undefined, start = "") => `${user ?? start}${hidden(addressName)}`,
@@ -49,10 +43,40 @@ export function redact<T extends Json>(
   return { data: copy, replaced };
 }
 
+/** Longer ones make a pattern that is too large to be made. */
+const longestInPattern = 2_000;
+
+/** Finds nothing where there are none. */
+function anyOf(forms: Iterable<string>): RegExp {
+  const sorted = [...forms].filter((form) => form.length <= longestInPattern).sort((a, b) => b.length - a.length);
+  const source = sorted.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  return new RegExp(source === "" ? "(?!)" : source, "g");
+}
+
 function copyOf(data: Json, clean: (text: string) => string): Json {
   if (typeof data === "string") return clean(data);
   if (Array.isArray(data)) return data.map((item) => copyOf(item, clean));
   if (!isJsonObject(data)) return data;
   // Not by assignment: a key may be `__proto__`.
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [clean(key), copyOf(value, clean)]));
+}
+
+/** A line's end, as it is or as JSON has it, and the number that a listing puts before the next line. */
+const lineEnd = /((?:\r?\n|\\n)(?: *\d+\t)?)/;
+/** What base64 and hexadecimal are written with; programs break them after 60 characters or more. */
+const [codedEnd, codedStart] = [/^[\w+/=-]{40}$/, /^[\w+/=-]/];
+
+/** The text with codes that were broken into lines made whole where such a whole one `isMeant`; all else as it was. */
+function withWholeCodes(text: string, isMeant: (block: string) => boolean): string {
+  const parts = text.split(lineEnd);
+  const made: string[] = [];
+  for (let at = 0; at < parts.length; at += 2) {
+    let end = at;
+    while (codedEnd.test((parts[end] ?? "").slice(-40)) && codedStart.test(parts[end + 2] ?? "")) end += 2;
+    const block = parts.slice(at, end + 1);
+    const whole = block.filter((_, index) => index % 2 === 0).join("");
+    made.push(end > at && isMeant(whole) ? whole : block.join(""), parts[end + 1] ?? "");
+    at = end;
+  }
+  return made.join("");
 }

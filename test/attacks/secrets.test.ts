@@ -106,6 +106,11 @@ describe("F25, an export hides", () => {
     }
   });
 
+  it("a value of any size, and leaves lines of codes that hold none as they are", () => {
+    const honest = `${"QUJD".repeat(19)}\n${"QUJD".repeat(19)}\nQUJD\n`;
+    expect(clean(honest, { MY_KEY: "s3cr3t-v4lue ".repeat(3_000) })).toBe(honest);
+  });
+
   it("and says what it did not look for", async () => {
     const place = await openPlace([says("Done.")]);
     const { session } = await place.json(["run", "use ghp_0123456789 and postgres://u:pw@db/x"]);
