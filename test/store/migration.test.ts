@@ -127,3 +127,13 @@ test("a program of version 13 that still runs is given no key of a removed sessi
   await store.sessions.create({ id: "mine again", workspace: "/w", model: "m", title: "" });
   expect(make.run("in its turn").lastInsertRowid).toBe(7);
 });
+
+test("a process of version 13 whose session was removed before the migration has no fence of the session that gets its key", async () => {
+  const file = await oldStore(toVersion13);
+  const { lease } = await drive(await open({ file, clock: () => 0 }), "next-one-0004");
+  const db = new Driver(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  expect(db.prepare("SELECT session FROM lease WHERE fence = ?").pluck().get(lease.fence)).toBe(3);
+  // Fences began with 1 then, or with the time in milliseconds.
+  expect(lease.fence).toBeGreaterThan(Date.UTC(2500, 0));
+});
