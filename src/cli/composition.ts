@@ -47,8 +47,8 @@ export interface Composition {
   hasStore(): boolean;
   agent(): Promise<DrivenAgent>;
   openModel(spec: string): Promise<Model>;
-  /** The models that can be named, of the settings and of the servers, which are asked. */
-  models(): ReturnType<typeof allModels>;
+  /** The models that can be named, of the settings and of the servers, which are asked. @param inUse a spec; by default this run's */
+  models(inUse?: string): ReturnType<typeof allModels>;
   /** What the script of the model in use says the person answers next, if it is a scripted one. */
   answerFor(toolName: string, callId: string): ScriptedAnswer | undefined;
   /**
@@ -217,9 +217,9 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
       model = await makeModel(spec);
       return model;
     },
-    models: async () => {
+    models: async (inUse = current) => {
       const { allModels } = await import("../model/all-models.ts");
-      return allModels({ env: io.env, servers: config.servers, models: config.models, current });
+      return allModels({ env: io.env, servers: config.servers, models: config.models, current: inUse });
     },
     answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
     tools: async (workspace) => {

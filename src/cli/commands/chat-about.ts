@@ -22,6 +22,7 @@ export function aboutSession(composition: Composition): SessionAbout {
     status: async (session) => status(composition, session),
     context: async (session) => context(composition, session),
     tools: async ({ workspace }) => toolList(composition, workspace),
+    models: async (inUse) => modelList(composition, inUse),
   };
 }
 
@@ -132,4 +133,20 @@ async function toolList(composition: Composition, workspace: string): Promise<st
       `  ${name.padEnd(widest)}  ${risk.padEnd(6)} ${String(tokens).padStart(4)}  ${description.split("\n", 1)[0] ?? ""}`,
   );
   return [`${rows.length} tools, with their risk, and their tokens in each request`, ...lines].join("\n");
+}
+
+/** Some servers have hundreds. */
+const mostModels = 40;
+
+async function modelList(composition: Composition, inUse: string): Promise<string[]> {
+  const [{ modelRows, unlistedText }, { models, unlisted }] = await Promise.all([
+    import("./models.ts"),
+    composition.models(inUse),
+  ]);
+  const more = models.length - mostModels;
+  return [
+    ...modelRows(models.slice(0, mostModels), undefined).map((row) => plainText(row).trimEnd()),
+    ...(more > 0 ? [`and ${more} more: agent models lists all`] : []),
+    ...unlisted.map(unlistedText),
+  ];
 }

@@ -1,8 +1,10 @@
 import { jsonLine } from "../../core/json-line.ts";
+import type { ModelRow, UnlistedServer } from "../../model/all-models.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
+import type { StyledLine } from "../terminal/span.ts";
 import { cleanLine } from "../ui/safe-text.ts";
 
 /** `agent models`: the models of the settings, and those that the servers answer. */
@@ -13,6 +15,13 @@ export async function listModels({ io, flags, models }: Composition): Promise<nu
     for (const row of unlisted) io.stdout.write(jsonLine(row));
     return 0;
   }
+  await printRows(io, modelRows(rows, pageOf(io).width));
+  for (const one of unlisted) io.stderr.write(`${cleanLine(unlistedText(one))}\n`);
+  return 0;
+}
+
+/** A row for each, and one above them; not safe to draw. @param width of the terminal, where it is one */
+export function modelRows(rows: readonly ModelRow[], width: number | undefined): StyledLine[] {
   const head = ["model", "window", "tools", "what is known of it"].map((name) => span(name, { dim: true }));
   const cells = rows.map(({ model, current, contextWindow, toolFormat, ...row }) => [
     span(model, current ? { bold: true } : {}),
@@ -20,15 +29,12 @@ export async function listModels({ io, flags, models }: Composition): Promise<nu
     span(toolFormat ?? "native"),
     span([current ? "in use" : "", ...knownOf(row)].filter((part) => part !== "").join(", ")),
   ]);
-  await printRows(io, tableRows([head, ...cells], pageOf(io).width, "wrap"));
-  for (const { server, why } of unlisted) io.stderr.write(`${server} gave no list of its models: ${cleanLine(why)}\n`);
-  return 0;
+  return tableRows([head, ...cells], width, "wrap");
 }
 
-type Known = Omit<
-  Awaited<ReturnType<Composition["models"]>>["models"][number],
-  "model" | "current" | "contextWindow" | "toolFormat"
->;
+export const unlistedText = ({ server, why }: UnlistedServer): string => `${server} gave no list of its models: ${why}`;
+
+type Known = Omit<ModelRow, "model" | "current" | "contextWindow" | "toolFormat">;
 
 const knownOf = ({ configured, vision, price, reasoning, maxOutput }: Known): string[] => [
   configured ? "in config.json" : "",

@@ -44,6 +44,8 @@ export interface SessionAbout {
   /** What each request has beside the talk. */
   context(session: Session): Promise<{ name: string; tokens: number; what: string }[]>;
   tools(session: Session): Promise<string>;
+  /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
+  models(inUse: string): Promise<string[]>;
 }
 
 /** What the chat is given. Everything that reaches outside comes in here. */

@@ -75,12 +75,20 @@ export async function runCommand(name: string, argument: string, chat: Commanded
 
 async function model(argument: string, chat: CommandedChat): Promise<void> {
   const { session, model: present } = chat.present();
-  if (argument === "") return say(chat, `the model is ${present}; /model SPEC changes it, e.g. /model openai:NAME`);
+  if (argument === "") return showModels(chat);
   if (argument === "demo" && present !== "demo")
     return say(chat, "the demo works in a project of its own: agent chat --model demo", "warn");
   await session.setModel(argument);
   say(chat, `the model is now ${cleanLine(argument)}`);
   chat.show({ model: cleanLine(argument) });
+}
+
+/** Which it is is said at once; the servers may take a while. */
+async function showModels(chat: CommandedChat): Promise<void> {
+  const { model: present } = chat.present();
+  say(chat, `the model is ${present}; /model SPEC changes it, e.g. /model openai:NAME`);
+  const lines = (await chat.options.about?.models(present)) ?? [];
+  if (lines.length > 0) say(chat, lines.map(cleanLine).join("\n  "));
 }
 
 async function mode(argument: string, chat: CommandedChat): Promise<void> {

@@ -62,6 +62,22 @@ it("/undo asks for the rest, and says what stands against the calls that are lef
   expect(items).toEqual([notice("call c1 cannot be taken back from ␛[2Ja.txt: it is left out", "warn")]);
 });
 
+it("/model says which it is, and lists those of the settings and of the servers, without what a terminal would obey", async () => {
+  const asked: string[] = [];
+  const models = async (inUse: string) => {
+    asked.push(inUse);
+    return ["model  window", "openai:\u001b[2Jx  ?", "gone gave no list of its models: it answered 500"];
+  };
+  const about = { models } as unknown as NonNullable<ChatOptions["about"]>;
+  const { items, echoed } = await typed("/model", new FakeSession(), { about });
+  expect([echoed, asked]).toEqual([["/model"], ["m"]]);
+  expect(items).toEqual([
+    notice("the model is m; /model SPEC changes it, e.g. /model openai:NAME"),
+    notice("model  window\n  openai:␛[2Jx  ?\n  gone gave no list of its models: it answered 500"),
+  ]);
+  expect((await typed("/model")).items).toHaveLength(1);
+});
+
 it("/compact says why nothing was begun, and leaves what came of a summary to its events", async () => {
   const session = new FakeSession();
   expect((await typed("/compact the names", session)).items).toEqual([notice("there is nothing to sum up", "warn")]);
