@@ -96,6 +96,19 @@ describe("a window that fills up", () => {
     expect(life.journal().compactions()).toMatchObject([{ kind: "prune", upTo: "m1.1" }]);
   });
 
+  it("goes on after a message that alone is too long, once the person says less", async () => {
+    const stage = await stageOf([says("Short, then.")], ["## Goal\nnot known yet"]);
+    const life = await stage.begin(`Read this: ${prose(100_000)}`);
+    expect([stage.requests, life.last("turn_ended").reason]).toEqual([[], "context_full"]);
+    await life.session.submit("Never mind: say hello.");
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "Short, then." });
+    expect(life.of("compaction_done")).toMatchObject([{ ok: true, upTo: life.of("user_message")[0]?.id }]);
+    const talk = (stage.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => String(content));
+    expect(talk).toEqual([expect.stringContaining("| Read this: a plain word"), "Never mind: say hello."]);
+    expect(size(stage.requests.at(-1) as ModelRequest)).toBeLessThan(window);
+  });
+
   it("is cut and asked once more where the server does not take what seemed to fit", async () => {
     const lines = [...Array.from({ length: 4 }, () => speaks(9_000)), says("Done.")];
     const refused: number[] = [];

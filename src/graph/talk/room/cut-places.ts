@@ -18,7 +18,7 @@ export interface Places {
  * @param rendered the same as the model reads them now
  */
 export function placesIn(
-  journal: Pick<JournalReading, "call">,
+  journal: Pick<JournalReading, "call" | "turns">,
   messages: readonly BaseMessage[],
   rendered: readonly BaseMessage[],
 ): Places {
@@ -37,7 +37,7 @@ export function placesIn(
       const call = journal.call(id);
       return call !== undefined && !isFinal(call);
     });
-  const read = readUpTo(messages);
+  const read = readUpTo(journal, messages);
   const firstOpen = messages.findIndex(isOpen);
   /** What nobody may cut: calls that are open, and what the model has not answered yet. */
   const bound = firstOpen < 0 ? read : Math.min(read, firstOpen);
@@ -62,17 +62,26 @@ export function placesIn(
         if (at < from) from = at;
       }
       const hasWords = (message: BaseMessage): boolean => AIMessage.isInstance(message) && own.has(message.id);
-      return messages.slice(0, from).some(hasWords) ? from : undefined;
+      return messages.slice(0, from).some(hasWords) || isUnanswered(messages, from - 1) ? from : undefined;
     },
     lastWithCalls: messages.findLast((message) => callsOf(message).length > 0),
   };
 }
 
-/** The place of the first message that the model has still to answer: its own last calls, or the person's words; else its last words. */
-function readUpTo(messages: readonly BaseMessage[]): number {
+/**
+ * The place of the first message that the model has still to answer: its own last calls, or what the person said in the turn under way;
+ * else its last words. What they said in turns that ended before the model had a word is over: it may have been too long for it.
+ */
+function readUpTo(journal: Pick<JournalReading, "turns">, messages: readonly BaseMessage[]): number {
   const last = messages.findLastIndex((message) => AIMessage.isInstance(message));
   const message = messages[last];
-  if (message === undefined) return 0;
   const hasCalls = AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0;
-  return hasCalls || last === messages.length - 1 ? last : last + 1;
+  if (message !== undefined && (hasCalls || last === messages.length - 1)) return last;
+  const turn = journal.turns().findLast(({ state }) => state !== "queued");
+  const begins = messages.findLastIndex(({ id }) => id === turn?.messageId);
+  return Math.max(last + 1, begins);
 }
+
+/** Whether the person said this, and then the next thing, without a word of the model between. */
+const isUnanswered = (messages: readonly BaseMessage[], at: number): boolean =>
+  messages[at]?.getType() === "human" && messages[at + 1]?.getType() === "human";
