@@ -78,16 +78,20 @@ function historyComplaints({ open }: Scene, { told: requests, at }: EndOfScene):
   ];
 }
 
-/** It runs in no process any more, which the person is told once, and a summary says of it what was so when it was made. */
-function jobComplaints(callId: string, { talk, at }: EndOfScene, early: boolean): string[] {
+/** It runs in no process any more, which the person and the model are told once, and a summary says of it what was so when it was made. */
+function jobComplaints(callId: string, { talk, told, at }: EndOfScene, early: boolean): string[] {
   const alive = at.pids.filter((pid) => startOf(pid) !== "");
   const gone = talk.of("notice").filter(({ code }) => code === "job_gone").length;
+  const heard = (told.at(-1) ?? []).filter((message) =>
+    JSON.stringify(message).includes(`The background job ${callId} `),
+  ).length;
   const died = talk.processes.some(({ struck }) => struck);
   const named = at.compactions.some(({ shown }) => shown.includes(`the job of call ${callId}`));
   return [
     ...alive.map((pid) => `process ${pid} of the job still runs`),
     ...(at.jobs.length === 0 ? [] : ["the job is said to run"]),
     ...(gone === (died ? 1 : 0) ? [] : [`the person was told ${gone} times that the job is gone`]),
+    ...(heard === (died ? 1 : 0) ? [] : [`the model was told ${heard} times that the job is gone`]),
     ...(named === !early ? [] : [`the summary ${named ? "says" : "does not say"} that the job runs`]),
   ];
 }
