@@ -78,9 +78,20 @@ test.each([
   ["bidirectional marks", "a \u202eb"],
   ["tags", "a \u{e0041}\u{e0042}"],
   ["blanks of no width", "a\u200bb"],
+  ["fillers", "a\u3164\u115f\uffa0b"],
+  ["joiners of graphemes", "a\u034fb"],
+  ["selectors that carry bytes", "a\u{e0101}\u{e0173}"],
+  ["formats of shorthand", "a\u{1bca0}b"],
 ])("a fact with %s is refused", async (_, fact) => {
   const place = await openPlace([asks("save_memory", { fact }), says("Noted.")]);
   expect((await place.json(["run", "look around"])).end.calls).toMatchObject({ error: 1 });
+});
+
+test("a fact in any script is saved as it is", async () => {
+  const fact = "Ada 👩‍💻 می‌خواهم 漢字 é ❤️";
+  const place = await openPlace([asks("save_memory", { fact }), says("Noted.")]);
+  expect((await place.json(["run", "remember"])).end.calls).toMatchObject({ success: 1 });
+  expect(await promptIn(place, place.workspace)).toContain(fact);
 });
 
 test("a turn saves three facts and no more, another turn may again", async () => {

@@ -33,33 +33,49 @@ export const secretsList: readonly ListRow[] = [
   {
     names: listed(`
       *.pem, *.key, *.p8, *.p12, *.pfx, *.pkcs12, *.jks, *.keystore, *.bks, *.kdbx, *.kdb, *.agekey, key.age,
-      *.ovpn, wg*.conf, .gnupg, .password-store, secring.gpg, master.key
+      *.ovpn, wg*.conf, .gnupg, .password-store, secring.gpg, master.key, .pki, .config/sops, .step, *.jceks,
+      *.keytab, krb5cc_*, *.publishsettings, cwallet.sso, key.properties, keystore.properties,
+      signing.properties
     `),
     why: "it is a private key, or a store of keys",
     match: listed(`
-      server.pem, tls/server.key, AuthKey.p8, cert.p12, cert.pfx, a.pkcs12, a.jks, debug.keystore, a.bks, me.kdbx,
-      me.kdb, x.agekey, key.age, office.ovpn, wg0.conf, .gnupg/pubring.kbx, .password-store/a.gpg, secring.gpg,
-      config/master.key
+      server.pem, tls/server.key, AuthKey.p8, cert.p12, cert.pfx, a.pkcs12, a.jks, debug.keystore, a.bks,
+      me.kdbx, me.kdb, x.agekey, key.age, office.ovpn, wg0.conf, .gnupg/pubring.kbx, .password-store/a.gpg,
+      secring.gpg, config/master.key, .pki/a, .config/sops/a, .step/a, a.jceks, krb5.keytab, krb5cc_1000,
+      a.publishsettings, cwallet.sso, android/key.properties, keystore.properties, signing.properties
     `),
-    notMatch: listed("key.ts, keys.json, pem.go, keyboard.md, server.crt, monkey.py, wgpu.rs"),
+    notMatch: listed(`
+      key.ts, keys.json, pem.go, keyboard.md, server.crt, monkey.py, wgpu.rs, keys.properties, pki.ts,
+      steps/a.ts
+    `),
   },
   {
     names: listed(`
-      .netrc, _netrc, .authinfo, .authinfo.gpg, .pgpass, .pg_service.conf, .my.cnf, .mylogin.cnf, .npmrc, .pypirc,
-      .git-credentials, .config/git/credentials, .cargo/credentials, .cargo/credentials.toml, .gem/credentials,
-      .composer/auth.json, auth.json, .m2/settings.xml, .m2/settings-security.xml, .htpasswd, .s3cfg, .boto,
-      .wgetrc, .curlrc, .fetchmailrc, .msmtprc, .vault-token, .vault_pass*, .vault-pass*, .databrickscfg,
-      .dockercfg, .subversion/auth
+      .netrc, _netrc, .authinfo, .authinfo.gpg, .pgpass, .pg_service.conf, .my.cnf, .mylogin.cnf, .npmrc,
+      .pypirc, .git-credentials, .config/git/credentials, .cargo/credentials, .cargo/credentials.toml,
+      .gem/credentials, .composer/auth.json, auth.json, .m2/settings.xml, .m2/settings-security.xml, .htpasswd,
+      .s3cfg, .boto, .wgetrc, .curlrc, .fetchmailrc, .msmtprc, .vault-token, .vault_pass*, .vault-pass*,
+      .databrickscfg, .dockercfg, .subversion/auth, .netrc.gpg, pgpass.conf, .odbc.ini, cqlshrc, .erlang.cookie,
+      .xauthority, .iceauthority, .passwd-s3fs, pypoetry/auth.toml, .hex/hex.config, .gradle/gradle.properties,
+      .lein/credentials.clj, .offlineimaprc, .mbsyncrc, .getmailrc, .modal.toml, cookies.txt, wp-config.php,
+      .claude.json, ngrok.yml, .vnc, .davfs2, .smbcredentials, .smbcredentials*
     `),
     why: "it holds passwords or tokens for services",
     match: listed(`
       .netrc, _netrc, .authinfo, .authinfo.gpg, .pgpass, .pg_service.conf, .my.cnf, .mylogin.cnf, .npmrc,
       packages/a/.npmrc, .pypirc, .git-credentials, .config/git/credentials, .cargo/credentials,
       .cargo/credentials.toml, .gem/credentials, .composer/auth.json, auth.json, .m2/settings.xml,
-      .m2/settings-security.xml, .htpasswd, .s3cfg, .boto, .wgetrc, .curlrc, .fetchmailrc, .msmtprc, .vault-token,
-      .vault_pass.txt, .vault-password, .databrickscfg, .dockercfg, .subversion/auth/svn.simple
+      .m2/settings-security.xml, .htpasswd, .s3cfg, .boto, .wgetrc, .curlrc, .fetchmailrc, .msmtprc,
+      .vault-token, .vault_pass.txt, .vault-password, .databrickscfg, .dockercfg, .subversion/auth/svn.simple,
+      .netrc.gpg, pgpass.conf, .odbc.ini, cqlshrc, .erlang.cookie, .xauthority, .iceauthority, .passwd-s3fs,
+      pypoetry/auth.toml, .hex/hex.config, .gradle/gradle.properties, .lein/credentials.clj, .offlineimaprc,
+      .mbsyncrc, .getmailrc, .modal.toml, cookies.txt, wp-config.php, .claude.json, ngrok.yml, .vnc/a,
+      .davfs2/a, .smbcredentials/a, .smbcredentials
     `),
-    notMatch: listed("netrc.md, npmrc.ts, src/auth.ts, auth/index.json, .htaccess, settings.xml, boto/client.py"),
+    notMatch: listed(`
+      netrc.md, npmrc.ts, src/auth.ts, auth/index.json, .htaccess, settings.xml, boto/client.py,
+      wp-config-sample.php, docs/cookies.md, gradle.properties, ngrok.ts
+    `),
   },
   {
     names: listed(`
@@ -67,41 +83,54 @@ export const secretsList: readonly ListRow[] = [
       .config/hub, .config/glab-cli, .config/doctl, .config/hcloud, .config/rclone, rclone.conf, .config/op,
       .config/solana, .oci, .aliyun, .bluemix, .fly, .netlify/config.json, .wrangler,
       .terraform.d/credentials.tfrc.json, .terraformrc, terraform.rc, .pulumi/credentials.json, .kaggle,
-      .huggingface, .cache/huggingface/token, .snowsql, .dbt/profiles.yml
+      .huggingface, .cache/huggingface/token, .snowsql, .dbt/profiles.yml, .config/github-copilot,
+      .config/configstore, .config/stripe, .config/ngrok, .ngrok2, .cloudflared, .supabase, .mc, .config/scw,
+      .config/linode-cli, .config/openstack, .tsh, .chef, .snowflake, .databricks, .awsvault, .okta,
+      .config/neonctl, .config/anthropic, .config/openai, .saml2aws, .ovh.conf, clouds.yaml, clouds.yml,
+      .kamal/secrets, .vultr-cli.yaml, .civo.json, *-openrc.sh
     `),
     why: "it holds the access of a cloud's or a service's own program",
     match: listed(`
-      .aws/credentials, .azure/accessTokens.json, .docker/config.json, .kube/config, kubeconfig, prod.kubeconfig,
-      .config/gcloud/credentials.db, .config/gh/hosts.yml, gh/hosts.yml, .config/hub, .config/glab-cli/config.yml,
-      .config/doctl/config.yaml, .config/hcloud/cli.toml, .config/rclone/rclone.conf, rclone.conf,
-      .config/op/config, .config/solana/id.json, .oci/config, .aliyun/config.json, .bluemix/config.json,
-      .fly/config.yml, .netlify/config.json, .wrangler/config/default.toml, .terraform.d/credentials.tfrc.json,
-      .terraformrc, terraform.rc, .pulumi/credentials.json, .kaggle/kaggle.json, .huggingface/token,
-      .cache/huggingface/token, .snowsql/config, .dbt/profiles.yml
+      .aws/credentials, .azure/accessTokens.json, .docker/config.json, .kube/config, kubeconfig,
+      prod.kubeconfig, .config/gcloud/credentials.db, .config/gh/hosts.yml, gh/hosts.yml, .config/hub,
+      .config/glab-cli/config.yml, .config/doctl/config.yaml, .config/hcloud/cli.toml,
+      .config/rclone/rclone.conf, rclone.conf, .config/op/config, .config/solana/id.json, .oci/config,
+      .aliyun/config.json, .bluemix/config.json, .fly/config.yml, .netlify/config.json,
+      .wrangler/config/default.toml, .terraform.d/credentials.tfrc.json, .terraformrc, terraform.rc,
+      .pulumi/credentials.json, .kaggle/kaggle.json, .huggingface/token, .cache/huggingface/token,
+      .snowsql/config, .dbt/profiles.yml, .config/github-copilot/a, .config/configstore/a, .config/stripe/a,
+      .config/ngrok/a, .ngrok2/a, .cloudflared/a, .supabase/a, .mc/a, .config/scw/a, .config/linode-cli/a,
+      .config/openstack/a, .tsh/a, .chef/a, .snowflake/a, .databricks/a, .awsvault/a, .okta/a,
+      .config/neonctl/a, .config/anthropic/a, .config/openai/a, .saml2aws, .ovh.conf, clouds.yaml, clouds.yml,
+      .kamal/secrets, .vultr-cli.yaml, .civo.json, prod-openrc.sh
     `),
     notMatch: listed(
-      "aws/lambda.ts, docker/README.md, .dockerignore, kube/deploy.yaml, terraform/main.tf, .config/nvm",
+      "aws/lambda.ts, docker/README.md, .dockerignore, kube/deploy.yaml, terraform/main.tf, .config/nvm, clouds.ts, supabase/config.toml, chef/a.rb, openrc.md",
     ),
   },
   {
     names: listed(`
-      credentials$, credentials.json, credentials.y*ml, credentials.toml, client_secret*.json, client-secret*.json,
-      service-account*.json, service_account*.json, serviceaccount*.json, application_default_credentials.json,
-      secrets.json, secrets.y*ml, secrets.toml, secrets.ini, secrets.properties, secret.json, secret.y*ml,
-      .secrets, .secret, .token, .tokens, etc/shadow, etc/shadow-, etc/gshadow, etc/sudoers, etc/sudoers.d,
-      wallet.dat, oauth_creds.json, .credentials.json
+      credentials$, credentials.json, credentials.y*ml, credentials.toml, client_secret*.json,
+      client-secret*.json, service-account*.json, service_account*.json, serviceaccount*.json,
+      application_default_credentials.json, secrets.json, secrets.y*ml, secrets.toml, secrets.ini,
+      secrets.properties, secret.json, secret.y*ml, .secrets, .secret, .token, .tokens, etc/shadow, etc/shadow-,
+      etc/gshadow, etc/sudoers, etc/sudoers.d, wallet.dat, oauth_creds.json, .credentials.json,
+      *-credentials.json, *_credentials.json, *credentials.csv,
+      *_accesskeys.csv, rootkey.csv, gha-creds-*.json, *firebase-adminsdk*.json, .credentials
     `),
     why: "files of this name hold credentials",
     match: listed(`
-      credentials, credentials.json, credentials.yml, credentials.toml, client_secret_1.json, client-secret.json,
-      service-account.json, service_account_prod.json, serviceAccountKey.json,
-      application_default_credentials.json, secrets.json, config/secrets.yml, .streamlit/secrets.toml, secrets.ini,
-      secrets.properties, secret.json, secret.yaml, .secrets, .secret, .token, .tokens, etc/shadow, etc/shadow-,
-      etc/gshadow, etc/sudoers, etc/sudoers.d/x, wallet.dat, oauth_creds.json, .claude/.credentials.json
+      credentials, credentials.json, credentials.yml, credentials.toml, client_secret_1.json,
+      client-secret.json, service-account.json, service_account_prod.json, serviceAccountKey.json,
+      application_default_credentials.json, secrets.json, config/secrets.yml, .streamlit/secrets.toml,
+      secrets.ini, secrets.properties, secret.json, secret.yaml, .secrets, .secret, .token, .tokens, etc/shadow,
+      etc/shadow-, etc/gshadow, etc/sudoers, etc/sudoers.d/x, wallet.dat, oauth_creds.json,
+      .claude/.credentials.json, prod-credentials.json, my_credentials.json, new_user_credentials.csv,
+      me_accessKeys.csv, rootkey.csv, gha-creds-1a2b.json, shop-firebase-adminsdk-x.json, .ivy2/.credentials
     `),
     notMatch: listed(`
-      src/credentials/index.ts, credentials.ts, secrets.ts, src/secrets/index.ts, token.go, client_secret.rs, docs/credentials.md,
-      service-account.md
+      src/credentials/index.ts, credentials.ts, secrets.ts, src/secrets/index.ts, token.go, client_secret.rs,
+      docs/credentials.md, service-account.md, credentials.schema.json, keys.csv, firebase.json
     `),
   },
   {
@@ -130,16 +159,28 @@ export const secretsList: readonly ListRow[] = [
     names: listed(`
       .local/share/keyrings, library/keychains, .mozilla, .thunderbird, .config/google-chrome, .config/chromium,
       .config/bravesoftware, .config/microsoft-edge, .config/vivaldi, logins.json, key4.db, cookies.sqlite,
-      login data, .electrum, .bitcoin, .ethereum, .config/signal, .config/slack, .config/discord
+      login data, .electrum, .bitcoin, .ethereum, .config/signal, .config/slack, .config/discord, .var/app,
+      .purple, .putty, .config/filezilla, .filezilla, .local/share/remmina, .config/opera, .librewolf,
+      .local/share/telegramdesktop, library/cookies, library/messages, library/application support/google,
+      library/application support/firefox, library/application support/bravesoftware, .lpass,
+      .config/bitwarden cli, .config/1password, filezilla.xml, sitemanager.xml
     `),
     why: "it holds the passwords, keys or sessions of a person",
     match: listed(`
       .local/share/keyrings/login.keyring, Library/Keychains/login.keychain-db, .mozilla/firefox/profiles.ini,
       .thunderbird/profiles.ini, .config/google-chrome/Default/Cookies, .config/chromium/Default,
-      .config/BraveSoftware/x, .config/microsoft-edge/x, .config/vivaldi/x, logins.json, key4.db, cookies.sqlite,
-      Login Data, .electrum/wallets/a, .bitcoin/wallet, .ethereum/keystore/a, .config/Signal/config.json,
-      .config/Slack/storage, .config/discord/x
+      .config/BraveSoftware/x, .config/microsoft-edge/x, .config/vivaldi/x, logins.json, key4.db,
+      cookies.sqlite, Login Data, .electrum/wallets/a, .bitcoin/wallet, .ethereum/keystore/a,
+      .config/Signal/config.json, .config/Slack/storage, .config/discord/x, .var/app/a, .purple/a, .putty/a,
+      .config/filezilla/a, .filezilla/a, .local/share/remmina/a, .config/opera/a, .librewolf/a,
+      .local/share/telegramdesktop/a, library/cookies/a, library/messages/a,
+      library/application support/google/a, library/application support/firefox/a,
+      library/application support/bravesoftware/a, .lpass/a, .config/bitwarden cli/a, .config/1password/a,
+      filezilla.xml, sitemanager.xml
     `),
-    notMatch: listed("src/logins.ts, cookies.ts, mozilla/readme.md, .config/htop/htoprc, ethereum/a.sol"),
+    notMatch: listed(`
+      src/logins.ts, cookies.ts, mozilla/readme.md, .config/htop/htoprc, ethereum/a.sol, src/purple.ts,
+      putty.md, sitemap.xml
+    `),
   },
 ];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { holdsUnseen } from "../../core/unseen.ts";
 import { diffOf } from "../../files/diff.ts";
 import { totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
@@ -71,8 +72,7 @@ function complaint(given: string): string | undefined {
   if (fact === "") return "the fact is empty";
   if (/[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(fact)) return "the fact must be one line without control characters";
   if (/\p{Surrogate}/u.test(fact)) return "the fact holds half of a surrogate pair, which is no character";
-  if (/[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u.test(fact))
-    return "the fact holds characters that nobody can see";
+  if (holdsUnseen(fact)) return "the fact holds characters that nobody can see";
   if ([...fact].length > longestFact) return `the fact is longer than ${longestFact} characters: say it shorter`;
   return /^#/.test(fact) ? "the fact must not be a heading: leave out the # before it" : undefined;
 }

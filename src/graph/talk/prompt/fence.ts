@@ -1,15 +1,12 @@
-/**
- * Characters that a person does not see and a model reads: tags, bidirectional controls, zero-width ones, selectors that can
- * carry bytes. The joiners of scripts and emoji stay.
- */
-const invisible =
-  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]/gu;
+import { withoutUnseen } from "../../../core/unseen.ts";
+
+const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/gu;
 
 /** All that a reader may take for the end of a line. */
 const lineBreaks = /\r\n|[\n\r\u000b\u000c\u0085\u2028\u2029]/gu;
 
 /** What a text from outside is in a prompt: only what can be seen, with plain line ends. */
-export const plainText = (text: string): string => text.replace(lineBreaks, "\n").replace(invisible, "");
+export const plainText = (text: string): string => withoutUnseen(text.replace(lineBreaks, "\n").replace(controls, ""));
 
 /** The same for a name or a branch, which gets one line of at most `most` characters. */
 export function oneLine(text: string, most = 250): string {
