@@ -86,6 +86,7 @@ export type {
   Usage,
 } from "./model/port.ts";
 export { ModelFailure } from "./model/port.ts";
+export type { ServerSettings } from "./model/servers.ts";
 export { formatMarkdownInstructions, formatXmlInstructions } from "./model/xml/instructions.ts";
 export type {
   DescribedTool,

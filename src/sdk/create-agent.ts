@@ -7,6 +7,7 @@ import { makeDefaultPrompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { ModelEntry } from "../model/model-entries.ts";
 import { inFormat, type OpenModelOptions, openModel } from "../model/open-model.ts";
 import { type Model, ModelFailure, type ToolChoice, type ToolFormat } from "../model/port.ts";
+import type { ServerSettings } from "../model/servers.ts";
 import type { Mode, Policy } from "../policy/types.ts";
 import { type DrivenAgent, openAgent, type ResumedSession } from "../session/open-agent.ts";
 import type { Session } from "../session/session.ts";
@@ -57,6 +58,12 @@ export interface AgentOptions {
   maxCost?: number;
   /** What is known of models, by spec, in which a `*` stands for any text. */
   models?: Readonly<Record<string, ModelEntry>>;
+  /** Servers by name, beside those that are known, and what is to be other of these: `{ NAME: { baseUrl, apiKeyEnv } }`. */
+  servers?: Readonly<Record<string, ServerSettings>>;
+  /** Characters that the model gets of one call at the most; `false`: what the tool says, else all. Default 30,000. */
+  maxObserve?: number | false;
+  /** `false`: nothing of a talk is left out or summed up to make room in the model's window. Default true. */
+  compact?: boolean;
   /** Where a model's key, endpoint and proxies are read from; nothing else is. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -118,9 +125,13 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-function checkLimits({ outputSchema, ...numbers }: AgentOptions): void {
+function checkLimits({ outputSchema, maxObserve = false, ...numbers }: AgentOptions): void {
   const wrong = outputSchema === undefined ? undefined : schemaProblem(outputSchema);
   if (wrong !== undefined) throw new TypeError(`outputSchema: ${wrong}`);
+  if (maxObserve !== false && !(Number.isSafeInteger(maxObserve) && maxObserve >= 1))
+    throw new TypeError(
+      `maxObserve must be a whole number of characters from 1 on, or false for all, not ${maxObserve}`,
+    );
   for (const name of ["toolTimeoutMs", "maxCost"] as const)
     if (!((numbers[name] ?? 1) > 0)) throw new TypeError(`${name} must be above 0, not ${numbers[name]}`);
 }
@@ -184,21 +195,24 @@ function drive(options: AgentOptions, store: () => Promise<Store>, closed: (sess
 }
 
 /** What of the options a session takes as it is. */
-const limitsOf = ({ toolChoice, endTools, outputSchema, toolTimeoutMs, maxCost }: AgentOptions) => ({
+const limitsOf = ({ toolChoice, endTools, outputSchema, maxObserve, compact, ...most }: AgentOptions) => ({
   ...(toolChoice === undefined ? {} : { toolChoice }),
   ...(endTools === undefined ? {} : { endTools }),
   ...(outputSchema === undefined ? {} : { outputSchema }),
-  toolTimeoutMs,
-  maxCost,
+  ...(maxObserve === undefined ? {} : { maxObserve: async () => maxObserve }),
+  ...(compact === undefined ? {} : { compact }),
+  toolTimeoutMs: most.toolTimeoutMs,
+  maxCost: most.maxCost,
 });
 
 async function modelOf(options: AgentOptions, spec: string, env: OpenModelOptions["env"]): Promise<Model> {
-  const { model, workspace: cwd, toolFormat, models } = options;
+  const { model, workspace: cwd, toolFormat, models, servers } = options;
   if (typeof model !== "string" && spec === model.spec) return inFormat(model, toolFormat);
   return openModel(spec, {
     ...{ env, cwd },
     ...(toolFormat === undefined ? {} : { toolFormat }),
     ...(models === undefined ? {} : { models }),
+    ...(servers === undefined ? {} : { servers }),
   });
 }
 

@@ -112,4 +112,39 @@ describe("an agent of a program", () => {
     expect(await turn(priced, { maxCost: 3 })).toMatchObject({ reason: "max_cost", exitCode: 53, usage: { cost: 4 } });
     await expect(turn(saying("Well."), { maxCost: 3 })).rejects.toThrow("maxCost needs the price of own:model");
   });
+
+  test("tells its model of a call no more than it says, and cuts nothing where that is its word", async () => {
+    const speaks = defineTool({
+      name: "speaks",
+      description: "Speaks.",
+      args: z.object({}),
+      effect: "none",
+      risk: "low",
+      execute: () => "word ".repeat(9_000),
+    });
+    const told = async (options: Partial<AgentOptions>) => {
+      const speak = { name: "speaks", arguments: {} };
+      const model = { ...saying(speak, speak, speak, "Done."), contextWindow: 20_000 };
+      const end = await turn(model, { tools: [speaks], ...options });
+      const results = model.requests.at(-1)?.messages.filter((message) => message.getType() === "tool") ?? [];
+      const lengths = results.map(({ content }) => String(content).length);
+      return [end?.type === "turn_ended" && end.reason, lengths];
+    };
+    const short = expect.toSatisfy((length: number) => length > 500 && length < 800);
+    expect(await told({ maxObserve: 500 })).toEqual(["done", [short, short, short]]);
+    expect(await told({ maxObserve: false, compact: false })).toEqual(["done", [45_000, 45_000, 45_000]]);
+    for (const maxObserve of [0, 1.5, Number.NaN, "9" as never])
+      await expect(turn(saying(), { maxObserve })).rejects.toThrow("maxObserve must be a whole number of characters");
+  });
+
+  test("knows the servers that it is told of", async () => {
+    const servers = { mine: { baseUrl: "http://127.0.0.1:1/v1" } };
+    const [known, unknown] = [{ servers }, {}].map((more) => {
+      const agent = createAgent({ workspace: "/", model: "mine:x", env: {}, ...more });
+      agents.push(agent);
+      return agent.start().submit("hi");
+    });
+    await expect(unknown).rejects.toThrow('there is no server "mine"');
+    await expect(known).resolves.toBeUndefined();
+  });
 });

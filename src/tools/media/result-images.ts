@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
+import { isJsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { ImageRef, ToolContext, ToolResult } from "../../core/tool.ts";
 import { assertInsideOpened, resolveInside, rootOf } from "../../files/boundary.ts";
@@ -49,11 +50,13 @@ export async function withCheckedImages(result: ToolResult, ctx: ToolContext): P
 }
 
 /**
- * Pictures that come with a message, by their bytes. @throws TypeError for one that names a file; ToolRefusal for one that is none, and for too
+ * Pictures that come with a message, by their bytes. @throws TypeError for what is no list of pictures, and for one that names a file; ToolRefusal for one that is none, and for too
  * many.
  */
 export async function messageImages(given: readonly ImageRef[]): Promise<ImageRef[]> {
   const { most } = limits.resultImages;
+  if (!Array.isArray(given) || !given.every(isNamed))
+    throw new TypeError("the pictures of a message are a list, each { name, data } with its bytes in base64");
   if (given.length > most)
     throw new ToolRefusal("TOO_LARGE", `a message has at most ${most} pictures, and these are ${given.length}`);
   const images: ImageRef[] = [];
@@ -66,6 +69,9 @@ export async function messageImages(given: readonly ImageRef[]): Promise<ImageRe
   }
   return images;
 }
+
+const isNamed = (image: unknown): boolean =>
+  isJsonObject(image) && typeof image["name"] === "string" && ["string", "undefined"].includes(typeof image["data"]);
 
 async function checked({ name, path, data }: ImageRef, ctx: ToolContext): Promise<ImageRef> {
   const bytes = path === undefined ? Buffer.from(data ?? "", "base64") : await bytesAt(path, ctx);

@@ -146,6 +146,8 @@ describe("a picture of the person", () => {
     const life = await stage.begin("hello");
     const broken = { name: "a.png", mediaType: "image/png", data: green.subarray(0, 60).toString("base64") };
     await expect(life.session.submit("look", [broken])).rejects.toThrow("a.png cannot be decoded");
+    for (const given of ["x", {}, [null], [{}], [{ name: "a", data: 5 }], [{ data: "AAAA" }]] as never[])
+      await expect(life.session.submit("look", given)).rejects.toThrow("the pictures of a message are a list");
     await expect(
       life.session.submit(
         "look",
