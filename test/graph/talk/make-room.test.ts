@@ -109,6 +109,22 @@ describe("a window that fills up", () => {
     expect(size(stage.requests.at(-1) as ModelRequest)).toBeLessThan(window);
   });
 
+  it("goes on with the next message after a call that alone is too long", async () => {
+    const stage = await stageOf(
+      [speaks(10), calls(["speak", { size: 10, note: prose(90_000) }]), says("Short, then.")],
+      ["## Goal\nto speak"],
+    );
+    const life = await stage.begin("Speak.");
+    expect(life.last("turn_ended").reason).toBe("context_full");
+    await life.session.submit("Never mind: say hello.");
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "Short, then." });
+    expect(life.of("compaction_done")).toMatchObject([{ ok: false }, { ok: true, upTo: "o-c2" }]);
+    expect(stage.requests.filter((request) => !isSummary(request)).every((request) => size(request) < window)).toBe(
+      true,
+    );
+  });
+
   it("is cut and asked once more where the server does not take what seemed to fit", async () => {
     const lines = [...Array.from({ length: 4 }, () => speaks(9_000)), says("Done.")];
     const refused: number[] = [];

@@ -37,10 +37,13 @@ export function placesIn(
       const call = journal.call(id);
       return call !== undefined && !isFinal(call);
     });
-  const read = readUpTo(journal, messages);
-  const firstOpen = messages.findIndex(isOpen);
+  const read = readUpTo(messages);
+  const open = messages.findIndex(isOpen);
+  const firstOpen = open < 0 ? messages.length : open;
   /** What nobody may cut: calls that are open, and what the model has not answered yet. */
-  const bound = firstOpen < 0 ? read : Math.min(read, firstOpen);
+  const bound = Math.min(read, firstOpen);
+  /** What a summary may not stand for: the same, but for turns that have ended: what they left may be too long to be read at all. */
+  const foldable = Math.min(Math.max(read, turnBegins(journal, messages)), firstOpen);
 
   return {
     outputsUpTo(room) {
@@ -53,7 +56,7 @@ export function placesIn(
       return undefined;
     },
     staysFrom(room) {
-      let [from, left] = [bound, room];
+      let [from, left] = [foldable, room];
       for (let at = messages.length - 1; at >= 0; at -= 1) {
         const message = messages[at] as BaseMessage;
         if (message.getType() === "tool") continue;
@@ -68,18 +71,19 @@ export function placesIn(
   };
 }
 
-/**
- * The place of the first message that the model has still to answer: its own last calls, or what the person said in the turn under way;
- * else its last words. What they said in turns that ended before the model had a word is over: it may have been too long for it.
- */
-function readUpTo(journal: Pick<JournalReading, "turns">, messages: readonly BaseMessage[]): number {
+/** The place of the first message that the model has still to answer: its own last calls, or the person's words; else its last words. */
+function readUpTo(messages: readonly BaseMessage[]): number {
   const last = messages.findLastIndex((message) => AIMessage.isInstance(message));
   const message = messages[last];
+  if (message === undefined) return 0;
   const hasCalls = AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0;
-  if (message !== undefined && (hasCalls || last === messages.length - 1)) return last;
+  return hasCalls || last === messages.length - 1 ? last : last + 1;
+}
+
+/** The place of the message that began the turn under way, or the last one; -1 where it is not there. */
+function turnBegins(journal: Pick<JournalReading, "turns">, messages: readonly BaseMessage[]): number {
   const turn = journal.turns().findLast(({ state }) => state !== "queued");
-  const begins = messages.findLastIndex(({ id }) => id === turn?.messageId);
-  return Math.max(last + 1, begins);
+  return messages.findLastIndex(({ id }) => id === turn?.messageId);
 }
 
 /** Whether the person said this, and then the next thing, without a word of the model between. */
