@@ -1,4 +1,6 @@
-import { spawn } from "@lydell/node-pty";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import type { ReadStream } from "node:tty";
+import { type IPty, spawn } from "@lydell/node-pty";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import headless from "@xterm/headless";
 
@@ -36,7 +38,7 @@ export interface Exit {
 export interface Pty {
   readonly pid: number;
   readonly term: Terminal;
-  /** Resolves once the screen or the scrollback shows it; rejects after `timeout` ms (default 60,000: a busy machine is slow, not wrong) with the screen as text. */
+  /** Resolves once the screen or the scrollback shows it; rejects after `timeout` ms (default 120,000: a busy machine is slow, not wrong) with the screen as text. */
   waitFor(wanted: string | RegExp | ((pty: Pty) => boolean), timeout?: number): Promise<void>;
   /** Presses named keys one by one: `key("down", "enter")`, `key("ctrl-c")`, `key("alt-enter")`; one character is itself. */
   key(...names: string[]): void;
@@ -59,6 +61,7 @@ export interface Pty {
   cells(row: number): Cell[];
   cursor(): { row: number; col: number; visible: boolean };
   kill(signal?: NodeJS.Signals): void;
+  hasEnded(): boolean;
   readonly exit: Promise<Exit>;
   /** Ends the program's whole process group if it still runs, and frees the terminal. */
   close(): Promise<void>;
@@ -118,6 +121,7 @@ export function openPty(options: PtyOptions): Pty {
     output.push(data);
     term.write(data);
   });
+  readToTheEnd(child, () => output.length);
   const answers = term.onData((reply) => {
     if (ended === undefined) child.write(reply); // what a terminal answers to questions about itself
   });
@@ -144,7 +148,7 @@ export function openPty(options: PtyOptions): Pty {
     pid: child.pid,
     term,
     exit,
-    waitFor: (wanted, timeout = 60_000) => waitUntil(pty, wanted, timeout),
+    waitFor: (wanted, timeout = 120_000) => waitUntil(pty, wanted, timeout),
     key: (...names) => {
       for (const name of names) send(keyBytes(name));
     },
@@ -161,7 +165,7 @@ export function openPty(options: PtyOptions): Pty {
     resized: (newCols, newRows) => {
       const before = output.length;
       pty.resize(newCols, newRows);
-      return waitUntil(pty, () => output.length > before, 60_000);
+      return waitUntil(pty, () => output.length > before, 120_000);
     },
     screen: () => rowsFrom(term.buffer.active.viewportY, term.rows),
     scrollback: () => rowsFrom(0, term.buffer.active.length),
@@ -172,6 +176,7 @@ export function openPty(options: PtyOptions): Pty {
       col: term.buffer.active.cursorX,
       visible: cursorShown(output.join("")),
     }),
+    hasEnded: () => ended !== undefined,
     kill: (signal = "SIGTERM") => child.kill(signal),
     close: async () => {
       signalGroup("SIGKILL");
@@ -184,8 +189,32 @@ export function openPty(options: PtyOptions): Pty {
   return pty;
 }
 
+/**
+ * The library closes the terminal 200 ms after its program has ended, though a busy machine may not have come to read all that was said
+ * until then. It is closed once nothing more comes.
+ */
+function readToTheEnd(child: IPty, read: () => number): void {
+  const { _socket: socket } = child as IPty & { _socket: ReadStream };
+  const destroy = socket.destroy.bind(socket);
+  const whenQuiet = async (): Promise<void> => {
+    for (let before = -1; before !== read(); ) {
+      before = read();
+      await wait(POLL_MS);
+      for (let turn = 0; turn < 2; turn += 1) await nextTurn(); // in each of which what is there is read
+    }
+    destroy();
+  };
+  socket.destroy = (error) => {
+    if (error === undefined || error === null) void whenQuiet();
+    else destroy(error);
+    return socket;
+  };
+}
+
 async function waitUntil(pty: Pty, wanted: string | RegExp | ((pty: Pty) => boolean), timeout: number): Promise<void> {
   const shows = (): boolean => {
+    // A frame comes in pieces: until its end rows of the one before are still there.
+    if (pty.term.modes.synchronizedOutputMode && !pty.hasEnded()) return false;
     if (typeof wanted === "function") return wanted(pty);
     const text = pty.scrollback().join("\n");
     return typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);

@@ -191,6 +191,17 @@ describe("the screen of a test", () => {
       await rm(folder, { recursive: true });
     }
   });
+
+  it("is not looked at in the middle of a frame", async () => {
+    const script = `const { stdin, stdout } = process; stdout.write("\\x1b[?2026hhalf");
+      stdin.once("data", () => stdout.write("whole\\x1b[?2026l"))`;
+    const pty = start({ command: process.execPath, args: ["-e", script], cols: 20, rows: 3 });
+    await expect.poll(() => pty.screen()[0]).toBe("half");
+    await expect(pty.waitFor("half", 50)).rejects.toThrow("half did not come");
+    pty.key("enter");
+    await pty.waitFor("whole");
+  });
+
   it.runIf(process.platform === "linux")("leaves no process behind when it is closed", async () => {
     const pty = openPty({ command: "bash", args: ["-c", "sleep 1000 & echo child $!; wait"] });
     await pty.waitFor(/child \d+/);

@@ -46,7 +46,7 @@ it("shows another request's change in the full view, and decides there about wha
   await pty.waitFor(shows("read: y yes"));
   pty.key("tab");
   await pty.waitFor(shows("write_file src/long.ts"));
-  await pty.waitFor((one) => isFull(one) && shows("const line1 = 1;")(one));
+  await pty.waitFor((one) => isFull(one) && shows("const line1 = 1;")(one) && !shows("read: y yes")(one));
   pty.key("tab");
   await pty.waitFor(shows("read: y yes"));
   pty.key("y");
