@@ -124,7 +124,7 @@ describe("a tool of a file that behaves badly", () => {
     [
       "returns junk for fields",
       "return { output: 'o', title: 7, display: {}, metadata: 3, images: ['x'], attachments: 'a' }",
-      "o",
+      "o\n(one picture of the result is left out: a picture is { name, data } with its bytes in base64, or { name, path })",
     ],
     [
       "tells junk of its progress",
