@@ -16,8 +16,8 @@ export default defineConfig({
     isolate: false, // what a file imports is loaded once for all the files of a worker: a sixth of the whole time
     unstubEnvs: true,
     // A machine that is busy with more than these tests is slow, not wrong.
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

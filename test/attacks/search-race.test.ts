@@ -69,7 +69,7 @@ const tools: [string, Tool, object][] = [
   ["read_file", createReadFileTool(), { file_path: "docs/a.txt" }],
 ];
 
-describe.runIf(process.platform === "linux")("while a folder is exchanged for a link", { timeout: 120_000 }, () => {
+describe.runIf(process.platform === "linux")("while a folder is exchanged for a link", () => {
   test.each([
     ["out of the workspace", outside],
     ["to a guarded folder", (root: string) => join(root, ".env")],

@@ -8,7 +8,7 @@ import { agentPackages } from "../../src/core/agent-packages.ts";
 import { root, runNode, tempFolder } from "./support/run.ts";
 
 const run = (command: string, args: readonly string[], cwd: string): string => {
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", cwd, timeout: 150_000 });
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", cwd, timeout: 600_000 });
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`);
   return stdout;
 };

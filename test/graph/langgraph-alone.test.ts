@@ -260,7 +260,6 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
     const place = await openPlace([calls(["wait", {}], ["ls", {}]), says("Done.")], { tools: [wait] });
     const graph = place.graph(await savers(place));
     await expect(graph.invoke(ask("wait"), { ...thread, signal: run.signal })).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 50));
     await graph.invoke(null, thread);
     expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Done."]);
   });

@@ -44,10 +44,10 @@ it("the screen takes keys while the store is locked, and what was said before is
   const { session } = await place.json(["run", "one"]);
   const pty = place.chat(["resume", session]);
   await pty.waitFor("ask, or / for commands");
+  pty.type("are you there");
+  await pty.waitFor("are you there");
   const other = lock(place);
   try {
-    pty.type("are you there");
-    await pty.waitFor("are you there");
     pty.key("enter");
     // Keys that come together are a paste.
     await pty.waitFor((one) => !one.screen().join("\n").includes("are you there"));

@@ -41,13 +41,13 @@ describe("a tool that comes to its time limit", () => {
         says("Done."),
       ],
     );
-    writeFileSync(join(place.home, "config.json"), JSON.stringify({ toolTimeoutMs: 700 }));
+    writeFileSync(join(place.home, "config.json"), JSON.stringify({ toolTimeoutMs: 3_000 }));
     const ran = told(await place.spawn([...goes, "--json"]).done);
-    expect(place.heard(1, -1)).toBe("Error TIMEOUT: heeds did not end within 700 ms and was stopped");
+    expect(place.heard(1, -1)).toBe("Error TIMEOUT: heeds did not end within 3000 ms and was stopped");
     expect(left).toBe(false);
     expect(ran.end).toMatchObject({ reason: "awaiting_recovery", exitCode: 11 });
     expect(ran.the("recovery_requested").calls).toMatchObject([
-      { toolName: "ignores", known: expect.stringContaining("did not end within 700 ms") },
+      { toolName: "ignores", known: expect.stringContaining("did not end within 3000 ms") },
     ]);
     const ignored = Number(await place.read("ignores.pid"));
     endLater(ignored);

@@ -34,7 +34,7 @@ describe("a model that writes its call into a code fence", () => {
   it("goes on where the process died while it was asked, and is not told twice", async () => {
     const place = await open([says(fenced), says("", { hangAfter: 1 }), says("Shown only.")]);
     const running = place.spawn(["run", "look", "--json", ...xml]);
-    await expect.poll(() => place.server.requests.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => place.server.requests.length).toBe(2);
     running.child.kill("SIGKILL");
     const { stdout } = await running.done;
     const { session } = JSON.parse(stdout.split("\n", 1)[0] ?? "") as { session: string };

@@ -46,7 +46,7 @@ export async function pidIn(file: string): Promise<number> {
       return 0;
     }
   };
-  await expect.poll(read, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(read).toBeGreaterThan(0);
   const pid = read();
   endLater(pid);
   return pid;

@@ -90,7 +90,7 @@ function callOf(
   const [job] = journal.runningJobs();
   switch (turn % round) {
     case at.startsJob:
-      return ["shell", { command: `exec sleep 1${turn}`, background: true }];
+      return ["shell", { command: `exec sleep ${100_000 + turn}`, background: true }];
     case at.stopsJob:
       return job === undefined ? ["look_up", { turn, words: 120 }] : ["shell_stop", { id: job }];
     case at.sends:

@@ -19,7 +19,7 @@ export async function startCalls(given: ProcessCalls, uid?: number) {
 }
 
 /** A matcher that backtracks would take longer than the age of the world; a machine under load takes seconds. */
-export const deadlineMs = 60_000;
+export const deadlineMs = 240_000;
 
 /** The results of calls in a process of their own. Rejects where they do not end. */
 export async function callsInProcess(given: ProcessCalls, uid?: number): Promise<ToolResult[]> {

@@ -25,7 +25,7 @@ export const processesOf = (mark: string): number =>
     .filter((line) => line.includes(mark) && !line.startsWith("ps ")).length;
 
 const until = (fact: () => boolean): Promise<void> =>
-  expect.poll(fact, { timeout: 60_000, interval: 20 }).toBe(true) as unknown as Promise<void>;
+  expect.poll(fact, { interval: 20 }).toBe(true) as unknown as Promise<void>;
 
 const asked = (place: Place): Promise<void> => until(() => place.server.requests.length > 0);
 

@@ -208,7 +208,7 @@ done; wait; sleep 0.3`;
     "/nonexistent",
   ];
   const run = spawnSync(bwrap, [...mounts, ...apart, "/bin/bash", "--noprofile", "--norc", "-c", driver], {
-    timeout: 120_000,
+    timeout: 600_000,
   });
   if (run.status !== 0) throw new Error(`the sandbox failed: ${run.error?.message ?? String(run.stderr)}`);
   return new Set(readdirSync(join(scratch, "marks")).map(Number));

@@ -67,7 +67,8 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
     expect([path("in"), join(more, "more"), target, join(other, "x")].map((file) => existsSync(file))).toEqual([
       ...[true, true, false, false],
     ]);
-    expect(output.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(4);
+    // Where the home lies below /tmp, it is not there at all.
+    expect(output.match(/Read-only file system|No such file or directory/g)?.length).toBeGreaterThanOrEqual(4);
   });
 
   test("does not see our own places in a folder that was added, though the workspace lies in it too", async () => {
