@@ -101,6 +101,7 @@ function durationText(ms: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 120) return `${minutes} min`;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours >= 24 * 365) return "more than a year";
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 

@@ -330,6 +330,7 @@ describe("before anything was shown, another try", () => {
     ["5000", "84 min"],
     ["10800", "3 h"],
     ["12000", "3 h 20 min"],
+    ["99999999999999999999", "more than a year"],
   ])("a retry-after of %s s is told and not waited for", async (seconds, told) => {
     const { model, waits, server } = await setUp([error(429, "slow", { "retry-after": seconds }), says("never")]);
     const { failure } = await hear(model, asRequest("hi"));

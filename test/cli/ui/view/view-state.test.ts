@@ -5,6 +5,29 @@ import { reduce } from "../../../../src/cli/ui/view/view-state.ts";
 import { doneCall, eventOf, pendingCall, planOf, smallPlan, waitingEdit } from "../../../support/fake-session.ts";
 import { banner, ended, play, start } from "../../../support/views.ts";
 
+it("what was spent counts replies and summaries, those that were none too", () => {
+  const told = { id: "k1", upTo: "m1", before: 90, after: 90 };
+  const { spent } = play(
+    { type: "usage", inputTokens: 100, outputTokens: 10, cost: 1, contextUsed: 110 },
+    {
+      type: "compaction_done",
+      ...told,
+      ok: false,
+      error: "none",
+      usage: { inputTokens: 50, cachedTokens: 5, outputTokens: 5, cost: 0.5 },
+    },
+    {
+      type: "compaction_done",
+      ...told,
+      ok: true,
+      summary: "all",
+      usage: { inputTokens: 50, cachedTokens: 0, outputTokens: 5 },
+    },
+    { type: "compaction_done", ...told, ok: false, error: "stopped" },
+  );
+  expect(spent).toEqual({ input: 200, output: 20, cost: 1.5 });
+});
+
 describe("the transcript", () => {
   it("takes the person's words and the finished paragraphs, and keeps the open one live", () => {
     const view = play(
