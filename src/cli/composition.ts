@@ -219,7 +219,9 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
     },
     models: async (inUse = current) => {
       const { allModels } = await import("../model/all-models.ts");
-      return allModels({ env: io.env, servers: config.servers, models: config.models, current: inUse });
+      const { servers, models, contextWindow } = config;
+      const window = contextWindow === undefined ? {} : { contextWindow };
+      return allModels({ env: io.env, servers, models, current: inUse, ...window });
     },
     answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
     tools: async (workspace) => {

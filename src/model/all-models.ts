@@ -27,6 +27,8 @@ export interface KnownModels {
   models: Readonly<Record<string, ModelEntry>>;
   /** Spec of the model in use. */
   current: string;
+  /** Tokens that any model reads whose own entry does not say it. */
+  contextWindow?: number;
   signal?: AbortSignal;
 }
 
@@ -70,12 +72,12 @@ async function listed(server: Server, { env, signal }: KnownModels) {
   }
 }
 
-/** What the settings say wins over what the server says. */
+/** What the settings say wins over what is known, and that over what the server says: as where the model is used. */
 function rowOf(spec: string, told: number | undefined, known: KnownModels, configured: boolean): [string, ModelRow][] {
   const asked = parseModelSpec(spec);
   if (asked?.kind !== "server") return [];
   const entry = entryFor(spec, known.models);
-  const contextWindow = entry.contextWindow ?? told ?? contextWindowOf(asked.server, asked.name);
+  const contextWindow = entry.contextWindow ?? known.contextWindow ?? contextWindowOf(asked.server, asked.name) ?? told;
   const current = spec === known.current;
   return [
     [

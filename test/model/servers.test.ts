@@ -282,6 +282,23 @@ describe("the list of models", () => {
     ]);
   });
 
+  it("says of each how much it would read in use, whatever its server says", async () => {
+    const server = await serve([], {
+      models: [
+        { id: "gpt-4o", context_length: 7 },
+        { id: "own", context_length: 8 },
+      ],
+    });
+    const windows = async (more: { contextWindow?: number }) => {
+      const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "k" };
+      const models = { "openai:said": { contextWindow: 9 } };
+      const all = await allModels({ env, servers: {}, models, current: "openai:gpt-4o", ...more });
+      return Object.fromEntries(all.models.map(({ model, contextWindow }) => [model, contextWindow]));
+    };
+    expect(await windows({})).toEqual({ "openai:gpt-4o": 128_000, "openai:said": 9, "openai:own": 8 });
+    expect(await windows({ contextWindow: 5 })).toEqual({ "openai:gpt-4o": 5, "openai:said": 9, "openai:own": 5 });
+  });
+
   it("is asked for with the headers that its server wants", async () => {
     const server = await serve([], { key: "k" });
     await allModels({
