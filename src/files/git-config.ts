@@ -35,19 +35,23 @@ const folderKeys = new Set(["hookspath", "templatedir"]);
 const mostBytes = 1_000_000;
 /** More of them nobody has. */
 const mostNamed = 1_000;
-/** git itself follows ten. */
-const mostIncluded = 10;
+/** More files of settings, each with those that it includes, nobody has. */
+const mostFiles = 100;
 
-/** What a file of settings names, and the files that it includes. One that cannot be read names nothing. */
-function namedInConfig(file: string, around: Around, depth = 0): NamedByGit {
-  if (depth > mostIncluded) return { hooks: [], files: [] };
+/**
+ * What a file of settings names, and the files that it includes, each read once. One that cannot be read names nothing.
+ * @param known the files that were read already
+ */
+function namedInConfig(file: string, around: Around, known = new Set<string>()): NamedByGit {
+  if (known.has(file) || known.size >= mostFiles) return { hooks: [], files: [] };
+  known.add(file);
   const base = around.root ?? around.home ?? dirname(file);
   const at = (path: string, from = base): string => realOrAsIs(fromHome(path, from, around.home));
   const namedBy = ({ section, key, value }: Setting): NamedByGit => {
     if (folderKeys.has(key)) return { hooks: [at(value)], files: [] };
     if (section.startsWith("include") && key === "path") {
       const included = at(value, dirname(file));
-      return joined([{ hooks: [], files: [included] }, namedInConfig(included, around, depth + 1)]);
+      return joined([{ hooks: [], files: [included] }, namedInConfig(included, around, known)]);
     }
     if (key === "attributesfile") return { hooks: [], files: [at(value)] };
     const isCommand = commandKeys.has(key) || section === "pager" || section === "alias";
@@ -80,9 +84,10 @@ function settingsIn(text: string): Setting[] {
   const found: Setting[] = [];
   let section = "";
   for (const line of text.replace(/\\\r?\n/gu, "").split("\n")) {
-    const head = /^\s*\[\s*([^\s\]".]*)[^\]]*\](.*)$/u.exec(line);
-    if (head !== null) section = (head[1] ?? "").toLowerCase();
-    const [, key = "", value = ""] = /^\s*([a-z][\w-]*)\s*=\s*(.*)$/iu.exec(head?.[2] ?? line) ?? [];
+    const head = /^\s*\[\s*([^\s\]".]*)/u.exec(line);
+    const end = head === null ? 0 : line.indexOf("]", head[0].length) + 1;
+    if (end > 0) section = (head?.[1] ?? "").toLowerCase();
+    const [, key = "", value = ""] = /^\s*([a-z][\w-]*)\s*=\s*(.*)$/iu.exec(line.slice(end)) ?? [];
     if (key !== "") found.push({ section, key: key.toLowerCase(), value: unquoted(value) });
   }
   return found;

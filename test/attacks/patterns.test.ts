@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,6 +8,8 @@ import { parseRules } from "../../src/policy/files/rules.ts";
 import { createToolContext } from "../../src/tools/run-tool.ts";
 import { createGlobTool } from "../../src/tools/search/glob.ts";
 import { createGrepTool } from "../../src/tools/search/grep.ts";
+import { agentCommand } from "../support/agent-command.ts";
+import { openPlace } from "../support/cli.ts";
 import { callsInProcess, deadlineMs } from "../support/tool-process.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
@@ -98,6 +101,29 @@ describe("rules that a repository brings", { timeout: deadlineMs }, () => {
       notMatch: [`packages/p${i}/a.ts`],
     }));
     expect(await policy(rules)).toMatchObject({ rules: { length: 800 } });
+  });
+
+  test("end where git's own settings are one line without an end, or include themselves in endless ways", async () => {
+    const place = await openPlace();
+    mkdirSync(place.path(".git"));
+    const [node, program] = agentCommand;
+    const includes = `[include]\n${["config", "./config", "other"].map((path) => `\tpath = ${path}\n`.repeat(50)).join("")}`;
+    writeFileSync(place.path(".git/other"), includes);
+    for (const line of [
+      includes,
+      "[",
+      `[${"a".repeat(900_000)}`,
+      `[a${" ".repeat(900_000)}`,
+      `a${" ".repeat(900_000)}`,
+    ]) {
+      writeFileSync(place.path(".git/config"), `${line}\n`);
+      const file = JSON.stringify({ file_path: "b.txt", content: "new\n" });
+      const env = Object.fromEntries(Object.entries(place.env).filter(([, value]) => value !== undefined));
+      const ran = spawnSync(node, [program, "policy", "check", "--json", "write_file", file], {
+        ...{ cwd: place.workspace, env: env as NodeJS.ProcessEnv, encoding: "utf8", timeout: deadlineMs },
+      });
+      expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('"ask"') });
+    }
   });
 
   test("let a search be stopped however long judging takes", async () => {
