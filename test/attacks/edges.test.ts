@@ -43,3 +43,32 @@ describe.each(["exact", "regex"])("an edit in mode %s", (mode) => {
     expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("a\n".repeat(most + 1));
   });
 });
+
+describe("an edit of lines that are all alike", () => {
+  const [text, lines] = ["a\n".repeat(400_000), "a\n".repeat(50_000)];
+
+  test.each(["exact", "flexible"])("ends soon in mode %s where the last one is nowhere", async (mode) => {
+    const edit = { file_path: "a.txt", old_string: `${lines}b`, new_string: "x", mode };
+    const { code, output } = await call(tempTree({ "a.txt": text }), "edit_file", edit);
+    expect([code, output]).toEqual(["NOT_FOUND", expect.anything()]);
+  });
+
+  test.each([
+    ["exact", { old_string: `${lines} a`, new_string: "x" }, "NOT_FOUND"],
+    ["flexible", { old_string: `${lines} a`, new_string: "x" }, "TOO_LARGE"],
+    ["flexible", { old_string: " a", new_string: "x".repeat(10_000) }, "TOO_LARGE"],
+  ])("ends soon in mode %s where it matches nearly everywhere", async (mode, edit, code) => {
+    const workspace = tempTree({ "a.txt": text });
+    expect(await call(workspace, "edit_file", { file_path: "a.txt", ...edit, mode })).toMatchObject({ code });
+  });
+
+  test.each([
+    ["  a\n  b\n  a\n  b\n  a\n  c\n", "a\nb\na\nc\n", "x\n", "  a\n  b\n  x\n"],
+    ["\tif x:\n\t\ty\n", "if x:\n    y", "if z:\n    y", "\tif z:\n\t\ty\n"],
+  ])("that is in %j is made where it is", async (before, old_string, new_string, after) => {
+    const workspace = tempTree({ "a.txt": before });
+    const edit = { file_path: "a.txt", old_string, new_string, mode: "flexible" };
+    expect(await call(workspace, "edit_file", edit)).toMatchObject({ code: undefined });
+    expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe(after);
+  });
+});

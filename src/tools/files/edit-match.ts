@@ -77,6 +77,11 @@ async function find(view: LineView, request: EditRequest, limits: MatchLimits): 
   const literal = literalSplices(view.text, old, fresh, request.replace_all);
   if (mode === "exact") return literal;
   const loose = flexibleSplices(view.text, old, fresh);
+  if (loose === "too many")
+    throw new ToolRefusal(
+      "TOO_LARGE",
+      "old_string matches so many places that replacing them takes too long: give one that matches fewer",
+    );
   // Where several places differ in white space only, the one that is exactly as asked is meant.
   return loose.length === 0 || (loose.length > 1 && literal.length === 1) ? literal : loose;
 }
@@ -116,7 +121,7 @@ function hints(view: LineView, { old_string: old, new_string: fresh, mode }: Edi
     found.push("It begins with line numbers, which read_file adds: leave them out");
   }
   const places = mode === "exact" ? flexibleSplices(view.text, old, fresh) : [];
-  if (places.length > 0) {
+  if (places !== "too many" && places.length > 0) {
     const lines = places.slice(0, listedLines).map(({ start }) => view.lineOf(start));
     found.push(`But for white space it is at line ${lines.join(", ")}: copy it exactly, or use mode "flexible"`);
   }

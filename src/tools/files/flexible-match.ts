@@ -14,25 +14,55 @@ type Indents = Map<string, string>;
  * throughout (deeper stays deeper). Nothing is accepted for being merely similar. Each replacement is the new text in
  * the file's own indentation; lines that old and new share at the top and the bottom stay as they are in the file.
  * @param text, old, fresh with \n as line ending.
+ * @returns `too many` where so much stands at so many places that comparing indentations, or writing them, would take long.
  */
-export function flexibleSplices(text: string, old: string, fresh: string): Splice[] {
+export function flexibleSplices(text: string, old: string, fresh: string): Splice[] | "too many" {
   const wholeLines = old.endsWith("\n");
   const oldLines = (wholeLines ? old.slice(0, -1) : old).split("\n");
   if (oldLines.every((line) => bare(line) === "")) return [];
   const lines = linesOf(text);
-  const bareOld = oldLines.map(bare);
-  const bareLines = lines.map(({ text: line }) => bare(line));
-  // The longest line first: few others are like it.
-  const longest = bareOld.reduce((best, line, index) => (line.length > (bareOld[best] ?? "").length ? index : best), 0);
-  const found: Splice[] = [];
-  for (let at = 0; at + oldLines.length <= lines.length; at += 1) {
-    if (bareLines[at + longest] !== bareOld[longest]) continue;
-    if (!bareOld.every((line, index) => bareLines[at + index] === line)) continue;
+  const places = placesOf(
+    oldLines.map(bare),
+    lines.map(({ text: line }) => bare(line)),
+  );
+  const isLong = places.length * oldLines.length > mostLines || places.length * fresh.length > mostWritten;
+  if (isLong) return "too many";
+  return places.flatMap((at) => {
     const block = lines.slice(at, at + oldLines.length);
     const indents = indentsOf(oldLines, block);
-    if (indents !== undefined) found.push(replacement(text, block, oldLines, fresh, wholeLines, indents));
+    return indents === undefined ? [] : [replacement(text, block, oldLines, fresh, wholeLines, indents)];
+  });
+}
+
+/** Lines that are compared and characters that are written, all places together; mostly there is one place. */
+const mostLines = 2_000_000;
+const mostWritten = 50_000_000;
+
+/** Where lines stand among others, also where two places overlap, in about as many steps as there are lines (Knuth, Morris, Pratt). */
+function placesOf(wanted: readonly string[], lines: readonly string[]): number[] {
+  const borders = bordersOf(wanted);
+  const found: number[] = [];
+  let matched = 0;
+  for (const [at, line] of lines.entries()) {
+    while (matched > 0 && wanted[matched] !== line) matched = borders[matched - 1] ?? 0;
+    if (wanted[matched] === line) matched += 1;
+    if (matched < wanted.length) continue;
+    found.push(at + 1 - matched);
+    matched = borders[matched - 1] ?? 0;
   }
   return found;
+}
+
+/** Of each beginning of the list, how many of its first lines are its last ones too. */
+function bordersOf(wanted: readonly string[]): number[] {
+  const borders = [0];
+  let length = 0;
+  for (const line of wanted.slice(1)) {
+    while (length > 0 && wanted[length] !== line) length = borders[length - 1] ?? 0;
+    if (wanted[length] === line) length += 1;
+    borders.push(length);
+  }
+  return borders;
 }
 
 const bare = (line: string): string => withoutTrail(line).slice(indentOf(line).length);
@@ -103,10 +133,16 @@ function reindented(fresh: string, oldLines: readonly string[], block: readonly 
   let tail = 0;
   const most = Math.min(lines.length, oldLines.length) - head;
   while (tail < most && same(lines.at(-1 - tail), oldLines.at(-1 - tail))) tail += 1;
+  const known = new Map<string, string>();
+  const like = (asked: string): string => {
+    const indent = known.get(asked) ?? indentLike(asked, indents);
+    known.set(asked, indent);
+    return indent;
+  };
   const written = lines.map((line, index) => {
     if (index < head) return block[index]?.text ?? line;
     if (index >= lines.length - tail) return block[block.length - (lines.length - index)]?.text ?? line;
-    return bare(line) === "" ? line : indentLike(indentOf(line), indents) + line.slice(indentOf(line).length);
+    return bare(line) === "" ? line : like(indentOf(line)) + line.slice(indentOf(line).length);
   });
   return written.join("\n");
 }
