@@ -44,6 +44,26 @@ describe.each(["exact", "regex"])("an edit in mode %s", (mode) => {
   });
 });
 
+test.each([
+  ["everywhere", "a".repeat(300_000), "TOO_LARGE"],
+  ["but for its beginning", `b${"a".repeat(300_000)}`, "NOT_FOUND"],
+  ["but for its middle", `${"a".repeat(150_000)}b${"a".repeat(150_000)}`, "NOT_FOUND"],
+])("an edit of a text that repeats itself and stands %s ends soon", async (_, old_string, code) => {
+  const workspace = tempTree({ "a.txt": "a".repeat(4_000_000) });
+  const edit = { file_path: "a.txt", old_string, new_string: "b" };
+  expect(await call(workspace, "edit_file", edit)).toMatchObject({ code });
+});
+
+test("an edit of a long text is made where it stands, in one place or in all", async () => {
+  const long = `${"ab".repeat(100)}c`;
+  const workspace = tempTree({ "a.txt": `ab${long}${long}x`, "b.txt": `ab${long}x` });
+  const edit = { old_string: long, new_string: "y" };
+  expect(await call(workspace, "edit_file", { file_path: "a.txt", ...edit })).toMatchObject({ code: "NOT_UNIQUE" });
+  await call(workspace, "edit_file", { file_path: "a.txt", ...edit, replace_all: true });
+  await call(workspace, "edit_file", { file_path: "b.txt", ...edit });
+  expect(["a.txt", "b.txt"].map((name) => readFileSync(join(workspace, name), "utf8"))).toEqual(["abyyx", "abyx"]);
+});
+
 describe("an edit of lines that are all alike", () => {
   const [text, lines] = ["a\n".repeat(400_000), "a\n".repeat(50_000)];
 

@@ -6,6 +6,7 @@ import type { EditMatch, EditRequest } from "./edit-request.ts";
 import { flexibleSplices } from "./flexible-match.ts";
 import { nearestLines } from "./nearest-lines.ts";
 import { regexSplices } from "./regex-match.ts";
+import { placesIn } from "./text-places.ts";
 
 export interface MatchLimits {
   signal: AbortSignal;
@@ -92,8 +93,7 @@ async function find(view: LineView, request: EditRequest, limits: MatchLimits): 
  */
 function literalSplices(text: string, old: string, fresh: string, all: boolean): Splice[] {
   const found: Splice[] = [];
-  const step = all ? old.length : 1;
-  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + step)) {
+  for (const at of placesIn(text, old, !all)) {
     if (found.length >= bounds.editPlaces.most)
       throw new ToolRefusal("TOO_LARGE", `old_string matches more than ${bounds.editPlaces.most} places`);
     found.push({ start: at, end: at + old.length, text: fresh });
