@@ -22,7 +22,7 @@ it("reads what a session changed on the whole screen where it is longer than the
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
   expect({ full: isFull(pty), left: pty.scrollback().join("\n").trim() }).toEqual({ full: false, left: "" });
 
-  const high = place.chat(["sessions", "show", session, "--diff"], { cols: 60, rows: 60 });
+  const high = place.prints(["sessions", "show", session, "--diff"], { cols: 60, rows: 60 });
   expect(await high.exit).toEqual({ code: 0, signal: 0 });
   expect(high.scrollback().join("\n")).toContain("40 + line 40");
   expect(high.raw()).not.toContain("\x1b[?1049h");

@@ -11,7 +11,7 @@ const narrow = { cols: 60, rows: 40 };
 
 /** Ends, and gives what it showed. */
 async function shown(place: Place, argv: string[], size = narrow, env: Record<string, string | undefined> = {}) {
-  const pty = place.chat(argv, size, env);
+  const pty = place.prints(argv, size, env);
   const { code } = await pty.exit;
   return { code, raw: pty.raw(), rows: pty.scrollback().map((row) => row.trimEnd()) };
 }
@@ -135,9 +135,9 @@ it("tells times by the clock of this place, with --utc in UTC and in JSON as ISO
 
 test("a verdict is told in sentences at a terminal, and as JSON to a script", async () => {
   const place = await openPlace();
-  const call = ["policy", "check", "shell", '{"command":"npm test && rm -rf build"}'];
+  const call = ["policy", "check", "shell", '{"command":"npm test && rm -rf out"}'];
   const { rows } = await shown(place, call);
-  expect(rows.slice(0, 2).join(" ")).toMatch(/^shell would be asked about, risk high why: rm -rf build: /);
+  expect(rows.slice(0, 2).join(" ")).toMatch(/^shell would be asked about, risk high why: rm -rf out: /);
   expect(rows).toContain("decided by: the risk table");
   const json = { tool: "shell", decision: "ask", risk: "high" };
   expect(JSON.parse((await shown(place, [...call, "--json"], { cols: 2000, rows: 5 })).rows[0] ?? "")).toMatchObject(

@@ -111,7 +111,7 @@ describe("agent stats", () => {
     const place = await openPlace([asks("\u001b]0;owned\u0007rm_everything_that_is_there_now", {}), says("No.")]);
     await place.json(["run", "hi"]);
     addCalls(place, "flaky", { success: 7, error: 4 });
-    const pty = place.chat(["stats"], { cols: 60, rows: 20 });
+    const pty = place.prints(["stats"], { cols: 60, rows: 20 });
     expect((await pty.exit).code).toBe(0);
     const rows = pty.screen().map((row) => row.trimEnd());
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(60);

@@ -9,7 +9,7 @@ import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
 import { agentCommand, isOtherNode } from "./agent-command.ts";
 import { type Answer, type ModelServer, type ServerOptions, startModelServer } from "./model-server.ts";
-import { openPty, type Pty } from "./pty.ts";
+import { openPty, type Pty, type PtyOptions } from "./pty.ts";
 
 export type EventOf<T extends AgentEventBody["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -63,6 +63,8 @@ export interface Place {
   spawn(argv: readonly string[], options?: RunOptions): Running;
   /** The command at a terminal. */
   chat(argv: readonly string[], size?: Size, env?: RunOptions["env"]): Pty;
+  /** A command at a terminal that prints and ends; all of it is there then. */
+  prints(argv: readonly string[], size?: Size, env?: RunOptions["env"]): Pty;
   /** What the model was told by the message with this index of request `index` (negative: from the end). */
   heard(request: number, message: number): string;
 }
@@ -121,6 +123,7 @@ export async function openPlace(
     json: async (argv, options) => told(await runHere(at, [...argv, "--json"], options)),
     spawn: (argv, options) => spawnAgent(at, argv, options),
     chat: (argv, size, env) => openChat(at, argv, size, env),
+    prints: (argv, size, env) => openChat(at, argv, size, env, { prints: true }),
     heard: (request, message) => contentAt(server, request, message),
   };
 }
@@ -203,6 +206,7 @@ function openChat(
   argv: readonly string[],
   size: Size = { cols: 100, rows: 30 },
   env: RunOptions["env"] = {},
+  how: Pick<PtyOptions, "prints"> = {},
 ): Pty {
   const [command, program] = agentCommand;
   const pty = openPty({
@@ -211,6 +215,7 @@ function openChat(
     cwd: at.workspace,
     env: { ...at.env, EDITOR: undefined, VISUAL: undefined, PAGER: "cat", ...env },
     ...size,
+    ...how,
   });
   endings.push(() => pty.close());
   return pty;

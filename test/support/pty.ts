@@ -14,6 +14,11 @@ export interface PtyOptions {
   env?: Record<string, string | undefined>;
   cols?: number;
   rows?: number;
+  /**
+   * For a program that prints and ends: a shell keeps the terminal until all was read. Where a terminal ends with its first process, the
+   * kernel drops what is still on its way, and a busy machine reads late.
+   */
+  prints?: true;
 }
 
 export interface Cell {
@@ -68,6 +73,9 @@ export interface Pty {
 }
 
 const POLL_MS = 10;
+/** Runs a program, says how it ended in a way that no terminal shows, and stays. */
+const keeping = '"$@"; printf "\\033]777;ended;%s\\007" $?; read -r _';
+const endMark = /\x1b\]777;ended;(\d+)\x07/;
 const CI_VARIABLE =
   /^(CI|CI_.*|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|BUILDKITE|TF_BUILD)$/;
 
@@ -105,7 +113,9 @@ export function keyBytes(name: string): string {
 export function openPty(options: PtyOptions): Pty {
   const cols = options.cols ?? 100;
   const rows = options.rows ?? 30;
-  const child = spawn(options.command, options.args ?? [], {
+  const program = [options.command, ...(options.args ?? [])];
+  const [file = "", ...args] = options.prints === undefined ? program : ["sh", "-c", keeping, "sh", ...program];
+  const child = spawn(file, args, {
     name: "xterm-256color",
     cols,
     rows,
@@ -126,9 +136,18 @@ export function openPty(options: PtyOptions): Pty {
     if (ended === undefined) child.write(reply); // what a terminal answers to questions about itself
   });
   const exit = new Promise<Exit>((resolve) => {
-    child.onExit(({ exitCode, signal }) => {
-      ended = { code: exitCode, signal: signal ?? 0 };
-      term.write("", () => resolve(ended ?? { code: exitCode, signal: 0 }));
+    const end = (code: number, signal: number): void => {
+      const one = ended ?? { code, signal };
+      ended = one;
+      term.write("", () => resolve(one));
+    };
+    child.onExit(({ exitCode, signal }) => end(exitCode, signal ?? 0));
+    if (options.prints === undefined) return;
+    child.onData(() => {
+      const code = endMark.exec(output.join(""))?.[1];
+      if (code === undefined || ended !== undefined) return;
+      end(Number(code), 0);
+      child.kill("SIGKILL");
     });
   });
   const send = (bytes: string): void => {
@@ -169,7 +188,7 @@ export function openPty(options: PtyOptions): Pty {
     },
     screen: () => rowsFrom(term.buffer.active.viewportY, term.rows),
     scrollback: () => rowsFrom(0, term.buffer.active.length),
-    raw: () => output.join(""),
+    raw: () => output.join("").replace(endMark, ""),
     cells: (row) => rowCells(term, row),
     cursor: () => ({
       row: term.buffer.active.cursorY,
