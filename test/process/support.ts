@@ -1,23 +1,17 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect } from "vitest";
-
-const endings: (() => void)[] = [];
-
-afterEach(() => {
-  for (const end of endings.splice(0).reverse()) end();
-});
+import { expect, onTestFinished } from "vitest";
 
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "holdfast-process-")));
-  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Ended after the test, whatever happened in it. */
 export function endLater(pid: number): void {
-  endings.push(() => {
+  onTestFinished(() => {
     try {
       process.kill(pid, "SIGKILL");
     } catch {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { CallOf, ToolCallInfo } from "../../src/core/call.ts";
 import { parseStep } from "../../src/core/step-id.ts";
 import { type OpenOptions, openStore } from "../../src/store/open-store.ts";
@@ -11,14 +11,6 @@ import type { Journal, Lease, Store } from "../../src/store/types.ts";
 import { executing } from "./support-data.ts";
 
 export { executing, pendingCall, putState } from "./support-data.ts";
-
-const folders: { remove: () => void }[] = [];
-const stores: Store[] = [];
-
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-  for (const folder of folders.splice(0)) folder.remove();
-});
 
 export function tempFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "holdfast-store-"));
@@ -28,13 +20,13 @@ export function tempFolder(): { path: string; remove: () => void } {
 /** A real file in a folder of its own; both go after the test. */
 export function tempFile(name = "agent.db"): string {
   const folder = tempFolder();
-  folders.push(folder);
+  onTestFinished(() => folder.remove());
   return join(folder.path, name);
 }
 
 export async function open(options: Partial<OpenOptions> = {}): Promise<Store> {
   const store = await openStore({ ...options, file: options.file ?? tempFile() });
-  stores.push(store);
+  onTestFinished(() => store.close());
   return store;
 }
 

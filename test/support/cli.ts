@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
 import { agentCommand, isOtherNode } from "./agent-command.ts";
@@ -69,15 +69,6 @@ export interface Place {
   heard(request: number, message: number): string;
 }
 
-const endings: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  // What cannot be ended keeps nothing else from being ended.
-  const ended: PromiseSettledResult<unknown>[] = [];
-  for (const end of endings.splice(0).reverse()) ended.push(...(await Promise.allSettled([end()])));
-  for (const one of ended) if (one.status === "rejected") throw one.reason;
-});
-
 /** @param answers what the model says, a request each. A request the provider would refuse fails the test. */
 export async function openPlace(
   answers: Answer[] = [],
@@ -85,9 +76,9 @@ export async function openPlace(
   options: ServerOptions = {},
 ): Promise<Place> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-journey-")));
-  endings.push(() => rm(root, { recursive: true, force: true }));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
   const server = await startModelServer(answers, options);
-  endings.push(async () => {
+  onTestFinished(async () => {
     await server.close();
     expect(server.violations).toEqual([]);
   });
@@ -181,7 +172,7 @@ function spawnAgent(at: At, argv: readonly string[], options: RunOptions = {}): 
       resolve({ code: code ?? -1, signal, stdout: out.join(""), stderr: err.join("") });
     });
   });
-  endings.push(async () => {
+  onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     await done;
   });
@@ -217,7 +208,7 @@ function openChat(
     ...size,
     ...how,
   });
-  endings.push(() => pty.close());
+  onTestFinished(() => pty.close());
   return pty;
 }
 

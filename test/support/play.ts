@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { z } from "zod";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -97,18 +97,9 @@ export interface LifeOptions {
   parts?: Partial<AgentParts>;
 }
 
-const endings: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  // What cannot be ended keeps nothing else from being ended.
-  const ended: PromiseSettledResult<unknown>[] = [];
-  for (const end of endings.splice(0).reverse()) ended.push(...(await Promise.allSettled([end()])));
-  for (const one of ended) if (one.status === "rejected") throw one.reason;
-});
-
 export async function openStage(options: StageOptions): Promise<Stage> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-graph-")));
-  endings.push(() => rm(root, { recursive: true, force: true }));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [workspace, database] = [join(root, "work"), join(root, "agent.db")];
   await mkdir(workspace);
   const path = (file: string) => join(workspace, file);
@@ -282,7 +273,7 @@ function liveOn(driven: Session, store: Store): Life {
       store.close();
     },
   };
-  endings.push(life.close);
+  onTestFinished(life.close);
   return life;
 }
 

@@ -1,17 +1,11 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach } from "vitest";
-import type { KeptOutputs, Tool, ToolResult } from "../../../src/core/tool.ts";
+import { onTestFinished } from "vitest";
+import type { KeptOutputs, ToolResult } from "../../../src/core/tool.ts";
 import { type ExecuteOptions, executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createDefaultTools } from "../../../src/tools/create-default-tools.ts";
 import type { ShellSettings } from "../../../src/tools/shell/surroundings.ts";
 import { tempTree } from "../temp-tree.ts";
-
-const opened: Tool[][] = [];
-
-afterEach(async () => {
-  for (const tools of opened.splice(0)) for (const tool of tools) await tool.dispose?.();
-});
 
 /** Kept in memory, as a session's journal keeps them. */
 export function keptInMemory(): KeptOutputs & { all: Map<string, { bytes: Uint8Array; job?: "running" | "ended" }> } {
@@ -27,7 +21,9 @@ export function keptInMemory(): KeptOutputs & { all: Map<string, { bytes: Uint8A
 export function shellStage(shell: Partial<ShellSettings> = {}, folder = tempTree()) {
   const workspace = realpathSync(folder);
   const tools = createDefaultTools({ workspace, shell: { sandbox: "off", ...shell } });
-  opened.push(tools);
+  onTestFinished(async () => {
+    for (const tool of tools) await tool.dispose?.();
+  });
   const outputs = keptInMemory();
   let calls = 0;
   const call = (name: string, args: object, more: Partial<ExecuteOptions> = {}): Promise<ToolResult> => {
