@@ -115,22 +115,18 @@ function expectWhole({ stage, rings }: Scene, last: Life): void {
   expect(last.store.sessions.get(last.session.id)?.state).toBe("idle");
 }
 
-describe("a process that dies", async () => {
-  const whole = await countWrites();
-  /** The first write is the person's message: what dies before it was never acknowledged. */
-  const places = whole.map((name, i) => ({ name, write: i + 1 })).slice(1);
-
+describe("a process that dies", () => {
   it("just before any of its writes loses nothing, repeats nothing and invents nothing", async () => {
     await dieAt(
       "before",
-      places.filter(({ name }) => name !== "putWrites"),
+      (await places()).filter(({ name }) => name !== "putWrites"),
     );
   });
 
   it("just after it wrote down what a call does, before it could do it, does it later, once", async () => {
     await dieAt(
       "after",
-      places.filter(({ name }) => name === "move"),
+      (await places()).filter(({ name }) => name === "move"),
     );
   });
 
@@ -150,12 +146,13 @@ describe("a process that dies", async () => {
     }
   }
 
-  async function countWrites(): Promise<readonly string[]> {
+  /** Where it may die. The first write is the person's message: what dies before it was never acknowledged. */
+  async function places(): Promise<{ name: string; write: number }[]> {
     const scene = await openScene();
     const fate = fateOf();
     const { last } = await live(scene, fate);
     expectWhole(scene, last);
     await last.close();
-    return fate.writes.slice();
+    return fate.writes.map((name, i) => ({ name, write: i + 1 })).slice(1);
   }
 });
