@@ -9,9 +9,13 @@ import type { CallFacts } from "../../policy/types.ts";
 export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?: Overlay): PathFact[] {
   if (paths.length === 0) return [];
   const isInGit = gitFolderLook(repositoryRoot(workspace) ?? workspace, (path) => overlay?.holds?.(path) === true);
-  const runsOf = gitRunsLook(homeFolder());
+  let runsOf: ReturnType<typeof gitRunsLook> | undefined;
+  const runByGit = (real: string) => {
+    runsOf ??= gitRunsLook(homeFolder());
+    return runsOf(real);
+  };
   return paths.map((path) => {
-    const gitRuns = path.access === "write" ? runsOf(path.real) : undefined;
+    const gitRuns = path.access === "write" ? runByGit(path.real) : undefined;
     return {
       ...path,
       ...(isInGit(path.real, path.access === "write") ? { gitDir: true as const } : {}),
