@@ -70,13 +70,13 @@ export function anyOf(globs: readonly Glob[], roots: readonly string[]): (path: 
   const waysOf = (absolute: boolean): Folded[][] =>
     globs.filter((glob) => glob.absolute === absolute).flatMap(({ ways }) => ways.map((way) => way.map(folded)));
   const [absolute, relative] = [waysOf(true), waysOf(false)];
-  const meant = (ways: readonly Folded[][], segments: readonly string[] | undefined): boolean => {
-    if (segments === undefined || ways.length === 0) return false;
-    const names = segments.map(foldCase);
+  const meant = (ways: readonly Folded[][], segmentsIn: () => readonly string[] | undefined): boolean => {
+    const names = ways.length === 0 ? undefined : segmentsIn()?.map(foldCase);
+    if (names === undefined) return false;
     return ways.some((way) => wildMatch(way, names, (segment) => segment === anyFolders, fitsName));
   };
   return (path) =>
-    meant(absolute, segmentsOf(path)) || roots.some((root) => meant(relative, segmentsBelow(root, path)));
+    meant(absolute, () => segmentsOf(path)) || roots.some((root) => meant(relative, () => segmentsBelow(root, path)));
 }
 
 const anyFolders = Symbol("**");
