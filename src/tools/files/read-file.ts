@@ -42,7 +42,7 @@ const args = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .describe(`Most lines, pages or cells to show. Default ${defaultLimit} lines.`),
+    .describe(`Most lines, pages or cells to show. Default ${defaultLimit} lines; of what a call said, ${keptLines}.`),
 });
 
 type Args = z.infer<typeof args>;

@@ -50,8 +50,8 @@ export async function withCheckedImages(result: ToolResult, ctx: ToolContext): P
 }
 
 /**
- * Pictures that come with a message, by their bytes. @throws TypeError for what is no list of pictures, and for one that names a file; ToolRefusal for one that is none, and for too
- * many.
+ * Pictures that come with a message, by their bytes. @throws TypeError for what is no list of pictures, and for one that names a
+ * file; ToolRefusal for one that is none, and for too many.
  */
 export async function messageImages(given: readonly ImageRef[]): Promise<ImageRef[]> {
   const { most } = limits.resultImages;
