@@ -49,6 +49,8 @@ export interface Chat {
   focused: boolean | undefined;
   /** When the person last pressed a key. */
   lastKeyAt: number;
+  /** Pressed while an answer was on its way: what they are meant for is known when it has come. */
+  held: readonly Key[];
 }
 
 export type Effect =
@@ -112,6 +114,7 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
   clock: stopped,
   focused: undefined,
   lastKeyAt: 0,
+  held: [],
 });
 
 /** Brings the dialogs in line with what waits now. */
@@ -184,6 +187,11 @@ function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (key.name === "escape" && isAtRest(chat)) return escapeAtRest(calm, chat.wantsBack);
   if (isControl(key, "z")) return { chat: calm, effects: [{ do: "suspend" }] };
   if (isControl(key, "d") && mayLeave(calm)) return { chat: calm, effects: [{ do: "leave" }] };
+  return isAnswering(calm) ? still({ ...calm, held: [...calm.held, key] }) : keyInFront(calm, key, screen, now);
+}
+
+/** A key for what is in front of the person: a question, else the input. */
+function keyInFront(calm: Chat, key: Key, screen: Screen, now: number): ChatStep {
   switch (modalOf(calm)) {
     case "approval":
       return approvalKey(calm, key, screen, now);
@@ -192,6 +200,28 @@ function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
     default:
       return inputKey(calm, key, screen.inputWidth);
   }
+}
+
+/** The question on the screen is answered, and whether that counts is not known yet: keys mean nothing to it any more. */
+const isAnswering = (chat: Chat): boolean =>
+  !chat.aside && (chat.menu === undefined ? chat.dialog?.busy === true : chat.menu.busy);
+
+/**
+ * The keys that came while an answer was on its way, once it has come: pressed now, in order. Where a question is on the screen they were
+ * typed before it could be read, and go into the draft.
+ */
+export function pressHeld(chat: Chat, screen: Screen, now: number): ChatStep {
+  if (chat.held.length === 0 || isAnswering(chat)) return still(chat);
+  const isAsked = chat.dialog !== undefined || chat.menu !== undefined;
+  const one = (before: Chat, key: Key): ChatStep =>
+    isAsked ? still(toDraft(before, key, screen.inputWidth)) : press(before, key, screen, now);
+  return chat.held.reduce(
+    (step: ChatStep, key) => {
+      const next = one(step.chat, key);
+      return { chat: next.chat, effects: [...step.effects, ...next.effects] };
+    },
+    still({ ...chat, held: [] }),
+  );
 }
 
 function readOn(chat: Chat, reading: Reading, key: Key, text: ReaderText): Chat {

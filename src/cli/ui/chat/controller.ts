@@ -5,24 +5,26 @@ import { setText } from "../../terminal/text-buffer.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { draftOf, withDraft } from "../composer/composer-state.ts";
 import { helpText, runCommand } from "../composer/slash-commands.ts";
-import { type Answer, requestOf } from "../dialog/dialog-state.ts";
+import { requestOf } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
 import { newReader } from "../full-view/reader-state.ts";
 import { newPicker } from "../picker/picker-state.ts";
-import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
+import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
 import { showPreviews } from "../transcript/previews.ts";
-import { type Item, initialView, type Mode, type View } from "../view/view.ts";
+import { type Item, initialView, type View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
 import { lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import {
   type Chat,
+  type ChatStep,
   type Effect,
   leaveWithinMs,
   newChat,
   press,
+  pressHeld,
   refused,
   synced,
   withEvents,
@@ -99,12 +101,21 @@ export class ChatController {
     if (this.#over) return;
     if (isOutOfSight(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
     this.#guard(() => {
-      const step = press(this.#chat, key, this.#drawing.frame.screen, this.#now());
-      this.#set(step.chat);
-      for (const effect of step.effects) this.#perform(effect);
+      const step = this.#do(press(this.#chat, key, this.#drawing.frame.screen, this.#now()));
       if (Number.isFinite(step.chat.lastStopAt)) this.#forgetLeaving();
     });
   };
+
+  #do(step: ChatStep): ChatStep {
+    this.#set(step.chat);
+    for (const effect of step.effects) this.#perform(effect);
+    return step;
+  }
+
+  #typeHeld(): void {
+    const step = pressHeld(this.#chat, this.#drawing.frame.screen, this.#now());
+    if (step.chat !== this.#chat) this.#do(step);
+  }
 
   /** A frame was written to the terminal: from now on its question can be seen. */
   readonly painted = (): void => {
@@ -187,6 +198,7 @@ export class ChatController {
     this.#chat = chat;
     this.#drawing.show(chat);
     if (chat.view !== before) this.#attend(before);
+    if (chat.held.length > 0) this.#typeHeld();
     this.#searching ??= setImmediate(this.#searchOn);
   }
 
@@ -238,12 +250,6 @@ export class ChatController {
         if (this.#commanded === undefined) this.#submit(effect.text, effect.steer);
         else this.#inOrder(() => this.#submit(effect.text, effect.steer));
         break;
-      case "answer":
-        this.#answer(effect.answers, effect.mode);
-        break;
-      case "recover":
-        this.#answered(effect.callId, this.#session.recover(effect.callId, effect.choice));
-        break;
       case "editor":
         this.#async(this.#editor(effect));
         break;
@@ -256,9 +262,6 @@ export class ChatController {
       case "rewind":
         this.#inOrder(() => goBackTo(effect, this.#held));
         break;
-      case "mode":
-        this.#changeMode(effect.mode, effect.from);
-        break;
       case "stop":
         this.#async(this.#session.stop());
         break;
@@ -269,52 +272,6 @@ export class ChatController {
         this.#ports.left(0);
         break;
     }
-  }
-
-  /** The mode holds from the next call on: it is set first, and taken back where the answer does not count. */
-  #answer(answers: readonly Answer[], mode: Mode | undefined): void {
-    const before = this.#chat.view.mode;
-    if (mode !== undefined) {
-      const why = this.#ports.options.refusesMode?.(mode, this.#session.workspace);
-      if (why !== undefined) {
-        this.#refuse(answers, cleanLine(why));
-        return;
-      }
-      this.#setMode(mode);
-    }
-    for (const { callId, decision } of answers) {
-      const outcome = this.#session.answer(callId, decision);
-      this.#answered(callId, mode === undefined ? outcome : this.#orElse(outcome, () => this.#setMode(before)));
-    }
-  }
-
-  /** `undo` is done where the answer does not count, and where nobody knows whether it does. */
-  async #orElse(outcome: ReturnType<Session["answer"]>, undo: () => void): ReturnType<Session["answer"]> {
-    let counts = false;
-    try {
-      const result = await outcome;
-      counts = result.ok;
-      return result;
-    } finally {
-      if (!counts) undo();
-    }
-  }
-
-  #refuse(answers: readonly Answer[], why: string): void {
-    for (const { callId } of answers) this.#set(refused(this.#chat, callId, why));
-  }
-
-  #setMode(mode: Mode): void {
-    this.#session.setMode(mode);
-    this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } });
-  }
-
-  #answered(callId: string, outcome: ReturnType<Session["answer"]>): void {
-    const settled = outcome.then((result) => {
-      const message = refusalOf(result);
-      if (message !== undefined) this.#set(refused(this.#chat, callId, message));
-    });
-    this.#async(settled, (error) => this.#set(refused(this.#chat, callId, errorText(error))));
   }
 
   async #editor({ callId, text: before, name }: Extract<Effect, { do: "editor" }>): Promise<void> {
@@ -340,17 +297,6 @@ export class ChatController {
       if (this.#commanded === done) this.#commanded = undefined;
     };
     this.#async(done.finally(over));
-  }
-
-  /** The screen shows the new mode already; where it cannot be had it shows the old one again. */
-  #changeMode(mode: Mode, from: Mode): void {
-    const why = this.#ports.options.refusesMode?.(mode, this.#session.workspace);
-    if (why === undefined) {
-      this.#session.setMode(mode);
-      return;
-    }
-    this.#set({ ...this.#chat, view: { ...this.#chat.view, mode: from } });
-    this.say({ kind: "notice", level: "warn", text: cleanLine(why) });
   }
 
   /** This chat as a command sees it. */

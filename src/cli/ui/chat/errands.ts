@@ -4,6 +4,7 @@ import { requestOf, withHistory } from "../dialog/dialog-state.ts";
 import { type ShelfWork, served } from "../picker/session-shelf.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { Item, SavedMemory } from "../view/view.ts";
+import { answer, changeMode, recover } from "./answering.ts";
 import type { Chat, Effect } from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { listMessages, lookAtFiles } from "./rewinding.ts";
@@ -19,9 +20,15 @@ export interface Held {
   readonly ports: Pick<ControllerPorts, "options" | "edit">;
 }
 
-/** What a key asks for beside the turn: to look something up, to write elsewhere, to take back. @returns undefined where it is none of these. */
+/** What a key asks for beside what is said: to decide, to look something up, to write elsewhere, to take back. @returns undefined where it is none of these. */
 export function errand(effect: Effect, held: Held): Promise<void> | undefined {
   switch (effect.do) {
+    case "answer":
+      return answer(effect, held);
+    case "recover":
+      return recover(effect, held);
+    case "mode":
+      return changeMode(effect, held);
     case "recall":
       return recall(held);
     case "compose":

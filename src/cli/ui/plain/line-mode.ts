@@ -49,6 +49,10 @@ class LineChat {
   #printed = 0;
   /** What was asked last: call and digest, so that a changed plan is asked again. */
   #asked = "";
+  /** What was asked, from its answer on until that has come to count, or was refused. */
+  #answered = "";
+  /** Lines that came meanwhile: what they are meant for is known then. */
+  #held: TypedLine[] = [];
   /** The mark that stands before what is typed is on the screen's last line. */
   #prompted = false;
   /** A message that stands on the screen as it was typed, with nothing after it yet. */
@@ -67,7 +71,7 @@ class LineChat {
     this.#view = this.#viewOf(options.session, banner);
     this.#commands = this.#commandable();
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
-      line: (line) => void this.#line(line).catch((error: unknown) => this.#write(errorText(error))),
+      line: (line) => this.#read(line),
       stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
       cleared: () => this.#cleared(),
       leave: () => this.#leave(),
@@ -120,6 +124,7 @@ class LineChat {
     this.#view = reduce(withLabels(this.#view, this.#options), event);
     this.#print();
     this.#ask();
+    if (this.#asked !== this.#answered) this.#settled();
     const lost = lostCode([event]);
     if (lost !== undefined) this.#leave(lost);
     else if (event.type === "turn_ended") this.#prompt();
@@ -169,6 +174,10 @@ class LineChat {
     this.#ask();
   }
 
+  #read(line: TypedLine): void {
+    void this.#line(line).catch((error: unknown) => this.#write(errorText(error)));
+  }
+
   async #line(line: TypedLine): Promise<void> {
     this.#prompted = false;
     this.#lastStopAt = neverStopped;
@@ -178,6 +187,7 @@ class LineChat {
     if (typed.kind === "command") return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#askAgain();
     if (this.#aside || (unsettled ?? request) === undefined) return this.#message(typed);
+    if (this.#answered !== "") return void this.#held.push(line);
     if (line.begunAt !== this.#reader.question) {
       this.#write("That line was begun before the question was asked; nothing was decided. Type your answer again.");
       return this.#prompt();
@@ -211,10 +221,28 @@ class LineChat {
     if (why !== undefined) return this.#again(cleanLine(why));
     // It holds from the next call on, which comes before the answer returns.
     if (spoken.mode !== undefined) this.#setMode(spoken.mode);
-    const refusal = refusalOf(await this.#session.answer(request.call.callId, spoken.decision));
+    const refusal = await this.#refusalOf(this.#session.answer(request.call.callId, spoken.decision));
     if (refusal === undefined) return;
     if (spoken.mode !== undefined) this.#setMode(before);
     this.#again(refusal);
+    this.#settled();
+  }
+
+  /** Why an answer does not count. Where it does, the event that says so settles the question. */
+  async #refusalOf(outcome: ReturnType<Session["answer"]>): Promise<string | undefined> {
+    this.#answered = this.#asked;
+    try {
+      return refusalOf(await outcome);
+    } catch (error) {
+      this.#settled();
+      throw error;
+    }
+  }
+
+  /** Lines that were typed before it was known what came of an answer answer nothing. */
+  #settled(): void {
+    this.#answered = "";
+    for (const { text } of this.#held.splice(0)) this.#read({ text, begunAt: -1 });
   }
 
   #setMode(mode: Mode): void {
@@ -227,8 +255,10 @@ class LineChat {
     if (call === undefined) return;
     const spoken = spokenChoice(call, text);
     if (spoken.kind === "say") return this.#again(spoken.text);
-    const refusal = refusalOf(await this.#session.recover(call.call.callId, spoken.decision));
-    if (refusal !== undefined) this.#again(refusal);
+    const refusal = await this.#refusalOf(this.#session.recover(call.call.callId, spoken.decision));
+    if (refusal === undefined) return;
+    this.#again(refusal);
+    this.#settled();
   }
 
   #again(text: string): void {
@@ -283,7 +313,7 @@ class LineChat {
 
   /** A question is in front of the person: a typed line would answer it. */
   #questioned(): boolean {
-    return !this.#aside && (this.#view.recovery.length > 0 || this.#view.ask !== undefined);
+    return !this.#aside && this.#answered === "" && (this.#view.recovery.length > 0 || this.#view.ask !== undefined);
   }
 
   /** As in the drawn chat: it denies the call that is asked about, else ends the running turn, and never leaves. */
@@ -316,11 +346,12 @@ class LineChat {
 
   /** What waits is not to be sent by the turn's end. */
   #halt(): void {
+    const held = this.#held.splice(0).map(({ text }) => text);
     const taken = this.#view.queue.length > 0 && !this.#aside ? this.#session.takeBack() : Promise.resolve([]);
     const stopped = this.#session.stop();
     void Promise.all([taken, stopped]).then(
       ([texts]) => {
-        for (const text of texts) this.#write(`Not sent: ${cleanText(text)}`);
+        for (const text of [...held, ...texts]) this.#write(`Not sent: ${cleanText(text)}`);
         this.#prompt();
       },
       (error: unknown) => this.#again(errorText(error)),

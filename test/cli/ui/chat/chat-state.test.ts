@@ -5,6 +5,8 @@ import {
   type ChatStep,
   newChat,
   press,
+  pressHeld,
+  refused,
   type Screen,
   withEvents,
   withoutLeaving,
@@ -234,6 +236,39 @@ describe("a question over the input", () => {
       { type: "approval_requested", calls: [waitingEdit("c1")] },
     );
     expect(again.dialog).toMatchObject({ callId: "c1", busy: false, armed: false, row: 0 });
+  });
+
+  it("takes what is typed while its answer is on its way as if it had come already", () => {
+    const typed = keys(asking(running), [char("y"), ...word("and now three"), key("enter"), ...word("more")]);
+    expect(typed.effects).toMatchObject([{ do: "answer" }]);
+    expect(pressHeld(typed.chat, screen, 0)).toEqual({ chat: typed.chat, effects: [] });
+    const answered = happened(typed.chat, { type: "decision", callId: "c1", decision: "approve", by: "person" });
+    const step = pressHeld(answered, screen, 0);
+    expect(step.effects).toEqual([{ do: "submit", text: "and now three", steer: true }]);
+    expect(step.chat.composer.buffer.text).toBe("more");
+    expect(pressHeld(step.chat, screen, 0).effects).toEqual([]);
+  });
+
+  it("decides nothing by what was typed while its answer was on its way: not the next one, nor itself where that was refused", () => {
+    const typed = keys(asking(running), [char("n"), ...word("yes"), key("enter")]).chat;
+    const next = happened(
+      typed,
+      { type: "decision", callId: "c1", decision: "deny", by: "person" },
+      { type: "approval_requested", calls: [waitingEdit("c2")] },
+    );
+    for (const chat of [next, refused(typed, "c1", "the file changed")]) {
+      const step = pressHeld(chat, screen, 0);
+      expect(step.effects).toEqual([]);
+      expect(step.chat).toMatchObject({ held: [], composer: { buffer: { text: "yes" } } });
+    }
+  });
+
+  it("gives what was typed while its answer was on its way into the draft when it is set aside", () => {
+    const aside = keys(asking(running), [char("y"), ...word("no"), key("enter"), ctrl("c")]);
+    expect(aside.effects).toMatchObject([{ do: "answer" }, { do: "stop" }]);
+    const step = pressHeld(aside.chat, screen, 0);
+    expect(step.effects).toEqual([]);
+    expect(step.chat.composer.buffer.text).toBe("no");
   });
 
   it("is left as it is when it is only published once more", () => {

@@ -173,3 +173,42 @@ it("says what was not sent when a turn is stopped in front of it", async () => {
   await chat.shows("Not sent: then the docs");
   expect(chat.session.heard).toEqual([{ method: "takeBack" }, { method: "stop" }]);
 });
+
+/** Answers of the session that come when the test says so. */
+function slow(session: FakeSession): () => void {
+  let come = (): void => undefined;
+  const told = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  session.onHeard = async ({ method }) => (method === "answer" ? told : undefined);
+  return come;
+}
+
+it("sends what is typed while an answer is on its way once that counts", async () => {
+  const { session, keys, shown } = await asked();
+  const come = slow(session);
+  await keys(...typed("y"), enter, ...typed("no, the other file"), enter);
+  expect(session.heard.map(({ method }) => method)).toEqual(["answer"]);
+  come();
+  session.emit({ type: "decision", callId: "c1", decision: "approve", by: "person" });
+  await expect.poll(() => session.heard.at(-1)).toEqual({ method: "submit", text: "no, the other file" });
+  expect(shown()).not.toContain("Nothing was decided");
+});
+
+it("decides nothing by what is typed while an answer is on its way that is then refused", async () => {
+  const { session, keys, shows } = await asked();
+  const come = slow(session);
+  session.outcome = { ok: false, code: "stale", message: "the file changed" };
+  await keys(...typed("n"), enter, ...typed("y"), enter);
+  come();
+  await shows("That line was begun before the question was asked; nothing was decided.");
+  expect(session.heard.map(({ method }) => method)).toEqual(["answer"]);
+});
+
+it("says what was not sent when the turn is stopped while an answer is on its way", async () => {
+  const { session, keys, shows } = await asked();
+  slow(session);
+  await keys(...typed("y"), enter, ...typed("and the tests"), enter, esc);
+  await shows("Not sent: and the tests");
+  expect(session.heard.map(({ method }) => method)).toEqual(["answer", "stop"]);
+});
