@@ -1,3 +1,5 @@
+import { withoutEnd } from "../core/linear-text.ts";
+
 /** Names of pictures, by their ends. */
 const imageEnd = /\.(?:png|jpe?g|gif|webp)$/i;
 
@@ -7,7 +9,7 @@ const mention = /(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g;
 /** The pictures that a message names with `@`, each once; what stands behind a name as in a sentence is none of it. */
 export function namedImages(text: string): string[] {
   const names = [...text.matchAll(mention)].map(
-    ([, quoted, plain = ""]) => quoted ?? plain.replace(/[.,;:!?)\]}'"]+$/, ""),
+    ([, quoted, plain = ""]) => quoted ?? withoutEnd(plain, ".,;:!?)]}'\""),
   );
   return [...new Set(names.filter((name) => imageEnd.test(name)))];
 }

@@ -146,6 +146,24 @@ export const limits = {
     unit: "characters",
     why: "it is sent with every later request; the first third and the last two are shown, and read_file shows the rest",
   },
+  commandLine: {
+    what: "text of one command",
+    most: 64 * 1024,
+    unit: "bytes",
+    why: "nobody reads a longer one before it runs; it is refused",
+  },
+  commandParts: {
+    what: "programs that one command starts, as far as its text tells",
+    most: 1000,
+    unit: "programs",
+    why: "each is judged with the files that it names, and nothing else is done meanwhile; more are refused",
+  },
+  commandNesting: {
+    what: "programs of one command that start each other, as env, sudo or bash -c do",
+    most: 20,
+    unit: "levels",
+    why: "each level reads all that is behind it once more; a deeper one is refused",
+  },
   commandTime: {
     what: "one command that does not run in the background",
     most: 60 * minute,
@@ -358,6 +376,7 @@ const units = {
   characters: (most: number) => `${most} characters`,
   levels: (most: number) => `${most} levels`,
   calls: (most: number) => `${most} calls`,
+  programs: (most: number) => `${most} programs`,
   lines: (most: number) => `${most} lines`,
   files: (most: number) => `${most} files`,
   places: (most: number) => `${most} places`,

@@ -87,7 +87,7 @@ function settingsIn(text: string): Setting[] {
     const head = /^\s*\[\s*([^\s\]".]*)/u.exec(line);
     const end = head === null ? 0 : line.indexOf("]", head[0].length) + 1;
     if (end > 0) section = (head?.[1] ?? "").toLowerCase();
-    const [, key = "", value = ""] = /^\s*([a-z][\w-]*)\s*=\s*(.*)$/iu.exec(line.slice(end)) ?? [];
+    const [, key = "", value = ""] = /^\s*([a-z][\w-]*)\s*=\s*(.*)$/isu.exec(line.slice(end)) ?? [];
     if (key !== "") found.push({ section, key: key.toLowerCase(), value: unquoted(value) });
   }
   return found;
@@ -96,7 +96,7 @@ function settingsIn(text: string): Setting[] {
 /** A comment behind the value is not part of it, unless it stands in quotes. */
 function unquoted(value: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"/u.exec(value.trim())?.[1];
-  return quoted === undefined ? value.replace(/(?:^|\s)[;#].*$/u, "").trim() : quoted.replace(/\\(.)/gu, "$1");
+  return quoted === undefined ? value.replace(/(?:^|\s)[;#].*$/su, "").trim() : quoted.replace(/\\(.)/gu, "$1");
 }
 
 /** "" where there is nothing that can be read. Waits for nothing. */

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, sep } from "node:path";
 import { isInside } from "./boundary.ts";
 
 /** Finds whether a path lies in a directory of git's data. `isWritten`: or would, once there is a file of that path. */
@@ -15,7 +15,7 @@ export type GitFolderLook = (real: string, isWritten: boolean) => boolean;
 export function gitFolderLook(top: string, holds: (path: string) => boolean = () => false): GitFolderLook {
   const known = new Map<string, boolean>();
   const has = (folder: string, name: string, added: string | undefined): boolean =>
-    name === added || exists(join(folder, name)) || holds(join(folder, name));
+    name === added || exists(below(folder, name)) || holds(below(folder, name));
   const isGit = (folder: string, added?: string): boolean => {
     const found = known.get(folder);
     if (found === true || (found === false && added === undefined)) return found;
@@ -25,11 +25,20 @@ export function gitFolderLook(top: string, holds: (path: string) => boolean = ()
   };
   return (real, isWritten) => {
     for (const folder of foldersAbove(real, isInside(top, real) ? top : sep)) {
-      const [entry = ""] = relative(folder, real).split(sep);
-      if (isGit(folder, isWritten ? nameInGit(entry) : undefined)) return true;
+      if (isGit(folder, isWritten ? nameInGit(entryOf(folder, real)) : undefined)) return true;
     }
     return false;
   };
+}
+
+/** As `join`, which goes through all of a path of many folders, once for each of them. */
+const below = (folder: string, name: string): string => (folder === sep ? sep + name : folder + sep + name);
+
+/** The name in a folder that the way to `real` goes through; "" for the folder itself. */
+function entryOf(folder: string, real: string): string {
+  const from = below(folder, "").length;
+  const end = real.indexOf(sep, from);
+  return end < 0 ? real.slice(from) : real.slice(from, end);
 }
 
 /** The path itself and what it lies in, up to `top`. */

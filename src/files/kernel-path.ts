@@ -3,6 +3,9 @@ import { join, sep } from "node:path";
 
 const mostLinks = 40;
 
+/** Characters of a path. The kernel opens none that is longer, and to follow one takes the square of its length. */
+export const longestPath = 4_096;
+
 /**
  * Where the kernel would find a path: each `..` is the parent of where the way has led by then, and not of how it was written.
  * What does not exist is taken as it is named. Never fails: in a circle of links it says where the way stood.

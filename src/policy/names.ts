@@ -1,4 +1,5 @@
 import { relative, sep } from "node:path";
+import { withoutEnd } from "../core/linear-text.ts";
 
 /** Most names: nothing in them is written in more than one way but for their case. */
 const isPlain = /^[ -~]*$/u;
@@ -27,7 +28,7 @@ export function foldProtected(segment: string): string {
   if (asItIs.test(segment)) return segment;
   const plain = foldCase(segment.replace(ignoredByFileSystems, ""));
   const stream = plain.indexOf(":");
-  const name = (stream > 0 ? plain.slice(0, stream) : plain).replace(/[. ]+$/u, "");
+  const name = withoutEnd(stream > 0 ? plain.slice(0, stream) : plain, ". ");
   return name === "git~1" ? ".git" : name;
 }
 

@@ -5,6 +5,9 @@ import type { JournalReading, Store } from "../store/types.ts";
 /** Characters that a title has at the most. */
 export const longestTitle = 80;
 
+/** UTF-16 units that are looked at: a longer character, with marks without end, is none that a title needs. */
+const mostUnits = longestTitle * 32;
+
 /** One line without control characters, cut at a whole character; undefined where nothing is left of it. Pure. */
 export function cleanTitle(text: string): string | undefined {
   const line = text
@@ -14,11 +17,12 @@ export function cleanTitle(text: string): string | undefined {
     .split("\n", 1)[0];
   const bare = (line ?? "").replace(/\s+/g, " ").trim();
   if (bare === "") return undefined;
-  const characters = [...new Intl.Segmenter().segment(bare)].map(({ segment }) => segment);
-  return characters.length <= longestTitle
+  // Each character that is found comes with a copy of the whole text.
+  const characters = [...new Intl.Segmenter().segment(bare.slice(0, mostUnits))].map(({ segment }) => segment);
+  return characters.length <= longestTitle && bare.length <= mostUnits
     ? bare
     : `${characters
-        .slice(0, longestTitle - 1)
+        .slice(0, Math.min(longestTitle, characters.length) - 1)
         .join("")
         .trimEnd()}…`;
 }

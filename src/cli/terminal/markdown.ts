@@ -1,4 +1,5 @@
 import { Lexer, type Token, type Tokens } from "marked";
+import { withoutEnd } from "../../core/linear-text.ts";
 import { inlineLines } from "./markdown-inline.ts";
 import { tableLines } from "./markdown-table.ts";
 import { defaultTheme, type Highlight, type MarkdownTheme } from "./markdown-theme.ts";
@@ -97,7 +98,7 @@ function block(token: Token, width: number, context: Context): StyledLine[] {
       return [[{ ...theme.faint, text: "─".repeat(Math.min(width, 40)) }]];
     case "html":
     case "def":
-      return wrap(token.raw.replace(/\n+$/, ""), width).map((text) => [{ ...style, text }]);
+      return wrap(withoutEnd(token.raw, "\n"), width).map((text) => [{ ...style, text }]);
     default:
       return inlineLines(inlineTokens(token), theme, style).flatMap((line) => wrapSpans(line, width));
   }

@@ -50,7 +50,7 @@ function isListItem(line: string): boolean {
 }
 
 function opened(line: string): string {
-  const mark = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
+  const mark = /^\s*(`{3,}|~{3,})(.*)$/s.exec(line);
   if (mark === null || (mark[1]?.startsWith("`") && mark[2]?.includes("`"))) return "";
   return mark[1] ?? "";
 }

@@ -1,5 +1,6 @@
 import { GrowingObject } from "../../core/growing-object.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { inOneLine } from "../../core/linear-text.ts";
 import type { AnswerOutcome } from "../../graph/decisions.ts";
 import { cleanText, sanitise } from "../terminal/sanitise.ts";
 
@@ -8,8 +9,7 @@ export const cleanEffect = (text: string): string =>
   sanitise(text, { keepNewlines: true, tabWidth: 0, showSequences: true });
 
 /** Text from outside on one line: line ends become one blank. Names are in it, so that nothing of it vanishes. */
-export const cleanLine = (text: string): string =>
-  sanitise(text.replace(/\s*\r?\n\s*/g, " ").trim(), { showSequences: true });
+export const cleanLine = (text: string): string => sanitise(inOneLine(text).trim(), { showSequences: true });
 
 /** A path on one line; quoted where a line end or a blank at its edge would not be seen. */
 export const cleanPath = (path: string): string => cleanLine(/[\n\r\t]|^ | $/.test(path) ? JSON.stringify(path) : path);

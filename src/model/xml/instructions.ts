@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { inOneLine } from "../../core/linear-text.ts";
 import { resolveRef } from "../../tools/coerce.ts";
 import type { ToolSchema } from "../../tools/schema.ts";
 import { formatCall } from "./format-calls.ts";
@@ -64,7 +65,7 @@ function parameterLine(name: string, schema: Json, required: boolean, root: Json
   const about = isJsonObject(schema) ? schema : {};
   const { description, default: fallback } = about;
   const optional = fallback === undefined ? "optional" : `optional, default ${JSON.stringify(fallback)}`;
-  const says = typeof description === "string" ? ` - ${description.replace(/\s*\n\s*/g, " ")}` : "";
+  const says = typeof description === "string" ? ` - ${inOneLine(description)}` : "";
   return `  - ${name}: ${typeText(schema, root)} (${required ? "required" : optional})${says}`;
 }
 

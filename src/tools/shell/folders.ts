@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { kernelPath } from "../../files/kernel-path.ts";
+import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 
 /** The folders in one of which a command runs, as bash names them; undefined where it may be any. */
 export type Folders = readonly string[] | undefined;
@@ -41,5 +41,6 @@ export function moved(argv: readonly (string | null)[], folders: Folders, home: 
   const isPlain = program !== "popd" && targets.length <= 1 && typeof asked === "string";
   if (!isPlain || /^[-+]/u.test(asked) || folders === undefined) return { ok: undefined, fail: folders };
   // A name that does not begin with a dot or a slash may be looked for along CDPATH: nobody passes one to a command.
-  return { ok: folders.map((folder) => resolve(folder, asked)), fail: folders };
+  const reached = folders.map((folder) => resolve(folder, asked));
+  return { ok: reached.some((folder) => folder.length > longestPath) ? undefined : reached, fail: folders };
 }

@@ -9,12 +9,15 @@ const readingKeys = `fsmonitor clean smudge process textconv command external pr
 const workingKeys = `hookspath askpass pager editor driver cmd helper difffilter packobjectshook recentobjectshook receivepack uploadarchive
   allow update templatedir sendmailcmd smtpserver tocmd cccmd headercmd tunnel browser viewer httpd insteadof pushinsteadof tool guitool`;
 
+/** What a line may begin with. No line ends: a file of nothing else would be walked to its end from each of them. */
+const blanks = "[^\\S\\n\\r\\u2028\\u2029]*";
 const keysOf = (names: string): RegExp =>
-  new RegExp(`^\\s*(?:${names.trim().split(/\s+/u).join("|")})\\s*(?:=|$)`, "imu");
+  new RegExp(`^${blanks}(?:${names.trim().split(/\s+/u).join("|")})\\s*(?:=|$)`, "imu");
 const reading = keysOf(readingKeys);
 const working = keysOf(`${readingKeys} ${workingKeys}`);
 /** Any name in these is one that may run a program. */
-const sections = /^\s*\[\s*(?:alias|pager|include|includeif)\b/imu;
+const sections = new RegExp(`^${blanks}\\[\\s*(?:alias|pager|include|includeif)\\b`, "imu");
+const hooksPath = new RegExp(`^${blanks}hookspath\\s*=(.*)$`, "gimu");
 
 /** What the repository that a folder is in may make git run. */
 export interface GitSettings {
@@ -64,9 +67,7 @@ const indexHook = "post-index-change";
 
 function runsAtIndex(texts: readonly string[], hooks: readonly string[], at: string): boolean {
   if (hooks.includes(indexHook)) return true;
-  const named = texts.flatMap((text) =>
-    [...lined(text).matchAll(/^\s*hookspath\s*=(.*)$/gimu)].map(([, path = ""]) => path.trim()),
-  );
+  const named = texts.flatMap((text) => [...lined(text).matchAll(hooksPath)].map(([, path = ""]) => path.trim()));
   return named.some((path) => !/^[\w./-]+$/u.test(path) || hooksIn(resolve(at, path)).includes(indexHook));
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { kernelPath } from "../../files/kernel-path.ts";
+import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 import type { Folders } from "./folders.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
@@ -15,15 +15,13 @@ export function mentionedFiles([, ...words]: Words, folders: Folders, workspace:
     .map((path) => ({ path, access: "read" }));
 }
 
-/** Longer words are texts, not paths. */
-const longest = 4_096;
-
+/** A longer word is a text, not a path. */
 const partsOf = (word: string): string[] =>
-  word.length > longest ? [] : [...word.matchAll(/[=@:,]/gu)].map(({ index }) => word.slice(index + 1));
+  word.length > longestPath ? [] : [...word.matchAll(/[=@:,]/gu)].map(({ index }) => word.slice(index + 1));
 
 const isFile = (path: string, folders: readonly string[]): boolean =>
   path !== "" &&
-  path.length <= longest &&
+  path.length <= longestPath &&
   folders.some((folder) => {
     try {
       return statSync(kernelPath(kernelPath("/", folder), path)).isFile();

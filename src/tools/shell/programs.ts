@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { withoutEnd } from "../../core/linear-text.ts";
 import type { Access } from "../../core/tool.ts";
 import { type OptionSpec, optionSpec, type ReadOptions, readOptions, type Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
@@ -78,7 +79,7 @@ const transfers =
     const out = sources.map(of(source, deep));
     if (typeof to !== "string") return [...out, null];
     const into = sources.map((path): Use | null =>
-      path === null ? null : { path: to, access: target, into: baseName(path.replace(/\/+$/u, "")) },
+      path === null ? null : { path: to, access: target, into: baseName(withoutEnd(path, "/")) },
     );
     return [...out, { path: to, access: target }, ...into];
   };

@@ -4,7 +4,7 @@ import type { Redirection, Word } from "unbash";
 import type { PlannedRedirect, RedirectKind } from "../../core/command.ts";
 import type { PathFact } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
-import { kernelPath } from "../../files/kernel-path.ts";
+import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 import type { Folders } from "./folders.ts";
 import type { Use } from "./programs.ts";
 import { fixedValue } from "./words.ts";
@@ -43,7 +43,8 @@ export function readRedirect(
   if (isOpen(operator, target, asked))
     return { redirect: { kind: "descriptor", asked: asked ?? target?.text ?? "" }, paths: [] };
   const kind = fileKinds[operator] ?? (operator === ">&" ? "write" : "read");
-  if (asked === null) return { redirect: { kind, asked: target?.text ?? "" }, paths: [], isUnknown: true };
+  if (asked === null || asked.length > longestPath)
+    return { redirect: { kind, asked: target?.text ?? "" }, paths: [], isUnknown: true };
   const paths = pathsOf({ path: asked, access: kind === "read" ? "read" : "write" }, folders, workspace);
   const [only] = paths;
   const isKnown = paths.length === 1 && (folders !== undefined || asked.startsWith("/"));

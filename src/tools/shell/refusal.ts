@@ -1,5 +1,6 @@
-/** Longer lines are not read. */
-const maxLine = 65_536;
+import { limits } from "../../core/limits.ts";
+
+const { most: maxLine } = limits.commandLine;
 
 /** Characters that bash and a reader take for different things, or that hide what stands behind them. */
 const unreadable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00a0\u2028\u2029\ufeff]/u;

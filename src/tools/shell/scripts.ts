@@ -4,7 +4,7 @@ import type { PlannedScript } from "../../core/command.ts";
 import { sha256 } from "../../core/json.ts";
 import { rootsOf } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
-import { kernelPath } from "../../files/kernel-path.ts";
+import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 import type { Words } from "./options.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { baseName } from "./wrappers.ts";
@@ -21,6 +21,7 @@ const builtins = new Set(
 
 /** The file that a program's name means, links followed; undefined for the shell's own words and where there is none. */
 export function findProgram(name: string, cwd: string | undefined, path: readonly string[]): string | undefined {
+  if (name.length > longestPath) return undefined;
   if (name.includes("/")) return name.startsWith("/") || cwd !== undefined ? kernelPath(cwd ?? "/", name) : undefined;
   if (builtins.has(name)) return undefined;
   const found = path.map((folder) => join(folder, name)).find(isRunnable);
@@ -60,7 +61,7 @@ export function scriptsOf(
   const roots = rootsOf(place);
   const own = program !== undefined && isWithin(roots, program) ? [program] : [];
   const operand = interpreters.test(base) ? words.find((word) => word === null || !word.startsWith("-")) : undefined;
-  const script = typeof operand === "string" ? [kernelPath(cwd, operand)] : [];
+  const script = typeof operand === "string" && operand.length <= longestPath ? [kernelPath(cwd, operand)] : [];
   const task = makes[base] === undefined ? undefined : fileAbove(cwd, makes[base], roots);
   const whole = [...own, ...script, ...(task === undefined ? [] : [task])].map((path) => hashed(path));
   return [...whole.filter((one) => one !== undefined), ...packageScript(base, words, cwd, roots)];

@@ -1,7 +1,7 @@
 import type { Assignment, Command, Redirection } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { rootsOf } from "../../core/tool.ts";
-import { kernelPath } from "../../files/kernel-path.ts";
+import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
 import { gitSettings } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
@@ -93,7 +93,7 @@ export function plainCommand(
 }
 
 type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts"> & {
-  /** Why a file that anybody may have made says what runs, in words. */
+  /** Why what it does is not known: a file that anybody may have made says it, or a path cannot be followed; in words. */
   stranger?: string;
 };
 
@@ -110,20 +110,22 @@ function meaningOf(
   const read = readProgram(argv);
   const known = files.filter((use) => use !== null);
   const mentioned = read?.isKnown === true ? [] : mentionedFiles(argv, folders, place.workspace);
-  const paths = [...(read?.uses ?? []), ...known, ...mentioned].flatMap((use) =>
-    pathsOf(use, folders, place.workspace),
-  );
+  const uses = [...(read?.uses ?? []), ...known, ...mentioned];
+  const followed = uses.filter(({ path }) => path.length <= longestPath);
+  const isFollowed = followed.length === uses.length;
+  const paths = followed.flatMap((use) => pathsOf(use, folders, place.workspace));
   const git = baseName(name) === "git" ? gitSettings(gitFolder(argv, cwd), rootsOf(place)) : undefined;
   const program = findProgram(name, cwd, place.path);
   const scripts = scriptsOf(argv, program, cwd, place);
   return {
     paths,
-    isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined,
+    isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined && isFollowed,
     ...(read?.isKnown === true && read.tells !== undefined ? { tells: read.tells } : {}),
     ...(git?.obeysWhenRead === true ? { obeysFolder: true } : {}),
     ...(program === undefined ? {} : { program }),
     ...(scripts.length === 0 ? {} : { scripts }),
     ...(git?.obeysStranger === true ? { stranger: "settings or hooks of the repository there may run programs" } : {}),
+    ...(isFollowed ? {} : { stranger: "a path in it is longer than any that can be opened" }),
   };
 }
 
@@ -134,6 +136,7 @@ function gitFolder([, ...words]: Words, cwd: string | undefined): string | undef
     if (words[i] !== "-C") continue;
     i += 1;
     const to = words[i];
+    if (typeof to === "string" && (at ?? "").length + to.length > longestPath) return undefined;
     at = typeof to !== "string" || (at === undefined && !to.startsWith("/")) ? undefined : kernelPath(at ?? "/", to);
   }
   return at;

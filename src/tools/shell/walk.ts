@@ -1,6 +1,7 @@
 import type { ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild, parse } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
+import { limits, limitText } from "../../core/limits.ts";
 import { after, type Ends, either, type Folders, isMover, moved, stay } from "./folders.ts";
 import type { Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
@@ -34,9 +35,15 @@ export function walkLine(line: string, place: CommandPlace): PlannedCommand[] | 
     return walk.commands.length > 0 ? walk.commands : "there is no command in it";
   } catch (error) {
     if (error instanceof RangeError) return "the command is nested too deeply";
+    if (error instanceof TooMuch) return error.message;
     if (error instanceof NotParsed) return `bash would not read the command: ${error.message}`;
     throw error;
   }
+}
+
+/** It would take longer to judge than anybody reads. */
+class TooMuch extends Error {
+  override readonly name = "TooMuch";
 }
 
 /** One way through a program, in the order in which bash comes by, with the folders in which it may stand then. */
@@ -47,6 +54,8 @@ class Walk {
   #home: string | undefined;
   /** The text that positions of nodes mean: the line, or what is in backticks. */
   #source = "";
+  /** How many programs have started each other to get here. */
+  #depth = 0;
 
   constructor(place: CommandPlace) {
     this.#place = place;
@@ -222,7 +231,7 @@ class Walk {
       const text = this.#source.slice((within[0] ?? node).pos, (within.at(-1) ?? node).end);
       const assignments = names.map((name) => ({ name }));
       const words = { argv, assignments, redirects, troubles, files };
-      this.commands.push(plainCommand(text, words, this.#standing(folders)));
+      this.#add(plainCommand(text, words, this.#standing(folders)));
     }
     this.#scripts(hidden, folders);
   }
@@ -233,7 +242,7 @@ class Walk {
     const argv = wordsOf(node, this.#home);
     const text = this.#source.slice(node.pos, node.end);
     const words = { argv, assignments: assignmentsOf(node), redirects: node.redirects, troubles: hidden.troubles };
-    this.commands.push(plainCommand(text, words, this.#standing(folders)));
+    this.#add(plainCommand(text, words, this.#standing(folders)));
     this.#scripts([hidden], folders);
     return this.#run(at, folders);
   }
@@ -242,7 +251,11 @@ class Walk {
   #run(at: number, folders: Folders): Ends {
     const { argv = [], understood = false } = this.commands[at] ?? {};
     const started = startedBy(argv);
+    this.#depth += 1;
+    if (this.#depth > limits.commandNesting.most)
+      throw new TooMuch(`programs start each other more than ${limitText(limits.commandNesting)} deep in it`);
     const ends = started.map((one) => this.#start(one, at, folders));
+    this.#depth -= 1;
     if (isMover(argv[0])) return moved(argv, folders, this.#home);
     const [first] = ends;
     const isKnown = understood && !this.#isFunction(argv[0]);
@@ -261,7 +274,7 @@ class Walk {
         { argv: [...words], assignments, redirects: [], troubles: [] },
         this.#standing(inside),
       );
-      this.commands.push({ ...plain, startedBy: by });
+      this.#add({ ...plain, startedBy: by });
       return this.#run(at, inside);
     } else return this.#code(started, by, folders);
     return stay(folders);
@@ -287,6 +300,12 @@ class Walk {
     this.#source = outer;
     for (const command of this.commands.slice(from)) command.startedBy ??= by;
     return ends;
+  }
+
+  #add(command: PlannedCommand): void {
+    if (this.commands.length >= limits.commandParts.most)
+      throw new TooMuch(`it holds more than ${limitText(limits.commandParts)}: put them into a script`);
+    this.commands.push(command);
   }
 
   #doubt(at: number, why: string): void {

@@ -2,6 +2,7 @@ import { strikethrough, tables } from "@joplin/turndown-plugin-gfm";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
+import { inOneLine } from "../../core/linear-text.ts";
 import { removeHidden } from "./hidden.ts";
 
 /** What is used of an element, whoever's document it is in. */
@@ -90,7 +91,7 @@ function fenced(node: Element): string {
 }
 
 const link = (content: string, href: string | undefined): string => {
-  const text = content.replace(/\s*\n\s*/gu, " ").trim();
+  const text = inOneLine(content).trim();
   return text === "" || href === undefined ? text : `[${text}](${href})`;
 };
 

@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../../core/linear-text.ts";
 import type { Session } from "../../../session/session.ts";
 import { withDraft, withFiles, withMessages, withTakenBack } from "../composer/composer-state.ts";
 import { requestOf, withHistory } from "../dialog/dialog-state.ts";
@@ -64,7 +65,7 @@ async function recall(held: Held): Promise<void> {
 async function compose(draft: string, held: Held): Promise<void> {
   const text = await held.ports.edit(draft, "message.md");
   if (text === undefined) return held.set({ ...held.chat(), flash: "the editor failed: the message is as it was" });
-  held.set({ ...held.chat(), composer: withDraft(held.chat().composer, text.replace(/\n+$/, "")) });
+  held.set({ ...held.chat(), composer: withDraft(held.chat().composer, withoutEnd(text, "\n")) });
 }
 
 async function complete(prefix: string, held: Held): Promise<void> {
