@@ -182,6 +182,8 @@ export interface KeptOutputs {
   keep(callId: string, bytes: Uint8Array, job?: "running" | "ended"): Promise<void>;
   /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
   of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
+  /** What the settings say that the model gets of a call, as `Tool.maxObserve`; undefined where they say nothing. */
+  maxObserve?: number | false | undefined;
 }
 
 /** Whether what a command changes can be taken back; `why` in words where it cannot. */

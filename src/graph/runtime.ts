@@ -144,7 +144,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     config: runtime.config,
     services: runtime.services,
     seen: runtime.seen,
-    outputs: keptOutputs(runtime.journal),
+    outputs: keptOutputs(runtime),
     extra: {},
     ...(runtime.tree === undefined ? {} : { coverage: runtime.tree.look }),
     outputProblem: (text) => {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/model-server.ts";
 import { asks, says } from "../support/model-server.ts";
@@ -156,6 +157,21 @@ describe("a tool of a file that behaves badly", () => {
     expect([output.slice(0, 5), output.slice(-3)]).toEqual(["begin", "end"]);
     expect(place.heard(-1, -1)).toContain("begin");
   });
+});
+
+it.each([
+  ["of the tool", "maxObserve: false,", {}, 35_000],
+  ["of the tool, in characters", "maxObserve: 40_000,", {}, 35_000],
+  ["of the settings", "", { maxObserve: false }, 35_000],
+  ["of nobody, which is 30,000 with one word of what is left out", "", {}, 29_799],
+])("a long output of a tool goes to the model by the limit %s", async (_, own, settings, length) => {
+  const long = toolFile("long", `${reads}, ${own} execute: () => "x".repeat(35_000)`);
+  const place = await placeWithTools({ "long.mjs": long }, [asks("long", {}), says("Done.")]);
+  writeFileSync(join(place.home, "config.json"), JSON.stringify(settings));
+  await place.run(goes);
+  const heard = place.heard(-1, -1);
+  const cuts = heard.match(/left out/g) ?? [];
+  expect([heard.match(/x/g)?.length, cuts.length]).toEqual([length, length < 35_000 ? 1 : 0]);
 });
 
 it("what a tool started goes with its session, whatever group it went to", async () => {

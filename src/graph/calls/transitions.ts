@@ -9,13 +9,14 @@ import {
   type ToolCallInfo,
 } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
+import { observeLimit } from "../../core/observe-limit.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { RuleSource, Verdict } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { CallDelta } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { observeLimit, withObserveLimit } from "../talk/observation-text.ts";
+import { withObserveLimit } from "../talk/observation-text.ts";
 import { withKeptImages } from "./kept-images.ts";
 import { tellPartly } from "./partly.ts";
 import type { PreparedCall } from "./prepare.ts";

@@ -1,6 +1,6 @@
 import type { CallResult, ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
-import { limits } from "../../core/limits.ts";
+import { usualObserve } from "../../core/observe-limit.ts";
 import type { Observation } from "../../store/types.ts";
 import { callWords } from "./call-words.ts";
 
@@ -102,9 +102,6 @@ function failure(code: string, message: string, output: string | undefined): str
   return output === undefined ? head : `${head}\nOutput until then:\n${output}`;
 }
 
-/** What the model gets of a call whose limit nobody has said, in characters (UTF-16 units). */
-export const usualObserve = limits.observation.most;
-
 /** Of what a call may say, the share of its beginning. */
 const headShare = 2 / 3;
 
@@ -117,15 +114,6 @@ export function cutObservation(text: string, limit: number | false, callId: stri
   const left = (text.length - head.length - tail.length).toLocaleString("en-US");
   const advice = `ask for a narrower part, or read it with offset and limit: ${readAgain(callId)}`;
   return `${head}\n(${left} characters were left out here; ${advice})\n${tail}`;
-}
-
-/**
- * The limit of one call's observation: the tool's own, but no more than the settings say of all.
- * @param settings undefined where nobody says anything.
- */
-export function observeLimit(tool: number | false | undefined, settings: number | false | undefined): number | false {
-  if (tool === undefined || tool === false) return settings ?? tool ?? usualObserve;
-  return typeof settings === "number" ? Math.min(tool, settings) : tool;
 }
 
 /**

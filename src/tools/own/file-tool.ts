@@ -1,7 +1,8 @@
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { type Json, type JsonObject, type Sha, sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import type { Effect, JsonSchemaArgs, Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { observeLimit, usualObserve } from "../../core/observe-limit.ts";
+import type { JsonSchemaArgs, Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { normalizeResult } from "../results.ts";
 import { shownOutput } from "../shell/command-words.ts";
@@ -59,7 +60,7 @@ export function fileTool(process: ToolProcess, file: LoadedFile, index: number, 
       const said = plans ? await ask({ do: "plan", args }, ctx).catch(refuseEnded) : null;
       return { ...(said === null ? barePlan(name, args, ctx) : await checkedPlan(said, ctx)), operands: operands() };
     },
-    execute: (args, ctx) => execute({ ask, effect: shape.effect ?? "once", name }, args, ctx),
+    execute: (args, ctx) => execute({ ask, shape }, args, ctx),
     async release(callId) {
       // Where the process ended, or has not this file any more, nothing is left of the call.
       if (file.isLoaded()) await process.ask({ do: "release", tool: place, callId }).catch(() => undefined);
@@ -135,17 +136,17 @@ async function part({ ask }: Pick<Executed, "ask">, args: JsonObject, ctx: ToolC
 
 interface Executed {
   ask(what: { do: "part" | "execute"; args: JsonObject }, ctx: ToolContext, options: AskOptions): Promise<Json>;
-  effect: Effect;
-  name: string;
+  shape: Pick<ToolShape, "name" | "effect" | "maxObserve">;
 }
 
-async function execute({ ask, effect, name }: Executed, args: JsonObject, ctx: ToolContext): Promise<ToolResult> {
+async function execute({ ask, shape }: Executed, args: JsonObject, ctx: ToolContext): Promise<ToolResult> {
   const { signal, progress } = ctx;
+  const { name, effect, maxObserve } = shape;
   const starting = async (note: Parameters<NonNullable<AskOptions["starting"]>>[0]): Promise<void> =>
     ctx.noteChild?.(note);
   try {
     const result = normalizeResult(await ask({ do: "execute", args }, ctx, { signal, progress, starting }));
-    return await kept(result, ctx);
+    return await kept(result, observeLimit(maxObserve, ctx.outputs?.maxObserve), ctx);
   } catch (error) {
     if (!(error instanceof ToolProcessEnded)) throw error;
     const words = `the process of your own tools ended while ${name} ran: ${error.message}`;
@@ -153,10 +154,15 @@ async function execute({ ask, effect, name }: Executed, args: JsonObject, ctx: T
   }
 }
 
-/** A long output is kept whole, and the model gets its beginning and its end. */
-async function kept(result: ToolResult, ctx: ToolContext): Promise<ToolResult> {
+/** An output that is longer than the model gets, and than most are, is kept beside the result, which has its beginning and its end. */
+async function kept(result: ToolResult, limit: number | false, ctx: ToolContext): Promise<ToolResult> {
   const { output } = result;
-  if (output.length <= limits.commandShown.most) return result;
+  const most = limit === false ? Number.POSITIVE_INFINITY : Math.max(limit, usualObserve);
+  if (output.length <= most) return result;
   await ctx.outputs?.keep(ctx.callId, Buffer.from(output));
-  return { ...result, output: shownOutput(output, ctx.outputs === undefined ? undefined : `call:${ctx.callId}`) };
+  const whole = ctx.outputs === undefined ? undefined : `call:${ctx.callId}`;
+  return { ...result, output: shownOutput(output, whole, most - roomOfNote) };
 }
+
+/** Characters of what is said between the two parts: together they are not cut again. */
+const roomOfNote = 200;

@@ -66,10 +66,10 @@ const mostShown = limits.commandShown.most;
  * was left out and how to read it.
  * @param whole where all of it can be read, e.g. "call:c12"; undefined where it is kept nowhere
  */
-export function shownOutput(text: string, whole: string | undefined): string {
-  if (text.length <= mostShown) return text;
-  const head = headOf(text, Math.floor(mostShown / 3));
-  const tail = tailOf(text, mostShown - head.length);
+export function shownOutput(text: string, whole: string | undefined, most: number = mostShown): string {
+  if (text.length <= most) return text;
+  const head = headOf(text, Math.floor(most / 3));
+  const tail = tailOf(text, most - head.length);
   const left = text.slice(head.length, text.length - tail.length);
   const lines = left.split("\n").length - 1;
   const how = whole === undefined ? "" : `; read_file {"file_path": "${whole}"} shows all of it`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { observeLimit } from "../../../src/core/observe-limit.ts";
 import type { ToolResult } from "../../../src/core/tool.ts";
-import { cutObservation, observeLimit } from "../../../src/graph/talk/observation-text.ts";
+import { cutObservation } from "../../../src/graph/talk/observation-text.ts";
 import { calls, type Line, openStage, says, toolOf } from "../../support/play.ts";
 
 const page = "word ".repeat(40).trim();

@@ -1,0 +1,13 @@
+import { limits } from "./limits.ts";
+
+/** What the model gets of a call whose limit nobody has said, in characters (UTF-16 units). */
+export const usualObserve = limits.observation.most;
+
+/**
+ * The limit of one call's observation: the tool's own, but no more than the settings say of all.
+ * @param settings undefined where nobody says anything.
+ */
+export function observeLimit(tool: number | false | undefined, settings: number | false | undefined): number | false {
+  if (tool === undefined || tool === false) return settings ?? tool ?? usualObserve;
+  return typeof settings === "number" ? Math.min(tool, settings) : tool;
+}
