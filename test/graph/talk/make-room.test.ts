@@ -109,6 +109,22 @@ describe("a window that fills up", () => {
     expect(size(stage.requests.at(-1) as ModelRequest)).toBeLessThan(window);
   });
 
+  it("has a first message summed up that takes most of it, though all that came after it is short", async () => {
+    const words = Array.from({ length: 12 }, (_, n) => says(`${prose(1_500)} ${n}`));
+    const stage = await stageOf(words, ["## Goal\nto read"]);
+    const life = await stage.begin(`The goal: read this. ${prose(52_000)}`);
+    for (let n = 1; n < 12; n += 1) {
+      await life.session.submit(`go on ${n}`);
+      await life.session.settled();
+    }
+    expect(life.of("turn_ended").map(({ reason }) => reason)).toEqual(Array(12).fill("done"));
+    expect(life.of("compaction_done")).toMatchObject([{ ok: true, upTo: "m1.1" }]);
+    const talk = stage.requests.filter((request) => !isSummary(request));
+    expect(talk.every((request) => size(request) < window)).toBe(true);
+    expect(talk.every(({ messages }) => JSON.stringify(messages).includes("The goal: read this."))).toBe(true);
+    expect(String(talk.at(-1)?.messages[2]?.content)).toBe("go on 1");
+  });
+
   it("goes on with the next message after a call that alone is too long", async () => {
     const stage = await stageOf(
       [speaks(10), calls(["speak", { size: 10, note: prose(90_000) }]), says("Short, then.")],

@@ -3,11 +3,17 @@ import { isFinal } from "../../../core/call.ts";
 import type { JournalReading } from "../../../store/types.ts";
 import { messageTokens } from "./token-estimate.ts";
 
+/** Of the room for what stays: less is not worth a summary. */
+const leastGain = 0.4;
+
 /** Where a talk may be cut. Pure but for what the journal says of calls. */
 export interface Places {
   /** The last message up to which the outputs of calls may be left out, so that the newest ones of `room` tokens stay. */
   outputsUpTo(room: number): BaseMessage | undefined;
-  /** The first message that stays whole where about `room` tokens of the newest ones do; undefined where the model said nothing before it. */
+  /**
+   * The first message that stays whole where about `room` tokens of the newest ones do, or less, so that the model has said something
+   * before it; undefined where it has not.
+   */
   staysFrom(room: number): number | undefined;
   /** The last message with calls. */
   lastWithCalls: BaseMessage | undefined;
@@ -32,6 +38,8 @@ export function placesIn(
     AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id ?? "") : [];
   const ofOutputs = (message: BaseMessage): number =>
     callsOf(message).reduce((sum, id) => sum + (outputs.get(id) ?? 0), 0);
+  const sizeOf = (message: BaseMessage): number =>
+    message.getType() === "tool" ? 0 : (own.get(message.id) ?? 0) + ofOutputs(message);
   const isOpen = (message: BaseMessage): boolean =>
     callsOf(message).some((id) => {
       const call = journal.call(id);
@@ -59,16 +67,36 @@ export function placesIn(
       let [from, left] = [foldable, room];
       for (let at = messages.length - 1; at >= 0; at -= 1) {
         const message = messages[at] as BaseMessage;
-        if (message.getType() === "tool") continue;
-        left -= (own.get(message.id) ?? 0) + ofOutputs(message);
+        left -= sizeOf(message);
         if (left < 0) break;
-        if (at < from) from = at;
+        if (at < from && message.getType() !== "tool") from = at;
       }
-      const hasWords = (message: BaseMessage): boolean => AIMessage.isInstance(message) && own.has(message.id);
-      return messages.slice(0, from).some(hasWords) || isUnanswered(messages, from - 1) ? from : undefined;
+      const words = messages.findIndex((message) => AIMessage.isInstance(message) && own.has(message.id));
+      if ((words >= 0 && words < from) || isUnanswered(messages, from - 1)) return from;
+      return words < 0
+        ? undefined
+        : leastFold(messages.slice(0, foldable + 1), { words, least: room * leastGain, sizeOf });
     },
     lastWithCalls: messages.findLast((message) => callsOf(message).length > 0),
   };
+}
+
+/**
+ * Where the talk begins that stays, if what is said first is so long that all the rest would: then as little goes as is worth a summary.
+ * @param words the first message of the model
+ * @param least tokens that are to go
+ */
+function leastFold(
+  messages: readonly BaseMessage[],
+  { words, least, sizeOf }: { words: number; least: number; sizeOf: (message: BaseMessage) => number },
+): number | undefined {
+  let gone = 0;
+  const found = messages.findIndex((message, at) => {
+    if (at > words && gone >= least && message.getType() !== "tool") return true;
+    gone += sizeOf(message);
+    return false;
+  });
+  return found < 0 ? undefined : found;
 }
 
 /** The place of the first message that the model has still to answer: its own last calls, or the person's words; else its last words. */
