@@ -50,8 +50,8 @@ export class DrivenSession implements Session {
     this.#stream = createEventStream(named.id, parts.clock);
   }
 
-  submit(text: string, pictures?: Pictures): Promise<void> {
-    return this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream)));
+  submit(text: string, pictures?: Pictures, unasked = false): Promise<void> {
+    return this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream), unasked));
   }
 
   steer(text: string, pictures?: Pictures): Promise<void> {
@@ -68,19 +68,19 @@ export class DrivenSession implements Session {
     return this.#operations.run(async () => (await this.#openIfBegun())?.takeBack() ?? []);
   }
 
-  async #take(said: Said): Promise<void> {
+  async #take(said: Said, unasked = false): Promise<void> {
     const { text } = said;
     const session = await this.#open(said);
     await this.#questionShown();
-    const isRunning = this.#runs;
+    const goesOn = this.#runs || (unasked && turnIsOpen(this.#phase));
     // Messages are answered in their order: what was said for a turn that was cut off comes before.
     if (!turnIsOpen(this.#phase)) await session.steersToTurns();
     // It is durable before an older turn is given up for it.
     const turn = await session.addMessage(said);
-    const waits = isRunning || session.journal.turns().some((one) => one.state === "queued" && one.turn < turn.turn);
+    const waits = goesOn || session.journal.turns().some((one) => one.state === "queued" && one.turn < turn.turn);
     this.#introduce();
     if (waits) this.#stream.emit({ type: "user_message", id: turn.messageId, text, queued: true });
-    await this.#startQueued(session);
+    if (!goesOn) await this.#startQueued(session);
   }
 
   answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {

@@ -224,7 +224,12 @@ export class OpenSession {
   }
 
   async takeBack(): Promise<string[]> {
-    const withdrawn = await this.journal.withdrawWaiting();
+    const { journal } = this;
+    const waits =
+      journal.turns().some(({ state }) => state === "queued") ||
+      journal.steers().some(({ step }) => step === undefined);
+    if (!waits) return [];
+    const withdrawn = await journal.withdrawWaiting();
     for (const { messageId: id } of withdrawn) this.#graph.runtime.emit({ type: "message_withdrawn", id });
     return withdrawn.map(({ text }) => text);
   }

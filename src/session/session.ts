@@ -30,8 +30,9 @@ export interface Session {
    * A message of the person: durable when the promise resolves. While a turn runs it is queued; where calls wait they are
    * cancelled, said so, and the message goes on. At most ten pictures come with it; each is decoded
    * before it is kept.
+   * @param unasked it was said before the person was asked: calls that are asked about by now go on waiting, and it is queued behind them
    */
-  submit(text: string, pictures?: Pictures): Promise<void>;
+  submit(text: string, pictures?: Pictures, unasked?: boolean): Promise<void>;
   /**
    * A message of the person for the turn under way: durable when the promise resolves, and told to the model at the turn's next step.
    * Calls that wait go on waiting. Where the turn ends before, it begins the next one; where the turn fails, it waits until the turn is

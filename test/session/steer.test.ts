@@ -60,6 +60,39 @@ async function approve(life: Life): Promise<void> {
   await life.session.settled();
 }
 
+describe("a message that was sent before the person was asked", () => {
+  it("leaves the calls that ask by now as they are, and begins the turn after theirs", async () => {
+    const stage = await openStage({ files: { "a.txt": "one\n" }, lines: [edit, says("Done."), says("It is so.")] });
+    const life = await stage.begin("change it");
+    await life.session.submit("and then tell me", undefined, true);
+    await life.session.settled();
+    expect(openCalls(life)).toMatchObject([{ callId: "c1", status: "awaiting_approval" }]);
+    expect(userMessages(life).at(-1)).toEqual({ text: "and then tell me", queued: true });
+    await approve(life);
+    expect(stage.text("a.txt")).toBe("two\n");
+    expect(life.journal().turns()).toMatchObject([
+      { text: "change it", reason: "done" },
+      { text: "and then tell me", state: "done" },
+    ]);
+  });
+
+  it("comes back, and begins nothing, where it is taken back and stopped before it is stored", async () => {
+    const stage = await openStage({ lines: [says("One."), says("Two.")] });
+    const life = await stage.begin("first");
+    const sent = life.session.submit("second");
+    const [texts] = await Promise.all([life.session.takeBack(), life.session.stop(), sent]);
+    await life.session.settled();
+    expect(texts).toEqual(["second"]);
+    expect(stage.requests).toHaveLength(1);
+    expect(
+      life
+        .journal()
+        .turns()
+        .filter(({ state }) => state === "queued"),
+    ).toEqual([]);
+  });
+});
+
 describe("a message for the turn under way", () => {
   it("is told after the results of the step, once, in the order of what was said", async () => {
     const { tool, begun, open } = gate();

@@ -20,6 +20,7 @@ import { type RewindEffect, type Rewinding, type RewindStep, rewindKey } from ".
 import { stopped, type TurnClock, ticked } from "../status/turn-clock.ts";
 import type { Mode, SavedMemory, View } from "../view/view.ts";
 import { reduce } from "../view/view-state.ts";
+import type { Sending } from "./sending.ts";
 
 /** All that the screen shows. Keys and events are folded into it one after the other: nothing is decided from what was drawn. */
 export interface Chat {
@@ -51,14 +52,18 @@ export interface Chat {
   lastKeyAt: number;
   /** Pressed while an answer was on its way: what they are meant for is known when it has come. */
   held: readonly Key[];
+  /** The terminal is being given to another program: keys are held until it is back, and go into the draft. */
+  lent: boolean;
+  /** Messages that no event has told of yet. */
+  sending: readonly Sending[];
 }
 
 export type Effect =
   | DialogEffect
   | NonNullable<RecoveryStep["effect"]>
   | Exclude<ComposerEffect, { do: "submit" }>
-  /** `steer`: to the turn under way. */
-  | { do: "submit"; text: string; steer: boolean }
+  /** `steer`: to the turn under way. `instead`: of the calls that the screen says to wait. */
+  | { do: "submit"; text: string; steer: boolean; instead?: true }
   | { do: "command"; name: string; argument: string }
   | Exclude<PickerEffect, { do: "back" }>
   | RewindEffect
@@ -115,6 +120,8 @@ export const newChat = (view: View, history: readonly string[]): Chat => ({
   focused: undefined,
   lastKeyAt: 0,
   held: [],
+  lent: false,
+  sending: [],
 });
 
 /** Brings the dialogs in line with what waits now. */
@@ -171,8 +178,20 @@ const silent: ReadonlySet<Key["name"]> = new Set(["reply", "unknown"]);
 export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (key.name === "focus-in" || key.name === "focus-out") return still({ ...chat, focused: key.name === "focus-in" });
   if (silent.has(key.name)) return still(chat);
-  return pressed({ ...chat, lastKeyAt: now }, key, screen, now);
+  if (chat.lent && !isControl(key, "c")) return still({ ...chat, held: [...chat.held, key] });
+  const step = pressed({ ...chat, lastKeyAt: now }, key, screen, now);
+  return step.effects.some(lends) ? { ...step, chat: { ...step.chat, lent: true } } : step;
 }
+
+/** The keys behind this one are for another program, until it gives the terminal back. */
+const lends = ({ do: what }: Effect): boolean => what === "suspend" || what === "editor" || what === "compose";
+
+/** The terminal is back. What was typed for the other program and came here is kept, and sends nothing. */
+export const returned = (chat: Chat, { inputWidth }: Screen): Chat =>
+  chat.held.reduce((before: Chat, key) => toDraft(before, key, inputWidth), { ...chat, lent: false, held: [] });
+
+/** A key that came while the question that waits could not be seen. */
+export const pressUnseen = (chat: Chat, key: Key, { inputWidth }: Screen): Chat => toDraft(chat, key, inputWidth);
 
 function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   const { text } = screen;
@@ -211,7 +230,7 @@ const isAnswering = (chat: Chat): boolean =>
  * typed before it could be read, and go into the draft.
  */
 export function pressHeld(chat: Chat, screen: Screen, now: number): ChatStep {
-  if (chat.held.length === 0 || isAnswering(chat)) return still(chat);
+  if (chat.held.length === 0 || chat.lent || isAnswering(chat)) return still(chat);
   const isAsked = chat.dialog !== undefined || chat.menu !== undefined;
   const one = (before: Chat, key: Key): ChatStep =>
     isAsked ? still(toDraft(before, key, screen.inputWidth)) : press(before, key, screen, now);
@@ -246,9 +265,12 @@ const isAtRest = (chat: Chat): boolean =>
   modalOf(chat) === undefined &&
   !chat.view.running &&
   !isAsking(chat.view) &&
-  chat.view.queue.length === 0 &&
+  !hasWaiting(chat) &&
   draftOf(chat.composer) === "" &&
   !takesEscape(chat.composer);
+
+/** A message is not told yet. The session may have it already, and the screen not know. */
+const hasWaiting = ({ view, sending }: Chat): boolean => view.queue.length > 0 || sending.length > 0;
 
 const escapeAtRest = (chat: Chat, again: boolean): ChatStep =>
   again
@@ -256,7 +278,9 @@ const escapeAtRest = (chat: Chat, again: boolean): ChatStep =>
     : still({ ...chat, wantsBack: true, flash: "esc again goes on from an earlier message" });
 
 const mayLeave = (chat: Chat): boolean =>
-  draftOf(chat.composer) === "" && (chat.dialog === undefined || chat.aside || chat.dialog.stage === "choose");
+  draftOf(chat.composer) === "" &&
+  chat.held.length === 0 &&
+  (chat.dialog === undefined || chat.aside || chat.dialog.stage === "choose");
 
 /** The second of two leaves; the first stops what is in front of the person: the question, else the draft, else the turn. */
 function interrupt(chat: Chat, now: number): ChatStep {
@@ -267,14 +291,14 @@ function interrupt(chat: Chat, now: number): ChatStep {
   if (draftOf(chat.composer) !== "") {
     return still({ ...chat, composer: clearDraft(chat.composer), lastStopAt: neverStopped });
   }
-  return { chat: next, effects: chat.view.running ? stopping(chat) : [] };
+  return { chat: next, effects: chat.view.running || chat.sending.length > 0 ? stopping(chat) : [] };
 }
 
-/** What waits is not to be sent by the turn's end: it comes back first. */
-const stopping = ({ view }: Chat): Effect[] => [
-  ...(view.queue.length > 0 ? [{ do: "take_back" } as const] : []),
-  ...(view.running ? [{ do: "stop" } as const] : []),
-];
+/** What waits is not to be sent by the turn's end: it comes back first, also where the screen does not show it yet. */
+function stopping(chat: Chat): Effect[] {
+  if (chat.view.running || chat.sending.length > 0) return [{ do: "take_back" }, { do: "stop" }];
+  return hasWaiting(chat) ? [{ do: "take_back" }] : [];
+}
 
 /** That a second Ctrl-C leaves is said as long as it is so. The same state where there is nothing to take away. */
 export function withoutLeaving(chat: Chat, now: number): Chat {
@@ -318,7 +342,7 @@ function inputKey(chat: Chat, key: Key, width: number): ChatStep {
   if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still({ ...chat, aside: false });
   if (isControl(key, "x") && draftOf(chat.composer) === "") return forget(chat);
   if (key.name === "escape" && !takesEscape(chat.composer)) return { chat, effects: stopping(chat) };
-  if (key.name === "up" && chat.view.queue.length > 0 && draftOf(chat.composer) === "")
+  if (key.name === "up" && hasWaiting(chat) && draftOf(chat.composer) === "")
     return { chat, effects: [{ do: "take_back" }] };
   const { composer, effect } = composerKey(chat.composer, key, width, chat.view.running);
   const next: Chat = { ...chat, composer };
@@ -356,11 +380,14 @@ function submit(chat: Chat, line: string, later: boolean): ChatStep {
     case "message":
       return {
         chat: { ...chat, aside: false },
-        // Where calls wait the message is meant in their place, as the screen says.
-        effects: [{ do: "submit", text: typed.text, steer: !later && chat.view.running && !isAsking(chat.view) }],
+        effects: [{ do: "submit", text: typed.text, ...meant(chat.view, later) }],
       };
   }
 }
+
+/** Where calls wait the message is meant in their place, as the screen says; of those that it does not show yet the person knew nothing. */
+const meant = (view: View, later: boolean): { steer: boolean; instead?: true } =>
+  isAsking(view) ? { steer: false, instead: true } : { steer: !later && view.running };
 
 /** An answer did not count (the plan had changed, the call waits no more): the question can be answered again. */
 export function refused(chat: Chat, callId: string, message: string): Chat {

@@ -1,14 +1,14 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
-import { setText } from "../../terminal/text-buffer.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
-import { draftOf, withDraft } from "../composer/composer-state.ts";
-import { helpText, runCommand } from "../composer/slash-commands.ts";
+import { withDraft } from "../composer/composer-state.ts";
+import { helpText, leadsElsewhere, runCommand } from "../composer/slash-commands.ts";
 import { requestOf } from "../dialog/dialog-state.ts";
 import { submitEdit } from "../dialog/edit-keys.ts";
 import { newReader } from "../full-view/reader-state.ts";
 import { newPicker } from "../picker/picker-state.ts";
+import type { Opened } from "../picker/session-shelf.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
@@ -25,7 +25,9 @@ import {
   newChat,
   press,
   pressHeld,
+  pressUnseen,
   refused,
+  returned,
   synced,
   withEvents,
   withoutLeaving,
@@ -35,8 +37,10 @@ import { Drawing } from "./drawing.ts";
 import { errand, type Held } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
-import { goBackTo, goOnFrom, mayEndUndo } from "./rewinding.ts";
+import { Outbox } from "./outbox.ts";
+import { goBackTo, goOnFrom, isWriting, mayEndUndo, notListed } from "./rewinding.ts";
 import { searchedOn } from "./search-on.ts";
+import { unsentWords } from "./sending.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -46,10 +50,13 @@ export class ChatController {
   readonly #feed: EventFeed;
   readonly #commands: CommandedChat;
   readonly #held: Held;
+  readonly #outbox: Outbox;
   #session: Session;
   #chat: Chat;
   /** The command under way: what is typed behind it is meant for the session that it leads to. */
   #commanded: Promise<void> | undefined;
+  /** One of the commands under way leads to another session, if it succeeds. */
+  #leads = false;
   #searching: NodeJS.Immediate | undefined;
   #over = false;
 
@@ -76,6 +83,7 @@ export class ChatController {
       command: (name, argument) => runCommand(name, argument, this.#commands),
       ports,
     };
+    this.#outbox = new Outbox(this.#held, (work) => this.#afterEvents(work));
   }
 
   get session(): Session {
@@ -99,9 +107,11 @@ export class ChatController {
   /** One key of the person. */
   readonly key = (key: Key): void => {
     if (this.#over) return;
-    if (isOutOfSight(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c")) return;
+    const { screen } = this.#drawing.frame;
     this.#guard(() => {
-      const step = this.#do(press(this.#chat, key, this.#drawing.frame.screen, this.#now()));
+      if (isOutOfSight(this.#chat, this.#drawing.frame) && !(key.ctrl && key.text === "c"))
+        return void this.#set(pressUnseen(this.#chat, key, screen));
+      const step = this.#do(press(this.#chat, key, screen, this.#now()));
       if (Number.isFinite(step.chat.lastStopAt)) this.#forgetLeaving();
     });
   };
@@ -131,38 +141,42 @@ export class ChatController {
   /** The terminal has another size, or the screen must be drawn again. */
   readonly refresh = (): void => this.#set(this.#chat);
 
+  /** The terminal was away: a question that waits must be seen anew before a key decides. */
+  readonly returned = (): void => this.#set(disarmed(this.#chat, this.#now()));
+
   /** Says something of the program's own in the transcript. */
   say(item: Item): void {
     this.#set({ ...this.#chat, view: withItems(this.#chat.view, [item]) });
   }
 
   /** A message that was sent before there was a screen: its turn can be stopped from the first key on. */
-  begin({ text, submitted }: BegunMessage): void {
-    const show = (running: boolean): void => this.#set({ ...this.#chat, view: { ...this.#chat.view, running } });
-    show(true);
-    const taken = submitted.catch((error: unknown) => {
-      show(false);
-      throw error;
-    });
-    this.send(text, taken);
+  begin(begun: BegunMessage): void {
+    this.#outbox.begin(begun);
   }
 
   /** A message of the person; one that the session does not take goes back into the input. */
-  send(text: string, submitted = this.#session.submit(text, this.#picturesOf(text))): void {
-    this.#async(submitted, (error) => {
-      const empty = draftOf(this.#chat.composer) === "";
-      const composer = { ...this.#chat.composer, buffer: setText(this.#chat.composer.buffer, text) };
-      if (empty) this.#set({ ...this.#chat, composer });
-      this.say({ kind: "notice", level: "error", text: errorText(error) });
+  send(text: string): void {
+    this.#outbox.send(text);
+  }
+
+  /** Once the events that are out by now are on the screen. */
+  #afterEvents(work: () => void): void {
+    setImmediate(() => {
+      if (this.#over) return;
+      this.#guard(() => {
+        this.#feed.flush();
+        work();
+      });
     });
   }
 
-  #submit(text: string, steer: boolean): void {
-    this.send(text, steer ? this.#session.steer(text, this.#picturesOf(text)) : undefined);
-  }
-
-  #picturesOf(text: string) {
-    return this.#ports.options.picturesOf?.(text, this.#session.workspace);
+  #submit(effect: Extract<Effect, { do: "submit" }>): void {
+    this.#ports.remember(effect.text);
+    if (this.#commanded === undefined) this.#outbox.submit(effect);
+    else {
+      const submit = this.#outbox.submitBehind(effect);
+      this.#inOrder(() => submit(this.#leads));
+    }
   }
 
   #forgetLeaving(): void {
@@ -173,8 +187,10 @@ export class ChatController {
   /** Nothing is taken any more; what was on the screen of this turn stays in the transcript. */
   stop(): void {
     this.#feed.stop();
+    const chat = returned(this.#chat, this.#drawing.frame.screen);
     this.#over = true;
-    this.#drawing.end(leftBehind(this.#chat.view));
+    const unsent = unsentWords(chat).map((text): Item => ({ kind: "notice", level: "warn", text }));
+    this.#drawing.end(withItems(leftBehind(chat.view), unsent));
   }
 
   #viewOf(session: Session, banner: string[]): View {
@@ -240,20 +256,24 @@ export class ChatController {
   #perform(effect: Effect): void {
     const work = errand(effect, this.#held);
     if (work === undefined) this.#decide(effect);
-    else this.#async(work);
+    else this.#async(effect.do === "compose" ? this.#lending(work) : work);
+  }
+
+  /** Keys are held while the terminal is another program's, and until what came of it is on the screen. */
+  #lending(work: Promise<void>): Promise<void> {
+    return work.finally(() => this.#set(returned(this.#chat, this.#drawing.frame.screen)));
   }
 
   #decide(effect: Effect): void {
     switch (effect.do) {
       case "submit":
-        this.#ports.remember(effect.text);
-        if (this.#commanded === undefined) this.#submit(effect.text, effect.steer);
-        else this.#inOrder(() => this.#submit(effect.text, effect.steer));
+        this.#submit(effect);
         break;
       case "editor":
-        this.#async(this.#editor(effect));
+        this.#async(this.#lending(this.#editor(effect)));
         break;
       case "command":
+        this.#leads ||= leadsElsewhere(effect);
         this.#inOrder(() => runCommand(effect.name, effect.argument, this.#commands));
         break;
       case "choose":
@@ -266,7 +286,7 @@ export class ChatController {
         this.#async(this.#session.stop());
         break;
       case "suspend":
-        this.#async(this.#ports.suspend());
+        this.#async(this.#lending(this.#ports.suspend()));
         break;
       case "leave":
         this.#ports.left(0);
@@ -278,7 +298,10 @@ export class ChatController {
     const text = await this.#ports.edit(before, name);
     const { dialog, view } = this.#chat;
     const request = requestOf(view.ask, dialog);
-    if (dialog === undefined || request === undefined || dialog.callId !== callId) return;
+    if (dialog === undefined || request === undefined || dialog.callId !== callId || dialog.busy) {
+      this.say({ kind: "notice", level: "warn", text: "the call waits no more: your edit was not used" });
+      return;
+    }
     if (text === undefined) return this.#set(refused(this.#chat, callId, "the editor failed: nothing is changed"));
     const step = submitEdit(dialog, request, text);
     this.#set({ ...this.#chat, dialog: step.dialog });
@@ -294,7 +317,9 @@ export class ChatController {
     })();
     this.#commanded = done;
     const over = (): void => {
-      if (this.#commanded === done) this.#commanded = undefined;
+      if (this.#commanded !== done) return;
+      this.#commanded = undefined;
+      this.#leads = false;
     };
     this.#async(done.finally(over));
   }
@@ -308,12 +333,19 @@ export class ChatController {
       help: helpText,
       read: (title, changes) => this.#set({ ...this.#chat, reading: { title, changes, reader: newReader() } }),
       say: (item) => this.say(item),
-      pick: (opened) => this.#set({ ...this.#chat, picker: newPicker({ ...opened, present: this.#session.id }) }),
+      pick: (opened) => this.#pick(opened),
       show: (change) => this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } }),
       follow: (session) => this.#follow(session),
       loadColors: () => this.#drawing.loadColors(),
       leave: () => this.#ports.left(0),
     };
+  }
+
+  /** Not under the fingers of a person who writes on: the list's keys decide. */
+  #pick(opened: Opened): void {
+    const chat = this.#chat;
+    const picker = newPicker({ ...opened, present: this.#session.id });
+    this.#set(isWriting(chat) ? { ...chat, flash: notListed } : { ...chat, picker });
   }
 
   /** From one session to another: the transcript on the screen stays, the state is the new session's. */

@@ -9,6 +9,7 @@ import { answer, changeMode, recover } from "./answering.ts";
 import type { Chat, Effect } from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { listMessages, lookAtFiles } from "./rewinding.ts";
+import { withUnsent } from "./sending.ts";
 
 /** The chat in the hands of whoever does something for it. */
 export interface Held {
@@ -89,6 +90,8 @@ async function history(callId: string, scope: string, held: Held): Promise<void>
 }
 
 async function takeBack(held: Held): Promise<void> {
+  // What no session has yet is not to go to one meanwhile.
+  held.set(withUnsent(held.chat()));
   const texts = await held.session().takeBack();
   const chat = held.chat();
   if (texts.length > 0) held.set({ ...chat, composer: withTakenBack(chat.composer, texts) });

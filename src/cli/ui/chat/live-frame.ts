@@ -199,7 +199,7 @@ function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { co
   const status = [...statusLines({ view, flash: chat.flash, aside: chat.aside, mark, seconds }, columns), ...saved];
   const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));
   const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - 1);
-  const queue = queueLines(view.queue, columns).slice(0, room);
+  const queue = queueLines(view.queue, columns, chat.sending).slice(0, room);
   const cards = liveCards(view.cards, columns, Math.max(0, Math.min(mostCardRows, room - queue.length)), { mark, now });
   const place = { folder: cleanLine(tildePath(view.workspace, home)), ...(chat.branch && { branch: chat.branch }) };
   const talkRoom = Math.max(0, Math.min(mostTailRows, room - queue.length - cards.length));

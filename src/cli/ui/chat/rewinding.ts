@@ -1,13 +1,20 @@
 import type { AgentEvent } from "../../../graph/events.ts";
-import { withTakenBack } from "../composer/composer-state.ts";
+import { draftOf, withTakenBack } from "../composer/composer-state.ts";
 import { newRewinding, type RewindEffect, withTakeBack } from "../rewind/rewind-state.ts";
 import { cleanLine } from "../safe-text.ts";
+import type { Chat } from "./chat-state.ts";
 import type { Held } from "./errands.ts";
+
+/** A list that opened now would take what is being written for its keys. */
+export const isWriting = (chat: Chat): boolean => draftOf(chat.composer) !== "" || chat.held.length > 0;
+
+export const notListed = "the list came while you were writing, and was not opened";
 
 /** Shows the person's messages, to go on from one of them. */
 export async function listMessages(held: Held): Promise<void> {
   const points = (await held.ports.options.rewind?.points(held.session().id)) ?? [];
   const chat = held.chat();
+  if (isWriting(chat)) return held.set({ ...chat, flash: notListed });
   if (points.length === 0) return held.set({ ...chat, flash: "there is no earlier message to go on from" });
   held.set({ ...chat, rewinding: newRewinding(points) });
 }

@@ -172,6 +172,7 @@ class ChatScreen {
       tty.onKey(this.controller.key),
       tty.onResume(() => {
         this.#entitle();
+        this.controller.returned();
         this.#redraw();
       }),
       tty.onClose(() => this.#leave(hungUp)),

@@ -73,6 +73,10 @@ export async function runCommand(name: string, argument: string, chat: Commanded
   }
 }
 
+/** Where it succeeds, another session is on the screen: what is typed behind it is meant for that one. */
+export const leadsElsewhere = ({ name, argument }: { name: string; argument: string }): boolean =>
+  name === "new" || name === "fork" || (name === "sessions" && argument !== "");
+
 async function model(argument: string, chat: CommandedChat): Promise<void> {
   const { session, model: present } = chat.present();
   if (argument === "") return showModels(chat);

@@ -1,6 +1,8 @@
 import { renderMarkdown } from "../../terminal/markdown.ts";
+import { cleanText } from "../../terminal/sanitise.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans } from "../../terminal/width.ts";
+import type { Sending } from "../chat/sending.ts";
 import { cutTo, span } from "../draw/block.ts";
 import type { Card, Tail, View } from "../view/view.ts";
 import { cardLines, type LiveLook } from "./item-lines.ts";
@@ -49,14 +51,15 @@ function fold(rows: StyledLine[], room: number): StyledLine[] {
 
 const queueRows = 3;
 
-/** The messages that wait, for the next step or for this turn to end. */
-export function queueLines(queue: View["queue"], columns: number): StyledLine[] {
-  const rows = queue.map(({ text, steer }) =>
-    cutTo(`  ${steer ? "for its next step" : "after this turn"}: ${text.replaceAll("\n", " ")}`, columns, {
-      dim: true,
-      italic: true,
-    }),
-  );
+/** The messages that wait, for the next step, for this turn to end, or for a command. */
+export function queueLines(queue: View["queue"], columns: number, sending: readonly Sending[] = []): StyledLine[] {
+  const waiting = [
+    ...queue.map(({ text, steer }) => `${steer ? "for its next step" : "after this turn"}: ${text}`),
+    ...sending
+      .filter(({ late }) => late)
+      .map(({ text, behind }) => `${behind ? "after this command" : "on its way"}: ${cleanText(text)}`),
+  ];
+  const rows = waiting.map((row) => cutTo(`  ${row.replaceAll("\n", " ")}`, columns, { dim: true, italic: true }));
   return rows.length <= queueRows
     ? rows
     : [...rows.slice(0, queueRows - 1), [span(`  … and ${rows.length - queueRows + 1} more wait`, { dim: true })]];

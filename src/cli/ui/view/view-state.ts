@@ -22,15 +22,15 @@ function settle(view: View): View {
   return done.length === 0 ? view : push({ ...view, cards: live }, done);
 }
 
+/** The mode is what the person chose in this chat, by now perhaps another than when this was told. */
 function started(view: View, event: EventOf<"session_started">): View {
-  return { ...view, model: cleanLine(event.model), mode: event.mode, workspace: event.workspace };
+  return { ...view, model: cleanLine(event.model), workspace: event.workspace };
 }
 
 function restored(view: View, event: EventOf<"session_restored">): View {
   const base: View = {
     ...view,
     model: cleanLine(event.model),
-    mode: event.mode,
     workspace: event.workspace,
     usage: inContext(event),
     ...(event.title && { title: cleanLine(event.title) }),

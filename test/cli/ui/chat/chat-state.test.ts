@@ -50,6 +50,9 @@ const keys = (chat: Chat, list: Key[], now = 10_000): ChatStep =>
     { chat, effects: [] },
   );
 
+/** What waits comes back before, also where no event has told of it yet. */
+const stopping = [{ do: "take_back" }, { do: "stop" }];
+
 const asking = (chat: Chat): Chat => {
   const next = happened(chat, { type: "approval_requested", calls: [waitingEdit("c1")] });
   return next.dialog === undefined ? next : { ...next, dialog: dialogPainted(next.dialog, screen.geometry, 0) };
@@ -152,14 +155,13 @@ describe("the input", () => {
 
 describe("stopping and leaving", () => {
   it("stops a running turn by Escape, and does nothing when none runs", () => {
-    expect(keys(running, [key("escape")]).effects).toEqual([{ do: "stop" }]);
+    expect(keys(running, [key("escape")]).effects).toEqual(stopping);
     expect(keys(idle, [key("escape")]).effects).toEqual([]);
   });
 
   it("takes back what waits when it stops, so that the turn's end does not send it", () => {
     const waiting = happened(running, { type: "user_message", id: "u2", text: "later", queued: true });
-    const both = [{ do: "take_back" }, { do: "stop" }];
-    expect([keys(waiting, [key("escape")]).effects, keys(waiting, [ctrl("c")]).effects]).toEqual([both, both]);
+    expect([keys(waiting, [key("escape")]).effects, keys(waiting, [ctrl("c")]).effects]).toEqual([stopping, stopping]);
     expect(keys(waiting, [...word("x"), ctrl("c")]).effects).toEqual([]);
     const failed = { ...waiting, view: { ...waiting.view, running: false } };
     expect(keys(failed, [key("escape")]).effects).toEqual([{ do: "take_back" }]);
@@ -195,12 +197,12 @@ describe("stopping and leaving", () => {
     const cleared = keys(keys(running, word("draft")).chat, [ctrl("c")], 1000);
     expect(cleared).toMatchObject({ effects: [], chat: { flash: "", composer: { buffer: { text: "" } } } });
     const first = keys(cleared.chat, [ctrl("c")], 1100);
-    expect(first.effects).toEqual([{ do: "stop" }]);
+    expect(first.effects).toEqual(stopping);
     expect(keys(first.chat, [ctrl("c")], 1200).effects).toEqual([{ do: "leave" }]);
   });
 
   it("stops a running turn by Ctrl-C", () => {
-    expect(keys(running, [ctrl("c")]).effects).toEqual([{ do: "stop" }]);
+    expect(keys(running, [ctrl("c")]).effects).toEqual(stopping);
   });
 
   it("leaves by Ctrl-D only when the draft is empty", () => {
@@ -291,7 +293,7 @@ describe("a question over the input", () => {
   it("takes a message of someone who set it aside", () => {
     const aside = keys(asking(running), [ctrl("c")]).chat;
     expect(keys(aside, [...word("no, else"), key("enter")]).effects).toEqual([
-      { do: "submit", text: "no, else", steer: false },
+      { do: "submit", text: "no, else", steer: false, instead: true },
     ]);
   });
 

@@ -1,39 +1,6 @@
 import { expect, it } from "vitest";
-import type { Key } from "../../../../src/cli/terminal/key.ts";
-import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
-import { ChatController } from "../../../../src/cli/ui/chat/controller.ts";
+import { controllerOf, key } from "../../../support/controlled-chat.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
-
-const key = (name: Key["name"], text?: string): Key => ({
-  name,
-  ctrl: false,
-  alt: false,
-  shift: false,
-  ...(text === undefined ? {} : { text }),
-});
-
-/** A clock that goes on by a second each time: what is painted is armed by the next key. */
-function controllerOf(session: FakeSession): ChatController {
-  let time = 0;
-  const options = { session, env: {}, model: "demo", mode: "ask", now: () => (time += 1_000) };
-  return new ChatController({
-    options: options as unknown as ChatOptions,
-    history: [],
-    banner: [],
-    size: () => ({ columns: 100, rows: 30 }),
-    brackets: false,
-    write: () => true,
-    isLent: () => false,
-    edit: async () => undefined,
-    suspend: async () => undefined,
-    remember: () => undefined,
-    entitle: () => undefined,
-    tell: () => undefined,
-    call: () => undefined,
-    left: () => undefined,
-    failed: (error) => expect.fail(String(error)),
-  });
-}
 
 it("takes the wider mode back where the answer that came with it does not count, and where it fails", async () => {
   for (const answer of [

@@ -152,7 +152,7 @@ describe("the transcript", () => {
     expect(begun).toEqual({ ...queued, queue: [], items: [...queued.items, { kind: "user", text: "two" }] });
   });
 
-  it("shows a restored conversation in its order, calls between the words", () => {
+  it("shows a restored conversation in its order, calls between the words, in the mode that this chat is in", () => {
     const view = play({
       type: "session_restored",
       model: "openai:x",
@@ -172,7 +172,6 @@ describe("the transcript", () => {
       ...start,
       model: "openai:x",
       workspace: "/w",
-      mode: "read-only",
       answer: "Done.",
       usage: { contextUsed: 1200 },
       items: [

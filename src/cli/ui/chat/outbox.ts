@@ -1,0 +1,88 @@
+import { withTakenBack } from "../composer/composer-state.ts";
+import { errorText } from "../safe-text.ts";
+import type { BegunMessage } from "./chat-options.ts";
+import type { Effect } from "./chat-state.ts";
+import type { Held } from "./errands.ts";
+import { grownLate, handedOver, lateMs, withoutSending, withSending } from "./sending.ts";
+
+type Submit = Extract<Effect, { do: "submit" }>;
+
+/** Brings the person's messages to the session; one that it does not take, or that is not meant for it, comes back into the input. */
+export class Outbox {
+  readonly #held: Held;
+  /** Does its work once the events that are out by now are on the screen. */
+  readonly #afterEvents: (work: () => void) => void;
+  #sent = 0;
+
+  constructor(held: Held, afterEvents: (work: () => void) => void) {
+    this.#held = held;
+    this.#afterEvents = afterEvents;
+  }
+
+  /** A message that was sent before there was a screen. */
+  begin({ text, submitted }: BegunMessage): void {
+    this.#running(true);
+    const isBegun = (): boolean => this.#held.chat().view.items.some(({ kind }) => kind === "user");
+    // Taken back, or refused: no event will say that it does not run.
+    const told = submitted.finally(() => this.#afterEvents(() => isBegun() || this.#running(false)));
+    this.#send(text, () => told);
+  }
+
+  /** @param unasked nothing was asked on the screen */
+  send(text: string, unasked = false): void {
+    this.#send(text, () => this.#held.session().submit(text, this.#picturesOf(text), unasked));
+  }
+
+  submit({ text, steer, instead }: Submit): void {
+    if (steer) this.#send(text, () => this.#held.session().steer(text, this.#picturesOf(text)));
+    else this.send(text, instead !== true);
+  }
+
+  /** Behind a command. @returns what sends it; it is told whether the command was to lead to another session */
+  submitBehind({ text, steer }: Submit): (leads: boolean) => void {
+    const id = this.#announce(text, true);
+    const before = this.#held.session();
+    return (leads) => {
+      const chat = handedOver(this.#held.chat(), id);
+      if (chat === undefined) return;
+      this.#held.set(chat);
+      const session = this.#held.session();
+      // What waits where the command led to was not on the screen when this was typed.
+      const hand = () =>
+        steer ? session.steer(text, this.#picturesOf(text)) : session.submit(text, this.#picturesOf(text), true);
+      if (!leads || session !== before) return this.#send(text, hand, id);
+      this.#held.set(withoutSending(chat, id));
+      this.#giveBack(text, "warn", "your message was not sent: this is still the session before");
+    };
+  }
+
+  #send(text: string, hand: () => Promise<void>, id = this.#announce(text, false)): void {
+    void hand()
+      .catch((error: unknown) => this.#giveBack(text, "error", errorText(error)))
+      .finally(() => this.#afterEvents(() => this.#held.set(withoutSending(this.#held.chat(), id))));
+  }
+
+  #giveBack(text: string, level: "warn" | "error", why: string): void {
+    const chat = this.#held.chat();
+    this.#held.set({ ...chat, composer: withTakenBack(chat.composer, [text]) });
+    this.#held.say({ kind: "notice", level, text: why });
+  }
+
+  /** From now on the message is known to be on its way. @returns its number */
+  #announce(text: string, behind: boolean): number {
+    this.#sent += 1;
+    const id = this.#sent;
+    this.#held.set(withSending(this.#held.chat(), { id, text, behind, late: false }));
+    setTimeout(() => this.#afterEvents(() => this.#held.set(grownLate(this.#held.chat(), id))), lateMs).unref();
+    return id;
+  }
+
+  #running(running: boolean): void {
+    const chat = this.#held.chat();
+    this.#held.set({ ...chat, view: { ...chat.view, running } });
+  }
+
+  #picturesOf(text: string) {
+    return this.#held.ports.options.picturesOf?.(text, this.#held.session().workspace);
+  }
+}

@@ -1,0 +1,53 @@
+import { cleanText } from "../../terminal/sanitise.ts";
+import { expandPastes } from "../../terminal/text-units.ts";
+import { withTakenBack } from "../composer/composer-state.ts";
+import type { Chat } from "./chat-state.ts";
+
+/** A message that was sent, until the session has it or has refused it. */
+export interface Sending {
+  id: number;
+  text: string;
+  /** It waits for the command that was typed before it. */
+  behind: boolean;
+  /** It takes so long that it is shown. */
+  late: boolean;
+}
+
+/** Most messages are the session's before this many milliseconds. */
+export const lateMs = 200;
+
+export const withSending = (chat: Chat, one: Sending): Chat => ({ ...chat, sending: [...chat.sending, one] });
+
+export const withoutSending = (chat: Chat, id: number): Chat => ({
+  ...chat,
+  sending: chat.sending.filter((one) => one.id !== id),
+});
+
+const changed = (chat: Chat, id: number, change: Partial<Sending>): Chat => ({
+  ...chat,
+  sending: chat.sending.map((one) => (one.id === id ? { ...one, ...change } : one)),
+});
+
+export const grownLate = (chat: Chat, id: number): Chat => changed(chat, id, { late: true });
+
+/** It is with the session now. Undefined where it was taken back before. */
+export const handedOver = (chat: Chat, id: number): Chat | undefined =>
+  chat.sending.some((one) => one.id === id) ? changed(chat, id, { behind: false }) : undefined;
+
+/** Messages that no session has yet come back into the input. */
+export function withUnsent(chat: Chat): Chat {
+  const unsent = chat.sending.filter(({ behind }) => behind).map(({ text }) => text);
+  if (unsent.length === 0) return chat;
+  return {
+    ...chat,
+    composer: withTakenBack(chat.composer, unsent),
+    sending: chat.sending.filter(({ behind }) => !behind),
+  };
+}
+
+/** What the person wrote that nobody has, in words for the end of the chat. */
+export function unsentWords({ composer, sending }: Chat): string[] {
+  const draft = expandPastes(composer.buffer);
+  const texts = [...sending.filter(({ behind }) => behind).map(({ text }) => text), draft];
+  return texts.filter((text) => text.trim() !== "").map((text) => `not sent: ${cleanText(text)}`);
+}
