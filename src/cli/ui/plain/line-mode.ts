@@ -1,36 +1,24 @@
-import { diffText } from "../../../files/diff-text.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
-import { plainText } from "../../terminal/span.ts";
 import type { ChatEnd } from "../chat/chat-end.ts";
 import { hungUp, lostCode, whenAborted } from "../chat/chat-end.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
-import { parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
-import { cleanEffect, cleanLine, errorText, refusalOf } from "../safe-text.ts";
-import { itemRows } from "../transcript/item-lines.ts";
-import { type Item, initialView, type Mode, type View } from "../view/view.ts";
+import { leadsElsewhere, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
+import { seenMs } from "../question/arming.ts";
+import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
+import { initialView, type Mode, type View } from "../view/view.ts";
 import { reduce, withItems, withLabels } from "../view/view-state.ts";
 import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
+import { plainItem } from "./plain-item.ts";
 
 /** A second Ctrl-C within this many milliseconds leaves. */
 const leaveWithinMs = 2000;
 
 const neverStopped = Number.NEGATIVE_INFINITY;
-
-/** An item without colours, boxes or marks that a reader would spell out; a diff whole, as the tool gave it. */
-export function plainItem(item: Item, width: number): string {
-  if (item.kind === "diff") return cleanEffect(diffText(item.changes));
-  if (item.kind === "call" && item.card.changes !== undefined) {
-    const { changes: _changes, ...card } = item.card;
-    return plainItem({ kind: "call", card }, width);
-  }
-  const rows = itemRows(item, width, { brackets: true });
-  return rows.slice(0, rows.length).map(plainText).join("\n").replace(/^\n/, "");
-}
 
 /** The chat as plain lines: numbered questions, the full diff, answers as typed words. Same session, same view, no cursor moves. */
 export function runLineMode(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
@@ -53,6 +41,14 @@ class LineChat {
   #answered = "";
   /** Lines that came meanwhile: what they are meant for is known then. */
   #held: TypedLine[] = [];
+  /** Messages that the session does not have yet. */
+  #sending = 0;
+  /** The command under way: lines behind it are read when it is done, in the session that it leads to. */
+  #commanded: Promise<void> | undefined;
+  /** Lines that wait for it. */
+  #behind: TypedLine[] = [];
+  /** When the question on the screen was printed. */
+  #askedAt = neverStopped;
   /** The mark that stands before what is typed is on the screen's last line. */
   #prompted = false;
   /** A message that stands on the screen as it was typed, with nothing after it yet. */
@@ -164,6 +160,7 @@ class LineChat {
     else if (request !== undefined && this.#view.ask !== undefined)
       this.#write(`\n${questionText(request, this.#view.ask)}`);
     else return;
+    this.#askedAt = this.#now();
     this.#reader.asked();
     this.#prompt();
   }
@@ -175,6 +172,11 @@ class LineChat {
   }
 
   #read(line: TypedLine): void {
+    if (this.#commanded === undefined) this.#readNow(line);
+    else this.#behind.push(line);
+  }
+
+  #readNow(line: TypedLine): void {
     void this.#line(line).catch((error: unknown) => this.#write(errorText(error)));
   }
 
@@ -196,8 +198,14 @@ class LineChat {
     return this.#answer(line.text);
   }
 
-  #submit(text: string): Promise<void> {
-    return this.#session.submit(text, this.#options.picturesOf?.(text, this.#session.workspace));
+  /** @param unasked nothing was asked on the screen */
+  async #submit(text: string, unasked = false): Promise<void> {
+    this.#sending += 1;
+    try {
+      await this.#session.submit(text, this.#options.picturesOf?.(text, this.#session.workspace), unasked);
+    } finally {
+      this.#sending -= 1;
+    }
   }
 
   async #message(typed: ReturnType<typeof parseTyped>): Promise<void> {
@@ -205,7 +213,7 @@ class LineChat {
       this.#echoed = cleanText(typed.text);
       const text = this.#draft === undefined ? typed.text : `${this.#draft}${typed.text}`;
       this.#draft = undefined;
-      return this.#submit(text);
+      return this.#submit(text, this.#asked === "");
     }
     if (typed.kind === "unknown") this.#write(unknownCommandText(typed.name));
     this.#prompt();
@@ -267,8 +275,20 @@ class LineChat {
   }
 
   async #command(name: string, argument: string): Promise<void> {
-    await runCommand(name, argument, this.#commands);
+    const before = this.#session;
+    this.#commanded = runCommand(name, argument, this.#commands);
+    await this.#commanded;
+    this.#commanded = undefined;
+    const stayed = before === this.#session && leadsElsewhere({ name, argument });
+    const lines = this.#behind.splice(0);
+    if (stayed) this.#notSent(lines.map(({ text }) => text));
     this.#prompt();
+    // One of them may be a command too.
+    if (!stayed) for (const line of lines) this.#read(line);
+  }
+
+  #notSent(texts: readonly string[]): void {
+    for (const text of texts) if (text.trim() !== "") this.#write(`Not sent: ${cleanText(text)}`);
   }
 
   /** This chat as a command sees it. */
@@ -319,10 +339,12 @@ class LineChat {
   /** As in the drawn chat: it denies the call that is asked about, else ends the running turn, and never leaves. */
   #escape(): void {
     this.#lastStopAt = neverStopped;
-    if (this.#questioned()) {
+    if (this.#questioned() && this.#now() - this.#askedAt < seenMs) {
+      this.#again("The question had just come: nothing was decided. Esc again denies.");
+    } else if (this.#questioned()) {
       const decided = this.#view.recovery.length > 0 ? this.#recover("") : this.#answer("deny");
       void decided.catch((error: unknown) => this.#again(errorText(error)));
-    } else if (this.#view.running) {
+    } else if (this.#view.running || this.#sending > 0) {
       this.#write("\nStopped.");
       this.#halt();
     }
@@ -346,12 +368,12 @@ class LineChat {
 
   /** What waits is not to be sent by the turn's end. */
   #halt(): void {
-    const held = this.#held.splice(0).map(({ text }) => text);
-    const taken = this.#view.queue.length > 0 && !this.#aside ? this.#session.takeBack() : Promise.resolve([]);
+    const held = [...this.#held.splice(0), ...this.#behind.splice(0)].map(({ text }) => text);
+    const taken = this.#aside ? Promise.resolve([]) : this.#session.takeBack();
     const stopped = this.#session.stop();
     void Promise.all([taken, stopped]).then(
       ([texts]) => {
-        for (const text of [...held, ...texts]) this.#write(`Not sent: ${cleanText(text)}`);
+        this.#notSent([...held, ...texts]);
         this.#prompt();
       },
       (error: unknown) => this.#again(errorText(error)),
@@ -363,6 +385,7 @@ class LineChat {
   }
 
   #leave(exitCode = 0): void {
+    if (!this.#left) this.#notSent([...this.#held, ...this.#behind].map(({ text }) => text));
     this.#left = true;
     this.#end({ exitCode, session: this.#session.id, resume: this.#resume() });
   }

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import type { Tty } from "../../../../src/cli/terminal/tty.ts";
 import type { ChatEnd } from "../../../../src/cli/ui/chat/chat-end.ts";
+import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import { asideText } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { runLineMode } from "../../../../src/cli/ui/plain/line-mode.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
@@ -20,7 +21,10 @@ afterEach(async () => {
 });
 
 /** A plain chat with a session that plays what it is told to; `heard` is what came to the session. */
-function open() {
+function open(more: Partial<ChatOptions> = {}) {
+  let time = 0;
+  // A second at each look: what is asked was there long enough to be read.
+  const now = () => (time += 1_000);
   const session = new FakeSession();
   closing.push(session);
   let shown = "";
@@ -52,7 +56,15 @@ function open() {
     },
   });
   const at = { version: "0", model: "demo", workspace: session.workspace, mode: "ask" as const, historyFile: "" };
-  const options = { ...at, session, tty, env: {}, stdout: Object.assign(stdout, {}) as NodeJS.WriteStream };
+  const options = {
+    ...at,
+    session,
+    tty,
+    env: {},
+    now,
+    stdout: Object.assign(stdout, {}) as NodeJS.WriteStream,
+    ...more,
+  };
   void runLineMode(options, []).then((one) => (end = one));
   return {
     session,
@@ -66,8 +78,8 @@ function open() {
   };
 }
 
-async function asked() {
-  const chat = open();
+async function asked(more: Partial<ChatOptions> = {}) {
+  const chat = open(more);
   chat.session.emit({ type: "user_message", id: "u1", text: "change it" });
   chat.session.emit({ type: "approval_requested", calls: [waitingEdit("c1")] });
   await chat.shows("4. y, yes");
@@ -210,5 +222,48 @@ it("says what was not sent when the turn is stopped while an answer is on its wa
   slow(session);
   await keys(...typed("y"), enter, ...typed("and the tests"), enter, esc);
   await shows("Not sent: and the tests");
-  expect(session.heard.map(({ method }) => method)).toEqual(["answer", "stop"]);
+  expect(session.heard.map(({ method }) => method)).toEqual(["answer", "takeBack", "stop"]);
+});
+
+it("denies nothing by an Esc that came as the question did", async () => {
+  let time = 0;
+  const { session, keys, shows } = await asked({ now: () => time });
+  time = 100;
+  await keys(esc);
+  await shows("The question had just come: nothing was decided.");
+  time = 1_000;
+  await keys(esc);
+  expect(session.heard).toEqual([denied]);
+});
+
+it("reads a line behind a command in the session that the command leads to", async () => {
+  const next = new FakeSession("calm-heron-1a2b");
+  closing.push(next);
+  const { session, keys, shows } = open({ openSession: () => nextTurn(next) });
+  await keys(...typed("/sessions calm-heron-1a2b"), enter, ...typed("go on"), enter);
+  await shows("session calm-heron-1a2b");
+  await expect
+    .poll(() => next.heard)
+    .toEqual([
+      { method: "setMode", mode: "ask" },
+      { method: "submit", text: "go on" },
+    ]);
+  expect(session.heard).toEqual([{ method: "close" }]);
+});
+
+it("sends nothing that was meant for a session that a command did not lead to", async () => {
+  const openSession = async () => Promise.reject(new Error("another process has it"));
+  const { session, keys, shows } = open({ openSession });
+  await keys(...typed("/sessions calm-heron-1a2b"), enter, ...typed("go on"), enter);
+  await shows("Not sent: go on");
+  expect(session.heard).toEqual([]);
+});
+
+it("takes back by Esc what the session is just being given", async () => {
+  const { session, keys, shows } = open();
+  session.waiting = ["hello"];
+  session.onHeard = ({ method }) => (method === "submit" ? new Promise(() => undefined) : undefined);
+  await keys(...typed("hello"), enter, esc);
+  await shows("Not sent: hello");
+  expect(session.heard.map(({ method }) => method)).toEqual(["submit", "takeBack", "stop"]);
 });
