@@ -8,7 +8,7 @@ import { cutOf } from "./cut-mark.ts";
 import { shownCut } from "./cut-reply.ts";
 import type { Notices } from "./notices.ts";
 import { type Look, prunedObservation, shownObservation } from "./observation-text.ts";
-import { imagesKey } from "./show-images.ts";
+import { imagesCutKey, imagesKey } from "./show-images.ts";
 
 type Readable = Pick<JournalReading, "call" | "compactions">;
 
@@ -176,8 +176,9 @@ const isPerson = (message: BaseMessage): boolean => message.getType() === "human
 const isWords = (message: BaseMessage): boolean =>
   AIMessage.isInstance(message) && cutOf(message) === undefined && message.additional_kwargs[commandMark] === undefined;
 
-/** None of a call that was cut. */
-function picturesOf(call: ToolCallInfo | undefined, shape: Shape): { [imagesKey]?: ImageRef[] } {
+/** Of a call that was cut they are not shown any more, but told of. */
+function picturesOf(call: ToolCallInfo | undefined, shape: Shape): { [imagesKey]?: ImageRef[]; [imagesCutKey]?: true } {
   const images = call !== undefined && "result" in call ? call.result?.images : undefined;
-  return images === undefined || typeof shape === "number" ? {} : { [imagesKey]: images };
+  if (images === undefined) return {};
+  return { [imagesKey]: images, ...(typeof shape === "number" ? { [imagesCutKey]: true } : {}) };
 }

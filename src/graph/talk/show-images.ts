@@ -9,6 +9,12 @@ import { textOf } from "./message-text.ts";
 /** Key in `additional_kwargs` of a message of the person, and in the artifact of a call's observation: its pictures, as `ImageRef`s. */
 export const imagesKey = "holdfast_images";
 
+/** Beside them in such an artifact: what the call said was cut to make room, and they with it. */
+export const imagesCutKey = "holdfast_images_cut";
+
+/** The id of the message with the pictures of a call. */
+export const picturesIdOf = (callId: string): string => `i-${callId}`;
+
 /** A picture is shown in its own turn and in so many after it; then it is described. */
 const turnsShown = 2;
 
@@ -18,7 +24,7 @@ const mostShown = 20;
 type Readable = Pick<JournalReading, "turns" | "bytesOf">;
 
 /** Why a picture is not shown. */
-type Hidden = "blind" | "old" | "many" | "gone";
+type Hidden = "blind" | "cut" | "old" | "many" | "gone";
 
 /** Shows pictures in what was rendered, or describes them. */
 export interface ImageShower {
@@ -89,6 +95,9 @@ export function imagesIn(message: BaseMessage): readonly ImageRef[] {
     : none;
 }
 
+const areCut = (message: BaseMessage | undefined): boolean =>
+  message?.getType() === "tool" && (message as ToolMessage).artifact?.[imagesCutKey] === true;
+
 /** Most messages have none. */
 const none: readonly ImageRef[] = [];
 
@@ -106,12 +115,14 @@ function fates(
     if (message?.getType() === "human" && begins.has(message.id ?? "")) turnsAfter += 1;
   }
   const isYoung = (at: number): boolean => (ages[at] ?? 0) <= turnsShown;
-  const young = all.reduce((sum, images, at) => sum + (isYoung(at) ? images.length : 0), 0);
+  const isShown = (at: number): boolean => isYoung(at) && !areCut(rendered[at]);
+  const young = all.reduce((sum, images, at) => sum + (isShown(at) ? images.length : 0), 0);
   const step = mostShown / 2;
   let tooMany = young <= mostShown ? 0 : Math.ceil((young - mostShown) / step) * step;
   return all.map((images, at) =>
     images.map((): Hidden | undefined => {
       if (!sees) return "blind";
+      if (areCut(rendered[at])) return "cut";
       if (!isYoung(at)) return "old";
       tooMany -= 1;
       return tooMany >= 0 ? "many" : undefined;
@@ -152,7 +163,11 @@ function observed(message: ToolMessage, text: string, blocks: object[]): Shown {
   if (blocks.length === 0) return { message: told };
   const head = { type: "text", text: `(From the agent, not from the person: pictures of the call ${tool_call_id})` };
   const content = [head, ...blocks] as HumanMessage["content"];
-  const picture = new HumanMessage({ id: `i-${tool_call_id}`, content, additional_kwargs: { [noticeMark]: true } });
+  const picture = new HumanMessage({
+    id: picturesIdOf(tool_call_id),
+    content,
+    additional_kwargs: { [noticeMark]: true },
+  });
   return { message: told, picture };
 }
 
@@ -160,6 +175,7 @@ const idOf = (id: string | undefined): { id?: string } => (id === undefined ? {}
 
 const why: Readonly<Record<Hidden, string>> = {
   blind: "it is not shown: this model is not known to see",
+  cut: "it was left out to make room",
   old: "it was shown some turns ago, and is no longer",
   many: "it is not shown any more: there are too many newer ones",
   gone: "it is not kept any more",

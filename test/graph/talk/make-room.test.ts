@@ -1,7 +1,9 @@
+import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { messagesTokens, roughTokens } from "../../../src/graph/talk/room/token-estimate.ts";
 import { type Model, ModelFailure, type ModelRequest } from "../../../src/model/port.ts";
 import { forkBefore, forkSession } from "../../../src/records/fork.ts";
+import { makePng } from "../../support/pictures.ts";
 import { calls, type Line, openStage, says, toolOf } from "../../support/play.ts";
 
 const size = ({ messages, tools }: ModelRequest): number =>
@@ -138,6 +140,28 @@ describe("a window that fills up", () => {
     expect(life.of("compaction_done")).toMatchObject([{ ok: false }, { ok: true, upTo: "o-c2" }]);
     expect(stage.requests.filter((request) => !isSummary(request)).every((request) => size(request) < window)).toBe(
       true,
+    );
+  });
+
+  it("loses the pictures of old calls in one cut too, and never those that the model has not seen", async () => {
+    const lines = [...Array.from({ length: 14 }, () => calls(["read_file", { file_path: "shot.png" }])), says("Seen.")];
+    const wrapModel = (model: Model): Model => ({ ...model, vision: true });
+    const stage = await openStage({ lines, window, wrapModel });
+    await writeFile(stage.path("shot.png"), makePng(6, 4));
+    const life = await stage.begin("look");
+    const picturesOf = ({ messages }: ModelRequest): string[] =>
+      messages.flatMap(({ id = "", content }) => (JSON.stringify(content).includes("data:image/png") ? [id] : []));
+    const shown = stage.requests.map(picturesOf);
+    expect(shown.map((ids) => ids.at(-1))).toEqual([undefined, ...Array.from({ length: 14 }, (_, n) => `i-c${n + 1}`)]);
+    expect(stage.requests.every((request) => size(request) < window)).toBe(true);
+    expect(
+      life
+        .journal()
+        .compactions()
+        .map(({ kind }) => kind),
+    ).toEqual(["prune", "prune"]);
+    expect(output(stage.requests.at(-1), "c1")).toMatch(
+      /\n\[picture shot\.png: PNG, 6x4 pixels, \d+ bytes; it was left out to make room\]$/,
     );
   });
 

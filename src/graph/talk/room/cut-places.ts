@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { isFinal } from "../../../core/call.ts";
 import type { JournalReading } from "../../../store/types.ts";
+import { picturesIdOf } from "../show-images.ts";
 import { messageTokens } from "./token-estimate.ts";
 
 /** Of the room for what stays: less is not worth a summary. */
@@ -37,7 +38,7 @@ export function placesIn(
   const callsOf = (message: BaseMessage): string[] =>
     AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id ?? "") : [];
   const ofOutputs = (message: BaseMessage): number =>
-    callsOf(message).reduce((sum, id) => sum + (outputs.get(id) ?? 0), 0);
+    callsOf(message).reduce((sum, id) => sum + (outputs.get(id) ?? 0) + (own.get(picturesIdOf(id)) ?? 0), 0);
   const sizeOf = (message: BaseMessage): number =>
     message.getType() === "tool" ? 0 : (own.get(message.id) ?? 0) + ofOutputs(message);
   const isOpen = (message: BaseMessage): boolean =>
