@@ -98,6 +98,17 @@ describe("a window that fills up", () => {
     expect(life.journal().compactions()).toMatchObject([{ kind: "prune", upTo: "m1.1" }]);
   });
 
+  it("is not summed up where next to nothing would go by it, for what is new is cut all the same", async () => {
+    const stage = await stageOf([says("Yes."), speaks(70_000), says("Much.")], ["## Goal\nto speak"]);
+    const life = await stage.begin("Can you speak up?");
+    await life.session.submit("Do.");
+    await life.session.settled();
+    expect(life.of("turn_ended").map(({ reason }) => reason)).toEqual(["done", "done"]);
+    expect([life.of("compaction_started"), stage.requests.filter(isSummary)]).toEqual([[], []]);
+    expect(life.journal().compactions()).toMatchObject([{ kind: "prune", upTo: "m2.1" }]);
+    expect(size(stage.requests.at(-1) as ModelRequest)).toBeLessThan(window);
+  });
+
   it("goes on after a message that alone is too long, once the person says less", async () => {
     const stage = await stageOf([says("Short, then.")], ["## Goal\nnot known yet"]);
     const life = await stage.begin(`Read this: ${prose(100_000)}`);

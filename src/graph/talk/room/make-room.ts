@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { ModelFailure } from "../../../model/port.ts";
+import { foldMark, ModelFailure } from "../../../model/port.ts";
 import type { NewCompaction } from "../../../store/types.ts";
 import type { Runtime } from "../../runtime.ts";
 import { compact, summariesIn, tried } from "./compact.ts";
@@ -9,7 +9,7 @@ import { type Frame, type Measure, measureOf } from "./measure.ts";
 /** Shares of the window at which old outputs are left out, at which the talk is summed up, and at which what is new is cut too. */
 const limits = { prune: 0.7, compact: 0.85, squeeze: 0.95 };
 
-/** Shares of the window: outputs that stay, what a cut of them has to bring, the talk that stays whole, and what came since a failure. */
+/** Shares of the window: outputs that stay, what a cut of them or of the talk has to bring, the talk that stays whole, and what came since a failure. */
 const shares = { outputs: 0.15, gain: 0.1, talk: 0.25, again: 0.05 };
 
 /** How much was used when a summary last failed: it is not tried again with each request, only once there is more. */
@@ -66,8 +66,9 @@ async function makeRoom(runtime: Runtime, talk: Talk, frame: Frame, refused = fa
   if (!runtime.compacts) return rendered;
   const room = new Room(runtime, talk, { ...found, window }, window);
   await room.prune();
-  if (room.used > window * limits.compact) await room.sumUp();
+  const isAsked = room.used > window * limits.compact && (await room.sumUp(refused ? 0 : window * shares.gain));
   if (room.used > window * limits.squeeze) await room.squeeze();
+  if (room.used > window && !isAsked) await room.sumUp(0);
   // What cannot be cut is sent where the window is only assumed: its server knows.
   if (room.used > window && runtime.model.windowAssumed !== true) throw contextFull(room.used, window);
   return renderer.render(talk.messages);
@@ -103,17 +104,28 @@ class Room {
     await this.#cutOutputs(upTo.id, 0, this.#window * shares.gain);
   }
 
-  async sumUp(): Promise<void> {
+  /**
+   * @param least tokens that are to go: for less no summary of summaries is worth its request.
+   * @returns whether the model was asked.
+   */
+  async sumUp(least: number): Promise<boolean> {
     const { model, journal, signal } = this.#runtime;
     const { used } = this;
     const failedAt = failed.get(journal) ?? Number.NEGATIVE_INFINITY;
-    if (used < this.#window && used - failedAt < this.#window * shares.again) return;
+    if (used < this.#window && used - failedAt < this.#window * shares.again) return false;
     const from = this.#places.staysFrom((this.#window * shares.talk) / this.#measure.ratio);
     const hasNone = model.scripted === true && (model.summaries ?? 0) <= summariesIn(journal.compactions());
-    if (from === undefined || hasNone || signal.aborted) return;
+    if (from === undefined || hasNone || signal.aborted || this.#unfolded(from) < least) return false;
     const made = await compact(this.#runtime, this.#measure, { by: "auto", ...this.#talk, from });
     if ("error" in made) failed.set(journal, used);
     else failed.delete(journal);
+    return true;
+  }
+
+  /** Tokens of the talk before this message, without the summary that stands for a part of it already. */
+  #unfolded(from: number): number {
+    const rendered = this.#runtime.renderer.render(this.#talk.messages.slice(0, from));
+    return this.#measure.of(rendered.filter((message) => message.additional_kwargs[foldMark] === undefined));
   }
 
   /** What the model has not read yet, where it alone is too long: of each output its head and its tail. */
