@@ -25,6 +25,8 @@ export async function compactByPerson(
   const { journal, renderer, model } = runtime;
   if (model.scripted === true && (model.summaries ?? 0) <= summariesIn(journal.compactions()))
     return refused("this model is a script, and it brings no summary");
+  // The first message was acknowledged, and the graph has not had it yet.
+  if (turn === 0) return refused(nothingBefore);
   const ctx = toolContext(runtime, { callId: "", stepId: { turn, step } });
   const [system, tools] = await Promise.all([
     runtime.systemPrompt(),
@@ -35,7 +37,7 @@ export async function compactByPerson(
   const { window = Number.POSITIVE_INFINITY, ratio } = measure;
   const room = Math.min(window * stays.ofWindow, measure.of(rendered) * stays.ofTalk) / ratio;
   const from = placesIn(journal, messages, rendered).staysFrom(room);
-  if (from === undefined) return refused("there is nothing before the last turns that could be summed up");
+  if (from === undefined) return refused(nothingBefore);
   const made = await compact(runtime, measure, { by: "person", messages, from, keep });
   return "error" in made ? { ok: false, message: made.error, told: true } : { ok: true, compaction: made };
 }
@@ -48,5 +50,7 @@ export async function undoCompaction(journal: Journal): Promise<CompactOutcome> 
   await journal.undoCompaction(last.id);
   return { ok: true, compaction: last };
 }
+
+const nothingBefore = "there is nothing before the last turns that could be summed up";
 
 const refused = (message: string): CompactOutcome => ({ ok: false, message });

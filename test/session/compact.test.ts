@@ -146,6 +146,19 @@ describe("a person who has the talk summed up", () => {
     expect([inputTokens, outputTokens, cost]).toEqual([2700, 120, expect.closeTo(0.039, 9)]);
   });
 
+  it("is told so before the model was asked anything", async () => {
+    const stage = await openStage({ lines: [says("Hi.")], summaries: ["never"] });
+    const fate = fateOf({ write: (name) => name === "put", when: "before" });
+    const dying = await stage.begin("hello", { wrap: fate.wrap });
+    await dying.close().catch(() => undefined);
+    const life = await stage.resume(dying.session.id, { takeOver: true, still: true });
+    expect(life.journal().turns()).toMatchObject([{ text: "hello", state: "running" }]);
+    expect(await life.session.compact()).toEqual({
+      ok: false,
+      message: "there is nothing before the last turns that could be summed up",
+    });
+  });
+
   it("can stop it; what waits still waits", async () => {
     const { life } = await waitingSession(["slow"]);
     const begun = life.session.compact();
