@@ -37,7 +37,6 @@ import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import { type RunEnd, SessionGraph, type Start } from "./run.ts";
 import type { Said } from "./said.ts";
-
 import { type Titling, titlingOf } from "./titling.ts";
 import { toolSetOf } from "./tools-of-session.ts";
 import {
@@ -235,21 +234,23 @@ export class OpenSession {
   }
 
   /**
-   * The message that begins the next turn; undefined where none waits. What was said to a turn that failed waits for it to be gone on
-   * with: a turn of its own would call off what is open in that one.
+   * The message that begins the next turn, the first that was said; undefined where none waits. What was said to a turn that failed
+   * waits for it to be gone on with, or for a later message: a turn of its own would call off what is open in that one.
    */
   async nextMessage(): Promise<TurnRow | undefined> {
     const queued = this.journal.turns().find((turn) => turn.state === "queued");
     const turn = runningTurn(this.journal);
-    if (queued !== undefined || (turn !== undefined && turn.reason !== "max_steps" && turn.reason !== "max_cost"))
-      return queued;
-    return this.journal.steerToTurn();
+    const waits = turn !== undefined && turn.reason !== "max_steps" && turn.reason !== "max_cost";
+    if (queued === undefined && waits) return undefined;
+    return (this.#steersWait() ? await this.journal.steerToTurn(queued?.turn) : undefined) ?? queued;
   }
 
   /** What was said to a turn that is not gone on with begins turns of its own. */
   async steersToTurns(): Promise<void> {
-    while (this.journal.steers().some(({ step }) => step === undefined)) await this.journal.steerToTurn();
+    while (this.#steersWait()) await this.journal.steerToTurn();
   }
+
+  readonly #steersWait = (): boolean => this.journal.steers().some(({ step }) => step === undefined);
 
   /** A command of the person, durable when the promise resolves; its turn runs. */
   addCommand({ text, message }: { text: string; message: BaseMessage }): Promise<TurnRow> {
@@ -349,7 +350,7 @@ export class OpenSession {
   /** The person's own command line as their message. */
   ownCommand(command: string): { ok: true; text: string; message: BaseMessage } | { ok: false; message: string } {
     if (this.waitsFor() !== undefined) return { ok: false, message: "a call waits for you: answer it first" };
-    if (this.hasUnheardTurn()) return notAnswered;
+    if (this.journal.turns().some(({ state }) => state === "queued") || this.hasUnheardTurn()) return notAnswered;
     if (this.#graph.runtime.registry.get(ownCommandName) === undefined)
       return { ok: false, message: "this session has no shell" };
     const text = `!${command}`;

@@ -98,8 +98,8 @@ export class SessionJournal extends JournalReader implements Journal {
     return told.map((one) => ({ ...one, step: stepId }));
   }
 
-  async steerToTurn(): Promise<TurnRow | undefined> {
-    const turn = await this.#write("full", () => makeTurn(this.db, this.thread));
+  async steerToTurn(before?: TurnRow["turn"]): Promise<TurnRow | undefined> {
+    const turn = await this.#write("full", () => makeTurn(this.db, this.thread, before));
     return turn === undefined ? undefined : this.turns().find((row) => row.turn === turn);
   }
 

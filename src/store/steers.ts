@@ -63,19 +63,38 @@ export function markTold(db: Database, thread: number, stepId: StepId): void {
   db.run(sql, stepText(stepId), thread);
 }
 
-/** The first that waits becomes the session's next turn. Inside `write` only. @returns its number, or undefined where none waits */
-export function makeTurn(db: Database, thread: number): TurnRow["turn"] | undefined {
+/**
+ * The first that waits becomes a turn, before the queued ones that were said after it. Inside `write` only.
+ * @param before only where it was said before this queued turn
+ * @returns its number, or undefined where none waits
+ */
+export function makeTurn(db: Database, thread: number, before?: TurnRow["turn"]): TurnRow["turn"] | undefined {
   const first = db.get<Columns>(
     "SELECT seq, message, step FROM steer WHERE thread = ? AND step IS NULL AND turn IS NULL ORDER BY seq LIMIT 1",
     thread,
   );
   if (first === undefined) return undefined;
+  // Messages are numbered as they are said.
+  const later = db.all<{ turn: number }>(
+    "SELECT turn FROM turn WHERE thread = ? AND state = 'queued' AND message > ? ORDER BY turn",
+    ...[thread, first.message],
+  );
+  if (before !== undefined && !later.some(({ turn }) => turn === before)) return undefined;
   const { last } = db.get<{ last: number | null }>("SELECT max(turn) AS last FROM turn WHERE thread = ?", thread) ?? {};
-  const turn = (last ?? 0) + 1;
+  const turn = later[0]?.turn ?? (last ?? 0) + 1;
+  if (later.length > 0) makePlace(db, thread, turn);
   db.run(
     "INSERT INTO turn (thread, turn, message, text, state) VALUES (?, ?, ?, NULL, 'queued')",
     ...[thread, turn, first.message],
   );
   db.run("UPDATE steer SET turn = ? WHERE thread = ? AND seq = ?", turn, thread, first.seq);
   return turn;
+}
+
+/** Queued turns from this one on have one number more; nothing but their steers names them yet. */
+function makePlace(db: Database, thread: number, from: number): void {
+  // By way of negative numbers: two rows never have the same one.
+  db.run("UPDATE turn SET turn = -turn - 1 WHERE thread = ? AND turn >= ?", thread, from);
+  db.run("UPDATE turn SET turn = -turn WHERE thread = ? AND turn < 0", thread);
+  db.run("UPDATE steer SET turn = turn + 1 WHERE thread = ? AND turn >= ?", thread, from);
 }

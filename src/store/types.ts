@@ -63,8 +63,11 @@ export interface Journal {
   addSteer(message: BaseMessage, keep?: readonly Uint8Array[]): Promise<void>;
   /** From now on all that wait belong to this step, and lost jobs that were not told. @returns the words, in their order. Always FULL. */
   tellSteers(stepId: StepId): Promise<SteerRow[]>;
-  /** The first that waits becomes the next turn, of state queued; undefined where none waits. Always FULL. */
-  steerToTurn(): Promise<TurnRow | undefined>;
+  /**
+   * The first that waits becomes a turn of state queued, before those that were said after it; undefined where none waits. Always FULL.
+   * @param before only where it was said before this queued turn
+   */
+  steerToTurn(before?: TurnRow["turn"]): Promise<TurnRow | undefined>;
   /** Those that wait and those that were told, in their order; what became a turn is among the turns. */
   steers(): SteerRow[];
   /**

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { heldSpeech } from "../support/held-speech.ts";
 import { openStage, says } from "../support/play.ts";
 
 test("a command line of the person runs unasked as theirs, and the model reads of it with the next message", async () => {
@@ -44,4 +45,21 @@ test("while the agent works it waits for nobody: it is refused, and says so", as
     message: "the agent is working: stop it, or wait",
   });
   await life.session.stop();
+});
+
+test("it does not come before a message that waits: that is gone on with first", async () => {
+  const { wrapModel, goOn } = heldSpeech();
+  const stage = await openStage({ lines: [says("Hello."), says("Second.")], wrapModel });
+  const first = await stage.begin("hi", { running: true });
+  await first.until(({ type }) => type === "text_delta");
+  await first.session.submit("second");
+  const closed = first.close();
+  goOn();
+  await closed;
+  const life = await stage.resume(first.session.id, { still: true });
+  expect(await life.session.runCommand("touch ran")).toEqual({
+    ok: false,
+    message: "your last message has not been answered yet: continue the session first",
+  });
+  expect(life.journal().turns()).toMatchObject([{ text: "hi" }, { text: "second", state: "queued" }]);
 });

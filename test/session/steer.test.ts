@@ -152,6 +152,24 @@ describe("a message for the turn under way", () => {
     expect(life.journal().steers()).toMatchObject([{ text: "please", step: { turn: 2, step: 1 } }]);
   });
 
+  it("comes before those that were queued behind it, where the turn ends before it is told", async () => {
+    const { wrapModel, goOn } = heldSpeech();
+    const stage = await openStage({ lines: [says("Well."), says("Louder."), says("Next."), says("Last.")], wrapModel });
+    const life = await stage.begin("speak", { running: true });
+    await life.session.steer("louder");
+    await life.session.submit("the next thing");
+    await life.session.submit("the last thing");
+    goOn();
+    await life.session.settled();
+    const said = ["speak", "louder", "the next thing", "the last thing"];
+    expect(life.journal().turns()).toMatchObject(said.map((text, at) => ({ turn: at + 1, text, state: "done" })));
+    expect(toldTo(stage.requests.at(-1)).filter((one) => one.startsWith("person"))).toEqual(
+      said.map((text) => `person: ${text}`),
+    );
+    expect(life.journal().steers()).toEqual([]);
+    expect(life.store.verify(life.session.id).problem).toBeUndefined();
+  });
+
   it("is an ordinary message where no turn is under way", async () => {
     const stage = await openStage({ lines: [says("One."), says("Two.")] });
     const life = await stage.begin("first");
