@@ -13,7 +13,7 @@ import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder } from "./in-order.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening, OpenSession } from "./open-session.ts";
-import { type Move, moved, openPhase, type Phase, turnIsOpen, untilQuiet } from "./phase.ts";
+import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import { notAnswered, nothingSaid, notWaiting, type Refusal, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";
 import { type Pictures, type Said, saidWith } from "./said.ts";
@@ -71,7 +71,7 @@ export class DrivenSession implements Session {
   async #take(said: Said, unasked = false): Promise<void> {
     const { text } = said;
     const session = await this.#open(said);
-    await this.#questionShown();
+    await questionShown(this.#phase);
     const goesOn = this.#runs || (unasked && turnIsOpen(this.#phase));
     // Messages are answered in their order: what was said for a turn that was cut off comes before.
     if (!turnIsOpen(this.#phase)) await session.steersToTurns();
@@ -126,7 +126,7 @@ export class DrivenSession implements Session {
   runCommand(command: string): Promise<CommandOutcome> {
     return this.#operations.run(async () => {
       const session = await this.#open();
-      await this.#questionShown();
+      await questionShown(this.#phase);
       const asked = this.#runs ? working : session.ownCommand(command);
       if (!asked.ok) return asked;
       await this.#beginOwn(session, asked);
@@ -200,7 +200,13 @@ export class DrivenSession implements Session {
 
   async #close(): Promise<void> {
     await this.#halt("close", new Leaving("the session is being closed"));
+    // Behind what was asked for meanwhile, which may have begun a run; nothing comes after it.
+    await this.#operations.run(() => this.#end());
+  }
+
+  async #end(): Promise<void> {
     try {
+      await this.#quiet();
       const session = await this.#opened?.catch(() => undefined);
       if (session !== undefined) this.#sayWaiting(session);
       faultPoint("before session closed");
@@ -324,37 +330,31 @@ export class DrivenSession implements Session {
     await untilQuiet(() => openPhase(this.#phase));
   }
 
-  /** A question that is just being asked counts as asked. */
-  async #questionShown(): Promise<void> {
-    const phase = openPhase(this.#phase);
-    if (phase?.at === "asking" || phase?.at === "recovering") await phase.over;
-  }
-
   /** Another process drives the session now: what runs here ends, and fails to write its end. */
   async #taken(session: OpenSession): Promise<void> {
     const { reason } = session.lease.lost;
-    const told = this.#runs;
+    const [runs, isOpen] = [this.#runs, turnIsOpen(this.#phase)];
     openPhase(this.#phase)?.work.abort(reason);
-    if (told || this.#isLeaving) return;
-    const end = await session.failed(reason);
-    if (turnIsOpen(this.#phase)) this.#sayEnded(session, end);
-  }
-
-  get #isLeaving(): boolean {
-    return this.#phase.at === "closed" || (this.#phase.at === "halting" && this.#phase.to === "close");
+    // A run says so itself; also one that an operation under way begins.
+    if (runs) return;
+    await this.#operations.run(async () => {
+      await questionShown(this.#phase);
+      if (this.#runs || isLeaving(this.#phase) || (isOpen && !turnIsOpen(this.#phase))) return;
+      const end = await session.failed(reason);
+      if (turnIsOpen(this.#phase)) this.#sayEnded(session, end);
+    });
   }
 
   /** Calls that wait stay, and the stream's last word says so. */
   #sayWaiting(session: OpenSession): void {
-    if (!turnIsOpen(this.#phase)) return;
-    const reason = session.waitsFor();
-    if (reason !== undefined) this.#stream.emit(session.turnEnded({ reason, leaving: this.#isLeaving }));
+    const reason = turnIsOpen(this.#phase) ? session.waitsFor() : undefined;
+    if (reason !== undefined) this.#stream.emit(session.turnEnded({ reason, leaving: isLeaving(this.#phase) }));
   }
 
   #sayEnded(session: OpenSession, end: RunEnd): void {
     if (end.kind !== "ended") return;
     this.#move({ do: "end" });
-    this.#stream.emit(session.turnEnded({ ...end, leaving: this.#isLeaving }));
+    this.#stream.emit(session.turnEnded({ ...end, leaving: isLeaving(this.#phase) }));
   }
 
   /** Once it is stored with its first message: a name that was told can be resumed. */
@@ -368,12 +368,13 @@ export class DrivenSession implements Session {
   async #openIfBegun(): Promise<OpenSession | undefined> {
     if (this.#opened === undefined && this.#named.isNew) return undefined;
     const session = await this.#open();
-    await this.#questionShown();
+    await questionShown(this.#phase);
     return session;
   }
 
   /** @param first with what a new session begins */
-  #open(first?: Said): Promise<OpenSession> {
+  async #open(first?: Said): Promise<OpenSession> {
+    if (this.#phase.at === "closed") throw new Error(`session ${this.id} is closed`);
     this.#opened ??= this.#openNow(first).then((session) => {
       session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
       return session;

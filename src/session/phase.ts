@@ -133,6 +133,15 @@ export function turnIsOpen(phase: Phase): boolean {
   return open !== undefined && open.at !== "idle";
 }
 
+export const isLeaving = (phase: Phase): boolean =>
+  phase.at === "closed" || (phase.at === "halting" && phase.to === "close");
+
+/** A question that is just being asked counts as asked. */
+export async function questionShown(phase: Phase): Promise<void> {
+  const open = openPhase(phase);
+  if (open?.at === "asking" || open?.at === "recovering") await open.over;
+}
+
 /** Resolves when nothing is under way in any of the phases that follow each other, which `now` tells. */
 export async function untilQuiet(now: () => OpenPhase | undefined): Promise<void> {
   for (let phase = now(); phase !== undefined && phase.at !== "idle"; ) {

@@ -366,6 +366,28 @@ describe("two sessions in one store", () => {
     expect(stage.text("a.txt")).toBe("2\n");
   });
 
+  it("one of which was taken over while the person answered says so once", async () => {
+    const lines = [calls(["write_file", { file_path: "a.txt", content: "1\n" }]), says("Done.")];
+    const stage = await openStage({ lines });
+    const { book, file } = { book: openGrantBook(join(stage.database, "..", "grants.json")), file: "grants.json" };
+    let takeOver = async (): Promise<void> => undefined;
+    // Between the answer, which is kept, and the note that its grant is.
+    const add: typeof book.add = async (grant) => {
+      await book.add(grant);
+      await takeOver();
+    };
+    const one = await stage.begin("write", { parts: { grants: { book: { ...book, add }, file } } });
+    takeOver = async () => void (await stage.resume(one.session.id, { takeOver: true, still: true }));
+    const [asked] = one.last("approval_requested").calls;
+    const [grant] = asked?.grants ?? [];
+    if (asked === undefined || grant === undefined) throw new Error("no grant is offered");
+    await one.session.answer(asked.callId, { decision: "approve", digest: asked.digest, grant });
+    await one.session.settled();
+    await one.close();
+    expect(one.of("error").map(({ code }) => code)).toEqual(["SESSION_TAKEN"]);
+    expect(one.of("turn_ended").map(({ reason }) => reason)).toEqual(["failed"]);
+  });
+
   it("one of which was taken over and removed while it ran ends, and says that it was removed", async () => {
     let open = (): void => undefined;
     const opened = new Promise<string>((resolve) => {
@@ -392,6 +414,26 @@ describe("two sessions in one store", () => {
     await one.close();
     expect([next.journal.turns(), next.journal.allCalls()]).toEqual([[], []]);
     expect(other.sessions.list().map(({ id }) => id)).toEqual(["next-one-0002"]);
+  });
+});
+
+describe("a session that is being closed", () => {
+  it("ends what is asked of it meanwhile, and says how before its last word", async () => {
+    const lines = [calls(["write_file", { file_path: "a.txt", content: "1\n" }]), says("Done.")];
+    const stage = await openStage({ lines });
+    const life = await stage.begin("write");
+    const args = { file_path: "a.txt", content: "2\n" };
+    const answers = [life.session.answer("c1", { decision: "edit", arguments: args })];
+    const closed = life.close();
+    // Behind the edit, which the close waits for.
+    answers.push(life.session.answer("c1", { decision: "approve" }));
+    expect(await Promise.all(answers)).toEqual([{ ok: true }, { ok: true }]);
+    await closed;
+    expect(life.events.at(-1)).toMatchObject({ type: "turn_ended", reason: "cancelled" });
+    await expect(life.session.submit("too late")).rejects.toThrow(`session ${life.session.id} is closed`);
+    const again = await stage.resume(life.session.id);
+    expect(again.call("c1")).toMatchObject({ status: "success", attempt: 1 });
+    expect(stage.text("a.txt")).toBe("2\n");
   });
 });
 
