@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../core/fault-point.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
+import { lostLog } from "./file-damage.ts";
 import type { Patience } from "./patience.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
 
@@ -32,6 +33,9 @@ export class Database {
   #hopelessUntil = 0;
   /** Which file its name led to when it was opened; undefined in memory. */
   readonly #identity: string | undefined;
+
+  /** The log as it was last seen: it stays the same file for as long as this one is open, and what is in it is a part of the store. */
+  #log: { ino: number; size: number } | undefined;
 
   readonly #closed: () => void;
 
@@ -215,7 +219,14 @@ export class Database {
    * @throws StoreFailure gone.
    */
   #checkThere(): void {
-    if (this.#identity !== undefined && identityOf(this.file) !== this.#identity) throw storeFailure("gone", this.file);
+    if (this.#identity === undefined) return;
+    if (identityOf(this.file) !== this.#identity) throw storeFailure("gone", this.file);
+    const log = statSync(`${this.file}-wal`, { throwIfNoEntry: false });
+    if (this.#log !== undefined && log?.ino !== this.#log.ino) throw storeFailure("gone", this.file, "its log");
+    // No other process may empty it now.
+    if (this.#log !== undefined && (log?.size ?? 0) < this.#log.size && lostLog(this.file) !== undefined)
+      throw storeFailure("gone", this.file, "what its log held");
+    this.#log = log;
   }
 
   #prepare(sql: string): Sqlite.Statement<Value[]> {

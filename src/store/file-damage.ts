@@ -28,7 +28,7 @@ const frameHeader = 24;
  * removed or cut, and with it what was committed. An index from before the machine started says nothing: a power cut may keep it and
  * take the log's unsynced end, which nobody was promised.
  */
-function lostLog(file: string): string | undefined {
+export function lostLog(file: string): string | undefined {
   const index = logIndexOf(file);
   if (index === undefined || index.frames <= index.copied) return undefined;
   const size = sizeOf(`${file}-wal`) ?? 0;

@@ -130,6 +130,8 @@ describe("a store that goes away under a run (m7)", () => {
     ["removed with its folder", (place) => rmSync(place.home, { recursive: true })],
     ["removed", (place) => rmSync(storeOf(place))],
     ["replaced by a copy of itself", replace],
+    ["left without its log", (place) => rmSync(`${storeOf(place)}-wal`)],
+    ["left with an empty log", (place) => truncateSync(`${storeOf(place)}-wal`)],
   ];
   function replace(place: Place): void {
     copyFileSync(storeOf(place), `${storeOf(place)}.copy`);
@@ -144,9 +146,23 @@ describe("a store that goes away under a run (m7)", () => {
     });
     const ran = told(await place.spawn(["run", "do it", "--mode", "accept-edits", "--json"]).done);
     expect(ran).toMatchObject({ code: 74, end: { reason: "failed", exitCode: 74 } });
-    expect(ran.the("error").message).toContain("was removed or replaced while it was in use, so nothing more is done");
+    // What is left may not even be read.
+    expect(ran.of("error")[0]?.message).toContain(
+      "was removed or replaced while it was in use, so nothing more is done",
+    );
     expect(await place.read("a.txt")).toBe("1\n");
     expect(place.server.requests).toHaveLength(1);
+  });
+
+  test("whose log another process has emptied into it is the same", async () => {
+    const place = await openPlace([says("Hi.")], { "a.txt": "1\n" });
+    const { session } = await place.json(["run", "to be removed"]);
+    place.server.push(async () => {
+      expect(await place.run(["sessions", "rm", session])).toMatchObject({ code: 0 });
+      return asks("edit_file", { file_path: "a.txt", old_string: "1", new_string: "2" });
+    }, says("Done."));
+    expect(await place.json(["run", "do it", "--mode", "accept-edits"])).toMatchObject({ code: 0 });
+    expect(await place.read("a.txt")).toBe("2\n");
   });
 
   test("that is only moved aside and put back in between is the same", async () => {
