@@ -152,6 +152,13 @@ class RawTty implements Tty {
 
   pause(): void {
     if (this.#state !== "open") return;
+    // The rest of what has begun to come, such as a paste, goes elsewhere: what comes after is not of it.
+    this.#deliver(this.#parser.flush(Number.POSITIVE_INFINITY));
+    this.#away();
+  }
+
+  #away(): void {
+    if (this.#state !== "open") return;
     this.#state = "paused";
     this.#leave();
   }
@@ -197,7 +204,7 @@ class RawTty implements Tty {
   /** The shell may have set the terminal's modes anew while the process was stopped. */
   readonly #onContinued = (): void => {
     if (this.#state !== "open") return;
-    this.pause();
+    this.#away();
     this.resume();
   };
 

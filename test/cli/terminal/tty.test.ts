@@ -149,6 +149,18 @@ describe("a terminal", () => {
     expect(pty.term.modes.bracketedPasteMode).toBe(true);
   });
 
+  it("takes no key for a part of a paste whose rest went to another program", async () => {
+    const pty = program();
+    await pty.waitFor("ready");
+    pty.type("p\x1b[200~half of it");
+    await pty.waitFor("back again");
+    expect(pty.screen().join("\n")).toContain("<paste:half of it>");
+    pty.key("a");
+    await pty.waitFor("<char:a>");
+    pty.key("q");
+    expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+  });
+
   it("is a shell's again after Ctrl-Z, and the program's after fg", async () => {
     const pty = start({ command: "bash", args: ["--norc", "-i"], env: { PS1: "shell> " }, cols: 90, rows: 20 });
     await pty.waitFor("shell>");
