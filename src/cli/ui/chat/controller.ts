@@ -334,7 +334,11 @@ export class ChatController {
       read: (title, changes) => this.#set({ ...this.#chat, reading: { title, changes, reader: newReader() } }),
       say: (item) => this.say(item),
       pick: (opened) => this.#pick(opened),
-      show: (change) => this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } }),
+      show: (change) => {
+        // What was told of the session before would stand over it.
+        this.#feed.flush();
+        this.#set({ ...this.#chat, view: { ...this.#chat.view, ...change } });
+      },
       follow: (session) => this.#follow(session),
       loadColors: () => this.#drawing.loadColors(),
       leave: () => this.#ports.left(0),

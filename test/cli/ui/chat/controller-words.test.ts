@@ -44,6 +44,16 @@ it("shows the mode that holds where the person chose it before it was told what 
   expect(session.heard).toEqual([{ method: "setMode", mode: "accept-edits" }]);
 });
 
+it("shows the model that was chosen where the one before was told in the same moment", async () => {
+  const session = new FakeSession();
+  const controller = chatOf(session);
+  session.emit({ type: "session_restored", mode: "ask", ...restored, title: "an older talk" });
+  say(controller, "/model openai:other");
+  await expect.poll(() => controller.view.title).toBe("an older talk");
+  expect(noticesOf(controller)).toEqual(["the model is now openai:other"]);
+  expect(controller.view.model).toBe("openai:other");
+});
+
 it("keeps the mode on the screen that goes along to another session", async () => {
   const next = new FakeSession("calm-heron-1a2b");
   next.emit({ type: "session_restored", mode: "ask", ...restored, title: "another talk" });
