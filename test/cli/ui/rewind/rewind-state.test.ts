@@ -109,7 +109,7 @@ describe("esc esc", () => {
 
   it("is no more than esc while a turn runs, while something is written, and at a question that was put off", () => {
     const running = having({ type: "user_message", id: "u1", text: "go" });
-    expect(asked(running, "escape", "escape")).toEqual(["stop", "stop"]);
+    expect(asked(running, "escape", "escape")).toEqual(["take_back", "stop", "take_back", "stop"]);
     expect(asked(idle, "a", "escape", "escape")).toEqual([]);
     const aside = { ...having({ type: "approval_requested", calls: [waitingEdit("c1")] }), aside: true };
     expect(asked(aside, "escape", "escape")).not.toContain("messages");
