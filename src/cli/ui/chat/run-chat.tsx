@@ -1,5 +1,6 @@
 import "./polyfill.ts";
 import { PassThrough } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Instance, render } from "ink";
 import { wantsLines } from "../../io.ts";
 import type { Rgb } from "../../terminal/background.ts";
@@ -193,6 +194,8 @@ class ChatScreen {
   async #end(ink: Instance): Promise<void> {
     this.#full?.close();
     await this.#lent.catch(() => undefined);
+    // What was written in an editor meanwhile is in the draft then, which is told of.
+    await nextTurn();
     try {
       this.controller.stop();
       await ink.waitUntilRenderFlush();
@@ -242,8 +245,10 @@ class ChatScreen {
   /** Lets another program have the terminal for the time of `work`; nothing is written meanwhile. From the full view too. */
   #lend(work: () => Promise<void>): Promise<void> {
     // Left by the very key that asks for this: then it is the first screen that is lent, and nothing is drawn on it meanwhile.
-    if (this.controller.drawing.frame.full === undefined) this.#full?.close();
-    return this.#full === undefined ? this.#lendInk(work) : work();
+    const isFull = this.controller.drawing.frame.full !== undefined;
+    if (!isFull) this.#full?.close();
+    // One that is just being opened has the first screen lent already: behind it this would wait until it is closed.
+    return this.#full === undefined && !(isFull && this.#opening) ? this.#lendInk(work) : work();
   }
 
   #lendInk(work: () => Promise<void>): Promise<void> {
