@@ -234,6 +234,7 @@ export class DrivenSession implements Session {
   }
 
   async #goOn(session: OpenSession): Promise<boolean> {
+    if (this.#runs) return true;
     try {
       const unfinished = session.unfinished();
       if (unfinished.kind === "nothing") return await this.#nothingToDo(session, unfinished.turn?.turn);

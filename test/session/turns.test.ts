@@ -6,6 +6,7 @@ import type { JsonObject } from "../../src/core/json.ts";
 import type { Tool, ToolContext } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
+import type { ResumedSession } from "../../src/session/open-agent.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/types.ts";
 import { drive } from "../store/support.ts";
@@ -415,6 +416,22 @@ describe("two sessions in one store", () => {
     expect([next.journal.turns(), next.journal.allCalls()]).toEqual([[], []]);
     expect(other.sessions.list().map(({ id }) => id)).toEqual(["next-one-0002"]);
   });
+});
+
+it("a session that is gone on with while it works goes on once", async () => {
+  const { wrapModel, goOn } = heldSpeech();
+  const stage = await openStage({ lines: [says("Hello."), says("Second.")], wrapModel });
+  const first = await stage.begin("hi", { running: true });
+  await first.until(({ type }) => type === "text_delta");
+  const closed = first.close();
+  goOn();
+  await closed;
+  const life = await stage.resume(first.session.id, { still: true });
+  const session = life.session as ResumedSession;
+  expect(await Promise.all([session.proceed(), session.proceed()])).toEqual([true, true]);
+  await session.settled();
+  expect(life.of("turn_ended").map(({ reason }) => reason)).toEqual(["done"]);
+  expect(stage.requests).toHaveLength(2);
 });
 
 describe("a session that is being closed", () => {
