@@ -8,6 +8,7 @@ import { foldProtected } from "../../src/policy/names.ts";
 import { cleanTitle, longestTitle, titleOfReply } from "../../src/records/title.ts";
 import { mayRunPrograms } from "../../src/tools/shell/git-settings.ts";
 import { readCommandLine } from "../../src/tools/shell/read-command-line.ts";
+import { openPlace } from "../support/cli.ts";
 import { deadlineMs } from "../support/tool-process.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
@@ -73,4 +74,25 @@ describe("a command that takes long to judge", () => {
     expect(await judged(`echo ${"a/b ".repeat(3_000)}`)).toMatchObject({ understood: true });
     expect(await judged(`git commit -m '${"a/b ".repeat(3_000)}'`)).toMatchObject({ understood: true });
   });
+});
+
+it("ends a run at once that is asked to end while it judges a message of many calls with deep paths", async () => {
+  const place = await openPlace();
+  const calls = Array.from({ length: 100 }, (_, i) => ({
+    name: "read_file",
+    arguments: { file_path: `${"a/".repeat(1_900)}${i}` },
+  }));
+  await place.write(
+    "play.ndjson",
+    [{ v: 1, kind: "holdfast-script" }, { calls }].map((one) => JSON.stringify(one)).join("\n"),
+  );
+  const running = place.spawn(["run", "go", "-m", "script:play.ndjson", "--json"]);
+  running.child.stdout?.on("data", (text: string | Buffer) => {
+    if (String(text).includes('"pending"')) running.child.kill("SIGTERM");
+  });
+  const { code, stdout } = await running.done;
+  expect(code).toBe(143);
+  // None was judged: the session goes on with the first of them.
+  expect(stdout).not.toContain('"type":"decision"');
+  expect(stdout).not.toContain('"executing"');
 });

@@ -7,6 +7,7 @@ import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { isCheckMessage } from "../talk/checks.ts";
 import { isCommandCall } from "../talk/person-call.ts";
+import { TurnLeft } from "../turn-left.ts";
 import { split } from "./split.ts";
 
 /** In a run without tools. */
@@ -52,7 +53,11 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
     }
   };
 
-  for (const call of journal.callsOf(stepId)) if (call.status === "pending" && call.by === undefined) await route(call);
+  for (const call of journal.callsOf(stepId)) {
+    // Nothing is written yet: whoever resumes begins anew with the first of them.
+    if (runtime.signal.aborted && runtime.leaving) throw new TurnLeft();
+    if (call.status === "pending" && call.by === undefined) await route(call);
+  }
   await record(runtime, moves);
   await journal.noteVerdicts(allowed);
   for (const announce of announcements) announce();
