@@ -362,12 +362,10 @@ export class ChatController {
     this.#feed.follow(session);
   }
 
-  /** What is done beside the screen and may fail: by default its error is said in the transcript. */
-  #async(work: Promise<unknown>, onError?: (error: unknown) => void): void {
+  /** What is done beside the screen and may fail: its error is said in the transcript. */
+  #async(work: Promise<unknown>): void {
     void work.catch((error: unknown) =>
-      this.#guard(() =>
-        (onError ?? ((one) => this.say({ kind: "notice", level: "error", text: errorText(one) })))(error),
-      ),
+      this.#guard(() => this.say({ kind: "notice", level: "error", text: errorText(error) })),
     );
   }
 
