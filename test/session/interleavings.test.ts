@@ -95,7 +95,7 @@ class Person {
   }
 }
 
-/** Said once in the journal and once to the model, in the order of the person; what was taken back in neither. */
+/** Said once in the journal and once to the model; what was taken back in neither. */
 function expectMessages({ life, said, takenBack, talk }: Person): void {
   const journal = life.journal();
   const kept = [...journal.turns(), ...journal.steers()].map(({ text }) => text).filter((text) => /^say-/.test(text));

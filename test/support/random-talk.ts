@@ -91,7 +91,8 @@ async function* reply({ random, signal, calm, kind }: Speech): AsyncGenerator<Mo
 }
 
 function callOf(random: Random): RawCall {
-  const file = { file_path: `f-${random.below(1_000_000)}.txt`, content: "made\n" };
+  // So many that two calls never write the same one.
+  const file = { file_path: `f-${random.below(2 ** 32 - 1)}.txt`, content: "made\n" };
   const write: [string, object] = ["write_file", file];
   const [name, args] = random.one<[string, object]>([
     ...[write, write, ["pull", {}], ["ring", {}], ["slow", {}], ["broken", {}]],
