@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
-import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../core/fault-point.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { lostLog } from "./file-damage.ts";
-import type { Patience } from "./patience.ts";
+import { type Patience, stampOf, Waiting } from "./patience.ts";
 import { SessionBusy, StoreFailure } from "./types.ts";
 
 type Value = string | number | null | Uint8Array;
@@ -153,34 +152,40 @@ export class Database {
     }
   }
 
-  /** Copies the log into the file, where nobody reads it and there is room: else it stays, and holds all that was committed. */
-  emptyLog(): void {
+  /**
+   * Copies the log into the file, as far as nobody reads it and there is room.
+   * @returns a mark of the log, another one once somebody writes; undefined where not all of it is in the file now
+   */
+  copyLog(): string | undefined {
     try {
-      this.#sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      const [log] = this.#sqlite.pragma("wal_checkpoint(PASSIVE)") as {
+        busy: number;
+        log: number;
+        checkpointed: number;
+      }[];
+      return log === undefined || log.busy !== 0 || log.log !== log.checkpointed ? undefined : `${log.log} pages`;
     } catch {
-      // Another process reads, or the disk is full.
+      return undefined; // Another process reads, or the disk is full.
     }
   }
 
+  /** SQLite copies the log into the file and removes it where nobody else has the store open; else it stays as it is. */
   close(): void {
     if (!this.#sqlite.open) return;
-    this.emptyLog();
     this.#sqlite.close();
     this.#closed();
   }
 
   async #insist<T>(durability: Durability, work: () => T): Promise<T> {
     try {
-      for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
+      for (const waiting = new Waiting(this.#mayWait, stampOf(this.file)); ; await waiting.pause()) {
         const done = this.#attempt(durability, work);
         if (done !== undefined) return done.value;
-        if (!this.#mayWait(waited) || performance.now() < this.#hopelessUntil) {
+        if (!waiting.isWorthIt || performance.now() < this.#hopelessUntil) {
           this.#hopelessUntil = performance.now() + hopelessMs;
           throw storeBusy(this.file);
         }
         this.#heldUp = true;
-        await wait(pause);
-        waited += pause;
       }
     } finally {
       this.#heldUp = false;

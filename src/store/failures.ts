@@ -61,7 +61,6 @@ const kinds: [prefix: string, kind: StoreFailureKind][] = [
   ["SQLITE_IOERR", "io"],
   ["SQLITE_CANTOPEN", "io"],
   ["SQLITE_NOMEM", "io"],
-  ["SQLITE_PROTOCOL", "io"],
   ["SQLITE_TOOBIG", "unserialisable"],
   ["E", "io"],
 ];
@@ -72,8 +71,11 @@ const codeOf = (error: unknown): string =>
 /** Bytes without which nothing can be written: one page of shared memory. */
 const leastRoom = 32 * 1024;
 
-/** Another connection holds the lock: worth trying again. */
-export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
+/** Another connection holds the lock, or so many want it that SQLite gave up its place: worth trying again. */
+export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(codeOf(error));
+
+/** SQLite found the file not to be as it should. */
+export const isCorrupt = (error: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error));
 
 /**
  * What the driver or the file system threw, as one of the store's own failures; anything else (a defect of ours, a

@@ -1,16 +1,17 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { uptime } from "node:os";
+import { beginning } from "./read-aside.ts";
 
 /** A file beside the store that says that there was something in it once; see `emptied`. */
 export const madeMark = (file: string): string => `${file}-made`;
 
 /**
- * What SQLite itself would pass over: it takes a file without bytes for a new one, a lost log for none, and reads zeros where a file
- * ends too soon. Reads only; other processes may be writing.
+ * What SQLite itself would pass over, and what its own start would wipe out: it takes a file without bytes for a new one, and a lost
+ * log for none. Asked before it is opened. Opens nothing; other processes may be writing.
  * @returns what is wrong, in words; undefined where nothing is.
  */
-export function fileDamage(file: string): string | undefined {
-  return emptied(file) ?? lostLog(file) ?? cutOff(file);
+export function damageBefore(file: string): string | undefined {
+  return emptied(file) ?? lostLog(file);
 }
 
 /** The mark is made after the store has its tables, and taken away before a new file is: so no store that is being made has both. */
@@ -61,8 +62,11 @@ const pageSizeOf = (told: number): number => (told === 1 ? 65_536 : told);
 /** SQLite's header: the size of a page, the number of pages, and whether that number holds: two counters that are equal then. */
 const header = { magic: "SQLite format 3\0", pageSize: 16, pages: 28, changes: 24, changesThen: 92, bytes: 100 };
 
-/** Where a log is there it may hold the pages that are missing. */
-function cutOff(file: string): string | undefined {
+/**
+ * SQLite reads zeros where a file ends too soon. Asked of a file that nobody has to have opened.
+ * @returns what is wrong, in words; undefined where nothing is, or where a log is there, which may hold the pages that are missing.
+ */
+export function cutOff(file: string): string | undefined {
   if ((sizeOf(`${file}-wal`) ?? 0) > 0) return undefined;
   const bytes = beginning(file, header.bytes);
   const size = sizeOf(file) ?? 0;
@@ -74,23 +78,30 @@ function cutOff(file: string): string | undefined {
   if (size >= wanted && size % pageSize === 0) return undefined;
   // Another process may be making it smaller: it writes the header first.
   if (!beginning(file, header.bytes)?.equals(bytes) || (sizeOf(`${file}-wal`) ?? 0) > 0) return undefined;
-  return `it is cut off: it has ${size} bytes, not ${Math.max(wanted, Math.ceil(size / pageSize) * pageSize)}`;
+  return tooShort(size, Math.max(wanted, Math.ceil(size / pageSize) * pageSize));
 }
+
+/** Asks one number of the connection, such as `PRAGMA page_count`. */
+type Ask = (pragma: string) => number;
+
+/**
+ * The same of a file that a connection of this process has open: by its size, and by what SQLite knows of it. All pages must be in the
+ * file, which is so as long as the log is empty, or was just copied into it whole.
+ * @param settled a mark of the log; the file is judged only where it is the same before and after, so that nobody wrote meanwhile
+ */
+export function shorterThanTold(file: string, ask: Ask, settled: () => string | undefined): string | undefined {
+  const before = settled();
+  if (before === undefined) return undefined;
+  const wanted = ask("PRAGMA page_count") * ask("PRAGMA page_size");
+  const size = sizeOf(file) ?? 0;
+  if (size >= wanted && size % ask("PRAGMA page_size") === 0) return undefined;
+  return settled() === before ? tooShort(size, wanted) : undefined;
+}
+
+/** A mark for `shorterThanTold`: there is nothing in the log. */
+export const withoutLog = (file: string): string | undefined =>
+  (sizeOf(`${file}-wal`) ?? 0) > 0 ? undefined : "no log";
+
+const tooShort = (size: number, wanted: number): string => `it is cut off: it has ${size} bytes, not ${wanted}`;
 
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
-
-/** Undefined where there is less than that, or nothing that can be read: then opening it says why. */
-function beginning(path: string, length: number): Buffer | undefined {
-  if ((sizeOf(path) ?? 0) < length) return undefined;
-  try {
-    const fd = openSync(path, "r");
-    try {
-      const bytes = Buffer.alloc(length);
-      return readSync(fd, bytes, 0, length, 0) === length ? bytes : undefined;
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined;
-  }
-}

@@ -1,12 +1,12 @@
-import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { makeFolder } from "../files/make-folder.ts";
 import { Database } from "./database.ts";
-import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
-import { fileDamage, madeMark } from "./file-damage.ts";
-import type { Patience } from "./patience.ts";
+import { asStoreError, isBusy, isCorrupt, isInMemory, storeBusy, storeFailure } from "./failures.ts";
+import { cutOff, damageBefore, madeMark, shorterThanTold, withoutLog } from "./file-damage.ts";
+import { makeEmpty } from "./make-empty.ts";
+import { type Patience, stampOf, Waiting } from "./patience.ts";
 import { copyToRead } from "./read-copy.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
 import { loadDriver } from "./sqlite-driver.ts";
@@ -23,15 +23,13 @@ const logBytes = 4 * 1024 * 1024;
  */
 export async function openDatabase(file: string, mayWait: Patience): Promise<Database> {
   const Driver = await loadDriver();
-  for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 250)) {
+  for (const waiting = new Waiting(mayWait, stampOf(file)); ; await waiting.pause()) {
     try {
       return new Database(openOnce(Driver, file), file, mayWait);
     } catch (error) {
       if (!isBusy(error)) throw asStoreError(error, file);
-      if (!mayWait(waited)) throw storeBusy(file, error);
+      if (!waiting.isWorthIt) throw storeBusy(file, error);
     }
-    await wait(pause);
-    waited += pause;
   }
 }
 
@@ -64,6 +62,9 @@ function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Dat
   const sqlite = new Driver(file, { timeout: blockMs, fileMustExist: !inMemory });
   try {
     recognise(sqlite, named);
+    const ask = (pragma: string): number => Number(sqlite.prepare(pragma).pluck().get());
+    const cut = inMemory ? undefined : shorterThanTold(file, ask, () => withoutLog(file));
+    if (cut !== undefined) throw storeFailure("corrupt", named, cut);
     // SQLite gives its -wal and -shm the mode of the file, so this comes before they are made.
     if (!inMemory) keepPrivate(file);
     setUp(sqlite, named, inMemory);
@@ -72,7 +73,8 @@ function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Dat
     return sqlite;
   } catch (error) {
     sqlite.close();
-    throw error;
+    const cut = isCorrupt(error) ? cutOff(file) : undefined;
+    throw cut === undefined ? error : storeFailure("corrupt", named, cut);
   }
 }
 
@@ -88,18 +90,13 @@ function prepareFile(file: string): void {
   if (log !== undefined && log.size > 0 && (found === undefined || found.size === 0))
     throw storeFailure("corrupt", file, "its log is here without the store itself");
   if (found !== undefined) {
-    const damage = fileDamage(file);
+    const damage = damageBefore(file);
     if (damage !== undefined) throw storeFailure("corrupt", file, damage);
     return;
   }
   makeFolder(dirname(file));
   rmSync(madeMark(file), { force: true });
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (error) {
-    // Another process made it first.
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
+  makeEmpty(file);
 }
 
 /** A store that cannot have its mark is still a store. */

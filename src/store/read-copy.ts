@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeBusy, storeFailure } from "./failures.ts";
-import { fileDamage } from "./file-damage.ts";
+import { cutOff, damageBefore } from "./file-damage.ts";
+import { copyAside } from "./read-aside.ts";
 
 /** How often a copy is made anew because the store was written to meanwhile. */
 const attempts = 5;
@@ -13,7 +14,7 @@ const attempts = 5;
  * @throws StoreFailure corrupt; SessionBusy where others write all the time; what the system says where it cannot be read.
  */
 export function copyToRead(file: string): { path: string; remove: () => void } {
-  const damage = fileDamage(file);
+  const damage = damageBefore(file) ?? cutOff(file);
   if (damage !== undefined) throw storeFailure("corrupt", file, damage);
   const folder = mkdtempSync(join(tmpdir(), "holdfast-store-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -22,8 +23,8 @@ export function copyToRead(file: string): { path: string; remove: () => void } {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const before = stampOf(file);
       rmSync(`${path}-wal`, { force: true });
-      copyFileSync(file, path);
-      if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${path}-wal`);
+      copyAside(file, path);
+      if (existsSync(`${file}-wal`)) copyAside(`${file}-wal`, `${path}-wal`);
       // What is only appended to the log meanwhile is whole or is passed over.
       if (stampOf(file) === before) return { path, remove };
     }

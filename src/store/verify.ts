@@ -2,7 +2,8 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { brokenLink } from "./call-events.ts";
 import { type CallRow, unpackCall } from "./call-row.ts";
 import type { Database } from "./database.ts";
-import { fileDamage } from "./file-damage.ts";
+import { isInMemory } from "./failures.ts";
+import { damageBefore, shorterThanTold } from "./file-damage.ts";
 import type { CallEvent, JournalReading, Verified } from "./types.ts";
 
 type Reply = NonNullable<ReturnType<JournalReading["findReply"]>>;
@@ -10,10 +11,8 @@ type Reply = NonNullable<ReturnType<JournalReading["findReply"]>>;
 /** The file's size, and SQLite's own check of pages, indexes and foreign keys. @returns the first problem, or undefined. */
 export function databaseDamage(db: Database): string | undefined {
   try {
-    // What is in the log may be what the file lacks.
-    db.emptyLog();
-    const cut = fileDamage(db.file);
-    if (cut !== undefined) return cut;
+    const damaged = isInMemory(db.file) ? undefined : filesDamage(db);
+    if (damaged !== undefined) return damaged;
     const [first] = db.all<{ integrity_check: string }>("PRAGMA integrity_check(1)");
     if (first?.integrity_check !== "ok") return first?.integrity_check ?? "the check gave no answer";
     const [orphan] = db.all<{ table: string; parent: string }>("PRAGMA foreign_key_check");
@@ -23,6 +22,12 @@ export function databaseDamage(db: Database): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** What is in the log may be what the file lacks, so that is copied first. */
+function filesDamage(db: Database): string | undefined {
+  const ask = (pragma: string): number => Object.values(db.get<Record<string, number>>(pragma) ?? {})[0] ?? 0;
+  return damageBefore(db.file) ?? shorterThanTold(db.file, ask, () => db.copyLog());
 }
 
 /** Never throws for damage: what cannot be read is a problem that is named. */

@@ -60,10 +60,10 @@ async function judge(file: string): Promise<void> {
   expect(versionOf(file)).toBe(migrations.length);
 }
 
-/** Its scripts are one to begin, one a version, the marks, and the commit; the last of these empties the log. */
+/** Its scripts are one to begin, one a version, the marks, and the commit. */
 test.each([
   ...[8, 17].map((point) => ["1", point, toVersion1] as const),
-  ...[2, 3, 4, 5, 6].map((point) => ["13", point, toVersion13] as const),
+  ...[2, 3, 4, 5].map((point) => ["13", point, toVersion13] as const),
 ])(
   "a store of version %s whose process is killed before script %i of its migration opens whole",
   async (_version, point, toOld) => {
