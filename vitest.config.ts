@@ -6,6 +6,7 @@ const long = "test/**/*.long.test.ts";
 export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
+    setupFiles: "test/support/beside-connection.ts",
     pool: "forks",
     maxWorkers: 3, // of two cores: many tests wait for a process, a terminal or a lock
     projects: [

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { constants, fstatSync, lstatSync, readSync } from "node:fs";
+import { closeUnlocked, openUnlocked } from "./locked-files.ts";
 
 /** As much as tells a key from other files. */
 export const headBytes = 512;
@@ -32,13 +33,13 @@ export function isKeyFile(real: string): boolean {
   let file: number | undefined;
   try {
     if (lstatSync(real, { throwIfNoEntry: false })?.isFile() !== true) return false;
-    file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    file = openUnlocked(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if (!fstatSync(file).isFile()) return false;
     const head = Buffer.alloc(headBytes);
     return isKeyHead(head.subarray(0, readSync(file, head, 0, headBytes, 0)));
   } catch {
     return false;
   } finally {
-    if (file !== undefined) closeSync(file);
+    if (file !== undefined) closeUnlocked(file);
   }
 }

@@ -1,24 +1,15 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  type Stats,
-} from "node:fs";
+import { constants, fstatSync, lstatSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { ToolRefusal } from "../core/codes.ts";
+import { closeHandle, closeUnlocked, isLocked, openUnlocked } from "./locked-files.ts";
 
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Opens a regular file for reading, blocking on nothing: a FIFO, a socket or a device is refused before it is opened,
- * and what took the file's place meanwhile is opened without waiting and refused by what was opened.
+ * Opens a regular file for reading, blocking on nothing: a FIFO, a socket, a device or a file of the open store is refused before it
+ * is opened, and what took the file's place meanwhile is opened without waiting and refused by what was opened.
  * @param path symlinks resolved; a link in the last place is not followed.
- * @throws ToolRefusal IS_DIRECTORY, NOT_A_FILE; errors of the file system as they come.
+ * @throws ToolRefusal IS_DIRECTORY, NOT_A_FILE, PROTECTED; errors of the file system as they come.
  */
 export async function openRegular(path: string, asked: string): Promise<{ handle: FileHandle; stats: Stats }> {
   refuseIrregular(await lstat(path), asked);
@@ -28,12 +19,13 @@ export async function openRegular(path: string, asked: string): Promise<{ handle
     refuseIrregular(stats, asked);
     return { handle, stats };
   } catch (error) {
-    await handle.close();
+    await closeHandle(handle);
     throw error;
   }
 }
 
 function refuseIrregular(stats: Stats, asked: string): void {
+  if (isLocked(stats)) throw new ToolRefusal("PROTECTED", `${asked} belongs to the agent's own store, which is in use`);
   if (stats.isFile()) return;
   if (stats.isDirectory()) throw new ToolRefusal("IS_DIRECTORY", `${asked} is a folder, not a file`);
   throw new ToolRefusal(
@@ -87,7 +79,7 @@ export function readThere<T>(path: string, use: (file: ThereFile) => T): T | und
   let fd: number | undefined;
   try {
     if (!lstatSync(path).isFile()) return undefined;
-    fd = openSync(path, openFlags);
+    fd = openUnlocked(path, openFlags);
     const opened = fd;
     const stats = fstatSync(opened);
     if (!stats.isFile() || openedPath(opened, path) !== path) return undefined;
@@ -99,7 +91,7 @@ export function readThere<T>(path: string, use: (file: ThereFile) => T): T | und
   } catch {
     return undefined;
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    if (fd !== undefined) closeUnlocked(fd);
   }
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../core/fault-point.ts";
+import { holdLocked } from "../files/locked-files.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { lostLog } from "./file-damage.ts";
 import { type Patience, stampOf, Waiting } from "./patience.ts";
@@ -37,6 +38,8 @@ export class Database {
   #log: { ino: number; size: number } | undefined;
 
   readonly #closed: () => void;
+  /** Takes back that nobody may open its files beside this connection. */
+  readonly #unhold: (() => void)[];
 
   /** @param closed what is to be done when it is closed */
   constructor(sqlite: Sqlite.Database, file: string, mayWait: Patience, closed = (): void => undefined) {
@@ -45,6 +48,7 @@ export class Database {
     this.file = file;
     this.#mayWait = mayWait;
     this.#identity = isInMemory(file) ? undefined : identityOf(file);
+    this.#unhold = isInMemory(file) ? [] : ["", "-wal", "-shm", "-journal"].map((end) => holdLocked(`${file}${end}`));
   }
 
   /** @returns how many rows changed and the last row's key. Inside `write` only. */
@@ -173,6 +177,7 @@ export class Database {
   close(): void {
     if (!this.#sqlite.open) return;
     this.#sqlite.close();
+    for (const unhold of this.#unhold) unhold();
     this.#closed();
   }
 

@@ -1,7 +1,7 @@
 /**
  * The fault loop: `npm run test:faults`. Every named point x every kind of fault: kills the first and the last time that a session
  * comes to it, throws the last time; a kill at each instant of a compaction with calls open; a kill at every 7th system call of each kind; system calls that fail; 50 races of two
- * drivers. `-- --all`: every time and every system call. `-- --only TEXT`: the lines of the table that contain it. `-- --within
+ * drivers; which descriptors of the store are closed. `-- --all`: every time and every system call. `-- --only TEXT`: the lines of the table that contain it. `-- --within
  * MINUTES`: no fault of a system call is begun after that, and those left out are counted. Prints how far it is, a table, then
  * the failures; exit 1 where there are any, or where a point was never reached.
  */
@@ -19,6 +19,7 @@ import { type Fault, type FaultKind, faultKinds, faultText, lateral, pointNames 
 import { openQuickFolder } from "./quick-folder.ts";
 import { raceTwoDrivers } from "./race.ts";
 import { Report } from "./report.ts";
+import { descriptorsOfStore } from "./store-descriptors.ts";
 import {
   counted,
   countsIn,
@@ -40,6 +41,7 @@ const isWanted = (row: string): boolean => row.includes(only);
 const atATime = availableParallelism() + 1;
 const races = 50;
 const ofDrivers = "two drivers at once";
+const ofDescriptors = "descriptors of the store";
 const rowOf = (call: SystemCall): string => `system call ${call}`;
 /** One fault of a system call, and how it is brought about. */
 interface OfSystemCall {
@@ -59,6 +61,7 @@ async function tryAll(agent: FaultyAgent, folder: string): Promise<boolean> {
   await tryPoints(report, agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
   await tryCompactions(report, agent);
   if (isWanted(ofDrivers)) await tryRaces(report, agent);
+  if (withoutStrace() === undefined && isWanted(ofDescriptors)) await tryDescriptors(report, agent);
   if (withoutStrace() === undefined && systemCalls.some((call) => isWanted(rowOf(call))))
     await trySystemCalls(report, agent, whole, join(folder, "traces"));
   return report.end(cannot());
@@ -114,6 +117,13 @@ async function tryCompactions(report: Report, agent: FaultyAgent): Promise<void>
     const { struck, complaints, told } = await playCompaction(agent, scene, instant);
     report.add({ row, column: "kill", name: `${row}: killed at ${instant}`, complaints, told, struck: struck > 0 });
   });
+}
+
+/** No file of the store is closed beside a connection to it. */
+async function tryDescriptors(report: Report, agent: FaultyAgent): Promise<void> {
+  report.expect(2);
+  for (const { name, complaints } of await descriptorsOfStore(agent))
+    report.add({ row: ofDescriptors, column: "watched", name, complaints, told: "", struck: true });
 }
 
 /** Which of the times that a session comes to a point are tried. */

@@ -1,3 +1,5 @@
+import { isLockedSource } from "../../files/locked-files.ts";
+
 /** What the worker is given. */
 export interface GrepWork {
   source: string;
@@ -28,9 +30,9 @@ export type WorkerMessage =
  * where it can be ended: a pattern may take for ever on one line. Special files are opened without blocking and passed over, and so is what is
  * not where its path says when it is open.
  */
-export const grepWorkerSource = String.raw`
+export const grepWorkerSource = String.raw`${isLockedSource}
 const { parentPort, workerData } = require("node:worker_threads");
-const { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } = require("node:fs");
+const { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, realpathSync } = require("node:fs");
 const { source, flags, files, isExplicit, context, stopAt, maxFileBytes } = workerData;
 const pattern = new RegExp(source, flags);
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
@@ -49,6 +51,7 @@ function openedPath(fd, path) {
 function readBytes(path) {
   let fd;
   try {
+    if (isLocked(lstatSync(path))) return undefined;
     fd = openSync(path, openFlags);
     const stats = fstatSync(fd);
     if (!stats.isFile() || openedPath(fd, path) !== path) return undefined;

@@ -1,3 +1,5 @@
+import { isLockedSource } from "../../../files/locked-files.ts";
+
 /** What the worker is given. */
 export interface PackWork {
   /** Paths of the pack's two files, see files/pack-file.ts. */
@@ -25,7 +27,7 @@ export type PackAnswer =
  * Plain JavaScript as text, so that it starts from a bundle as well. Reads and hashes files and appends what the pack does not
  * have yet, away from the thread that draws the screen. Everything is on disk when it answers: bytes first, then their names.
  */
-export const packWorkerSource = String.raw`
+export const packWorkerSource = String.raw`${isLockedSource}
 const { parentPort, workerData } = require("node:worker_threads");
 const { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } = require("node:fs");
 const { createHash } = require("node:crypto");
@@ -43,6 +45,7 @@ let size = fstatSync(bytes).size;
 function contentOf(item) {
   let fd;
   try {
+    if (isLocked(item)) return undefined;
     fd = openSync(item.path, flags);
     const stats = fstatSync(fd);
     if (!stats.isFile() || stats.ino !== item.ino || stats.dev !== item.dev || stats.size !== item.size) return undefined;

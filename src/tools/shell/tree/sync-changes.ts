@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { closeHandle, isLocked } from "../../../files/locked-files.ts";
 import type { TreeChange } from "./known-tree.ts";
 
 /** A command that changed more files than this is a build or a checkout, which can be made again: each would take a wait for the disk. */
@@ -24,14 +25,16 @@ async function inTurn(paths: string[]): Promise<void> {
 }
 
 async function syncOne(path: string): Promise<void> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => undefined,
-  );
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || isLocked(found)) return; // the store syncs itself
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch(() => undefined);
+  if (handle === undefined) return;
   try {
-    await handle?.sync();
+    await handle.sync();
   } catch {
     // Some file systems know no fsync of folders, and what is gone needs none.
   } finally {
-    await handle?.close();
+    await closeHandle(handle);
   }
 }
