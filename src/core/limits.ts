@@ -92,6 +92,12 @@ export const limits = {
     unit: "ms",
     why: "without a byte the connection is lost; before anything was shown the request is made again",
   },
+  localSilence: {
+    what: "silence of a model's server on this machine",
+    most: 10 * minute,
+    unit: "ms",
+    why: "a model that the processor computes says nothing while it reads a long prompt; silenceMs of a server sets its own",
+  },
   noProgress: {
     what: "time in which a server keeps talking and says nothing",
     most: 10 * minute,

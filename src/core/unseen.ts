@@ -9,3 +9,9 @@ const each = new RegExp(unseen.source, "gu");
 export const withoutUnseen = (text: string): string => text.replace(each, "");
 
 export const holdsUnseen = (text: string): boolean => unseen.test(text);
+
+/** Of what shows nothing where it stands alone: blanks of all kinds, controls, and what no font draws. */
+const shown = /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+
+/** Whether a person would see nothing of it: no text, or nothing but blanks, zero-width characters and fillers. */
+export const showsNothing = (text: string): boolean => !shown.test(text);

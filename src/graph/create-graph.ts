@@ -119,7 +119,8 @@ export type AgentGraph = ReturnType<typeof compileGraph>;
  * `approval_requested` and `recovery_requested`, and is resumed with `{ answers: { [callId]: { decision: "approve", digest }
  * | { decision: "deny", reason? } | { decision: "edit", arguments } | { choice: "retry" | "done" | "cancel" } } }`; a call
  * that is left out, or approved by another digest, goes on waiting. Where the signal of a run is aborted, what runs is
- * ended, and `invoke(null)` goes on with the rest.
+ * ended, and `invoke(null)` goes on with the rest. A turn that ran out of steps, or failed by replies that were cut off or empty (the event
+ * `error` says which), goes on with `invoke({ messages: [] })`.
  * @throws from a run: MalformedAnswer, and what stops a session (ModelFailure, StoreFailure, SessionBusy, PolicyProblem).
  */
 export function createGraph(parts: GraphParts, options: { checkpointer?: BaseCheckpointSaver } = {}): AgentGraph {

@@ -12,6 +12,8 @@ export type Ending =
   | "stuck"
   | "superseded"
   | "cut"
+  /** Twice in a row the model said nothing and called nothing. */
+  | "empty_reply"
   | "max_cost"
   /** A tool was to be called, and the model said twice that it calls none. */
   | "no_call"

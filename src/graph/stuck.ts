@@ -8,7 +8,7 @@ import { changedBy } from "./calls/partly.ts";
 
 /** As many equal failing calls, or time-outs, in a row end the turn. */
 export const mostInRow = 3;
-/** So often may a tool fail with one code, and nothing change in between, before the model is told. */
+/** So often may a tool fail with one code, and neither it succeed nor a file change in between, before the model is told. */
 export const toldAt = 3;
 /** So often, and the turn ends. */
 export const mostAlike = 5;
@@ -51,20 +51,23 @@ const isFailure = (call: ToolCallInfo): call is CallOf<"error"> =>
 
 /**
  * How the turn gets on after one more step. Pure. The calls of a message count as one: what fails several times in it has failed once.
- * Only failures count, so that asking again for something that goes on is never in the way.
+ * Only failures count, so that asking again for something that goes on is never in the way. A tool that succeeds gets on: who explores
+ * meets files that are not there among many that are.
  */
 export function afterStep(before: Getting, { calls, changed, spoken }: StepEnd): Getting {
   const since = spoken || changed ? atFirst : before;
   if (calls.length === 0) return { ...since, told: [] };
   const failures = calls.filter(isFailure);
+  const successes = new Set(calls.flatMap(({ status, toolName }) => (status === "success" ? [toolName] : [])));
+  const alike = new Map([...since.alike].filter(([, { tool }]) => tool === undefined || !successes.has(tool)));
   const equal = new Map(failures.map((call) => [nameOf(call), (since.equal.get(nameOf(call)) ?? 0) + 1]));
   const timeouts = failures.some(({ errorCode }) => errorCode === "TIMEOUT") ? since.timeouts + 1 : 0;
-  const failed = new Map(failures.map((call) => [kindOf(call), alikeOf(call, since)]));
+  const failed = new Map(failures.map((call) => [kindOf(call), alikeOf(call, alike)]));
   const now = [...failed.values()];
   return {
     equal,
     timeouts,
-    alike: new Map([...since.alike, ...failed]),
+    alike: new Map([...alike, ...failed]),
     told: now.filter(({ times }) => times === toldAt),
     stuck: Math.max(timeouts, ...equal.values()) >= mostInRow || now.some(({ times }) => times >= mostAlike),
   };
@@ -76,7 +79,7 @@ const nameOf = (call: CallOf<"error">): string => canonicalJson([call.toolName, 
 const kindOf = ({ toolName, errorCode }: CallOf<"error">): string =>
   errorCode === "UNKNOWN_TOOL" ? errorCode : `${toolName} ${errorCode}`;
 
-const alikeOf = (call: CallOf<"error">, { alike }: Getting): Alike => ({
+const alikeOf = (call: CallOf<"error">, alike: Getting["alike"]): Alike => ({
   ...(call.errorCode === "UNKNOWN_TOOL" ? {} : { tool: call.toolName }),
   code: call.errorCode,
   times: (alike.get(kindOf(call))?.times ?? 0) + 1,

@@ -1,12 +1,16 @@
 import type { Journal } from "../store/types.ts";
 import type { TurnReason } from "./events.ts";
-import type { AgentStateValue } from "./state.ts";
+import type { AgentStateValue, Ending } from "./state.ts";
 import { isAskedOn } from "./talk/asked-on.ts";
+
+const failures: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "no_call", "no_output"]);
+/** The model may do better when it is asked again. */
+const passing: ReadonlySet<Ending> = new Set(["cut", "empty_reply"]);
 
 /** How a turn ended whose graph went through to LangGraph's end. */
 export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | "messages">): TurnReason {
   if (ending === "stuck") return "stuck";
-  if (ending === "cut" || ending === "no_call" || ending === "no_output") return "failed";
+  if (ending !== null && failures.has(ending)) return "failed";
   if (ending === "max_cost") return "max_cost";
   if (ending === "cancelled" || ending === "superseded") return "cancelled";
   const last = messages.at(-1);
@@ -15,7 +19,7 @@ export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | 
 }
 
 /**
- * Writes down how a turn ended. One that ran out of steps or money, or whose replies were cut off, can be continued.
+ * Writes down how a turn ended. One that ran out of steps or money, or whose replies were cut off or empty, can be continued.
  * @returns how
  */
 export async function writeTurnEnd(
@@ -23,7 +27,8 @@ export async function writeTurnEnd(
   values: Pick<AgentStateValue, "ending" | "messages" | "turn">,
 ): Promise<TurnReason> {
   const reason = reasonOf(values);
-  const goesOn = reason === "max_steps" || reason === "max_cost" || values.ending === "cut";
+  const { ending } = values;
+  const goesOn = reason === "max_steps" || reason === "max_cost" || (ending !== null && passing.has(ending));
   await journal.setTurn(values.turn, goesOn ? "running" : "done", reason);
   await journal.setState("idle");
   return reason;

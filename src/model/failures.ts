@@ -15,6 +15,8 @@ export interface Endpoint {
   /** The variable of its key, and what sets its address; by default those of OpenAI. */
   keyName?: string;
   urlName?: string;
+  /** What says how long it may be silent. */
+  silenceName?: string;
 }
 
 /** A failure that is worth another try as long as nothing was shown. */
@@ -114,7 +116,7 @@ export function connectionFailure(
   endpoint: Endpoint,
   cause: unknown,
 ): ModelFailure | Passing {
-  const { urlName = "OPENAI_BASE_URL" } = endpoint;
+  const { urlName = "OPENAI_BASE_URL", silenceName } = endpoint;
   const said = [code, message].filter((part) => part !== undefined && part !== "").join(": ");
   if (code !== undefined && certificateCodes.test(code)) {
     return new ModelFailure("refused", `The certificate of ${endpoint.baseUrl} is not trusted (${said})`, {
@@ -132,11 +134,18 @@ export function connectionFailure(
   const what = never
     ? `No connection to the model server at ${endpoint.baseUrl}`
     : `The connection to ${endpoint.baseUrl} was lost`;
-  const hint =
-    code === "ECONNREFUSED"
-      ? `Nothing listens at ${endpoint.baseUrl}: is the server running, is ${urlName} right?`
-      : `Check the network, the proxy and ${urlName}.`;
+  const hints: Record<string, string> = {
+    ECONNREFUSED: `Nothing listens at ${endpoint.baseUrl}: is the server running, is ${urlName} right?`,
+    ...(silenceName === undefined ? {} : silenceHints(silenceName)),
+  };
+  const hint = hints[code ?? ""] ?? `Check the network, the proxy and ${urlName}.`;
   return new Passing(new ModelFailure("unavailable", `${what} (${said})`, { cause, hint }));
+}
+
+/** By the codes of a connection on which nothing came for too long, straight and over a proxy. */
+function silenceHints(silenceName: string): Record<string, string> {
+  const hint = `If the server works and only needs longer before it speaks, set ${silenceName} to more milliseconds.`;
+  return { ETIMEDOUT: hint, UND_ERR_HEADERS_TIMEOUT: hint, UND_ERR_BODY_TIMEOUT: hint };
 }
 
 const cutHint = "No call of that reply was run. Say `go on` to ask again.";

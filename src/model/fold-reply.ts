@@ -179,7 +179,7 @@ function wholeCalls(slots: readonly Slot[], finish: string, text: string): RawCa
   if (!isWhole(finish)) throw notWhole(finish);
   if (slots.some((slot) => slot.name === "")) throw cutReply("The reply was cut off: it has a call without a name");
   if (slots.length === 0 && finish === "tool_calls" && text === "") {
-    throw cutReply("The reply was cut off: it announced tool calls and none came");
+    throw endedReply("The reply was cut off: it announced tool calls and none came");
   }
   return inOrder(slots).map(({ id, name, args }) => ({ id, name, rawArguments: args }));
 }

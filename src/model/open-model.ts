@@ -17,7 +17,7 @@ export interface OpenModelOptions {
   models?: Readonly<Record<string, ModelEntry>>;
   /** Tokens; wins over what is known of the model. */
   contextWindow?: number;
-  /** Milliseconds without a byte after which a request is given up; default 120,000. */
+  /** Milliseconds without a byte after which a request is given up; by default as the server has it. */
   idleMs?: number;
   /** What a relative `script:FILE` is relative to. */
   cwd?: string;

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
-import { limits } from "../core/limits.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
 import { credentialsOf, withoutCredentials } from "./base-url.ts";
@@ -14,6 +13,7 @@ import type { ModelEntry } from "./model-entries.ts";
 import { type Model, type ModelEvent, ModelFailure, type ModelReply, type ModelRequest } from "./port.ts";
 import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
 import { type Server, serverOf } from "./servers.ts";
+import { noProgressOf, silenceOf } from "./silence.ts";
 import { Watch } from "./watch.ts";
 
 export interface OpenAIOptions {
@@ -28,11 +28,11 @@ export interface OpenAIOptions {
   baseUrl?: string;
   /** Tokens; known for the common models without it. */
   contextWindow?: number;
-  /** Milliseconds without a byte after which a request is given up; default 2 minutes. */
+  /** Milliseconds without a byte after which a request is given up; wins over what the server says. */
   idleMs?: number;
   /** Milliseconds that a server may take to end its stream after it said why the reply ended; default 5,000. */
   graceMs?: number;
-  /** Milliseconds in which a server may send signs of life and say nothing; default 10 minutes. */
+  /** Milliseconds in which a server may send signs of life and say nothing; default 10 minutes, and more than `idleMs`. */
   noProgressMs?: number;
   clock?: Partial<Clock>;
 }
@@ -53,13 +53,14 @@ export function openOpenAI(options: OpenAIOptions): Model {
   const { entry = {}, env } = options;
   const server = options.server ?? (serverOf("openai", {}, env) as Server);
   const { quirks } = server;
-  const [urlName, keyName] = [urlNameOf(server), server.apiKeyEnv ?? `the apiKeyEnv of servers.${server.name}`];
-  const baseUrl = parseBaseUrl(options.baseUrl ?? server.baseUrl, urlName);
+  const baseUrl = parseBaseUrl(options.baseUrl ?? server.baseUrl, urlNameOf(server));
   const apiKey = keyFor(server, options.baseUrl !== undefined, env);
-  const endpoint: Endpoint = { model: options.model, baseUrl: withoutCredentials(baseUrl), keyName, urlName };
+  const endpoint = endpointOf(server, options.model, baseUrl);
   const secrets = [apiKey, ...credentialsOf(baseUrl)];
   const clock = { ...realClock, ...options.clock };
-  const plainFetch = fetchFor(options.env, { idleMs: options.idleMs ?? limits.silence.most });
+  const idleMs = options.idleMs ?? silenceOf(server, baseUrl);
+  const plainFetch = fetchFor(options.env, { idleMs });
+  const noProgressMs = options.noProgressMs ?? noProgressOf(idleMs);
   const fetch = streamsOnly(bounded(plainFetch), endpoint, secrets);
   const contextWindow = entry.contextWindow ?? options.contextWindow ?? contextWindowOf(server.name, options.model);
   let chat: Promise<ChatStream> | undefined;
@@ -80,7 +81,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
 
   /** Events up to the stream's end, or for a while after the finish reason; the fold has the reply. */
   async function* read(fold: ReplyFold, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const watch = new Watch(signal, options.noProgressMs ?? limits.noProgress.most, options.graceMs ?? 5000);
+    const watch = new Watch(signal, noProgressMs, options.graceMs ?? 5000);
     try {
       for await (const piece of (await open()).stream({ ...request, usage, signal: watch.signal })) {
         yield* fold.push(piece);
@@ -131,6 +132,14 @@ function wholeReply(fold: ReplyFold): ModelReply {
     throw error;
   }
 }
+
+const endpointOf = (server: Server, model: string, baseUrl: string): Endpoint => ({
+  model,
+  baseUrl: withoutCredentials(baseUrl),
+  keyName: server.apiKeyEnv ?? `the apiKeyEnv of servers.${server.name}`,
+  urlName: urlNameOf(server),
+  silenceName: `servers.${server.name}.silenceMs in config.json`,
+});
 
 const urlNameOf = ({ name }: Server): string =>
   name === "openai" ? "OPENAI_BASE_URL" : `servers.${name}.baseUrl in config.json`;

@@ -6,6 +6,8 @@ export interface ServerSettings {
   baseUrl?: string | undefined;
   /** The variable that holds the key; a server without one is asked without a key. */
   apiKeyEnv?: string | undefined;
+  /** Milliseconds without a byte after which a request is given up. */
+  silenceMs?: number | undefined;
 }
 
 /** How hard a model is to think. */
@@ -112,6 +114,8 @@ export interface Server {
   apiKeyEnv?: string;
   /** Whether it is where its name says: elsewhere it may be asked without a key. */
   isUsual: boolean;
+  /** As the person has set it. */
+  silenceMs?: number;
   quirks: Quirks;
 }
 
@@ -134,6 +138,7 @@ export function serverOf(
     name,
     baseUrl,
     ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+    ...(own?.silenceMs === undefined ? {} : { silenceMs: own.silenceMs }),
     isUsual: own?.apiKeyEnv !== undefined || moved === undefined,
     quirks: usual?.quirks ?? plain,
   };

@@ -2,7 +2,7 @@ import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { cutOf } from "../graph/talk/cut-mark.ts";
-import { textOf } from "../graph/talk/message-text.ts";
+import { wordsOf } from "../graph/talk/no-words.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
 import type { AnswerRow, JournalReading } from "../store/types.ts";
@@ -79,7 +79,7 @@ function replyLine({ message, calls }: RecordedStep): JsonObject {
     }),
   );
   const cut = cutOf(message) === undefined ? {} : { finish: "length" };
-  return { text: textOf(message), ...(lines.length > 0 ? { calls: lines } : {}), ...cut };
+  return { text: wordsOf(message), ...(lines.length > 0 ? { calls: lines } : {}), ...cut };
 }
 
 function personLine(journal: JournalReading, { calls }: RecordedStep): JsonObject[] {

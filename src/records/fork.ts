@@ -129,10 +129,10 @@ const imagesOf = (point: ForkPoint): Sha[] =>
     .flatMap(imagesIn)
     .flatMap(({ sha }) => (sha === undefined ? [] : [sha]));
 
-/** These were not the turn's last words, and the model was told so. */
+/** These were not the turn's last words, and the model was told so; of an empty reply it is told also where the turn has failed by it. */
 function goesOnAfter({ message }: RecordedStep): boolean {
   const asked = askedOnOf(message);
-  return asked !== undefined && asked.last !== true;
+  return asked !== undefined && (asked.last !== true || asked.why === "empty_reply");
 }
 
 /** A turn that was cut in the middle can be continued, like one that ran out of steps. @param whole nothing of it was left out */

@@ -1,4 +1,4 @@
-import { textOf } from "../graph/talk/message-text.ts";
+import { wordsOf } from "../graph/talk/no-words.ts";
 import type { JournalReading, SessionRow, StoredReply } from "../store/types.ts";
 
 /** One message, or a session's title, in which all words stand. */
@@ -45,7 +45,7 @@ export function* searchSession(
       const stored = folded(body);
       // Most are passed over as they lie there.
       const message = escaped.every((word) => stored.includes(word)) ? journal.findReply(id)?.message : undefined;
-      if (message !== undefined) yield* find("assistant", at, textOf(message));
+      if (message !== undefined) yield* find("assistant", at, wordsOf(message));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { textOf } from "../graph/talk/message-text.ts";
+import { wordsOf } from "../graph/talk/no-words.ts";
 import { titleMark } from "../model/port.ts";
 import type { JournalReading, Store } from "../store/types.ts";
 
@@ -59,6 +59,6 @@ export function titleQuestion(journal: Pick<JournalReading, "turns" | "steps" | 
   return [
     `${titleMark} Name this conversation for a list: at most six words, in its own language, no quotes. Answer with the name alone.`,
     `The person asked: ${first.text.slice(0, enough)}`,
-    ...(reply === undefined ? [] : [`The answer was: ${textOf(reply).slice(0, enough)}`]),
+    ...(reply === undefined ? [] : [`The answer was: ${wordsOf(reply).slice(0, enough)}`]),
   ].join("\n\n");
 }

@@ -6,6 +6,7 @@ import { addLostGrants } from "../graph/calls/answers.ts";
 import { settleOpen } from "../graph/calls/asking.ts";
 import type { Question } from "../graph/calls/question.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
+import { endFailure } from "../graph/end-failure.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
@@ -13,7 +14,6 @@ import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
 import { writeTurnEnd } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
-import { endFailure } from "./end-failure.ts";
 import { failureOf } from "./turn-end.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 

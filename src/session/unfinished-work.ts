@@ -2,9 +2,10 @@ import { endingCall } from "../graph/ending-call.ts";
 import type { AgentEventBody, TokenFigures, TurnReason } from "../graph/events.ts";
 import { type OutputRead, outputOf } from "../graph/output.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
+import { askedOnOf } from "../graph/talk/asked-on.ts";
 import { isCheckMessage } from "../graph/talk/checks.ts";
 import { cutOf } from "../graph/talk/cut-mark.ts";
-import { textOf } from "../graph/talk/message-text.ts";
+import { wordsOf } from "../graph/talk/no-words.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";
 import type { CallStanding, Journal, Spent, TurnRow } from "../store/types.ts";
@@ -44,9 +45,11 @@ export function unfinishedWork(journal: Journal, { question, next, values }: Pos
   if (question !== undefined && needsPerson(journal)) return { kind: "question" };
   if (turn === undefined) return { kind: "nothing" };
   if (next.length > 0) return { kind: "run", start: { from: "position" } };
-  // A turn that failed for another reason than a reply that was cut off has nothing more to ask the model.
-  const wasCut = turn.reason === "failed" && cutOf(values.messages.at(-1)) !== undefined;
-  const cutShort = wasCut || ["max_steps", "max_cost", forkedReason].includes(turn.reason ?? "");
+  // A turn that failed for another reason than its replies has nothing more to ask the model.
+  const last = values.messages.at(-1);
+  const isUnsaid = cutOf(last) !== undefined || askedOnOf(last)?.why === "empty_reply";
+  const cutShort =
+    (turn.reason === "failed" && isUnsaid) || ["max_steps", "max_cost", forkedReason].includes(turn.reason ?? "");
   return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };
 }
 
@@ -57,12 +60,12 @@ const isRefusedCommand = ({ registry }: SessionRuntime, call: CallStanding): boo
 /** What the turn came to: the model's last words, or what a tool of its said that ends turns. */
 function lastWords({ journal, registry }: SessionRuntime, { values }: Position): string {
   const last = values.messages.at(-1);
-  if (last?.getType() === "ai") return textOf(last);
+  if (last?.getType() === "ai") return wordsOf(last);
   if (values.ending !== "ends_turn") return "";
   const stepId = { turn: values.turn, step: values.step - 1 };
   const reply = journal.findReply(stepId)?.message;
   // Checks that passed leave the model's words as they were: the last.
-  if (reply !== undefined && isCheckMessage(reply)) return textOf(reply);
+  if (reply !== undefined && isCheckMessage(reply)) return wordsOf(reply);
   const calls = journal.callsOf(stepId).filter((call) => !isCommandCall(registry, call));
   return endingCall({ journal, registry }, values.turn, calls)?.call.result.output ?? "";
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, Command, MemorySaver } from "@langchain/langgraph";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -240,6 +240,42 @@ describe.each(places)("a graph that LangGraph drives alone, with %s", (_, savers
     expect(place.requests).toHaveLength(4);
   });
 
+  it("asks on once after an empty reply, fails with EMPTY_REPLY after the second, and goes on when it is told to", async () => {
+    const nothing = says("");
+    const place = await openPlace([nothing, nothing, nothing, says("Here."), says("More.")]);
+    const graph = place.graph(await savers(place));
+    const failed = await graph.invoke(ask("say it"), thread);
+    expect(failed.ending).toBe("empty_reply");
+    expect(place.requests).toHaveLength(2);
+    expect(place.events.filter(({ type }) => type === "error" || type === "notice")).toMatchObject([
+      { type: "notice", code: "empty_reply" },
+      { type: "error", code: "EMPTY_REPLY", hint: expect.stringContaining("-m") },
+    ]);
+    // The word to the model is in its request, and no message of the talk.
+    expect((await wordsOf(graph)).map(([type]) => type)).toEqual(["human", "ai", "ai"]);
+    const went = await graph.invoke({ messages: [] }, thread);
+    expect(went.ending).toBe(null);
+    expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "Here."]);
+    expect(place.requests).toHaveLength(4);
+    await graph.invoke(ask("more"), thread);
+    expect((await wordsOf(graph)).at(-1)).toEqual(["ai", "More."]);
+    const sent = place.requests.flatMap(({ messages }) => messages.filter(({ content }) => content === ""));
+    expect(sent).toEqual([]);
+  });
+
+  it("takes a talk that a program brings, and sends none of its empty replies", async () => {
+    const place = await openPlace([says("unused"), says("Here.")]);
+    const graph = place.graph(await savers(place));
+    const brought = [new HumanMessage("one"), new AIMessage({ content: [{ type: "text", text: "\n" }] })];
+    await graph.invoke({ messages: [...brought, new HumanMessage("two")] }, thread);
+    const sent = place.requests[0]?.messages.slice(1) ?? [];
+    expect(sent.map((message) => [message.getType(), message.content])).toEqual([
+      ["human", "one"],
+      ["ai", "(no words came)"],
+      ["human", "two"],
+    ]);
+  });
+
   it("is left where its signal is aborted, and goes on from there", async () => {
     const run = new AbortController();
     let runs = 0;
@@ -285,6 +321,17 @@ describe("the turn of a graph that LangGraph drives alone", () => {
     const { store, checkpointer } = await place.open();
     await place.graph({ store, checkpointer }).invoke(ask("look"), thread);
     expect(store.readJournal("otter").turns()).toMatchObject([{ state: "running", reason: "max_steps" }]);
+  });
+
+  it("can be continued where the model said nothing, and its words are then the turn's", async () => {
+    const place = await openPlace([says(""), says(""), says("Here.")]);
+    const savers = await place.open();
+    const graph = place.graph(savers);
+    await graph.invoke(ask("look"), thread);
+    const turns = () => savers.store.readJournal("otter").turns();
+    expect(turns()).toMatchObject([{ state: "running", reason: "failed" }]);
+    await graph.invoke({ messages: [] }, thread);
+    expect(turns()).toMatchObject([{ state: "done", reason: "done" }]);
   });
 });
 

@@ -54,6 +54,31 @@ describe("a turn is stuck", () => {
       times(9, (i) => step(...(i % 2 === 0 ? [edit(i)] : [done()]))),
       { told: [5], stuck: 9 },
     ],
+    [
+      "by failures before and after a success of the tool, where each row of them is long enough",
+      [...times(4, (i) => step(edit(i))), step(done("edit_file")), ...times(9, (i) => step(edit(i)))],
+      { told: [3, 8], stuck: 10 },
+    ],
+    [
+      "by equal failing calls in a row, whatever the tool did before",
+      [...times(9, (i) => step(done("read_file", { i }))), ...times(9, () => step(read("a")))],
+      { told: [], stuck: 12 },
+    ],
+    [
+      "by equal failing calls in a row, beside which the tool succeeds",
+      times(9, (i) => step(read("a"), done("read_file", { i }))),
+      { told: [], stuck: 3 },
+    ],
+    [
+      "by time-outs in a row, beside which the tool succeeds",
+      times(9, (i) => step(failed("web_fetch", "TIMEOUT", { i }), done("web_fetch", { i }))),
+      { told: [], stuck: 3 },
+    ],
+    [
+      "by tools that are not there, whatever goes well",
+      times(20, (i) => step(i % 2 === 0 ? failed(`t${i}`, "UNKNOWN_TOOL") : done(`t${i - 1}`))),
+      { told: [5], stuck: 9 },
+    ],
     ["though a harmless call comes with each", times(9, () => step(read("a"), done())), { told: [], stuck: 3 }],
     ["by two failing calls in turn", times(9, (i) => step(read(i % 2 === 0 ? "a" : "b"))), { told: [3], stuck: 5 }],
     [
@@ -94,6 +119,15 @@ describe("a turn is stuck", () => {
     [
       "where a file is changed by the same messages",
       times(60, () => ({ ...step(read("a"), done("edit_file")), changed: true })),
+    ],
+    [
+      "by a tool that finds most of what it looks for",
+      times(60, (i) => step(i % 3 === 0 ? read(`${i}`) : done("read_file"))),
+    ],
+    ["by a tool that finds some of it in each message", times(60, (i) => step(read(`${i}`), done("read_file")))],
+    [
+      "by a tool that succeeds after four failures, with whatever codes",
+      times(60, (i) => step(i % 5 === 4 ? done("own") : failed("own", i % 2 === 0 ? "NOT_FOUND" : "FAILED", { i }))),
     ],
     ["where the person says something in between", times(60, (i) => ({ ...step(read("a")), spoken: i % 2 === 0 }))],
     ["by failures with a code each", [..."abcdefgh"].map((code) => step(failed("own", code as ErrorCode, { code })))],

@@ -49,6 +49,18 @@ describe("a turn that does not get on", () => {
     expect(third.last("turn_ended")).toMatchObject({ reason: "done", text: "never asked" });
   });
 
+  it("gets on where the tool that fails succeeds in between: who explores guesses names", async () => {
+    const look = (file: string) => calls(["read_file", { file_path: file }]);
+    const lines = ["x1", "x2", "a.txt", "x3", "x4", "a.txt", "x5", "x6", "x7"].map(look);
+    const stage = await openStage({ files, lines: [...lines, says("Done.")] });
+    const life = await stage.begin("explore");
+    expect(life.last("turn_ended")).toMatchObject({ reason: "done", calls: { success: 2, error: 7 } });
+    // Of the three in a row at the end.
+    expect(told(stage.requests.at(-1))).toEqual([
+      expect.stringContaining("read_file has failed 3 times with NOT_FOUND"),
+    ]);
+  });
+
   it("gets on where a file is changed in between", async () => {
     const good = calls(["write_file", { file_path: "b.txt", content: "new\n" }]);
     const lines = [lookFor("b"), lookFor("c"), good, lookFor("d"), lookFor("e"), says("Done.")];

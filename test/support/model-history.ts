@@ -92,10 +92,12 @@ function assistantCalls(message: Record<string, unknown>, where: string): [Set<s
   const faults: string[] = [];
   const calls = message["tool_calls"];
   if (calls === undefined) {
-    if (!isContent(message["content"])) faults.push(`${where}: assistant message with neither content nor calls`);
+    if (!isContent(message["content"]) || isBlank(message["content"]))
+      faults.push(`${where}: assistant message with neither content nor calls`);
     return [ids, faults];
   }
   if (!Array.isArray(calls) || calls.length === 0) return [ids, [`${where}: tool_calls is an empty array`]];
+  if (message["content"] !== "" && isBlank(message["content"])) faults.push(`${where}: content of blanks alone`);
   for (const call of calls) {
     const id = isObject(call) ? call["id"] : undefined;
     const spec = isObject(call) && call["type"] === "function" ? call["function"] : undefined;
@@ -116,6 +118,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isContent = (value: unknown): boolean =>
   (typeof value === "string" && value !== "") || (Array.isArray(value) && value.length > 0);
+
+/** Nothing to be seen, by another way than the agent's. */
+const isBlank = (content: unknown): boolean =>
+  typeof content === "string" && content.replace(/[\s\u200b-\u200f\u2060-\u2064\u3164]/g, "") === "";
 
 function isJsonObjectText(text: unknown): boolean {
   if (typeof text !== "string") return false;

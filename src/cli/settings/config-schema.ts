@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { wrongEnvName } from "../../core/env-names.ts";
+import { limits } from "../../core/limits.ts";
 import { sandboxChoices } from "../../core/sandbox-choice.ts";
 import { toolFormats } from "../../model/port.ts";
 import { efforts, knownServers } from "../../model/servers.ts";
@@ -57,7 +58,11 @@ const modelPattern = z.string().regex(/^[\w.-]+:\S+$/, {
   error: "a model is named SERVER:NAME; a * in NAME stands for any text",
 });
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of a variable of the environment" });
-const server = z.strictObject({ baseUrl: webAddress.optional(), apiKeyEnv: variable.optional() });
+const server = z.strictObject({
+  baseUrl: webAddress.optional(),
+  apiKeyEnv: variable.optional(),
+  silenceMs: z.int().min(1000).max(limits.replyTime.most).optional(),
+});
 const servers = z.record(serverName, server).superRefine((named, ctx) => {
   for (const [name, { baseUrl }] of Object.entries(named))
     if (baseUrl === undefined && !Object.hasOwn(knownServers, name))

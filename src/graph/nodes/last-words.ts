@@ -7,8 +7,9 @@ import { isOfferedAt } from "../../tools/url-patterns.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { type AskedOn, askedOnOf, timesAskedOn } from "../talk/asked-on.ts";
+import { type AskedOn, askedOnOf, timesAskedOn, wasEmptyBefore } from "../talk/asked-on.ts";
 import { cutOf, wasCutBefore } from "../talk/cut-mark.ts";
+import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice } from "../talk/notices.ts";
 
 /** What the model is offered in this turn. A session has no page open. */
@@ -24,13 +25,21 @@ export function offered({ registry, journal, toolChoice, endTools }: Runtime, tu
 export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolChoice =>
   toolChoice === "required" && journal.standingsOf(turn).length > 0 ? "auto" : toolChoice;
 
-/** Why a reply without calls cannot be the last of its turn; undefined where it can. */
+/** Why a reply without calls cannot be the last of its turn; undefined where it can. @param thought thoughts came with it */
 export function askedOnFor(
   runtime: Runtime,
   stepId: StepId,
   { text, fenced }: Pick<ModelReply, "text" | "fenced">,
+  thought: boolean,
 ): AskedOn | undefined {
   const { journal } = runtime;
+  const empty = saysNothing(text, thought);
+  if (empty !== undefined)
+    return {
+      why: "empty_reply",
+      ...(empty.thoughts ? { thoughts: true } : {}),
+      ...(wasEmptyBefore(journal, stepId) ? { last: true } : {}),
+    };
   if (choiceNow(runtime, stepId.turn) === "required")
     return { why: "no_call", ...(timesAskedOn(journal, stepId, "no_call") > 0 ? { last: true } : {}) };
   if (fenced === true && timesAskedOn(journal, stepId, "fenced_call") === 0) return { why: "fenced_call" };

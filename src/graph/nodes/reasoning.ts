@@ -6,6 +6,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
+import { showsNothing } from "../../core/unseen.ts";
 import { costOf } from "../../model/model-entries.ts";
 import { commandMark, type ModelFailure, type ModelReply, type RawCall } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
@@ -16,9 +17,11 @@ import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.
 import { markAskedOn } from "../talk/asked-on.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
 import { markCut } from "../talk/cut-mark.ts";
+import { nothingCame } from "../talk/cut-reply.ts";
 import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
+import { storedWords } from "../talk/no-words.ts";
 import { isDescribed, markOffer, offerChangeOf, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { withRoom } from "../talk/room/make-room.ts";
@@ -30,11 +33,11 @@ import { split } from "./split.ts";
 /**
  * Asks the model and commits its whole message with its calls in one transaction, before anyone is told. Run again after
  * a death it finds the message and does not ask again. The person's own command is a message without words, and not the
- * model's.
+ * model's. How a run before it ended counts no more: one that goes on comes here, and none that has ended.
  */
 export async function reason(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const begun = await beginTurn(runtime, state);
-  return { changes: {}, ...begun, ...(await takeStep(runtime, { ...state, ...begun })) };
+  return { changes: {}, ending: null, ...begun, ...(await takeStep(runtime, { ...state, ...begun })) };
 }
 
 async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
@@ -101,7 +104,7 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
   const known = command === undefined ? offered(runtime, state.turn).filter(isDescribed) : runtime.registry.all();
   const change = command === undefined ? offerChangeOf(runtime) : undefined;
   const isLast = heard.reply.calls.length === 0;
-  const asked = isLast ? askedOnFor(runtime, stepId, heard.reply) : undefined;
+  const asked = isLast ? askedOnFor(runtime, stepId, heard.reply, heard.thought === true) : undefined;
   const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
   const calls = await Promise.all(
     [...heard.reply.calls, ...checks].map((raw, index) =>
@@ -120,23 +123,24 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
   return { messages: [message], ...split(calls), ...afterAskedOn(runtime, state, message) };
 }
 
-/** The reply as it is stored: a call goes by our id, under a name that every server takes back. */
+/** The reply as it is stored: it is not empty, and a call goes by our id, under a name that every server takes back. */
 function messageOf(
   id: string,
   { text, sentBack, usage }: ModelReply,
   calls: readonly ToolCallInfo[],
   marks: Record<string, unknown>,
 ): AIMessage {
+  const words = storedWords(text, calls.length > 0);
   const message = new AIMessage({
     id,
-    content: text,
+    content: words.content,
     tool_calls: calls.map((call) => ({
       type: "tool_call" as const,
       id: call.callId,
       name: /^[\w-]{1,64}$/.test(call.toolName) ? call.toolName : "unknown_tool",
       args: call.arguments,
     })),
-    additional_kwargs: { ...marks, ...(sentBack === undefined ? {} : { [sentBackKey]: sentBack }) },
+    additional_kwargs: { ...marks, ...words.marks, ...(sentBack === undefined ? {} : { [sentBackKey]: sentBack }) },
   });
   if (usage !== undefined) noteUsage(message, usage);
   return message;
@@ -187,7 +191,8 @@ async function commit(
       : {}),
   });
   const id = message.id ?? "";
-  runtime.emit({ type: "assistant_message", id, text: reply.text, calls: calls.map((call) => call.callId) });
+  const text = showsNothing(reply.text) ? "" : reply.text;
+  runtime.emit({ type: "assistant_message", id, text, calls: calls.map((call) => call.callId) });
   for (const call of calls) runtime.emit({ type: "tool_call", call });
   if (reply.usage === undefined) return;
   const { inputTokens, outputTokens, cachedTokens } = reply.usage;
@@ -205,7 +210,7 @@ async function commit(
 
 /** The person stopped the model: what was said and seen is kept, calls half written are not. */
 async function stopped(runtime: Runtime, state: AgentStateValue, text: string): Promise<ReplyUpdate> {
-  if (text === "") return { ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
+  if (showsNothing(text)) return { ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
   const message = new AIMessage({ id: `m${stepText(stepIdOf(state))}`, content: `${text}\n(stopped by the person)` });
   // Who looks on is told by the turn's end that it was stopped; the model by the message.
   await commit(runtime, state, message, [], { text });
@@ -214,10 +219,11 @@ async function stopped(runtime: Runtime, state: AgentStateValue, text: string): 
 
 /** What came of a cut reply is kept as what it is; calls half written are not. */
 async function cutOff(runtime: Runtime, state: AgentStateValue, text: string, cut: ModelFailure): Promise<ReplyUpdate> {
+  const words = storedWords(text, false, nothingCame);
   const message = new AIMessage({
     id: `m${stepText(stepIdOf(state))}`,
-    content: text,
-    additional_kwargs: markCut(cut.message),
+    content: words.content,
+    additional_kwargs: { ...markCut(cut.message), ...words.marks },
   });
   const { usage } = cut;
   if (usage !== undefined) noteUsage(message, usage);

@@ -5,10 +5,12 @@ import type { Journal } from "../../store/types.ts";
 import { cutOf } from "./cut-mark.ts";
 
 /**
- * Why the model's last words were not taken for that: it was to call a tool first, a call of it stood in a code fence, or they do not fit
- * the turn's schema. `last`: it was told before, and the turn ends with this one; of a fence it is told once a turn.
+ * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it stood in a code fence, or
+ * they do not fit the turn's schema. `last`: it was told before, and the turn ends with this one; of a fence it is told once a turn.
  */
 export type AskedOn =
+  /** Neither text nor a call; `thoughts`: it has thought, and not gone on to speak. */
+  | { why: "empty_reply"; thoughts?: true; last?: true }
   | { why: "no_call"; last?: true }
   | { why: "fenced_call"; last?: never }
   | { why: "no_output"; wrong: string; last?: true };
@@ -27,6 +29,12 @@ export function askedOnOf(message: BaseMessage | undefined): AskedOn | undefined
 /** Whether the model is to say more after this message of its, by itself. */
 export const isAskedOn = (message: BaseMessage | undefined): boolean =>
   cutOf(message) !== undefined || askedOnOf(message) !== undefined;
+
+/** Whether the model was told of an empty reply with the request of this step, and has said nothing to the person since. */
+export const wasEmptyBefore = (journal: Pick<Journal, "findReply">, { turn, step }: StepId): boolean => {
+  const before = askedOnOf(journal.findReply({ turn, step: step - 1 })?.message);
+  return before?.why === "empty_reply" && before.last !== true;
+};
 
 /** How often the model was asked on for this reason in the turn, before this step. */
 export const timesAskedOn = (

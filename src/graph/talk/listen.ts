@@ -10,6 +10,8 @@ import { imagesIn } from "./show-images.ts";
 export interface Heard {
   reply?: ModelReply;
   text: string;
+  /** The model has thought. */
+  thought?: boolean;
   /** The reply ended before it was whole. */
   cut?: ModelFailure;
   /** Nothing was asked: the turn has cost as much as it may. */
@@ -38,7 +40,7 @@ export async function listen(
 async function hear(runtime: Runtime, request: ModelRequest, messageId: string, growing: GrowingCalls): Promise<Heard> {
   const { signal } = runtime;
   let text = "";
-  let anything = false;
+  let [anything, thought] = [false, false];
   try {
     tellUnseen(runtime, request.messages.at(-1) as BaseMessage | undefined);
     for await (const event of runtime.model.stream(request, signal)) {
@@ -50,6 +52,7 @@ async function hear(runtime: Runtime, request: ModelRequest, messageId: string, 
           runtime.emit({ type: "text_delta", id: messageId, text: event.text });
           break;
         case "thought":
+          thought = true;
           runtime.emit({ type: "notice", code: "thinking", text: event.text });
           break;
         case "notice":
@@ -62,7 +65,7 @@ async function hear(runtime: Runtime, request: ModelRequest, messageId: string, 
           break;
         case "done":
           faultPoint("message complete");
-          return { reply: event.reply, text };
+          return { reply: event.reply, text, thought };
       }
     }
   } catch (error) {

@@ -10,7 +10,8 @@ import { oneLine } from "./prompt/fence.ts";
 
 /** What the agent itself tells the model behind a message and what came of its calls. */
 export interface Notices {
-  behind(message: BaseMessage, results: readonly BaseMessage[]): readonly BaseMessage[];
+  /** @param next the message that is stored behind it and its results */
+  behind(message: BaseMessage, results: readonly BaseMessage[], next?: BaseMessage): readonly BaseMessage[];
 }
 
 const fromAgent = "(This is from the agent, not from the person.)";
@@ -32,7 +33,8 @@ export function noticesOf(journal: Known): Notices {
     const schema = outputSchemaOf(message);
     if (schema !== undefined) return [notice(message, "output", schemaText(JSON.stringify(schema)))];
     const asked = askedOnOf(message);
-    if (asked !== undefined && asked.last !== true) return [notice(message, "asked", askedText(asked))];
+    if (asked !== undefined && (asked.last !== true || asked.why === "empty_reply"))
+      return [notice(message, "asked", askedText(asked))];
     const stepId = results.some(isError) ? stepOf(message) : undefined;
     const told = stepId === undefined ? [] : gettingOn(journal, stepId).told;
     return told.length === 0 ? [] : [notice(message, "alike", alikeText(told))];
@@ -45,8 +47,19 @@ export function noticesOf(journal: Known): Notices {
     if (stepId === undefined || journal.callsOf(stepId).every(isFinal)) known.set(message, now);
     return now;
   };
-  return { behind: (message, results) => [...ofTalk(message, results), ...lostBehind(message)] };
+  return {
+    behind: (message, results, next) => [
+      ...(isAnswered(message, next) ? [] : ofTalk(message, results)),
+      ...lostBehind(message),
+    ],
+  };
 }
+
+/** The turn has failed with this empty reply, and the person has spoken: what they say is what the model is to answer. */
+const isAnswered = (message: BaseMessage, next: BaseMessage | undefined): boolean => {
+  const asked = askedOnOf(message);
+  return asked?.why === "empty_reply" && asked.last === true && next?.getType() === "human";
+};
 
 /** A lost job is told with the request of one step: behind the message that ends what that request tells of the steps before it. */
 function lostJobsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
@@ -90,6 +103,10 @@ const schemaText = (schema: string): string =>
 
 function askedText(asked: AskedOn): string {
   switch (asked.why) {
+    case "empty_reply":
+      return asked.thoughts === true
+        ? "Your last reply had thoughts alone, which the person does not get: no text, and no tool call. Answer in text now, or call a tool."
+        : "Your last reply was empty: no text, and no tool call. Answer in text now, or call a tool.";
     case "no_call":
       return "A tool is to be called before this turn ends, and none was. Call one now.";
     case "fenced_call":
@@ -102,6 +119,10 @@ function askedText(asked: AskedOn): string {
 /** The same for the person. */
 export function askedNotice(asked: AskedOn): string {
   switch (asked.why) {
+    case "empty_reply":
+      return asked.thoughts === true
+        ? "the model has thought and said nothing; it is told, and asked once more"
+        : "the model said nothing and called no tool; it is told, and asked once more";
     case "no_call":
       return "the model called no tool; it is told to call one";
     case "fenced_call":

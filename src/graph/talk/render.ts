@@ -4,8 +4,10 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import { commandMark, foldMark, noticeMark } from "../../model/port.ts";
 import type { Compaction, JournalReading } from "../../store/types.ts";
+import { askedOnOf } from "./asked-on.ts";
 import { cutOf } from "./cut-mark.ts";
 import { shownCut } from "./cut-reply.ts";
+import { isWordless, shownWordless } from "./no-words.ts";
 import type { Notices } from "./notices.ts";
 import { type Look, prunedObservation, shownObservation } from "./observation-text.ts";
 import { imagesCutKey, imagesKey } from "./show-images.ts";
@@ -66,8 +68,8 @@ export function createRenderer(journal: Readable, notices: Notices = { behind: (
   const cut = new WeakMap<BaseMessage, BaseMessage[]>();
   const wholeOrCut = (message: AIMessage): BaseMessage[] => {
     const why = cutOf(message);
-    if (why === undefined) return [message];
-    const made = cut.get(message) ?? shownCut(message, why);
+    if (why === undefined && !isWordless(message)) return [message];
+    const made = cut.get(message) ?? (why === undefined ? [shownWordless(message)] : shownCut(message, why));
     cut.set(message, made);
     return made;
   };
@@ -116,7 +118,7 @@ function shownFrom(
       continue;
     }
     const results = resultsOf(message as AIMessage, at);
-    shown.push(...wholeOrCut(message as AIMessage), ...results, ...notices.behind(message, results));
+    shown.push(...wholeOrCut(message as AIMessage), ...results, ...notices.behind(message, results, messages[at + 1]));
   }
   return shown;
 }
@@ -172,9 +174,13 @@ function stillHolds(
 
 const isPerson = (message: BaseMessage): boolean => message.getType() === "human";
 
-/** The model has spoken, having read all before it: whole, and not by a command of the person. */
+/** The model has spoken, having read all before it: in words or by calls, whole, and not by a command of the person. */
 const isWords = (message: BaseMessage): boolean =>
-  AIMessage.isInstance(message) && cutOf(message) === undefined && message.additional_kwargs[commandMark] === undefined;
+  AIMessage.isInstance(message) &&
+  cutOf(message) === undefined &&
+  message.additional_kwargs[commandMark] === undefined &&
+  !isWordless(message) &&
+  askedOnOf(message)?.why !== "empty_reply";
 
 /** Of a call that was cut they are not shown any more, but told of. */
 function picturesOf(call: ToolCallInfo | undefined, shape: Shape): { [imagesKey]?: ImageRef[]; [imagesCutKey]?: true } {

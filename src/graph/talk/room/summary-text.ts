@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { textOf } from "../message-text.ts";
+import { saysNothing } from "../no-words.ts";
 import { personCallOf } from "../person-call.ts";
 import { fence } from "../prompt/fence.ts";
 import { changedFiles, type Recorded, whatIsOpen } from "./record.ts";
@@ -35,8 +36,7 @@ export function summaryText(journal: Recorded, folded: readonly BaseMessage[], s
 
 /** Cut to what there is room for in characters; undefined where nothing is left of it. */
 export function cleanSummary(text: string, most: number): string | undefined {
-  const trimmed = text.trim();
-  return trimmed === "" ? undefined : cut(trimmed, most);
+  return saysNothing(text, false) === undefined ? cut(text.trim(), most) : undefined;
 }
 
 /** The first message, which says what it is all about, and as many of the newest as there is room for. */

@@ -1,10 +1,12 @@
-import type { TurnReason } from "../graph/events.ts";
-import { mostTries } from "../graph/output.ts";
-import type { SessionRuntime } from "../graph/runtime.ts";
-import type { AgentStateValue } from "../graph/state.ts";
-import { type Getting, gettingOn, mostInRow } from "../graph/stuck.ts";
-import { askedOnOf } from "../graph/talk/asked-on.ts";
-import { cutOf } from "../graph/talk/cut-mark.ts";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { TurnReason } from "./events.ts";
+import { mostTries } from "./output.ts";
+import type { SessionRuntime } from "./runtime.ts";
+import type { AgentStateValue } from "./state.ts";
+import { type Getting, gettingOn, mostInRow } from "./stuck.ts";
+import { askedOnOf } from "./talk/asked-on.ts";
+import { cutOf } from "./talk/cut-mark.ts";
+import { isWordless } from "./talk/no-words.ts";
 
 interface EndFailure {
   code: string;
@@ -49,8 +51,27 @@ function failedTurn({ ending, messages }: AgentStateValue): EndFailure {
       hint: "say in the prompt what is to stand in it, or ask for less in the schema",
     };
   }
-  const hint = "What came of it is kept, and none of its calls was run. Say `go on`, or what to do in smaller parts.";
+  if (ending === "empty_reply") return emptyReply(last);
+  const hint =
+    last !== undefined && isWordless(last)
+      ? `Not a word of it came. Say \`go on\`; if it was still thinking, ${moreRoom}.`
+      : "What came of it is kept, and none of its calls was run. Say `go on`, or what to do in smaller parts.";
   return { code: "REPLY_CUT", message: `${cutOf(last)}, for the second time in this turn`, hint };
+}
+
+/** Settings of a model that thinks until nothing is left of its reply. */
+const moreRoom = "raise maxOutput of the model in config.json, or lower its reasoning";
+
+function emptyReply(last: BaseMessage | undefined): EndFailure {
+  const asked = askedOnOf(last);
+  const onlyThought = asked?.why === "empty_reply" && asked.thoughts === true;
+  const what = onlyThought ? "the model thought and said nothing" : "the model gave an empty reply";
+  const mend = onlyThought ? `${moreRoom}, or ` : "";
+  return {
+    code: "EMPTY_REPLY",
+    message: `${what}, neither text nor a call, also when it was asked once more`,
+    hint: `Say \`go on\` (agent resume) to ask again. If it stays so, ${mend}go on with another model (-m).`,
+  };
 }
 
 function stuckText({ equal, timeouts, alike }: Getting): string {
