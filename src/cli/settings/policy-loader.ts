@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
-import { realpath } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import type { TrustState } from "../../policy/files/trust.ts";
-import type { GrantBook, LinkedPlace, Mode, Policy } from "../../policy/types.ts";
+import type { GrantBook, Leads, LinkedPlace, Mode, Policy } from "../../policy/types.ts";
 import type { Flags } from "../flags.ts";
+import { ownPlaces, realOrAsIs } from "./own-places.ts";
 import type { Places } from "./places.ts";
 import { userToolFiles } from "./tool-files.ts";
 
@@ -28,7 +27,11 @@ interface PolicyLoader {
   reload(): void;
 }
 
-type Loaded = Map<string, { policy: Policy; stamp: string }>;
+interface LoadedPolicy {
+  policy: Policy;
+  stamp: string;
+  leads: () => Leads;
+}
 
 /** Rules are read once a process, and again after `reload`; grants whenever their file is another one than before. */
 export function policyLoader({
@@ -41,51 +44,63 @@ export function policyLoader({
   tools,
   trusted,
 }: PolicyNeeds): PolicyLoader {
-  let rules: Loaded = new Map();
+  let rules = new Map<string, LoadedPolicy>();
   // Asked before each call, so without a turn of the event loop: it is one small local file.
   const stampOf = (file: string) => {
     const found = statSync(file, { throwIfNoEntry: false });
     return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
   };
-  let own: Promise<string[]> | undefined;
+  const install = realOrAsIs(installFolder);
+  const files = userToolFiles({ named: tools, configDir: places.configDir, home });
+  /** What leads where is looked at each time: settings are links to where a person keeps them, and a command may have made a link. */
+  const inForce = ({ policy, leads }: LoadedPolicy, { mode, workspace }: { mode: Mode; workspace: string }): Policy => {
+    // Who works in the program's own source works on the program.
+    const others = isInside(install, workspace) ? files : [installFolder, ...files];
+    const own = ownPlaces(places, others, workspace);
+    const found = leads();
+    return {
+      ...policy,
+      mode,
+      sealed: { ...policy.sealed, roots: own.roots, settings: own.settings },
+      leads: { ...found, files: new Map([...found.files, ...own.files]) },
+    };
+  };
   const policy: PolicyLoader["policy"] = async (at) => {
     // One that is being read while all is to be read anew is not kept.
     const loaded = rules;
     const key = `${at.session}\n${at.workspace}`;
     const stamp = stampOf(places.grants);
     const known = loaded.get(key);
-    if (known?.stamp === stamp) return { ...known.policy, mode: at.mode };
+    if (known?.stamp === stamp) return inForce(known, at);
     if (known !== undefined) {
       const policy = { ...known.policy, grants: await (await grants()).inForce(at.session, at.workspace) };
-      loaded.set(key, { policy, stamp });
-      return { ...policy, mode: at.mode };
+      loaded.set(key, { ...known, policy, stamp });
+      return inForce({ ...known, policy }, at);
     }
-    const [{ loadPolicy }, { hookFolders }, linked] = await Promise.all([
+    const [{ loadPolicy }, { leadLook }, { hookFolders }, linked] = await Promise.all([
       import("../../policy/files/load.ts"),
+      import("../../policy/files/lead-look.ts"),
       import("../../files/git-hooks.ts"),
       linkedOf(home),
     ]);
-    const files = userToolFiles({ named: tools, configDir: places.configDir, home });
-    own ??= Promise.all([...new Set([places.configDir, places.dataDir, installFolder, ...files])].map(realOrAsIs));
-    const install = await realOrAsIs(installFolder);
     const added = await addDirs(at.workspace);
     const hooks = [at.workspace, ...added].map((root) => hookFolders(root, home));
     const loadedPolicy = await loadPolicy({
       ...at,
       userPolicyFile: places.policy,
       grantBook: await grants(),
-      // Who works in the program's own source works on the program.
-      sealedRoots: (await own).filter((root) => root !== install || !isInside(root, at.workspace)),
+      sealedRoots: [],
       hookFolders: [...new Set(hooks.flat())],
       linked,
-      home: home === undefined || home === "/" ? undefined : await realOrAsIs(home),
+      home: home === undefined || home === "/" ? undefined : realOrAsIs(home),
       addDirs: added,
       allow: flags.allow,
       trusted: await trusted(at.workspace),
     });
     const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
-    loaded.set(key, { policy, stamp });
-    return policy;
+    const made = { policy, stamp, leads: leadLook(at.workspace, added) };
+    loaded.set(key, made);
+    return inForce(made, at);
   };
   return {
     policy,
@@ -106,12 +121,4 @@ async function linkedOf(home: string | undefined): Promise<LinkedPlace[]> {
   const why = "your git settings name it, and git runs or reads it by itself";
   const named = namedByUser(home).files.map((real) => ({ real, why, isSecret: false }));
   return [...linkedPlaces(homeLinks(home), home), ...named];
-}
-
-/** Real path by the nearest existing ancestor: a state folder that is yet to be made is sealed too. */
-export async function realOrAsIs(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real !== undefined) return real;
-  const parent = dirname(path);
-  return parent === path ? path : resolve(await realOrAsIs(parent), path.slice(parent.length + 1));
 }

@@ -33,7 +33,7 @@ import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { gitFolders, lookedAt, projectOf } from "./looked-at.ts";
+import { fileOf, gitFolders, lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
@@ -366,7 +366,9 @@ function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): No
   const uses = use.access === "names" ? [use] : [use, readingOf(use)];
   const mayRead = pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
   const isGit = gitFolders(facts.workspace);
-  return (real, head) => !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head));
+  const hasNames = (policy.leads?.files.size ?? 0) > 0;
+  return (real, head) =>
+    !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
 }
 
 /** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
