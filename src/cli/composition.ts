@@ -199,6 +199,7 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
     installFolder,
     tools: config.tools,
     trusted,
+    local,
   });
   const store = lazily(async () => {
     opened = await (await import("../store/open-store.ts")).openStore({

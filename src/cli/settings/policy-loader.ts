@@ -1,8 +1,11 @@
-import { statSync } from "node:fs";
+import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import type { TrustState } from "../../policy/files/trust.ts";
 import type { GrantBook, Leads, LinkedPlace, Mode, Policy } from "../../policy/types.ts";
 import type { Flags } from "../flags.ts";
+import type { WorkspaceConfig } from "./config.ts";
+import { fileStamp } from "./file-stamp.ts";
 import { ownPlaces, realOrAsIs } from "./own-places.ts";
 import type { Places } from "./places.ts";
 import { userToolFiles } from "./tool-files.ts";
@@ -18,6 +21,7 @@ interface PolicyNeeds {
   /** Files of tools that the settings name. */
   tools: readonly string[];
   trusted(workspace: string): Promise<TrustState>;
+  local(workspace: string): Promise<Pick<WorkspaceConfig, "namedInstructions">>;
 }
 
 interface PolicyLoader {
@@ -29,11 +33,13 @@ interface PolicyLoader {
 
 interface LoadedPolicy {
   policy: Policy;
+  /** Of the grants, and of the table of trusted workspaces. */
   stamp: string;
+  trust: string;
   leads: () => Leads;
 }
 
-/** Rules are read once a process, and again after `reload`; grants whenever their file is another one than before. */
+/** Rules are read once a process, again after `reload`, and when the person has trusted or revoked anything; grants whenever their file is another one than before. */
 export function policyLoader({
   places,
   flags,
@@ -43,13 +49,9 @@ export function policyLoader({
   installFolder,
   tools,
   trusted,
+  local,
 }: PolicyNeeds): PolicyLoader {
   let rules = new Map<string, LoadedPolicy>();
-  // Asked before each call, so without a turn of the event loop: it is one small local file.
-  const stampOf = (file: string) => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
-  };
   const install = realOrAsIs(installFolder);
   const files = userToolFiles({ named: tools, configDir: places.configDir, home });
   /** What leads where is looked at each time: settings are links to where a person keeps them, and a command may have made a link. */
@@ -69,8 +71,10 @@ export function policyLoader({
     // One that is being read while all is to be read anew is not kept.
     const loaded = rules;
     const key = `${at.session}\n${at.workspace}`;
-    const stamp = stampOf(places.grants);
-    const known = loaded.get(key);
+    const stamp = fileStamp(places.grants);
+    const trust = fileStamp(places.trust);
+    const last = loaded.get(key);
+    const known = last?.trust === trust ? last : undefined;
     if (known?.stamp === stamp) return inForce(known, at);
     if (known !== undefined) {
       const policy = { ...known.policy, grants: await (await grants()).inForce(at.session, at.workspace) };
@@ -83,6 +87,7 @@ export function policyLoader({
       import("../../files/git-hooks.ts"),
       linkedOf(home),
     ]);
+    const instructions = await instructionsOf(at.workspace, local);
     const added = await addDirs(at.workspace);
     const hooks = [at.workspace, ...added].map((root) => hookFolders(root, home));
     const loadedPolicy = await loadPolicy({
@@ -91,14 +96,14 @@ export function policyLoader({
       grantBook: await grants(),
       sealedRoots: [],
       hookFolders: [...new Set(hooks.flat())],
-      linked,
+      linked: [...linked, ...instructions],
       home: home === undefined || home === "/" ? undefined : realOrAsIs(home),
       addDirs: added,
       allow: flags.allow,
       trusted: await trusted(at.workspace),
     });
     const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
-    const made = { policy, stamp, leads: leadLook(at.workspace, added) };
+    const made = { policy, stamp, trust, leads: leadLook(at.workspace, added) };
     loaded.set(key, made);
     return inForce(made, at);
   };
@@ -108,6 +113,18 @@ export function policyLoader({
       rules = new Map();
     },
   };
+}
+
+/** Files that settings name as instructions for agents, from the root of the repository on, whether or not the project is trusted. */
+async function instructionsOf(workspace: string, local: PolicyNeeds["local"]): Promise<LinkedPlace[]> {
+  // Broken settings end the session itself, which tells them.
+  const { namedInstructions } = await local(workspace).catch(() => ({ namedInstructions: [] }));
+  const root = repositoryRoot(workspace) ?? workspace;
+  const why = "the settings name it as instructions for agents that work here";
+  const paths = namedInstructions.map((name) => join(root, name));
+  return [...new Set(paths.flatMap((path) => [path, realOrAsIs(path)]))]
+    .filter((path) => !isInside(path, workspace))
+    .map((real) => ({ real, why, isSecret: false }));
 }
 
 /** What runs by itself, or is secret, because something in the home leads to it. */
