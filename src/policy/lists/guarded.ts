@@ -91,6 +91,7 @@ export const guardedList: readonly ListRow[] = [
       .codeclimate.yml, .deepsource.toml, .lgtm.yml, .shippable.yml, .platform.app.yaml, devfile.yaml,
       .devfile.yaml, .stackblitzrc, sandbox.config.json, .renovaterc*, .gitpod.dockerfile
     `),
+    except: listed("jenkinsfile.test.*s, jenkinsfile.spec.*s"),
     why: "it is run by continuous integration, or by a host when it opens the project",
     match: listed(`
       .github/workflows/ci.yml, .github/actions/a/action.yml, .github/FUNDING.yml,
@@ -113,7 +114,7 @@ export const guardedList: readonly ListRow[] = [
       devfile.yaml, .devfile.yaml, .stackblitzrc, sandbox.config.json, .renovaterc.json, .gitpod.Dockerfile
     `),
     notMatch: listed(`
-      github/client.ts, ci/readme.md, docs/travis.md, gitlab.ts, build.yml.md, renovate.md, src/platform/a.ts,
+      src/Jenkinsfile.test.ts, github/client.ts, ci/readme.md, docs/travis.md, gitlab.ts, build.yml.md, renovate.md, src/platform/a.ts,
       workflow/a.ts
     `),
   },
