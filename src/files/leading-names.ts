@@ -29,7 +29,7 @@ const gitData = /^\.git$/iu;
 const inGitData = /^(?:hooks|info)$/iu;
 
 /** More folders, names and links than these are not looked at. */
-export const mostLeading = { folders: 2_000, names: 20_000, links: 1_000 };
+export const mostLeading = { folders: 2_000, names: 20_000, links: 500 };
 
 /** As long as a folder was changed less than this before it was read, its time does not tell whether it was changed since; milliseconds. */
 const unsureMs = 2_000;
@@ -122,7 +122,7 @@ export function leadsOf(path: string): LeadingLink[] {
 function realOrAsIs(path: string, isItself = false): string {
   if (!isItself) {
     try {
-      return realpathSync(path);
+      return realpathSync.native(path);
     } catch {
       // what is not there yet may come to be
     }
