@@ -25,8 +25,9 @@ import { promptMaker } from "./prompt-maker.ts";
 import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
 import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
+import { realOrAsIs } from "./settings/own-places.ts";
 import { type Places, personsFolder, placesOf } from "./settings/places.ts";
-import { policyLoader, realOrAsIs } from "./settings/policy-loader.ts";
+import { policyLoader } from "./settings/policy-loader.ts";
 import { type LabelBook, labelBook } from "./tool-labels.ts";
 
 /** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
@@ -198,6 +199,7 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
     installFolder,
     tools: config.tools,
     trusted,
+    local,
   });
   const store = lazily(async () => {
     opened = await (await import("../store/open-store.ts")).openStore({
@@ -382,7 +384,7 @@ function addDirsOf({
     const named = { flags: flags.addDir ?? [], config: config.addDirs };
     if (named.flags.length + named.config.length === 0) return [];
     const { addedFolders } = await import("./settings/add-dirs.ts");
-    const own = await Promise.all([places.configDir, places.dataDir].map(realOrAsIs));
+    const own = [places.configDir, places.dataDir].map(realOrAsIs);
     return addedFolders({ ...named, configFile: places.config, cwd: io.cwd(), home, own });
   });
   return async (workspace: string) => (await found()).filter((folder) => !isInside(workspace, folder));

@@ -1,14 +1,16 @@
+import { join } from "node:path";
 import { ownCommandName, undoToolName } from "../core/call.ts";
 import type { Tool } from "../core/tool.ts";
+import { isInside } from "../files/boundary.ts";
 import type { TrustState } from "../policy/files/trust.ts";
-import type { LeftOut } from "../tools/own/open-own-tools.ts";
+import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.ts";
 import type { ShellSettings } from "../tools/shell/surroundings.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
 import type { Config, WorkspaceConfig } from "./settings/config.ts";
 import type { Places } from "./settings/places.ts";
-import { type FoundToolFiles, findToolFiles, projectToolFiles } from "./settings/tool-files.ts";
+import { type FoundToolFiles, findToolFiles, projectToolFiles, projectToolFolder } from "./settings/tool-files.ts";
 
 /** The tools for work in one folder, opened for one use: they are ended with it. */
 export interface OpenedTools {
@@ -43,7 +45,7 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
     import("../tools/own/open-own-tools.ts"),
     import("../tools/own/join-tools.ts"),
   ]);
-  const own = await openOwnTools(found.files, await processSpec(needs, workspace, found));
+  const own = await openByOrigin(needs, workspace, found, openOwnTools);
   try {
     const { tools, leftOut, sourceOf } = joinTools(builtIn, own.tools, taken);
     return { tools, sourceOf, leftOut: [...found.leftOut, ...own.leftOut, ...leftOut], taken, close: own.close };
@@ -56,6 +58,36 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
       });
     throw error;
   }
+}
+
+/** The person's own tools and the project's do not share a process: neither answers for the other. */
+async function openByOrigin(
+  needs: ToolNeeds,
+  workspace: string,
+  found: FoundToolFiles,
+  openOwnTools: typeof import("../tools/own/open-own-tools.ts").openOwnTools,
+): Promise<OwnTools> {
+  const spec = await processSpec(needs, workspace);
+  const isProjects = (path: string): boolean => isInside(join(workspace, projectToolFolder), path);
+  const named = new Set(found.files.filter(({ origin }) => origin === "user").map(({ path }) => path));
+  const isOf = (path: string, origin: ToolOrigin): boolean =>
+    origin === "project" ? isProjects(path) : !isProjects(path) || named.has(path);
+  const filesOf = (origin: ToolOrigin) => found.files.filter((file) => file.origin === origin);
+  const bytesOf = (origin: ToolOrigin) => ({
+    files: Object.fromEntries(Object.entries(found.bytes).filter(([path]) => isOf(path, origin))),
+    open: origin === "user" ? found.open : [],
+    closed: spec.closed,
+  });
+  const refuses = async () =>
+    (await needs.trusted(workspace)).state === "untrusted" ? "your trust in this project was taken back" : undefined;
+  const open = (origin: ToolOrigin) =>
+    openOwnTools(filesOf(origin), { ...spec, bytes: bytesOf(origin) }, origin === "project" ? refuses : undefined);
+  const [users, projects] = await Promise.all([open("user"), open("project")]);
+  return {
+    tools: [...users.tools, ...projects.tools],
+    leftOut: [...users.leftOut, ...projects.leftOut],
+    close: async () => void (await Promise.all([users.close(), projects.close()])),
+  };
 }
 
 /** The agent's own; `taken`: names of those that cannot work here. */
@@ -84,8 +116,8 @@ async function builtInTools({ io, places, config, local, shell: settings }: Tool
 
 const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
 
-/** What the process of the tools gets: what commands get, and the bytes that may run. */
-async function processSpec({ addDirs, shell, config: { uid } }: ToolNeeds, workspace: string, found: FoundToolFiles) {
+/** What a process of tools gets: what commands get. */
+async function processSpec({ addDirs, shell, config: { uid } }: ToolNeeds, workspace: string) {
   const [{ surroundingsOf }, { makeFolder }] = await Promise.all([
     import("../tools/shell/surroundings.ts"),
     import("../files/make-folder.ts"),
@@ -93,5 +125,5 @@ async function processSpec({ addDirs, shell, config: { uid } }: ToolNeeds, works
   const roots = [workspace, ...(await addDirs(workspace))];
   const { env } = surroundingsOf(shell(workspace), roots, { network: true, sandbox: false });
   for (const name of ["TMPDIR", "XDG_CACHE_HOME"]) if (env[name] !== undefined) makeFolder(env[name]);
-  return { workspace, env, uid, bytes: { files: found.bytes, open: found.open, closed: roots } };
+  return { workspace, env, uid, closed: roots };
 }

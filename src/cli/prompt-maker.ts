@@ -36,6 +36,7 @@ export function promptMaker({
       addDirs: await addDirs(workspace),
       memories: places.memories,
       instructions: settings.instructions,
+      bound: settings.boundInstructions,
       policy: rules,
       date: new Date().toISOString().slice(0, 10),
       platform: `${platform()} ${release()}`,

@@ -129,6 +129,8 @@ export interface PathFact {
   gitRuns?: "hooks" | "named";
   /** With all that lies below it. */
   deep?: true;
+  /** Of a file with more than one name: what it is, by device and inode. */
+  file?: string;
 }
 
 /** One host that a call would speak to. */

@@ -8,7 +8,7 @@ import { type Sha, sha256 } from "../core/json.ts";
 import { fileRefusal } from "./file-errors.ts";
 import { type PinnedFolder, withParent } from "./pinned-folder.ts";
 import { openRegular } from "./read-regular.ts";
-import { discard, stageFile } from "./staged-file.ts";
+import { discard, setIdBits, stageFile } from "./staged-file.ts";
 import { asideName, hashHandle } from "./temporaries.ts";
 
 export interface AtomicWrite {
@@ -149,7 +149,9 @@ async function replace(
   const path = folder.at(target.name);
   const before = await look(path, target.asked);
   if (before?.sha !== write.expectBefore) return "drifted";
-  if (write.expectMode !== undefined && (before.stats.mode & 0o7777) !== write.expectMode) return "drifted";
+  // A file that is changed does not keep them, whether or not it had them when that was planned.
+  const mode = before.stats.mode & 0o7777 & ~setIdBits;
+  if (write.expectMode !== undefined && mode !== (write.expectMode & ~setIdBits)) return "drifted";
   const staged = await stageFile(folder, bytes, { mode: write.mode, owner: before.stats });
   try {
     if (!sameFile(before.stats, await lstat(path))) return "drifted";

@@ -8,7 +8,16 @@ export interface HomeLink {
 }
 
 /** Where programs look for their files, and people keep links to the folder that they really keep them in. */
-const folders = [".", ".config", ".config/autostart", ".config/fish", ".config/git", ".config/systemd/user", ".ssh"];
+const folders = [
+  ".",
+  ".config",
+  ".config/autostart",
+  ".config/fish",
+  ".config/git",
+  ".config/holdfast",
+  ".config/systemd/user",
+  ".ssh",
+];
 
 /** More links than this nobody has in one folder. */
 const mostLinks = 1_000;

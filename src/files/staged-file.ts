@@ -4,6 +4,9 @@ import { faultPoint } from "../core/fault-point.ts";
 import type { PinnedFolder } from "./pinned-folder.ts";
 import { temporaryName } from "./temporaries.ts";
 
+/** Of a mode: who runs the file has its owner's rights, or its group's. */
+export const setIdBits = 0o6000;
+
 export interface FileLook {
   /** Permission bits, e.g. 0o644. */
   mode: number;

@@ -1,6 +1,7 @@
 import { shownPath } from "../core/shown-path.ts";
 import { rootsOf } from "../core/tool.ts";
 import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
+import { otherNames } from "./leads.ts";
 import { segmentsBelow } from "./names.ts";
 import { exposedReason, strangersReason } from "./past.ts";
 import { guardedReason, holdsSealedReason, hooksReason, sealedReason, watchedReason } from "./protected.ts";
@@ -30,7 +31,7 @@ export function decide(facts: CallFacts, policy: Policy): Verdict {
 }
 
 function decideOne(facts: CallFacts, policy: Policy): Verdict {
-  const call: Case = { facts, policy, places: judgedPaths(facts), risk: riskOfCall(facts, policy) };
+  const call: Case = { facts, policy, places: placesOf(facts, policy), risk: riskOfCall(facts, policy) };
   for (const step of steps) {
     const verdict = step(call);
     if (verdict !== undefined) return verdict;
@@ -68,13 +69,44 @@ function refused(call: Case): Verdict | undefined {
   return why === undefined ? undefined : said(call, "deny", { source: "table" }, why);
 }
 
+/** Each path of the call, with the protected names that lead to it: a place is what it is called, by whatever name it is reached. */
+function placesOf(facts: CallFacts, policy: Policy): JudgedPath[] {
+  const places = judgedPaths(facts);
+  const { leads } = policy;
+  if (leads === undefined || leads.links.length + leads.files.size === 0) return places;
+  const known = new Set(places.map(({ path }) => path));
+  return places.flatMap((place) => [
+    place,
+    ...otherNames(place.path, leads, place.file)
+      .filter((path) => !known.has(path) && isProtected({ ...place, path }, facts, policy))
+      .map((path) => ({ ...place, path, leadsTo: place.path })),
+  ]);
+}
+
+function isProtected({ path, access }: JudgedPath, facts: CallFacts, policy: Policy): boolean {
+  const project = projectIn(facts, policy);
+  return (
+    sealedReason(path, project, policy.sealed) !== undefined ||
+    guardedReason(path, project, access === "read" ? toldBy(facts) : access, false, policy.linked) !== undefined ||
+    (access === "write" && watchedReason(path, project) !== undefined)
+  );
+}
+
+/** A sealed name that leads to what holds the workspace does not close all of it: there each call is asked about. */
+const isWide = ({ path, leadsTo }: JudgedPath, { leads }: Policy): boolean =>
+  leadsTo !== undefined && leads?.links.some((link) => link.holdsRoot === true && isBelow(link.path, path)) === true;
+
+const isBelow = (root: string, path: string): boolean => segmentsBelow(root, path) !== undefined;
+
 function sealed({ facts, policy, places }: Case): Verdict | undefined {
-  for (const { path, gitDir, gitRuns, access, deep } of places) {
+  for (const place of places) {
+    const { path, gitDir, gitRuns, access, deep } = place;
+    if (isWide(place, policy)) continue;
     const held = deep && access === "write" ? holdsSealedReason(path, rootsOf(facts), policy.sealed) : undefined;
     const inGit = gitDir === true ? gitFolderReason : gitRuns === "hooks" ? hooksReason : undefined;
     const reason = sealedReason(path, projectIn(facts, policy), policy.sealed) ?? inGit ?? held;
     if (reason !== undefined) {
-      const why = `${nameOf(path, facts.workspace)} is sealed: ${reason}`;
+      const why = `${saidOf(place, facts)} is sealed: ${reason}`;
       return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
     }
   }
@@ -99,6 +131,12 @@ function nameOf(path: string, workspace: string): string {
   return path === workspace ? "the workspace folder" : shownPath(workspace, path);
 }
 
+/** A place, with the name that leads to it where that is what protects it. */
+const saidOf = ({ path, leadsTo }: JudgedPath, { workspace }: CallFacts): string =>
+  leadsTo === undefined
+    ? nameOf(path, workspace)
+    : `${nameOf(leadsTo, workspace)}, which ${nameOf(path, workspace)} leads to,`;
+
 function readOnly(call: Case): Verdict | undefined {
   if (call.policy.mode !== "read-only" || call.facts.effect === "none") return undefined;
   return said(call, "deny", { source: "mode" }, "the mode is read-only: nothing may be changed");
@@ -109,7 +147,9 @@ function denyRule(call: Case): Verdict | undefined {
 }
 
 function guarded({ facts, places, policy }: Case): Verdict | undefined {
-  for (const { path, access, key, gitRuns } of places) {
+  for (const place of places) {
+    const { path, access, key, gitRuns } = place;
+    const wide = isWide(place, policy) ? sealedReason(path, projectIn(facts, policy), policy.sealed) : undefined;
     const listed = guardedReason(
       path,
       projectIn(facts, policy),
@@ -118,9 +158,11 @@ function guarded({ facts, places, policy }: Case): Verdict | undefined {
       policy.linked,
     );
     const reason =
-      listed ?? (gitRuns === undefined ? undefined : "git's settings name it, and git runs or reads it by itself");
+      wide ??
+      listed ??
+      (gitRuns === undefined ? undefined : "git's settings name it, and git runs or reads it by itself");
     if (reason !== undefined) {
-      const why = `${nameOf(path, facts.workspace)} is guarded, a person decides each time: ${reason}`;
+      const why = `${saidOf(place, facts)} is guarded, a person decides each time: ${reason}`;
       return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
     }
   }
@@ -200,8 +242,7 @@ const watchedPlaces = ({ facts, policy, places }: Case): JudgedPath[] =>
 function watched(call: Case): Verdict | undefined {
   const [file] = watchedPlaces(call);
   if (file === undefined) return undefined;
-  const { workspace } = call.facts;
-  const why = `${nameOf(file.path, workspace)} is watched: ${watchedReason(file.path, projectIn(call.facts, call.policy))}`;
+  const why = `${saidOf(file, call.facts)} is watched: ${watchedReason(file.path, projectIn(call.facts, call.policy))}`;
   const risk = call.risk.risk === "high" ? "high" : "medium";
   return { decision: "ask", risk, rule: { source: "watched" }, why };
 }

@@ -5,22 +5,25 @@ import { withoutEnd } from "../core/linear-text.ts";
 const isPlain = /^[ -~]*$/u;
 
 /**
- * A name as a file system that ignores case would compare it: NFC, full case folding (so `ſ` is `s`).
- * Folding too much only makes a deny or a guard catch more.
+ * A name as a file system that ignores case would compare it: NFC, full case folding (so `ſ` is `s`; a capital whose own capital form is
+ * itself, as `ẞ`, is made small first). Folding too much only makes a deny or a guard catch more.
  */
 export const foldCase = (name: string): string =>
   isPlain.test(name)
     ? name.toLowerCase()
-    : name.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+    : name.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 
-/** Code points that HFS+ leaves out when it compares names: `.g<U+200C>it` opens `.git` there. */
-const ignoredByFileSystems = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
+/**
+ * Code points that file systems leave out when they compare names: `.g<U+200C>it` opens `.git` on HFS+, which leaves out some of them, and
+ * in a folder that Linux folds (ext4, f2fs), which leaves out all (Unicode's NFDICF).
+ */
+const ignoredByFileSystems = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Names that no file system reads in another way, the most of them by far. */
 const asItIs = /^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/u;
 
 /**
- * A path segment as the most forgiving file system (HFS+, NTFS) would open it: folded, without ignorable code points,
+ * A path segment as the most forgiving file system (HFS+, NTFS, ext4 with folded names) would open it: folded, without ignorable code points,
  * without an NTFS stream (`.git::$INDEX_ALLOCATION`), without trailing dots and blanks. Used for names that are
  * protected wherever they lie, on every platform: a repository travels between them.
  */

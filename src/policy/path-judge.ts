@@ -1,15 +1,16 @@
 import { type PathFact, rootsOf } from "../core/tool.ts";
 import { decide, projectIn, toldBy } from "./decide.ts";
 import { anyOf, type Glob, parseGlob } from "./glob.ts";
-import { segmentsBelow } from "./names.ts";
+import { otherNames } from "./leads.ts";
+import { foldProtected, segmentsBelow } from "./names.ts";
 import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
 import { meansTool } from "./rule-match.ts";
 import type { CallFacts, Policy, RuleSource } from "./types.ts";
 
 type Test = (real: string) => boolean;
 
-/** `isKey`: its head, where somebody looked at it, is that of a private key. */
-type PathJudge = (real: string, isKey: boolean) => boolean;
+/** `isKey`: its head, where somebody looked at it, is that of a private key. `file`: as in `PathFact`. */
+type PathJudge = (real: string, isKey: boolean, file?: string) => boolean;
 
 /**
  * Whether a call may read a place that it comes upon, without asking: what `decide` says of each use, made quick for many thousands of
@@ -20,12 +21,15 @@ type PathJudge = (real: string, isKey: boolean) => boolean;
 export function pathJudge(uses: readonly CallFacts[], policy: Policy, approved?: RuleSource): PathJudge {
   const isOpen = uses.every((use) => decide({ ...use, paths: [] }, policy).decision === "allow");
   const mayBeMeant = isOpen ? rulesAbout(uses, policy) : () => true;
-  const isAllowed = (use: CallFacts, real: string, isKey: boolean): boolean => {
-    const path: PathFact = { asked: real, real, access: "read", ...(isKey ? { key: true } : {}) };
+  const isAllowed = (use: CallFacts, real: string, isKey: boolean, file?: string): boolean => {
+    const noted = { ...(isKey ? { key: true as const } : {}), ...(file === undefined ? {} : { file }) };
+    const path: PathFact = { asked: real, real, access: "read", ...noted };
     const { decision, rule } = decide({ ...use, paths: [path] }, policy);
     return decision === "allow" || (decision === "ask" && approved !== undefined && isSame(rule, approved));
   };
-  return (real, isKey) => (!isKey && !mayBeMeant(real)) || uses.every((use) => isAllowed(use, real, isKey));
+  const isKnown = (file: string | undefined): boolean => file !== undefined && policy.leads?.files.has(file) === true;
+  return (real, isKey, file) =>
+    (!isKey && !isKnown(file) && !mayBeMeant(real)) || uses.every((use) => isAllowed(use, real, isKey, file));
 }
 
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
@@ -49,12 +53,16 @@ function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
 }
 
 /** What is protected is so by its own name, or with the folder that it lies in: so a place costs no more than a look at its name. */
-function protection(workspace: string, told: "read" | "names", { sealed, linked }: Policy): Test {
-  const mayBe = protectedNames(sealed, linked);
+function protection(workspace: string, told: "read" | "names", { sealed, linked, leads }: Policy): Test {
+  const isNamed = protectedNames(sealed, linked);
+  const ends = new Set(leads?.links.map(({ to }) => to.slice(to.lastIndexOf("/") + 1)));
+  const mayBe = (name: string): boolean => isNamed(name) || (ends.size > 0 && ends.has(foldProtected(name)));
   const folders = new Map<string, boolean>();
+  const isCalledSo: Test = (path) =>
+    sealedReason(path, workspace, sealed) !== undefined ||
+    guardedReason(path, workspace, told, false, linked) !== undefined;
   const isProtected: Test = (real) =>
-    sealedReason(real, workspace, sealed) !== undefined ||
-    guardedReason(real, workspace, told, false, linked) !== undefined;
+    isCalledSo(real) || (leads !== undefined && otherNames(real, leads).some(isCalledSo));
   return (real) => {
     const end = real.lastIndexOf("/");
     const folder = end === 0 ? "/" : real.slice(0, end);

@@ -12,8 +12,10 @@ type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "r
   Partial<Pick<Rule, "origin" | "root">>;
 
 /** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
-export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key" | "gitRuns" | "deep"> {
+export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key" | "gitRuns" | "deep" | "file"> {
   path: string;
+  /** The place that was asked about, where `path` is a protected name that leads to it. */
+  leadsTo?: string;
 }
 
 /** Every path of the call, twice where a link leads elsewhere. */

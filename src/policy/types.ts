@@ -136,6 +136,8 @@ export interface Sealed {
   roots: string[];
   /** Folders of hooks that git's settings name. */
   hooks?: string[];
+  /** Files among them that decide about calls; where they are not said, `config.json` and `policy.json` of each. */
+  settings?: string[];
 }
 
 /** A place that is guarded whatever its name: a guarded name of the home leads to it, or git's settings of the user name it. */
@@ -146,6 +148,14 @@ export interface LinkedPlace {
   why: string;
   /** For reading too. */
   isSecret: boolean;
+}
+
+/** Other names of places: what leads to them while they are judged. */
+export interface Leads {
+  /** `to`: folded, as `foldPath` gives it. `holdsRoot`: a root of the boundary lies there or below it. */
+  links: readonly { path: string; to: string; holdsRoot?: true }[];
+  /** Protected names of files that have others beside them, by `PathFact.file`. */
+  files: ReadonlyMap<string, string>;
 }
 
 export interface Policy {
@@ -161,6 +171,8 @@ export interface Policy {
   /** The person's own folder, real: what leads from there to a workspace that is in no repository counts for what is protected. */
   home?: string;
   linked?: readonly LinkedPlace[];
+  /** What leads to a place makes it what that is called, where that is protected. */
+  leads?: Leads;
   /** What the policy files say of the risk of tools, by name. */
   risks?: RiskSettings;
 }

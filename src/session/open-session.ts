@@ -23,6 +23,7 @@ import { createRenderer } from "../graph/talk/render.ts";
 import { createImageShower } from "../graph/talk/show-images.ts";
 import { reasonOf } from "../graph/turn-end.ts";
 import type { Model } from "../model/port.ts";
+import { withLeads } from "../policy/files/lead-look.ts";
 import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
 import { type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
@@ -127,6 +128,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     reportDefect: (error) => parts.reportDefect?.(error),
   });
   let prompt: Promise<string> | undefined;
+  const policyOf = withLeads(parts.loadPolicy, workspace, addDirs);
   return {
     sessionId: id,
     workspace,
@@ -161,7 +163,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
       });
       return prompt;
     },
-    policy: (mode) => parts.loadPolicy({ session: id, workspace, mode }),
+    policy: (mode) => policyOf({ session: id, workspace, mode }),
     offers: (facts, policy) =>
       grants === undefined ? [] : offersFor(facts, policy, { session: id, workspace, grantFile: grants.file }),
     addGrant: async (grant) => grants?.book.add(grant),

@@ -64,15 +64,16 @@ export function addSetup(program: Command, add: Add, run: Run): void {
     examples: [
       ["agent trust", "shows the files, then asks"],
       ["agent trust --json", "whether it is trusted, and what was changed since"],
+      ["agent trust --revoke", "takes that back"],
     ],
   })
     .option("--yes", "without asking")
+    .option("--revoke", "take it back: these rules, tools and settings wait again")
     .action(
-      run(
-        (_, { yes }) =>
-          async (at) =>
-            (await import("../commands/trust.ts")).trustWorkspace(at, yes === true),
-      ),
+      run((_, { yes, revoke }) => async (at) => {
+        const { revokeTrust, trustWorkspace } = await import("../commands/trust.ts");
+        return revoke === true ? revokeTrust(at, yes === true) : trustWorkspace(at, yes === true);
+      }),
     );
   addMemories(program, add, run);
   add(program, {

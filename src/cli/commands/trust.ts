@@ -1,12 +1,13 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { shownName } from "../../core/shown-path.ts";
 import { rulesWaitingIn } from "../../policy/files/load.ts";
-import { type TrustState, trust, trustState } from "../../policy/files/trust.ts";
+import { distrust, type TrustState, trust, trustState } from "../../policy/files/trust.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { countOfRules } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
 import { settingsWaitingIn } from "../settings/config.ts";
+import { othersMayWrite } from "../settings/others-write.ts";
 import { countOfToolFiles, isProjectTool } from "../settings/tool-files.ts";
 import type { TrustOffer } from "../ui/chat/chat-options.ts";
 import { cleanEffect } from "../ui/safe-text.ts";
@@ -16,11 +17,18 @@ export async function trustWorkspace(composition: Composition, yes: boolean): Pr
   const { io } = composition;
   const json = composition.flags.json === true;
   const state = await trustState(composition.places.trust, composition.workspace);
-  io.stdout.write(json ? jsonLine(state) : cleanEffect(describe(state)));
+  io.stdout.write(json ? jsonLine(state) : cleanEffect(await described(state)));
   if (state.state === "nothing_to_trust" || state.state === "trusted" || (json && !yes)) return 0;
   if (state.obstacles.length > 0) {
     throw new CliProblem("failed", `this workspace cannot be trusted: ${state.obstacles.join("; ")}`);
   }
+  const others = othersMayWrite(
+    state.workspace,
+    state.files.map(({ path }) => path),
+  );
+  if (others !== undefined && yes) throw writtenByOthers(others);
+  if (others !== undefined)
+    io.stderr.write(`${cleanEffect(others)}: whoever that is may change what you are about to trust\n`);
   if (!yes && !(await confirmed(composition))) {
     io.stderr.write("not trusted: nothing changed\n");
     return 1;
@@ -34,6 +42,25 @@ export async function trustWorkspace(composition: Composition, yes: boolean): Pr
   return 0;
 }
 
+const writtenByOthers = (others: string): CliProblem =>
+  new CliProblem("failed", `not trusted: ${others}`, {
+    hint: "nobody but you should be able to change it: chmod go-w, or chown; at a terminal agent trust asks you instead",
+  });
+
+/** `agent trust --revoke`: what the project brings waits again. */
+export async function revokeTrust({ io, places, workspace, flags }: Composition, yes: boolean): Promise<number> {
+  if (yes) throw new CliProblem("usage", "--yes trusts, and --revoke takes that back: give one of them");
+  const found = await distrust(places.trust, workspace);
+  if (flags.json === true) io.stdout.write(jsonLine(await trustState(places.trust, workspace)));
+  io.stderr.write(
+    found ? `${workspace} is not trusted any more: ${revokedText}\n` : "it was not trusted: nothing changed\n",
+  );
+  return found ? 0 : 1;
+}
+
+const revokedText =
+  "its allow rules and tools are not used from the next call on, its settings and instructions not in new sessions";
+
 /** More than this nobody reads in a chat. Characters of all files together. */
 const mostShown = 200_000;
 
@@ -41,17 +68,21 @@ const mostShown = 200_000;
 export async function trustOffer(composition: Composition, workspace: string): Promise<TrustOffer> {
   const file = composition.places.trust;
   const state = await trustState(file, workspace);
-  if (state.state === "trusted" || state.state === "nothing_to_trust") return { text: describe(state).trimEnd() };
+  if (state.state === "trusted")
+    return {
+      text: `${await described(state)}to take that back: /trust revoke`,
+      revoke: async () => {
+        await distrust(file, workspace);
+        composition.readAnew(workspace);
+        return revokedText;
+      },
+    };
+  if (state.state === "nothing_to_trust") return { text: describe(state).trimEnd() };
   if (state.obstacles.length > 0) return { text: `this workspace cannot be trusted: ${state.obstacles.join("; ")}` };
   const text = describe(state);
   if (text.length > mostShown)
     return { text: `${state.files.length} files, too long to be read in a chat: leave, then agent trust` };
-  const waiting = [
-    ...(await settingsWaitingIn(state)),
-    ...countOfRules(await rulesWaitingIn(state)),
-    ...toolsIn(state),
-  ];
-  const force = waiting.length === 0 ? "nothing that this version uses" : waiting.join("; ");
+  const force = await broughtBy(state);
   return {
     text: `${text}would come into force: ${force}\nto trust these files, exactly as they are: /trust yes`,
     take: async () => {
@@ -60,6 +91,22 @@ export async function trustOffer(composition: Composition, workspace: string): P
       return now.state === "trusted";
     },
   };
+}
+
+/** What the files bring once they are trusted, in words. */
+async function broughtBy(state: TrustState): Promise<string> {
+  const brought = [
+    ...(await settingsWaitingIn(state)),
+    ...countOfRules(await rulesWaitingIn(state)),
+    ...toolsIn(state),
+  ];
+  return brought.length === 0 ? "nothing that this version uses" : brought.join("; ");
+}
+
+async function described(state: TrustState): Promise<string> {
+  if (state.state !== "trusted") return describe(state);
+  const files = state.files.map(({ path }) => shownName(path)).join(", ");
+  return `${describe(state)}in force: ${await broughtBy(state)}\nby these files, as they are: ${files}\n`;
 }
 
 const toolsIn = ({ files }: TrustState): string[] => countOfToolFiles(files.filter(({ path }) => isProjectTool(path)));

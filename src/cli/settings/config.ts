@@ -1,8 +1,10 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { core, output, ZodType } from "zod";
+import type { Sha } from "../../core/json.ts";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import type { ModelEntry } from "../../model/model-entries.ts";
 import type { ServerSettings } from "../../model/servers.ts";
 import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
@@ -64,6 +66,10 @@ export interface WorkspaceConfig {
   lang?: "en" | "zh";
   maxSteps: number;
   instructions: string[];
+  /** Those of them that the project names, with the hash of the text that the person trusted. */
+  boundInstructions: Record<string, Sha | undefined>;
+  /** All that settings name as instructions, trusted or not. */
+  namedInstructions: string[];
   /** Patterns in the manner of .gitignore: ls, glob and grep leave out what they name. */
   ignore: string[];
   /** Characters of an observation that the model gets, false for all; 30,000 where nobody says. */
@@ -172,7 +178,7 @@ export async function loadWorkspaceConfig(
 ): Promise<WorkspaceConfig> {
   const user = await userSettings(file);
   const projectFile = join(workspace, projectPath);
-  const { found, counts } = await projectSettings(workspace, trusted);
+  const { found, counts, state } = await projectSettings(workspace, trusted);
   const project: ProjectSettings = counts ? found : withoutUndefined({ lang: found.lang });
   const unusedOf = (settings: ProjectSettings, from: string) =>
     later.filter((key) => settings[key] !== undefined).map((key) => `${key} in ${from}`);
@@ -180,6 +186,8 @@ export async function loadWorkspaceConfig(
     ...withoutUndefined({ lang: project.lang ?? user.lang }),
     maxSteps: lowest(user.maxSteps ?? defaultMaxSteps, project.maxSteps) ?? defaultMaxSteps,
     instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
+    boundInstructions: boundOf(workspace, project.instructions, user.instructions, counts ? state : undefined),
+    namedInstructions: [...(user.instructions ?? []), ...(found.instructions ?? [])],
     ignore: [...(user.ignore ?? []), ...(project.ignore ?? [])],
     ...withoutUndefined({ maxObserve: observeOf(user.maxObserve, project.maxObserve) }),
     checks: [...(user.checks ?? []), ...(project.checks ?? [])],
@@ -192,7 +200,21 @@ async function projectSettings(workspace: string, trusted: () => Promise<TrustSt
   const text = await readProjectFile(workspace, projectPath);
   if (text === undefined) return { found: {}, counts: true };
   const found = parseSettings(text, join(workspace, projectPath), (await schemas()).projectConfig);
-  return { found, counts: waitingOf(found).length === 0 || isTrusted(await trusted(), projectPath, text) };
+  if (waitingOf(found).length === 0) return { found, counts: true };
+  const state = await trusted();
+  return { found, counts: isTrusted(state, projectPath, text), state };
+}
+
+/** What the person names themselves is read as it is. */
+function boundOf(
+  workspace: string,
+  named: readonly string[] = [],
+  own: readonly string[] = [],
+  state: TrustState | undefined,
+): WorkspaceConfig["boundInstructions"] {
+  const root = repositoryRoot(workspace) ?? workspace;
+  const shaOf = (name: string) => state?.files.find(({ path }) => path === relative(workspace, join(root, name)))?.sha;
+  return Object.fromEntries(named.filter((name) => !own.includes(name)).map((name) => [name, shaOf(name)]));
 }
 
 /**

@@ -104,7 +104,7 @@ function writable(path: string, who: string): CliProblem {
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Of the user, as the system has it: a process may run under another one. */
-function primaryGroup(): number | undefined {
+export function primaryGroup(): number | undefined {
   try {
     return userInfo().gid;
   } catch {

@@ -1,10 +1,12 @@
-import { statSync } from "node:fs";
-import { realpath } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import type { TrustState } from "../../policy/files/trust.ts";
-import type { GrantBook, LinkedPlace, Mode, Policy } from "../../policy/types.ts";
+import type { GrantBook, Leads, LinkedPlace, Mode, Policy } from "../../policy/types.ts";
 import type { Flags } from "../flags.ts";
+import type { WorkspaceConfig } from "./config.ts";
+import { fileStamp } from "./file-stamp.ts";
+import { ownPlaces, realOrAsIs } from "./own-places.ts";
 import type { Places } from "./places.ts";
 import { userToolFiles } from "./tool-files.ts";
 
@@ -19,6 +21,7 @@ interface PolicyNeeds {
   /** Files of tools that the settings name. */
   tools: readonly string[];
   trusted(workspace: string): Promise<TrustState>;
+  local(workspace: string): Promise<Pick<WorkspaceConfig, "namedInstructions">>;
 }
 
 interface PolicyLoader {
@@ -28,9 +31,15 @@ interface PolicyLoader {
   reload(): void;
 }
 
-type Loaded = Map<string, { policy: Policy; stamp: string }>;
+interface LoadedPolicy {
+  policy: Policy;
+  /** Of the grants, and of the table of trusted workspaces. */
+  stamp: string;
+  trust: string;
+  leads: () => Leads;
+}
 
-/** Rules are read once a process, and again after `reload`; grants whenever their file is another one than before. */
+/** Rules are read once a process, again after `reload`, and when the person has trusted or revoked anything; grants whenever their file is another one than before. */
 export function policyLoader({
   places,
   flags,
@@ -40,52 +49,63 @@ export function policyLoader({
   installFolder,
   tools,
   trusted,
+  local,
 }: PolicyNeeds): PolicyLoader {
-  let rules: Loaded = new Map();
-  // Asked before each call, so without a turn of the event loop: it is one small local file.
-  const stampOf = (file: string) => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
+  let rules = new Map<string, LoadedPolicy>();
+  const install = realOrAsIs(installFolder);
+  const files = userToolFiles({ named: tools, configDir: places.configDir, home });
+  /** What leads where is looked at each time: settings are links to where a person keeps them, and a command may have made a link. */
+  const inForce = ({ policy, leads }: LoadedPolicy, { mode, workspace }: { mode: Mode; workspace: string }): Policy => {
+    // Who works in the program's own source works on the program.
+    const others = isInside(install, workspace) ? files : [installFolder, ...files];
+    const own = ownPlaces(places, others, workspace);
+    const found = leads();
+    return {
+      ...policy,
+      mode,
+      sealed: { ...policy.sealed, roots: own.roots, settings: own.settings },
+      leads: { ...found, files: new Map([...found.files, ...own.files]) },
+    };
   };
-  let own: Promise<string[]> | undefined;
   const policy: PolicyLoader["policy"] = async (at) => {
     // One that is being read while all is to be read anew is not kept.
     const loaded = rules;
     const key = `${at.session}\n${at.workspace}`;
-    const stamp = stampOf(places.grants);
-    const known = loaded.get(key);
-    if (known?.stamp === stamp) return { ...known.policy, mode: at.mode };
+    const stamp = fileStamp(places.grants);
+    const trust = fileStamp(places.trust);
+    const last = loaded.get(key);
+    const known = last?.trust === trust ? last : undefined;
+    if (known?.stamp === stamp) return inForce(known, at);
     if (known !== undefined) {
       const policy = { ...known.policy, grants: await (await grants()).inForce(at.session, at.workspace) };
-      loaded.set(key, { policy, stamp });
-      return { ...policy, mode: at.mode };
+      loaded.set(key, { ...known, policy, stamp });
+      return inForce({ ...known, policy }, at);
     }
-    const [{ loadPolicy }, { hookFolders }, linked] = await Promise.all([
+    const [{ loadPolicy }, { leadLook }, { hookFolders }, linked] = await Promise.all([
       import("../../policy/files/load.ts"),
+      import("../../policy/files/lead-look.ts"),
       import("../../files/git-hooks.ts"),
       linkedOf(home),
     ]);
-    const files = userToolFiles({ named: tools, configDir: places.configDir, home });
-    own ??= Promise.all([...new Set([places.configDir, places.dataDir, installFolder, ...files])].map(realOrAsIs));
-    const install = await realOrAsIs(installFolder);
+    const instructions = await instructionsOf(at.workspace, local);
     const added = await addDirs(at.workspace);
     const hooks = [at.workspace, ...added].map((root) => hookFolders(root, home));
     const loadedPolicy = await loadPolicy({
       ...at,
       userPolicyFile: places.policy,
       grantBook: await grants(),
-      // Who works in the program's own source works on the program.
-      sealedRoots: (await own).filter((root) => root !== install || !isInside(root, at.workspace)),
+      sealedRoots: [],
       hookFolders: [...new Set(hooks.flat())],
-      linked,
-      home: home === undefined || home === "/" ? undefined : await realOrAsIs(home),
+      linked: [...linked, ...instructions],
+      home: home === undefined || home === "/" ? undefined : realOrAsIs(home),
       addDirs: added,
       allow: flags.allow,
       trusted: await trusted(at.workspace),
     });
     const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
-    loaded.set(key, { policy, stamp });
-    return policy;
+    const made = { policy, stamp, trust, leads: leadLook(at.workspace, added) };
+    loaded.set(key, made);
+    return inForce(made, at);
   };
   return {
     policy,
@@ -93,6 +113,18 @@ export function policyLoader({
       rules = new Map();
     },
   };
+}
+
+/** Files that settings name as instructions for agents, from the root of the repository on, whether or not the project is trusted. */
+async function instructionsOf(workspace: string, local: PolicyNeeds["local"]): Promise<LinkedPlace[]> {
+  // Broken settings end the session itself, which tells them.
+  const { namedInstructions } = await local(workspace).catch(() => ({ namedInstructions: [] }));
+  const root = repositoryRoot(workspace) ?? workspace;
+  const why = "the settings name it as instructions for agents that work here";
+  const paths = namedInstructions.map((name) => join(root, name));
+  return [...new Set(paths.flatMap((path) => [path, realOrAsIs(path)]))]
+    .filter((path) => !isInside(path, workspace))
+    .map((real) => ({ real, why, isSecret: false }));
 }
 
 /** What runs by itself, or is secret, because something in the home leads to it. */
@@ -106,12 +138,4 @@ async function linkedOf(home: string | undefined): Promise<LinkedPlace[]> {
   const why = "your git settings name it, and git runs or reads it by itself";
   const named = namedByUser(home).files.map((real) => ({ real, why, isSecret: false }));
   return [...linkedPlaces(homeLinks(home), home), ...named];
-}
-
-/** Real path by the nearest existing ancestor: a state folder that is yet to be made is sealed too. */
-export async function realOrAsIs(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real !== undefined) return real;
-  const parent = dirname(path);
-  return parent === path ? path : resolve(await realOrAsIs(parent), path.slice(parent.length + 1));
 }

@@ -92,7 +92,8 @@ export async function changedUnseen(runtime: Runtime, callId: string): Promise<F
 function protectedPlaces(runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">, { sealed }: Policy): string[] {
   const roots = rootsOf(runtime);
   const inRoots = roots.flatMap((root) => [".holdfast", ".mcp.json"].map((name) => `${root}/${name}`));
-  const own = sealed.roots.flatMap((root) => ["config.json", "policy.json"].map((name) => `${root}/${name}`));
+  const inOwn = (root: string) => ["config.json", "policy.json"].map((name) => `${root}/${name}`);
+  const own = sealed.settings ?? sealed.roots.flatMap(inOwn);
   const git = new Set([...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? [])]);
   return [...inRoots, ...[...git].flatMap((one) => gitPlaces(one, roots)), ...(sealed.hooks ?? []), ...own];
 }

@@ -1,7 +1,9 @@
+import { lstatSync } from "node:fs";
 import type { Overlay, PathFact } from "../../core/tool.ts";
 import { gitFolderLook } from "../../files/git-folder.ts";
 import { gitRunsLook } from "../../files/git-hooks.ts";
 import { isKeyFile } from "../../files/key-head.ts";
+import { fileId } from "../../files/leading-names.ts";
 import { homeFolder, repositoryRoot } from "../../files/project-root.ts";
 import type { CallFacts } from "../../policy/types.ts";
 
@@ -15,14 +17,26 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
     return runsOf(real);
   };
   return paths.map((path) => {
+    const file = fileOf(path.real);
     const gitRuns = path.access === "write" ? runByGit(path.real) : undefined;
     return {
       ...path,
       ...(isInGit(path.real, path.access === "write") ? { gitDir: true as const } : {}),
       ...(isKeyFile(path.real) ? { key: true as const } : {}),
       ...(gitRuns === undefined ? {} : { gitRuns }),
+      ...(file === undefined ? {} : { file }),
     };
   });
+}
+
+/** What the file of that path is, where it has more than one name. */
+export function fileOf(real: string): string | undefined {
+  try {
+    const stats = lstatSync(real, { throwIfNoEntry: false });
+    return stats?.isFile() === true && stats.nlink > 1 ? fileId(stats) : undefined;
+  } catch {
+    return undefined; // below a file, or not to be looked at
+  }
 }
 
 /** The repository that the workspace is a part of, or is. */

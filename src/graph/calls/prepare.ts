@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
@@ -32,10 +33,11 @@ import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { gitFolders, lookedAt, projectOf } from "./looked-at.ts";
+import { fileOf, gitFolders, lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
+import { readingOf, tellingPlan, tellingWords } from "./telling.ts";
 
 /**
  * One call, ready: parsed once, planned on the bytes as they are, judged on what the plan found, bound by its digest. The one way
@@ -56,6 +58,8 @@ export interface PreparedCall {
   isUntouched(): Promise<boolean>;
   /** Contents of each file of the plan that the tool worked out, for its `execute` and for undo. */
   contents(real: string): FileBytes | undefined;
+  /** Why it cannot be done, where that tells of files that are not read without asking: the model hears it after a yes alone. */
+  fails?: { code: ErrorCode; message: string };
   /** Executes exactly this, under that signal; what it comes upon is judged by the rules of `now`, else by those it was prepared with. */
   run(signal: AbortSignal, now?: RulesNow): Promise<Outcome>;
 }
@@ -97,15 +101,27 @@ export async function prepareCall(
   try {
     const parsed = await parseArguments(tool, raw, ctx);
     if (!parsed.ok) return { kind: "refused", code: parsed.code, message: parsed.message };
-    return await planned(tool, parsed, { ...ctx, mayTell: tellsOf(ctx, policy) }, policy, overlay, past);
+    const known = { ...ctx, mayTell: tellsOf(ctx, policy) };
+    try {
+      return await planned(tool, parsed, known, policy, overlay, past);
+    } catch (error) {
+      if (error instanceof RefusedAt) return await refusedAt(tool, parsed, known, policy, error);
+      throw error;
+    }
   } catch (error) {
-    return refusalOf(tool, ctx, policy, error);
+    return refusalOf(error);
   }
+}
+
+/** A call's arguments, as its tool takes them and as they are written down. */
+interface Parsed {
+  args: unknown;
+  canonical: JsonObject;
 }
 
 async function planned(
   tool: Tool,
-  { args, canonical }: { args: unknown; canonical: JsonObject },
+  { args, canonical }: Parsed,
   ctx: ToolContext,
   policy: Policy,
   overlay: Overlay | undefined,
@@ -115,7 +131,7 @@ async function planned(
   const plans = async (): Promise<Plan | undefined> => tool.plan?.(args, { ...ctx, overlay: layer });
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
-  const plan = pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx));
+  const plan = confirmed(tool, pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx)), ctx, policy);
   const facts = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
@@ -150,6 +166,18 @@ function saidToChangeNothing(facts: CallFacts, { files = [] }: Plan, policy: Pol
   if (files.some(({ before, after }) => before !== after) || facts.commands.length + facts.hosts.length > 0)
     return facts;
   return decide(readingOf(facts), policy).decision === "allow" ? { ...facts, changesNothing: true } : facts;
+}
+
+/**
+ * Says of a change that a person must be asked about it, where what comes of it tells of a file that is not read without asking: that an
+ * edit fits, how many lines go. A new file tells nothing, and what the person commands tells the model nothing.
+ */
+function confirmed(tool: Tool, plan: Plan, ctx: ToolContext, policy: Policy): Plan {
+  const changed = (plan.files ?? []).filter(({ before }) => before !== null);
+  if (changed.length === 0 || plan.confirm !== undefined || tool.audience === "person") return plan;
+  const paths = changed.map(({ asked, real }) => ({ asked, real, access: "write" as const }));
+  const facts = { ...bareFacts(tool, ctx), paths: lookedAt(paths, ctx.workspace, ctx.overlay) };
+  return decide(readingOf(facts), policy).decision === "allow" ? plan : { ...plan, confirm: tellingWords(paths) };
 }
 
 /** Says of a command that only reads that it does: its own effect, and part of what is approved. */
@@ -271,8 +299,7 @@ function barePlan(tool: Tool, args: JsonObject, ctx: ToolContext): Plan {
 }
 
 /** A refusal or a defect of the tool becomes a message for the model; what stops the run is thrown again. */
-function refusalOf(tool: Tool, ctx: ToolContext, policy: Policy, error: unknown): Preparation {
-  if (error instanceof RefusedAt) return refusedAt(tool, ctx, policy, error);
+function refusalOf(error: unknown): Preparation {
   if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
   if (error instanceof StoreFailure || error instanceof SessionBusy || error instanceof PolicyProblem) throw error;
   const message = `the tool failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -281,19 +308,51 @@ function refusalOf(tool: Tool, ctx: ToolContext, policy: Policy, error: unknown)
 
 /**
  * Policy comes first: what it denies is denied whether or not it could be planned. Of a file that may not be read without asking
- * the refusal tells its code alone, for its words may quote the file.
+ * a refusal would answer a question about what is in it, by its code alone: so the person is asked, just as if it could be done, and only
+ * after a yes the model hears why it cannot. Whether such a file is there at all is told where its name may be.
  */
-function refusedAt(tool: Tool, ctx: ToolContext, policy: Policy, { code, message, paths }: RefusedAt): Preparation {
+async function refusedAt(
+  tool: Tool,
+  parsed: Parsed,
+  ctx: ToolContext,
+  policy: Policy,
+  { code, message, paths }: RefusedAt,
+): Promise<Preparation> {
   const facts = { ...bareFacts(tool, ctx), paths: lookedAt(paths, ctx.workspace) };
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   const reading = decide(readingOf(facts), policy);
-  if (reading.decision === "allow") return { kind: "refused", code, message, verdict };
+  const isAbsent = paths.every(({ real }) => !existsSync(real) && ctx.mayTell?.(real) === true);
+  if (reading.decision === "allow" || isAbsent) return { kind: "refused", code, message, verdict };
+  return askedFirst(tool, parsed, ctx, policy, facts, { code, message });
+}
+
+/** A call that cannot be done, as one that a person is asked about. It does nothing, whatever is answered. */
+async function askedFirst(
+  tool: Tool,
+  { args, canonical }: Parsed,
+  { cwd }: ToolContext,
+  policy: Policy,
+  given: CallFacts,
+  fails: { code: ErrorCode; message: string },
+): Promise<Preparation> {
+  const plan = tellingPlan(tool.name, cwd, given.paths, fails.message);
+  const facts: CallFacts = { ...given, ...confirmOf(plan.confirm) };
+  const files = given.paths.map(({ real }) => real);
+  const marks = await marksOf(files);
   return {
-    kind: "refused",
-    code,
-    message: "it cannot be done as asked; the reason could quote a file that is not read without asking",
-    verdict,
+    kind: "ready",
+    tool,
+    args,
+    canonical,
+    facts,
+    verdict: decide(facts, policy),
+    plan,
+    digest: digestOf({ toolName: tool.name, arguments: canonical, plan }),
+    fails,
+    isUntouched: async () => (await marksOf(files)) === marks,
+    contents: () => undefined,
+    run: async () => ({ kind: "failed", ...fails }),
   };
 }
 
@@ -307,7 +366,9 @@ function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): No
   const uses = use.access === "names" ? [use] : [use, readingOf(use)];
   const mayRead = pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
   const isGit = gitFolders(facts.workspace);
-  return (real, head) => !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head));
+  const hasNames = (policy.leads?.files.size ?? 0) > 0;
+  return (real, head) =>
+    !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
 }
 
 /** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
@@ -327,21 +388,3 @@ const reachOf =
   (facts: CallFacts, { policy }: RulesNow): NonNullable<ToolContext["mayReach"]> =>
   (host) =>
     decide({ ...facts, hosts: [host] }, policy).decision === "allow";
-
-/** The same call, if it were a reading of its files. */
-const readingOf = ({
-  workspace,
-  project,
-  addDirs = [],
-  paths,
-}: Bounds & Pick<CallFacts, "paths" | "project">): CallFacts => ({
-  tool: "read_file",
-  effect: "none",
-  risk: "low",
-  paths: paths.map((path) => ({ ...path, access: "read" as const })),
-  commands: [],
-  hosts: [],
-  workspace,
-  ...(project === undefined ? {} : { project }),
-  ...(addDirs.length === 0 ? {} : { addDirs }),
-});

@@ -92,7 +92,10 @@ async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Po
   if (prepared.kind === "denied") return denyByPolicy(call, prepared.verdict, at);
   const answerer = answererOf(call.by);
   if (answerer !== undefined) {
-    if (isAsShown(runtime, call, prepared)) return { prepared, by: answerer };
+    if (isAsShown(runtime, call, prepared))
+      return prepared.fails === undefined
+        ? { prepared, by: answerer }
+        : refuse(call, prepared.fails.code, prepared.fails.message, at);
   } else if (prepared.verdict.decision === "allow") return { prepared, by: policyDecider(prepared.verdict) };
   noteChange(runtime, call, prepared.digest);
   return ask(call, prepared);

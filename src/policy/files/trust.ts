@@ -1,11 +1,16 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { z } from "zod";
 import { canonicalJson, type Sha, sha256 } from "../../core/json.ts";
+import { plainValue, readJsonText } from "../../core/json-text.ts";
+import { limits } from "../../core/limits.ts";
 import { shownName } from "../../core/shown-path.ts";
 import { isInside } from "../../files/boundary.ts";
+import { isKeyFile } from "../../files/key-head.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
-import { readPolicyFile, updatePolicyFile } from "./policy-file.ts";
+import { readPolicyFile, updatePolicyFile, writtenByHand } from "./policy-file.ts";
 import { parseTrusted, type TrustRow, writeTrusted } from "./trust-file.ts";
 
 /** One file of the project that counts only after the person trusted it. */
@@ -39,7 +44,7 @@ const maxNames = 2_000;
 const maxTotalBytes = 20_000_000;
 
 /**
- * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`), exactly as it is now: one changed byte
+ * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, and the files that its settings name as instructions), exactly as it is now: one changed byte
  * and it is `changed`. Links are followed inside the workspace, what they lead to counts; one that leads out of it, or to what may
  * not be read without asking, is an obstacle and nothing behind it is read.
  * @param trustFile the user's table of trusted workspaces.
@@ -51,6 +56,7 @@ export async function trustState(trustFile: string, workspace: string): Promise<
   const found: Found = { files: [], obstacles: [], names: 0, total: 0 };
   await gatherFile(root, ".mcp.json", found);
   await gatherFolder(root, ".holdfast", 0, found);
+  for (const path of namedInstructions(root, found.files)) await gatherInstructions(root, path, found);
   const hashes = hashesOf(found.files);
   const trusted = rows.find((row) => row.workspace === root);
   const changed = trusted === undefined ? [] : differences(trusted.files, hashes);
@@ -151,6 +157,37 @@ async function gatherFolder(root: string, path: string, depth: number, found: Fo
   }
 }
 
+/** Absolute paths of the files that the project's settings name as instructions, from the root of its repository on. */
+function namedInstructions(root: string, files: readonly ProjectFile[]): string[] {
+  const text = files.find(({ path }) => path === ".holdfast/config.json")?.text;
+  const project = repositoryRoot(root) ?? root;
+  const paths = instructionsIn(text).map((name) => join(project, name));
+  return [...new Set(paths)].filter((path) => isInside(project, path) && !isInside(join(root, ".holdfast"), path));
+}
+
+/** What the text of settings names as instructions; [] where it is no such text, of which whoever reads the settings tells. */
+export function instructionsIn(text: string | undefined): string[] {
+  const read = text === undefined ? undefined : readJsonText(text, writtenByHand);
+  const settings = read === undefined || "wrong" in read ? undefined : plainValue(read);
+  const named = instructionSettings.safeParse(settings);
+  return named.success ? (named.data.instructions ?? []).slice(0, limits.instructionFiles.most) : [];
+}
+
+const instructionSettings = z.looseObject({ instructions: z.array(z.string()).optional() });
+
+/** One that the prompt would not have either (it leads out of its folder, or is protected, or is not there) has nothing to be trusted. */
+async function gatherInstructions(root: string, path: string, found: Found): Promise<void> {
+  const label = relative(root, path);
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined || !isInside(dirname(path), real) || isKeyFile(real)) return;
+  const project = repositoryRoot(root) ?? root;
+  const isClosed = [path, real].some(
+    (one) => sealedReason(one, project, { roots: [] }) ?? guardedReason(one, project, "read"),
+  );
+  if (isClosed || (await stat(real).catch(() => undefined))?.isFile() !== true) return;
+  await addFile(real, label, found);
+}
+
 /** Once is enough to be told. */
 function tooMany(found: Found, words: string): void {
   if (!found.obstacles.includes(words)) found.obstacles.push(words);
@@ -160,7 +197,16 @@ async function gatherFile(root: string, path: string, found: Found): Promise<voi
   if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
   try {
     const real = await realOf(root, path, found);
-    if (real === undefined) return;
+    if (real !== undefined) await addFile(real, path, found);
+  } catch (error) {
+    found.obstacles.push(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @param path as it is shown. */
+async function addFile(real: string, path: string, found: Found): Promise<void> {
+  if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
+  try {
     const { handle, stats } = await openRegular(real, path);
     const bytes = await readBounded(handle, stats.size, maxFileBytes, path).finally(() => handle.close());
     found.total += bytes.length;

@@ -22,8 +22,8 @@ export const guardedList: readonly ListRow[] = [
   {
     names: listed(`
       .claude, .claude-plugin, .codex, .cursor, .gemini, .windsurf, .codeium, .roo, .roomodes, .kilocode,
-      .kilocodemodes, .continue, .continuerc.json, .aider.conf.yml, .aider*, .amazonq, .kiro, .junie, .augment,
-      .augment-guidelines, .augmentignore, .trae, .qwen, .opencode, .goose, .config/goose, .crush,
+      .kilocodemodes, .continue, .continuerc.json, .continuerules, .aider.conf.yml, .aider*, .amazonq, .kiro, .junie, .augment,
+      .augment-guidelines, .augmentignore, .trae, .qwen, .opencode, .goose, .config/goose, .config/holdfast, .crush,
       .config/crush, .agents, .agent, .copilot, .cody, .tabnine, .openhands, .devin, .bolt, .factory, .amp,
       .config/amp, .config/opencode, .config/zed, opencode.json*, crush.json, .crush.json, .mcp.json, mcp.json,
       mcp_config.json, claude_desktop_config.json, .claude.json, .cline, .kilo, .warp, .jules, .rovodev, .iflow,
@@ -35,9 +35,10 @@ export const guardedList: readonly ListRow[] = [
     match: listed(`
       .claude/settings.json, .claude-plugin/plugin.json, .codex/config.toml, .cursor/mcp.json,
       .gemini/settings.json, .windsurf/rules/a.md, .codeium/a, .roo/mcp.json, .roomodes, .kilocode/a,
-      .kilocodemodes, .continue/config.yaml, .continuerc.json, .aider.conf.yml, .amazonq/mcp.json,
+      .kilocodemodes, .continue/config.yaml, .continuerc.json, .continuerules, .aider.conf.yml, .amazonq/mcp.json,
       .kiro/hooks/a, .junie/guidelines.md, .augment/rules/a, .augment-guidelines, .augmentignore,
       .trae/rules/a.md, .qwen/settings.json, .opencode/agent/a.md, .goose/config.yaml, .config/goose/a,
+      .config/holdfast/policy.json,
       .crush/a, .config/crush/a, .agents/skills/a/SKILL.md, .agent/a, .copilot/mcp-config.json, .cody/a,
       .tabnine/a, .openhands/setup.sh, .devin/a, .bolt/prompt, .factory/a, .amp/a, .config/amp/settings.json,
       .config/opencode/opencode.json, .config/zed/settings.json, opencode.jsonc, crush.json, .crush.json,
@@ -90,6 +91,7 @@ export const guardedList: readonly ListRow[] = [
       .codeclimate.yml, .deepsource.toml, .lgtm.yml, .shippable.yml, .platform.app.yaml, devfile.yaml,
       .devfile.yaml, .stackblitzrc, sandbox.config.json, .renovaterc*, .gitpod.dockerfile
     `),
+    except: listed("jenkinsfile.test.*s, jenkinsfile.spec.*s"),
     why: "it is run by continuous integration, or by a host when it opens the project",
     match: listed(`
       .github/workflows/ci.yml, .github/actions/a/action.yml, .github/FUNDING.yml,
@@ -112,7 +114,7 @@ export const guardedList: readonly ListRow[] = [
       devfile.yaml, .devfile.yaml, .stackblitzrc, sandbox.config.json, .renovaterc.json, .gitpod.Dockerfile
     `),
     notMatch: listed(`
-      github/client.ts, ci/readme.md, docs/travis.md, gitlab.ts, build.yml.md, renovate.md, src/platform/a.ts,
+      src/Jenkinsfile.test.ts, github/client.ts, ci/readme.md, docs/travis.md, gitlab.ts, build.yml.md, renovate.md, src/platform/a.ts,
       workflow/a.ts
     `),
   },

@@ -66,15 +66,21 @@ export function lastNames(rows: readonly ListRow[]): (segment: string) => boolea
   const names = rows.flatMap((row) => row.names).map((name) => name.replace(/\$$/u, "").split("/").at(-1) ?? "");
   const plain = new Set(names.filter((name) => !name.includes("*")));
   const endings = new Set(names.filter(isEnding).map((name) => name.slice(1)));
-  const wild = [...new Set(names.filter((name) => name.includes("*") && !isEnding(name)))].map(sourceOf);
-  const any = wild.length === 0 ? undefined : new RegExp(`^(?:${wild.join("|")})$`, "su");
+  const wild = [...new Set(names.filter((name) => name.includes("*") && !isEnding(name)))];
+  // Asked of each name of a project: only those that begin as it does are tried.
+  const firsts = [...new Set(wild.map((name) => name[0] ?? ""))];
+  const starts = new Map(firsts.map((first) => [first, anyOf(wild.filter((name) => name.startsWith(first)))]));
   const endsLike = (segment: string): boolean => {
     for (let dot = segment.indexOf("."); dot !== -1; dot = segment.indexOf(".", dot + 1))
       if (endings.has(segment.slice(dot))) return true;
     return false;
   };
-  return (segment) => plain.has(segment) || endsLike(segment) || any?.test(segment) === true;
+  const fitsFrom = (first: string, segment: string): boolean => starts.get(first)?.test(segment) === true;
+  return (segment) =>
+    plain.has(segment) || endsLike(segment) || fitsFrom(segment[0] ?? "", segment) || fitsFrom("*", segment);
 }
+
+const anyOf = (names: readonly string[]): RegExp => new RegExp(`^(?:${names.map(sourceOf).join("|")})$`, "su");
 
 /** Any characters before a dot and what follows it: looked up, since a matcher would try each at each character. */
 const isEnding = (name: string): boolean => /^\*\.[^*]+$/u.test(name);

@@ -76,6 +76,9 @@ export const watchedList: readonly ListRow[] = [
       build$, workspace$, workspace.bzlmod, .bazeliskrc, pants.toml, jamfile, jamroot, jamroot.jam, kbuild,
       kconfig, book.toml, bacon.toml, .air.toml, buf.gen.yaml, sqlc.yaml, .plzconfig*, *.pri, kconfig.*
     `),
+    except: listed(`
+      makefile.test.*s, makefile.spec.*s, taskfile.test.*s, taskfile.spec.*s, conanfile.test.*s, kconfig.test.*s
+    `),
     why: "it is run by the tool that builds the project",
     match: listed(`
       Makefile, sub/makefile, Makefile.am, GNUmakefile, rules.mk, a.mak, CMakeLists.txt, cmake/a.cmake,
@@ -89,7 +92,7 @@ export const watchedList: readonly ListRow[] = [
     `),
     notMatch: listed(`
       src/make.ts, build/a.ts, docs/makefiles.md, configure.ts, just.md, remake.py, bazel.md, workspace/a.ts,
-      build.md, src/build/x, book.md
+      build.md, src/build/x, book.md, src/Makefile.test.ts, makefile.spec.js, Taskfile.test.mjs, kconfig.test.rs
     `),
   },
   {
@@ -168,6 +171,7 @@ export const watchedList: readonly ListRow[] = [
       nixpacks.toml, heroku.yml, .kamal, config/deploy.yml, kustomization.yaml, kustomization.yml,
       devspace.yaml, okteto.yml, supervisord.conf, werf.yaml, apphosting.yaml, *.pkr.hcl
     `),
+    except: listed("dockerfile.test.*s, dockerfile.spec.*s, containerfile.test.*s, procfile.test.*s"),
     why: "it is run when the project is packed, started or deployed",
     match: listed(`
       Dockerfile, Dockerfile.dev, a.dockerfile, Containerfile, docker-compose.yml, compose.yml, compose.yaml,
@@ -180,7 +184,7 @@ export const watchedList: readonly ListRow[] = [
     `),
     notMatch: listed(`
       .dockerignore, docs/docker.md, compose.ts, src/docker/a.ts, main.tf, render.tsx, kustomize.md,
-      config/app.yml
+      config/app.yml, src/Dockerfile.test.ts, procfile.test.js
     `),
   },
   {

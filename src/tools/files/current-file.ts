@@ -9,6 +9,10 @@ import type { ToolContext } from "../../core/tool.ts";
 import { assertInsideOpened, rootOf } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
+import { setIdBits } from "../../files/staged-file.ts";
+
+/** What the warning of a plan says of a file that has them. */
+export const losesSetId = "it may run as its owner or its group (setuid, setgid): that is taken away";
 
 /** Larger files are not changed: before and after are held in memory, and kept for the journal. */
 export const largestChanged = limits.changedFile.most;
@@ -16,8 +20,10 @@ export const largestChanged = limits.changedFile.most;
 export interface CurrentFile {
   /** null: there is no file. */
   bytes: Buffer | null;
-  /** Permission bits that it has, or that a new file gets. */
+  /** Permission bits that it has, or that a new file gets; without those that let it run as its owner or group. */
   mode: number;
+  /** It has those: a change takes them away, as the kernel does when a file is written in place. */
+  setsId?: true;
   /** Other names of the same file, which would keep the old content. */
   hardLinked: boolean;
   /** The bytes are those that an earlier call of the message will leave. */
@@ -44,7 +50,9 @@ async function readDisk(root: string, real: string, asked: string, wanted: boole
       await access(real, constants.W_OK);
       if (wanted && stats.size > largestChanged) throw tooLarge(asked, stats.size, largestChanged);
       const bytes = wanted ? await readBounded(handle, stats.size, largestChanged, asked) : null;
-      return { bytes, mode: stats.mode & 0o7777, hardLinked: stats.nlink > 1, planned: false };
+      const setsId = (stats.mode & setIdBits) === 0 ? {} : { setsId: true as const };
+      const mode = stats.mode & 0o7777 & ~setIdBits;
+      return { bytes, mode, ...setsId, hardLinked: stats.nlink > 1, planned: false };
     } finally {
       await handle.close();
     }

@@ -13,7 +13,7 @@ import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
 import { hashFile } from "../../files/temporaries.ts";
-import { type CurrentFile, readCurrent, refuseFolderName } from "./current-file.ts";
+import { type CurrentFile, losesSetId, readCurrent, refuseFolderName } from "./current-file.ts";
 
 /** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
 export interface FileRevision {
@@ -77,7 +77,12 @@ function planOf(
     ...diffOf(before === null ? null : texts.before, texts.after, real),
   };
   const linked = "the file has other names (hard links): they will keep the old content";
-  const warnings = [...revision.warnings, ...(current.hardLinked && before !== file.after ? [linked] : [])];
+  const isChanged = before !== file.after;
+  const warnings = [
+    ...revision.warnings,
+    ...(current.hardLinked && isChanged ? [linked] : []),
+    ...(current.setsId === true && isChanged ? [losesSetId] : []),
+  ];
   const summary = `${change.verb} ${shown} ${before === file.after ? unchanged : figures(file)}`;
   return {
     summary,

@@ -39,14 +39,21 @@ export interface OwnTools {
   close(): Promise<void>;
 }
 
+/** Why these tools are not to run now, in words; asked before each use. */
+export type WhyNot = () => Promise<string | undefined>;
+
 /**
  * Loads the tools of these files in one process that serves until `close`. What cannot be loaded is left out: they are loaded all at
  * once, and those that were not when that ended the process each by itself.
  */
-export async function openOwnTools(files: readonly ToolFile[], spec: ToolProcessSpec): Promise<OwnTools> {
+export async function openOwnTools(
+  files: readonly ToolFile[],
+  spec: ToolProcessSpec,
+  refuses?: WhyNot,
+): Promise<OwnTools> {
   const process = new ToolProcess(spec);
   const leftOut: LeftOut[] = [];
-  const load = (file: ToolFile) => loadFile(process, file, spec);
+  const load = (file: ToolFile) => loadFile(process, file, spec, refuses);
   const together = await Promise.all(files.map((file) => load(file).catch((error: unknown) => error)));
   const tools: OwnTool[] = [];
   for (const [index, file] of files.entries()) {
@@ -74,7 +81,12 @@ interface Loaded {
 
 const isLoaded = (value: unknown): value is Loaded => typeof value === "object" && value !== null && "told" in value;
 
-async function loadFile(process: ToolProcess, file: ToolFile, { workspace, uid }: ToolProcessSpec): Promise<Loaded> {
+async function loadFile(
+  process: ToolProcess,
+  file: ToolFile,
+  { workspace, uid }: ToolProcessSpec,
+  refuses?: WhyNot,
+): Promise<Loaded> {
   const ctx = toldContext(createToolContext({ workspace, ...(uid === undefined ? {} : { uid }) }));
   const ask = async () =>
     loadedSchema.parse(
@@ -90,6 +102,8 @@ async function loadFile(process: ToolProcess, file: ToolFile, { workspace, uid }
     files,
     isLoaded: () => loadedIn !== undefined && loadedIn === process.generation,
     async load() {
+      const why = await refuses?.();
+      if (why !== undefined) throw new ToolRefusal("DENIED", `${file.shown} is not run: ${why}`);
       if (loaded.isLoaded()) return;
       try {
         await ask();

@@ -20,8 +20,9 @@ import { isInside, resolveInside, rootOf } from "../../files/boundary.ts";
 import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, planDiff, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
+import { setIdBits } from "../../files/staged-file.ts";
 import { hashFile } from "../../files/temporaries.ts";
-import { readCurrent } from "../files/current-file.ts";
+import { losesSetId, readCurrent } from "../files/current-file.ts";
 import { putFile } from "../files/file-change.ts";
 import { viewOf } from "./content-view.ts";
 import { type AppliedCall, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
@@ -119,7 +120,8 @@ async function workOutFile(
 ): Promise<void> {
   const shown = shownPath(await realpath(ctx.workspace), real);
   const current = await readCurrent(ctx, real, asked);
-  const { bytes, mode, warnings } = takeBack(current, spans, shown, source);
+  const { bytes, warnings, ...reverted } = takeBack(current, spans, shown, source);
+  const mode = reverted.mode & ~setIdBits;
   work.warnings.push(...warnings);
   const before = current.bytes === null ? null : sha256(current.bytes);
   const after = bytes === null ? null : sha256(bytes);
@@ -129,6 +131,7 @@ async function workOutFile(
   if ([old, fresh].some(({ content }) => typeof content === "object" && content !== null))
     work.warnings.push(`${shown} is no text: it is put back whole, its content is not shown`);
   if (current.hardLinked) work.warnings.push(`${shown} has other names (hard links): they keep the present content`);
+  if (current.setsId === true) work.warnings.push(`${shown}: ${losesSetId}`);
   const kind = before === null ? "new" : after === null ? "delete" : "modify";
   const { eol, bom, encoding } = fresh;
   work.changes.push({

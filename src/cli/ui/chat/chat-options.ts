@@ -29,6 +29,8 @@ export interface TrustOffer {
    * there is nothing that can be trusted.
    */
   take?: () => Promise<boolean>;
+  /** Takes back the trust that `text` tells of. @returns what that means, in words. Absent where there is none. */
+  revoke?: () => Promise<string>;
 }
 
 /** What is known of a session beside its talk, and what can be done with it; all texts as they are, not yet safe to draw. */

@@ -40,7 +40,13 @@ const commands: readonly Command[] = [
     showsItself: true,
     run: runOwn,
   },
-  { name: "trust", aliases: [], argument: "yes", text: "show what the project brings, then trust it", run: trust },
+  {
+    name: "trust",
+    aliases: [],
+    argument: "yes",
+    text: "show what the project brings, trust it, or revoke",
+    run: trust,
+  },
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
   {
     name: "sessions",
@@ -136,7 +142,9 @@ async function runOwn(argument: string, chat: CommandedChat): Promise<void> {
 async function trust(argument: string, chat: CommandedChat): Promise<void> {
   const { workspace } = chat.present().session;
   if (argument === "") return showTrust(workspace, chat);
-  if (argument !== "yes") return say(chat, "/trust shows the files, and then /trust yes trusts them", "warn");
+  if (argument === "revoke") return revokeTrust(workspace, chat);
+  if (argument !== "yes")
+    return say(chat, "/trust shows the files, then /trust yes trusts them; /trust revoke takes that back", "warn");
   const take = chat.offered?.workspace === workspace ? chat.offered.offer.take : undefined;
   chat.offered = undefined;
   if (take === undefined) return say(chat, "nothing was shown to be trusted: /trust shows it", "warn");
@@ -144,6 +152,13 @@ async function trust(argument: string, chat: CommandedChat): Promise<void> {
     return say(chat, "trusted, as these files are now: rules and ignore count at once, the rest in your next session");
   say(chat, "the files are no longer what you were shown: nothing was trusted. This is how they are now", "warn");
   return showTrust(workspace, chat);
+}
+
+async function revokeTrust(workspace: string, chat: CommandedChat): Promise<void> {
+  chat.offered = undefined;
+  const { revoke } = (await chat.options.trust?.(workspace)) ?? {};
+  if (revoke === undefined) return say(chat, "it is not trusted: nothing changed", "warn");
+  say(chat, `not trusted any more: ${await revoke()}`);
 }
 
 async function showTrust(workspace: string, chat: CommandedChat): Promise<void> {

@@ -1,10 +1,12 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
+import type { Sha } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import { assertInsideOpened, isInside } from "../../../files/boundary.ts";
 import { isOurs } from "../../../files/owner.ts";
 import { openRegular } from "../../../files/read-regular.ts";
+import { hashFile } from "../../../files/temporaries.ts";
 import type { Verdict } from "../../../policy/types.ts";
 import { bytesInRequest, fence, oneLine } from "./fence.ts";
 
@@ -114,6 +116,8 @@ export interface Lookup {
   cwd: string;
   /** Files that the configuration names, relative to the root. */
   extra: readonly string[];
+  /** Those of them that count only with the text of this hash. */
+  bound: Readonly<Record<string, Sha | undefined>>;
   room: Room;
   judge: ReadVerdict;
 }
@@ -150,8 +154,15 @@ async function readNamed(lookup: Lookup, asked: string): Promise<PromptFile> {
   const path = join(lookup.root, asked);
   const named = none(path, oneLine(asked));
   if (!isInside(lookup.root, path)) return { ...named, why: "it lies outside of the project" };
-  return (await readOne(lookup, path)) ?? { ...named, why: "there is no text" };
+  const file = (await readOne(lookup, path)) ?? { ...named, why: "there is no text" };
+  if (file.text === undefined || !Object.hasOwn(lookup.bound, asked)) return file;
+  return (await isBound(path, lookup.bound[asked]))
+    ? file
+    : { ...named, why: "it is not what you trusted: agent trust shows it" };
 }
+
+const isBound = async (path: string, sha: Sha | undefined): Promise<boolean> =>
+  sha !== undefined && (await hashFile(path).catch(() => undefined)) === sha;
 
 async function ofAnother({ root }: Lookup, path: string): Promise<PromptFile | undefined> {
   const found = await lstat(path).catch(() => undefined);

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { platform, release } from "node:os";
 import { basename, dirname, join } from "node:path";
+import type { Sha } from "../../../core/json.ts";
 import type { Bounds } from "../../../core/tool.ts";
 import type { ToolStats } from "../../../core/tool-stats.ts";
 import { decide } from "../../../policy/decide.ts";
@@ -25,6 +26,8 @@ export interface PromptSources extends Bounds {
   memories: string;
   /** Further instruction files, relative to the project's root. */
   instructions: readonly string[];
+  /** Of those that count only with the text that the person trusted its hash; undefined for one that had none. */
+  bound?: Readonly<Record<string, Sha | undefined>>;
   /** What reading a file is judged by; without it only what is protected everywhere is left out. */
   policy?: Policy;
   /** ISO date. */
@@ -59,6 +62,7 @@ export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
     root: facts?.root ?? workspace,
     cwd: workspace,
     extra: sources.instructions,
+    bound: sources.bound ?? {},
     room,
     judge: readVerdict(workspace, policy),
   });

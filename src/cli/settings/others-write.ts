@@ -1,0 +1,37 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isOurs } from "../../files/owner.ts";
+import { primaryGroup } from "./home.ts";
+
+/**
+ * Who else may change a workspace, what a project brings to it, or a folder between them, in words; undefined where only this user and
+ * root may. A folder where each may change only what is their own (/tmp) is none of them. Access control lists are not looked at.
+ * @param files relative to the workspace
+ */
+export function othersMayWrite(workspace: string, files: readonly string[]): string | undefined {
+  if (process.geteuid === undefined) return undefined;
+  for (const path of new Set([
+    workspace,
+    ...files.flatMap((file) => waysTo(file).map((one) => join(workspace, one))),
+  ])) {
+    const who = otherWriter(path);
+    if (who !== undefined) return `${path} ${who}`;
+  }
+  return undefined;
+}
+
+/** A name and the folders that it lies in. */
+function waysTo(file: string): string[] {
+  const found = [file];
+  for (let at = dirname(file); at !== "." && at !== ".." && at !== dirname(at); at = dirname(at)) found.push(at);
+  return found;
+}
+
+function otherWriter(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!isOurs(found.uid)) return `belongs to another user (uid ${found.uid})`;
+  if (found.isSymbolicLink()) return undefined;
+  if ((found.mode & 0o002) !== 0) return "can be written by everybody";
+  return (found.mode & 0o020) !== 0 && found.gid !== primaryGroup() ? "can be written by its group" : undefined;
+}

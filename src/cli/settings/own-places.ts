@@ -1,0 +1,90 @@
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isInside } from "../../files/boundary.ts";
+import { fileId, leadsOf } from "../../files/leading-names.ts";
+import type { Places } from "./places.ts";
+
+/** The program's own places as they lie now, by whatever names they are reached. */
+export interface OwnPlaces {
+  /** Absolute: each as it is named and as it leads, with what links on the way name. */
+  roots: string[];
+  /** The settings among them that decide about calls. */
+  settings: string[];
+  /** Of files with more than one name, by `fileId`. */
+  files: Map<string, string>;
+}
+
+/** Links are followed so often; deeper and more of them nobody keeps in a folder of settings. */
+const mostHops = 8;
+const mostNames = 500;
+const mostDepth = 3;
+/** What commands and defects leave there: no settings, and many files. */
+const passedBy = new Set(["shell", "logs"]);
+
+/**
+ * Finds them anew: settings are often links to where a person keeps them, and are made while the program runs.
+ * @param others further files and folders of ours, absolute
+ * @param workspace a link among the settings that leads to what holds it is none of ours
+ */
+export function ownPlaces(places: Places, others: readonly string[], workspace: string): OwnPlaces {
+  const { configDir, dataDir, config, policy, grants, trust, memories, database, logs, history, shell } = places;
+  const files = [config, policy, grants, trust, memories, database, `${database}-wal`, `${database}-shm`, history];
+  const named = [configDir, dataDir, ...files, logs, shell, ...others].flatMap(waysOf);
+  const linked = linksBelow(configDir, 0, { names: 0 })
+    .flatMap(waysOf)
+    .filter((path) => !isInside(path, workspace));
+  return {
+    roots: [...new Set([...named, ...linked])],
+    settings: [...new Set([config, policy].flatMap(waysOf))],
+    files: new Map([...files, ...others].flatMap(otherFile)),
+  };
+}
+
+/** A path, its folder's links resolved, and all that it leads to. */
+function waysOf(path: string): string[] {
+  const found = [join(realOrAsIs(dirname(path)), basename(path))];
+  for (const at of found) {
+    if (found.length > mostHops) break;
+    found.push(...leadsOf(at).flatMap(({ to }) => (found.includes(to) ? [] : [to])));
+  }
+  return found;
+}
+
+function otherFile(path: string): [id: string, path: string][] {
+  try {
+    const real = realpathSync(path);
+    const stats = lstatSync(real);
+    return stats.isFile() && stats.nlink > 1 ? [[fileId(stats), real]] : [];
+  } catch {
+    return []; // not there
+  }
+}
+
+function linksBelow(folder: string, depth: number, seen: { names: number }): string[] {
+  if (depth >= mostDepth) return [];
+  return entriesOf(folder).flatMap((entry) => {
+    seen.names += 1;
+    if (seen.names > mostNames || passedBy.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) return [path];
+    return entry.isDirectory() ? linksBelow(path, depth + 1, seen) : [];
+  });
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Real path by the nearest existing ancestor: a state folder that is yet to be made is sealed too. */
+export function realOrAsIs(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOrAsIs(parent), basename(path));
+  }
+}

@@ -1,0 +1,39 @@
+import type { Bounds, PathFact, Plan } from "../../core/tool.ts";
+import type { CallFacts } from "../../policy/types.ts";
+
+/** The same call, if it were a reading of its files. */
+export const readingOf = ({
+  workspace,
+  project,
+  addDirs = [],
+  paths,
+}: Bounds & Pick<CallFacts, "paths" | "project">): CallFacts => ({
+  tool: "read_file",
+  effect: "none",
+  risk: "low",
+  paths: paths.map((path) => ({ ...path, access: "read" as const })),
+  commands: [],
+  hosts: [],
+  workspace,
+  ...(project === undefined ? {} : { project }),
+  ...(addDirs.length === 0 ? {} : { addDirs }),
+});
+
+/** Why a person is asked about a change of files that are not read without asking. */
+export const tellingWords = (paths: readonly Pick<PathFact, "asked">[]): string =>
+  `what comes of it tells what is in ${namesOf(paths)}, which is not read without asking`;
+
+/**
+ * The plan of a call that cannot be done, where why it cannot tells of such files: that is all it would do. The person reads the reason;
+ * the model does after a yes.
+ */
+export const tellingPlan = (verb: string, cwd: string, paths: readonly PathFact[], why: string): Plan => ({
+  summary: `${verb} ${namesOf(paths)} (it cannot be done as asked)`,
+  cwd,
+  reads: paths.map(({ asked, real }) => ({ asked, real })),
+  confirm: tellingWords(paths),
+  warnings: [`nothing would be changed, for ${why}. After a yes the model reads this, which tells of the file.`],
+});
+
+const namesOf = (paths: readonly Pick<PathFact, "asked">[]): string =>
+  [...new Set(paths.map(({ asked }) => asked))].join(", ");
