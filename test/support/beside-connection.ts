@@ -9,15 +9,18 @@ import { isLocked } from "../../src/files/locked-files.ts";
  * connection (src/files/locked-files.ts). Every way of `node:fs` to open a file is watched; a test may open what it likes.
  */
 
-/** What was opened by our own code beside a connection, since the last look. */
-export const openedBeside: string[] = [];
+const installed = Symbol.for("holdfast.test.beside-connection");
+const shared = globalThis as { [installed]?: string[] };
+const isFirst = shared[installed] === undefined;
+
+/** What was opened by our own code beside a connection, since the last look: one list a process, however often this file is loaded. */
+export const openedBeside: string[] = shared[installed] ?? [];
+shared[installed] = openedBeside;
 
 const opening = [
   ...["open", "openSync", "readFile", "readFileSync", "writeFile", "writeFileSync", "appendFile", "appendFileSync"],
   ...["copyFile", "copyFileSync", "truncate", "truncateSync", "createReadStream", "createWriteStream", "cp", "cpSync"],
 ] as const;
-
-const installed = Symbol.for("holdfast.test.beside-connection");
 
 /** The innermost file that asks and is not Node's own or this one: ours, where it lies in src or is built of it. */
 function isOurs(stack: string): boolean {
@@ -49,8 +52,7 @@ function watch(of: Record<string, unknown>): void {
   }
 }
 
-if (!Object.hasOwn(globalThis, installed)) {
-  Object.assign(globalThis, { [installed]: true });
+if (isFirst) {
   watch(fs as unknown as Record<string, unknown>);
   watch(fs.promises as unknown as Record<string, unknown>);
   syncBuiltinESMExports();
