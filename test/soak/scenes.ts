@@ -26,7 +26,7 @@ const burst = (many: number): Scene => ({
       const runs: ShortRun[] = [];
       const complaints: string[] = [];
       for (let round = 1; round <= Math.max(1, Math.round(rounds * share)); round += 1) {
-        const kills = round % 2 === 0;
+        const kills = round > 1 || share < 0.5;
         const now = await Promise.all(
           Array.from({ length: many }, (_, at) =>
             place.shortRun(kills && at % 4 === 1 ? { killAfterMs: 200 + ((at * 137) % (many * 200)) } : {}),
