@@ -2,7 +2,7 @@ import type { ToolCallInfo } from "../core/call.ts";
 import { isSameStep, type StepId } from "../core/step-id.ts";
 import { changesOf, isStructured, totalOf } from "../files/diff-text.ts";
 import type { TranscriptEntry } from "../graph/events.ts";
-import { textOf } from "../graph/talk/message-text.ts";
+import { wordsOf } from "../graph/talk/no-words.ts";
 import type { Journal, SteerRow, TurnRow } from "../store/types.ts";
 
 export interface History {
@@ -59,7 +59,7 @@ function done(journal: Readable, stepId: StepId): TranscriptEntry[] {
   if (message === undefined || calls === undefined) return [];
   const callIds = calls.map((call) => call.callId);
   return [
-    { role: "assistant", id: message.id ?? "", text: textOf(message), calls: callIds },
+    { role: "assistant", id: message.id ?? "", text: wordsOf(message), calls: callIds },
     ...calls.map((call): TranscriptEntry => ({ role: "call", call, ...summaryOf(journal, call) })),
   ];
 }

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import Sqlite from "better-sqlite3";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import type { StepId } from "../../src/core/step-id.ts";
-import { textOf } from "../../src/graph/talk/message-text.ts";
+import { wordsOf } from "../../src/graph/talk/no-words.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import { brokenLink } from "../../src/store/call-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -103,7 +103,7 @@ function readReply(
   const reply = journal.findReply(stepId);
   if (reply === undefined) return undefined;
   const { message, calls } = reply;
-  return { id: message.id ?? "", text: textOf(message), calls: calls.map((call) => call.callId) };
+  return { id: message.id ?? "", text: wordsOf(message), calls: calls.map((call) => call.callId) };
 }
 
 async function names(folder: string): Promise<string[]> {

@@ -79,6 +79,8 @@ const replies: readonly Reply[] = [
       calls: [{ name: "save_memory", arguments: { fact: "The notes are kept in notes/." } }],
     },
   ),
+  // The model is told that it said nothing, and says more.
+  says(""),
   says("All is up to date."),
 ];
 
