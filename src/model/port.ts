@@ -95,7 +95,7 @@ export interface ModelReply {
   text: string;
   calls: RawCall[];
   usage?: Usage;
-  /** It has no call, but for one in a code fence, which is text. */
+  /** It has no call, but for one that is only shown (in code, a quote, a list, a comment), which is text. */
   fenced?: true;
   /** What the server needs back with this message, to be kept with it under `sentBackKey`. */
   sentBack?: SentBack;

@@ -22,7 +22,7 @@ describe("a model that writes its call into a code fence", () => {
     expect(ran).toMatchObject({ code: 0, end: { reason: "done", text: fenced, calls: { success: 1 } } });
     expect(ran.of("notice").map(({ code }) => code)).toEqual(["fenced_call"]);
     const told = place.server.requests[1]?.body.messages.at(-1)?.content;
-    expect(told).toMatch(/^\(This is from the agent, not from the person\.\) A tool call stood in a code fence: /);
+    expect(told).toMatch(/^\(This is from the agent, not from the person\.\) A tool call was only shown, in code, /);
     expect(place.server.requests).toHaveLength(3);
 
     // The next turn's model is told of the last one with the person's words.
@@ -41,7 +41,7 @@ describe("a model that writes its call into a code fence", () => {
     const ran = await place.json(["resume", session, ...xml]);
     expect(ran).toMatchObject({ code: 0, end: { text: "Shown only." } });
     const said = place.server.requests.at(-1)?.body.messages.map(({ content }) => String(content)) ?? [];
-    expect(said.filter((text) => text.includes("stood in a code fence"))).toHaveLength(1);
+    expect(said.filter((text) => text.includes("A tool call was only shown"))).toHaveLength(1);
   });
 });
 

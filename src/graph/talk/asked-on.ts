@@ -5,8 +5,9 @@ import type { Journal } from "../../store/types.ts";
 import { cutOf } from "./cut-mark.ts";
 
 /**
- * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it stood in a code fence, or
- * they do not fit the turn's schema. `last`: it was told before, and the turn ends with this one; of a fence it is told once a turn.
+ * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it was only shown, in a code
+ * fence or a quote, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this one; of a fence it is
+ * told once a turn.
  */
 export type AskedOn =
   /** Neither text nor a call; `thoughts`: it has thought, and not gone on to speak. */

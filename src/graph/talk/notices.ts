@@ -110,7 +110,7 @@ function askedText(asked: AskedOn): string {
     case "no_call":
       return "A tool is to be called before this turn ends, and none was. Call one now.";
     case "fenced_call":
-      return "A tool call stood in a code fence: it is text, and was not run. To run it, write it again outside of any code fence; if it was only to be shown, end your turn.";
+      return "A tool call was only shown, in code, a quote, a list or a comment: it is text, and was not run. To run it, write it again on a line of its own, outside of these; if it was only to be shown, end your turn.";
     case "no_output":
       return `These cannot be the last words of the turn: ${asked.wrong}. Say the JSON again, mended, and nothing else.`;
   }
@@ -126,7 +126,7 @@ export function askedNotice(asked: AskedOn): string {
     case "no_call":
       return "the model called no tool; it is told to call one";
     case "fenced_call":
-      return "a tool call stood in a code fence and was not run; the model is told";
+      return "a tool call was only shown (in code, a quote, a list or a comment) and was not run; the model is told";
     case "no_output":
       return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
   }

@@ -14,6 +14,12 @@ export class CodeFences {
     return this.#open !== undefined || (this.#line.count >= 3 && this.#mayOpen());
   }
 
+  /** Whether what comes next is only shown: code, or in a line of a quote, of a list's item or so far in that it is code by itself. */
+  get shown(): boolean {
+    const { isQuote, isItem, indent } = this.#line;
+    return this.inside || isQuote || isItem || indent > mostIndent;
+  }
+
   take(char: string): void {
     const line = this.#line;
     if (char === "\n") this.#endLine();
@@ -29,7 +35,9 @@ export class CodeFences {
   #begin(char: string): void {
     const line = this.#line;
     if (line.item !== "" && !isBlank(char)) this.#goOnWithItem(char);
+    else if (/^\d+$/.test(line.item)) line.at = "rest";
     else if (isBlank(char) || char === ">") {
+      line.isQuote ||= char === ">";
       line.indent += line.item.length + (char === "\t" ? 4 : 1);
       line.isItem ||= line.item !== "";
       line.item = "";
@@ -77,6 +85,7 @@ const newLine = () => ({
   /** The mark of a list's item that is being read. */
   item: "",
   isItem: false,
+  isQuote: false,
   mark: "",
   count: 0,
   /** Whether nothing but blanks follows the marks. */

@@ -7,7 +7,7 @@ import { formatXmlInstructions } from "./instructions.ts";
 import { CallReader } from "./read-calls.ts";
 
 const fencedNotice =
-  "<notice>A tool call in your last message stood in a code fence. It is taken for text and was not run. To run it, write it again outside of any code fence.</notice>";
+  "<notice>A tool call in your last message was only shown: it stood in code, a quote, a list or a comment. It is taken for text and was not run. To run it, write it again on a line of its own, outside of these.</notice>";
 
 type History = (messages: readonly ModelMessage[], tools: readonly ToolSchema[], choice: ToolChoice) => ModelMessage[];
 

@@ -8,7 +8,7 @@ import { parametersOf } from "./typed-values.ts";
 
 const form = `# Calling tools
 
-You call a tool by writing XML in your message, as plain text and never in a code fence:
+You call a tool by writing XML in your message, as plain text on lines of its own, never in a code fence, a quote, a list or a comment:
 
 <tool_call>
   <name>TOOL</name>

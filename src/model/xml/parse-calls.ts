@@ -43,7 +43,7 @@ export interface ParsedToolCalls {
   /** Calls without any error, in their order. */
   calls: XmlToolCall[];
   errors: XmlCallError[];
-  /** The text without its calls; calls in a code fence are text. */
+  /** The text without its calls; calls that are only shown (in code, a quote, a list's item, a comment) are text. */
   text: string;
 }
 

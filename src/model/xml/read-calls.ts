@@ -1,4 +1,5 @@
 import { CodeFences } from "./code-fences.ts";
+import { HtmlComments } from "./html-comments.ts";
 import { createMatcher } from "./match.ts";
 import { CallInProgress, type CallPiece, type WrittenCall } from "./read-call.ts";
 
@@ -11,6 +12,7 @@ const telling = "<tool".length;
 /** Reads tool calls out of a text that comes in pieces of any size, in time linear in its length. */
 export class CallReader {
   readonly #fences = new CodeFences();
+  readonly #comments = new HtmlComments();
   readonly #opening = createMatcher("<tool_call");
   #open: CallInProgress | undefined;
   #pieces: XmlPiece[] = [];
@@ -20,7 +22,7 @@ export class CallReader {
   #last = "";
   #fenced = 0;
 
-  /** Calls that stood in a code fence: they are text. */
+  /** Calls that were only shown, in a code fence, a quote, a list's item, indented code or a comment: they are text. */
   get fenced(): number {
     return this.#fenced;
   }
@@ -63,18 +65,21 @@ export class CallReader {
   }
 
   #begin(tag: string): void {
-    if (this.#fences.inside) this.#fenced += 1;
+    if (this.#fences.shown || this.#comments.inside) this.#fenced += 1;
     if (this.#isCode()) this.#say(tag);
     else this.#open = new CallInProgress(this.#at + 1 - tag.length, (piece) => this.#emit(piece));
   }
 
   #isCode(): boolean {
-    return this.#fences.inside || this.#last === "`";
+    return this.#fences.shown || this.#comments.inside || this.#last === "`";
   }
 
   #say(said: string): void {
-    for (const char of said) this.#fences.take(char);
-    this.#last = said.at(-1) ?? this.#last;
+    for (const char of said) {
+      this.#comments.take(char, this.#fences.inside || this.#last === "`");
+      this.#fences.take(char);
+      this.#last = char;
+    }
     this.#text += said;
   }
 

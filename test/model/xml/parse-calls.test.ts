@@ -9,6 +9,8 @@ import {
   parseXmlToolCalls,
 } from "../../../src/index.ts";
 
+import { CallReader } from "../../../src/model/xml/read-calls.ts";
+
 const tool = defineTool({
   name: "mix",
   description: "Takes a value of each type.",
@@ -253,4 +255,50 @@ it("takes the default tools as they are, and says what to give in place of a too
   expect(() => parseXmlToolCalls("", [late])).toThrow(
     /late is described by functions of a context: give what toolSchema/,
   );
+});
+
+describe("a call that is only shown", () => {
+  const call = written("<text>a</text>");
+  const shown: [where: string, text: string][] = [
+    ["a quote", `> ${call}`],
+    ["a quote in a quote", `>> ${call}`],
+    ["a quote behind other words", `> you would write ${call} there`],
+    ["a quote of several lines", `> ${call.replace("<name>", "\n> <name>")}\n\nThat is all.`],
+    ["an item of a list", `- ${call}`],
+    ["an item with a number", `12. ${call}`],
+    ["an item behind other words", `* for example ${call}`],
+    ["an item in a quote", `> - ${call}`],
+    ["indented code", `Like so:\n\n    ${call}\n`],
+    ["code that a tab indents", `\t${call}`],
+    ["a comment", `<!-- ${call} -->`],
+    ["a comment of several lines", `<!--\n\n${call}\n\n-->\ndone`],
+    ["a comment within a line", `Well <!-- or\n${call} --> no.`],
+    ["a comment that does not end", `<!--\n${call}`],
+  ];
+  it.each(shown)("is text: %s", (_, text) => {
+    expect(parse(text)).toEqual({ calls: [], errors: [], text });
+  });
+
+  const honest: [where: string, text: string][] = [
+    ["behind a sentence", `I look. ${call}`],
+    ["a little in", `   ${call}`],
+    ["after a quote", `> yes\n\n${call}`],
+    ["after a list", `- one\n- two\n\n${call}`],
+    ["after indented code", `    code\n\n${call}`],
+    ["after a comment", `<!-- a --> ${call}`],
+    ["after the mark of a comment in code", `Use \`<!--\` for that.\n\n${call}`],
+    ["after a comment that an empty line ends", `a <!-- b\n\n${call}`],
+    ["behind a comparison", `2 > 1, so ${call}`],
+    ["behind a dash", `-- ${call}`],
+    ["with such marks in a value", written("<text><![CDATA[> - <!-- a]]></text>")],
+  ];
+  it.each(honest)("runs where it stands %s", (_, text) => {
+    expect(parse(text)).toMatchObject({ calls: [{ name: "mix" }], errors: [] });
+  });
+
+  it("is asked for again where nothing else was called", () => {
+    const reader = new CallReader();
+    const pieces = [...[...`> ${call}\n`].flatMap((char) => reader.push(char)), ...reader.end()];
+    expect([pieces.every(({ type }) => type === "text"), reader.fenced]).toEqual([true, 1]);
+  });
 });

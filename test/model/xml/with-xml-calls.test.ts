@@ -188,7 +188,7 @@ describe("a model that calls tools in its text", () => {
       {
         role: "user",
         content: expect.stringMatching(
-          /^<notice>A tool call in your last message stood in a code fence\..*<\/notice>\n\ngo on$/,
+          /^<notice>A tool call in your last message was only shown: .*<\/notice>\n\ngo on$/,
         ),
       },
     ]);
