@@ -1,5 +1,5 @@
 import { ownCommandName, undoToolName } from "../core/call.ts";
-import type { Tool } from "../core/tool.ts";
+import type { PinnedRoots, Tool } from "../core/tool.ts";
 import type { TrustState } from "../policy/files/trust.ts";
 import type { LeftOut } from "../tools/own/open-own-tools.ts";
 import type { ShellSettings } from "../tools/shell/surroundings.ts";
@@ -32,7 +32,7 @@ interface ToolNeeds {
 }
 
 /** @throws CliProblem of the configuration where two tools of the settings have one name. */
-export async function openTools(needs: ToolNeeds, workspace: string): Promise<OpenedTools> {
+export async function openTools(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<OpenedTools> {
   const { builtIn, taken } = await builtInTools(needs, workspace);
   const { config, places, io } = needs;
   const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
@@ -43,7 +43,7 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
     import("../tools/own/open-own-tools.ts"),
     import("../tools/own/join-tools.ts"),
   ]);
-  const own = await openOwnTools(found.files, await processSpec(needs, workspace, found));
+  const own = await openOwnTools(found.files, { ...(await processSpec(needs, workspace, found)), pins });
   try {
     const { tools, leftOut, sourceOf } = joinTools(builtIn, own.tools, taken);
     return { tools, sourceOf, leftOut: [...found.leftOut, ...own.leftOut, ...leftOut], taken, close: own.close };
