@@ -14,6 +14,7 @@ import {
   endFacts,
   endOfOutput,
   endWords,
+  notItsFolder,
   sandboxHint,
   shownOutput,
   timeWords,
@@ -264,7 +265,7 @@ async function settled(
   if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
   const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
   const left = leftWords(end, ctx.plan);
-  if (end.objection !== "") throw notItsFolder(end);
+  if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   if (!wasStarted(end, ctx.plan))
     return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };
   const said = endOfOutput(text);
@@ -289,10 +290,6 @@ async function settled(
 /** In the sandbox an exit code may be that of the sandbox, which could not be made: then nothing was run. */
 const wasStarted = ({ how, code, report }: ChildEnd, plan: Plan | undefined): boolean =>
   plan?.sandbox !== true || how !== "exit" || code === null || wasRun(report);
-
-/** The sandbox had another folder in the place of one: the command was not begun. */
-const notItsFolder = ({ objection }: ChildEnd): EffectStopped =>
-  new EffectStopped("drifted", `another folder got the name ${objection} when the sandbox was made: nothing was run`);
 
 /** A command that leaves something running is told so: it does not stay. */
 function leftWords({ left, how }: ChildEnd, plan: Plan | undefined): string[] {
@@ -327,7 +324,7 @@ async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, ctx: Too
   const { output, next } = job.since(0);
   const text = shownOutput(bytesOfOutput(output).toString("utf8"), undefined);
   const end = job.end();
-  if (end !== undefined && end.objection !== "") throw notItsFolder(end);
+  if (end !== undefined && end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   const how = end === undefined ? `runs in the background as ${id}` : `it has ended already: ${endWords(end)}`;
   const more = end === undefined ? `; shell_output {"id": "${id}", "since": ${next}} reads on` : "";
   return {
