@@ -21,6 +21,7 @@ export type { ErrorCode } from "./core/codes.ts";
 export { ToolRefusal } from "./core/codes.ts";
 export type { DigestParts } from "./core/digest.ts";
 export { digestOf } from "./core/digest.ts";
+export { FolderLost } from "./core/folder-lost.ts";
 export type { Json, JsonObject, Sha } from "./core/json.ts";
 export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";

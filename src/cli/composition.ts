@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JsonObject, sha256 } from "../core/json.ts";
-import type { Tool } from "../core/tool.ts";
+import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { byUse, type ToolStats } from "../core/tool-stats.ts";
 import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
@@ -60,7 +60,7 @@ export interface Composition {
   /** Settings for work in this folder. @throws CliProblem where its files are malformed. */
   local(workspace: string): Promise<WorkspaceConfig>;
   /** Opened for one use, and to be closed by it. @throws CliProblem where two tools of the settings have one name. */
-  tools(workspace: string): Promise<OpenedTools>;
+  tools(workspace: string, pins?: PinnedRoots): Promise<OpenedTools>;
   /** @param tools what is offered: how these have done is told where the settings say so. */
   prompt(workspace: string, tools?: readonly Pick<Tool, "name">[]): Promise<Prompt>;
   /** The language that the person reads, where flags or settings say it. */
@@ -226,10 +226,10 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
       return allModels({ env: io.env, servers, models, current: inUse, ...window });
     },
     answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
-    tools: async (workspace) => {
+    tools: async (workspace, pins) => {
       const { openTools } = await import("./open-tools.ts");
       const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
-      return openTools({ io, flags, places, config, local, addDirs, shell, trusted }, workspace);
+      return openTools({ io, flags, places, config, local, addDirs, shell, trusted }, workspace, pins);
     },
     addDirs,
     local,
@@ -270,7 +270,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts, labe
   return openAgent({
     openStore: parts.store,
     openTools: async (session) => {
-      const opened = await parts.tools(session.workspace);
+      const opened = await parts.tools(session.workspace, session.pins);
       const { tools, leftOut, close } = opened;
       // Only the screen shows them.
       if (atTerminal(io)) await labels.note(session.workspace, opened);

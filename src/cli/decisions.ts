@@ -1,3 +1,4 @@
+import { inexactWords } from "../core/exact-number.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { wholePrefix } from "../graph/calls/partial.ts";
 import type { Session } from "../session/session.ts";
@@ -39,6 +40,8 @@ export function parseEdit(text: string): FlagDecision {
   } catch (cause) {
     throw new CliProblem("usage", `--edit ${text.slice(0, at)}: ${(cause as Error).message}`, { cause });
   }
+  const inexact = value === undefined ? undefined : inexactWords(text.slice(at + 1));
+  if (inexact !== undefined) throw new CliProblem("usage", `--edit ${text.slice(0, at)}: ${inexact}`);
   if (!isJsonObject(value))
     throw new CliProblem("usage", '--edit takes ID=JSON, e.g. --edit \'c1={"file_path":"a.txt"}\'');
   return { kind: "edit", id: text.slice(0, at), arguments: value };

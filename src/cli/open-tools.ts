@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ownCommandName, undoToolName } from "../core/call.ts";
-import type { Tool } from "../core/tool.ts";
+import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { TrustState } from "../policy/files/trust.ts";
 import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.ts";
@@ -34,7 +34,7 @@ interface ToolNeeds {
 }
 
 /** @throws CliProblem of the configuration where two tools of the settings have one name. */
-export async function openTools(needs: ToolNeeds, workspace: string): Promise<OpenedTools> {
+export async function openTools(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<OpenedTools> {
   const { builtIn, taken } = await builtInTools(needs, workspace);
   const { config, places, io } = needs;
   const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
@@ -45,7 +45,7 @@ export async function openTools(needs: ToolNeeds, workspace: string): Promise<Op
     import("../tools/own/open-own-tools.ts"),
     import("../tools/own/join-tools.ts"),
   ]);
-  const own = await openByOrigin(needs, workspace, found, openOwnTools);
+  const own = await openByOrigin(needs, workspace, found, openOwnTools, pins);
   try {
     const { tools, leftOut, sourceOf } = joinTools(builtIn, own.tools, taken);
     return { tools, sourceOf, leftOut: [...found.leftOut, ...own.leftOut, ...leftOut], taken, close: own.close };
@@ -66,6 +66,7 @@ async function openByOrigin(
   workspace: string,
   found: FoundToolFiles,
   openOwnTools: typeof import("../tools/own/open-own-tools.ts").openOwnTools,
+  pins: PinnedRoots | undefined,
 ): Promise<OwnTools> {
   const spec = await processSpec(needs, workspace);
   const isProjects = (path: string): boolean => isInside(join(workspace, projectToolFolder), path);
@@ -81,7 +82,7 @@ async function openByOrigin(
   const refuses = async () =>
     (await needs.trusted(workspace)).state === "untrusted" ? "your trust in this project was taken back" : undefined;
   const open = (origin: ToolOrigin) =>
-    openOwnTools(filesOf(origin), { ...spec, bytes: bytesOf(origin) }, origin === "project" ? refuses : undefined);
+    openOwnTools(filesOf(origin), { ...spec, bytes: bytesOf(origin), pins }, origin === "project" ? refuses : undefined);
   const [users, projects] = await Promise.all([open("user"), open("project")]);
   return {
     tools: [...users.tools, ...projects.tools],

@@ -1,3 +1,4 @@
+import { inexactWords } from "./exact-number.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import { readJsonText } from "./json-text.ts";
 import { limits } from "./limits.ts";
@@ -23,6 +24,13 @@ export function readStrictJson(text: string): Read<Json> {
   // The runtime's parser is the strict one, but it takes the last of two equal keys without a word.
   const read = readJsonText(text, { byHand: false, maxDepth });
   return "wrong" in read ? refuse(read.wrong) : toPlainJson(value);
+}
+
+/** The same for arguments of a call: two numbers that are one when they are read would be one approval, so such a number is refused. */
+export function readExactJson(text: string): Read<Json> {
+  const read = readStrictJson(text);
+  const inexact = read.ok ? inexactWords(text) : undefined;
+  return inexact === undefined ? read : refuse(inexact);
 }
 
 /** A copy of `value` as plain JSON data. Undefined members of objects are left out, as JSON.stringify does. */

@@ -214,10 +214,36 @@ export interface Bounds {
   addDirs?: readonly string[];
 }
 
+/** A folder that is open; whoever opened it closes it. */
+export interface OpenedFolder {
+  readonly fd: number;
+  close(): Promise<void>;
+}
+
+/** The roots of one session, each the one folder that it was when the session was opened, whatever has its name by now. */
+export interface PinnedRoots {
+  /** @throws FolderLost where one of them is gone or moved, or something else has its name. */
+  check(): void;
+  /** The path that leads to a place by the descriptor of its root; its own path where it lies in none, or descriptors have no paths. */
+  at(real: string): string;
+  /**
+   * Opens a folder of a root name by name, so that no link is followed; undefined where it lies in none, or descriptors have no paths.
+   * `flags` as of open(2), by default only to be gone through. @throws errors of the file system.
+   */
+  open(real: string, flags?: number): Promise<OpenedFolder | undefined>;
+  /** The open roots, the workspace first; none where descriptors have no paths. */
+  descriptors(): readonly { path: string; fd: number }[];
+}
+
+/** The boundary as a session has it. Without `pins` each root is whatever has its name. */
+export interface Reach extends Bounds {
+  pins?: PinnedRoots;
+}
+
 /** The workspace, then the folders that the person added. */
 export const rootsOf = ({ workspace, addDirs = [] }: Bounds): readonly string[] => [workspace, ...addDirs];
 
-export interface ToolContext extends Bounds {
+export interface ToolContext extends Reach {
   cwd: string;
   sessionId: string;
   callId: string;

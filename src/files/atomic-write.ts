@@ -5,6 +5,7 @@ import { ToolRefusal } from "../core/codes.ts";
 import { errnoOf } from "../core/errno.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import { type Sha, sha256 } from "../core/json.ts";
+import type { PinnedRoots } from "../core/tool.ts";
 import { fileRefusal } from "./file-errors.ts";
 import { type PinnedFolder, withParent } from "./pinned-folder.ts";
 import { openRegular } from "./read-regular.ts";
@@ -20,6 +21,8 @@ export interface AtomicWrite {
   expectBefore: Sha | null;
   /** The workspace, where the file has to lie in one: checked on the opened folder. */
   within?: string;
+  /** Where it has to be the session's own folder, whatever has its name. */
+  pins?: PinnedRoots;
   /** How messages name the file; default: its path. */
   asked?: string;
   /** Runs between the last check and the rename: for tests of the race. */
@@ -37,12 +40,12 @@ export type WriteOutcome = "written" | "drifted" | "raced";
  * Replaces or makes a whole file: readers and a crash at any point see the old bytes or the new ones. The temporary
  * lies in the same folder; file and folder are synced; owner kept where we may; nothing of ours is left on failure.
  * @param path absolute, symlinks resolved (so that a link stays and its target is written); its folder must exist.
- * @throws ToolRefusal ENOSPC, EIO, EACCES, READ_ONLY, OUTSIDE_WORKSPACE and others.
+ * @throws ToolRefusal ENOSPC, EIO, EACCES, READ_ONLY, OUTSIDE_WORKSPACE and others; FolderLost before anything was done.
  */
 export async function writeAtomically(path: string, bytes: Uint8Array, write: AtomicWrite): Promise<WriteOutcome> {
   const target: Target = { name: basename(path), asked: write.asked ?? path, after: sha256(bytes) };
   try {
-    return await withParent(path, write.within, (folder) =>
+    return await withParent(path, write, (folder) =>
       write.expectBefore === null
         ? create(folder, target, bytes, write)
         : replace(folder, target, bytes, { ...write, expectBefore: write.expectBefore }),
@@ -53,7 +56,7 @@ export async function writeAtomically(path: string, bytes: Uint8Array, write: At
 }
 
 /** `expectBefore`: hash of the bytes that are to go. */
-export type AtomicRemoval = Pick<AtomicWrite, "within" | "asked" | "beforeRename"> & { expectBefore: Sha };
+export type AtomicRemoval = Pick<AtomicWrite, "within" | "pins" | "asked" | "beforeRename"> & { expectBefore: Sha };
 
 /**
  * Removes a file, if its bytes are those expected: as carefully as `writeAtomically`, in that it takes another name first
@@ -64,7 +67,7 @@ export type AtomicRemoval = Pick<AtomicWrite, "within" | "asked" | "beforeRename
 export async function removeAtomically(path: string, removal: AtomicRemoval): Promise<WriteOutcome> {
   const target = { name: basename(path), asked: removal.asked ?? path };
   try {
-    return await withParent(path, removal.within, (folder) => remove(folder, target, removal));
+    return await withParent(path, removal, (folder) => remove(folder, target, removal));
   } catch (error) {
     throw fileRefusal(error, target.asked);
   }
@@ -78,7 +81,7 @@ export async function removeAtomically(path: string, removal: AtomicRemoval): Pr
 export async function replaceFile(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   try {
     const real = await realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)));
-    await withParent(real, undefined, async (folder) => {
+    await withParent(real, {}, async (folder) => {
       const staged = await stageFile(folder, bytes, { mode });
       await rename(folder.at(staged), folder.at(basename(real))).catch(async (error: unknown) => {
         await discard(folder, staged);

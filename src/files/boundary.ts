@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ToolRefusal } from "../core/codes.ts";
 import { errnoOf } from "../core/errno.ts";
-import { type Bounds, rootsOf } from "../core/tool.ts";
+import { type PinnedRoots, type Reach, rootsOf } from "../core/tool.ts";
 import { fileRefusal } from "./file-errors.ts";
 
 /** Compared by path segments: `/ws-evil` is not inside `/ws`. Both absolute; the root is inside itself. */
@@ -25,11 +25,11 @@ export const isKernelTree = (workspace: string, path: string): boolean =>
  * @throws ToolRefusal OUTSIDE_WORKSPACE where it leads out of all roots, or nowhere (a dangling link); EACCES, NOT_A_FILE and
  *   others where it cannot be resolved.
  */
-export async function resolveInside(bounds: Bounds, cwd: string, asked: string): Promise<string> {
+export async function resolveInside(reach: Reach, cwd: string, asked: string): Promise<string> {
   if (asked === "") throw new ToolRefusal("INVALID_ARGUMENT", "the path is empty");
   if (asked.includes("\0")) throw outside(asked, "its name holds a NUL character");
   const real = await realByAncestor(resolve(cwd, fromHome(asked)), asked);
-  const root = innermost(await realRoots(bounds), real);
+  const root = innermost(await realRoots(reach), real);
   if (root === undefined) throw outside(asked, "it leads outside");
   if (isKernelTree(root, real)) {
     throw outside(asked, "kernel files are no part of it");
@@ -38,27 +38,38 @@ export async function resolveInside(bounds: Bounds, cwd: string, asked: string):
 }
 
 /** The root that a real path lies in, the innermost where one lies in another; the workspace where it lies in none. */
-export async function rootOf(bounds: Bounds, real: string): Promise<string> {
-  const roots = await realRoots(bounds);
+export async function rootOf(reach: Reach, real: string): Promise<string> {
+  const roots = await realRoots(reach);
   return innermost(roots, real) ?? roots[0];
 }
 
 /** What was added is known by its real path: where a link took its place, nothing lies in it any more. */
-const realRoots = async (bounds: Bounds): Promise<[workspace: string, ...added: string[]]> => {
-  const [, ...added] = rootsOf(bounds);
-  return [await realpath(bounds.workspace), ...added];
+const realRoots = async (reach: Reach): Promise<[workspace: string, ...added: string[]]> => {
+  const [, ...added] = rootsOf(reach);
+  return [await realWorkspace(reach), ...added];
 };
 
-const innermost = (roots: readonly string[], real: string): string | undefined =>
+/** A pinned one has this name and no other, or the session stops; any other is whatever its name leads to. */
+export const realWorkspace = async ({ workspace, pins }: Pick<Reach, "workspace" | "pins">): Promise<string> =>
+  pins === undefined ? realpath(workspace) : workspace;
+
+/** The root that a real path lies in, the innermost of several. */
+export const innermost = (roots: readonly string[], real: string): string | undefined =>
   roots.filter((root) => isInside(root, real)).sort((one, other) => other.length - one.length)[0];
 
 /**
  * Checks what an opened file or folder really is, after the race between resolving and opening.
  * On Linux by /proc/self/fd; where there is no such thing the path is resolved once more (best effort).
- * @throws ToolRefusal OUTSIDE_WORKSPACE, or STALE where the path leads elsewhere inside the workspace by now.
+ * @throws ToolRefusal OUTSIDE_WORKSPACE, or STALE where the path leads elsewhere inside the workspace by now; FolderLost.
  */
-export async function assertInsideOpened(handle: { fd: number }, workspace: string, real: string): Promise<void> {
+export async function assertInsideOpened(
+  handle: { fd: number },
+  workspace: string,
+  real: string,
+  pins?: PinnedRoots,
+): Promise<void> {
   const opened = await openedPath(handle.fd, real);
+  pins?.check();
   // A file that was replaced or removed since it was opened is still the one that was asked for.
   if (opened === real || opened === `${real} (deleted)`) return;
   if (!isInside(await realpath(workspace), opened)) throw outside(real, "a folder on its way was changed meanwhile");

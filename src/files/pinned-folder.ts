@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readlink, rmdir } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path";
 import { errnoOf } from "../core/errno.ts";
 import { faultPoint } from "../core/fault-point.ts";
+import type { PinnedRoots } from "../core/tool.ts";
 import { assertInsideOpened } from "./boundary.ts";
 
 /**
@@ -18,15 +19,38 @@ export interface PinnedFolder {
   close(): Promise<void>;
 }
 
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
 /**
+ * To read it.
  * @param real absolute, symlinks resolved.
  * @param within the workspace, where the folder has to lie in one; checked on the opened folder.
- * @throws ToolRefusal OUTSIDE_WORKSPACE or STALE; errors of the file system as they come.
+ * @param pins where it is to be the session's own, whatever has its name.
+ * @throws ToolRefusal OUTSIDE_WORKSPACE or STALE; FolderLost; errors of the file system as they come.
  */
-export async function pinFolder(real: string, within?: string): Promise<PinnedFolder> {
-  const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+export async function pinFolder(real: string, within?: string, pins?: PinnedRoots): Promise<PinnedFolder> {
+  const way = pins?.at(real) ?? real;
+  // A root is reached by the link that stands for its descriptor.
+  const flags =
+    pins?.descriptors().some(({ path }) => path === real) === true ? folderFlags & ~constants.O_NOFOLLOW : folderFlags;
+  return pinned(await open(way, flags), real, within, pins);
+}
+
+/** To change what is in it: reached from its root name by name, so that no link is followed even for an instant. */
+async function pinStrictly(real: string, within?: string, pins?: PinnedRoots): Promise<PinnedFolder> {
+  pins?.check();
+  const handle = await pins?.open(real, constants.O_RDONLY);
+  return handle === undefined ? pinFolder(real, within, pins) : pinned(handle as FileHandle, real, within, pins);
+}
+
+async function pinned(
+  handle: FileHandle,
+  real: string,
+  within: string | undefined,
+  pins: PinnedRoots | undefined,
+): Promise<PinnedFolder> {
   try {
-    if (within !== undefined) await assertInsideOpened(handle, within, real);
+    if (within !== undefined) await assertInsideOpened(handle, within, real, pins);
     const base = (await hasDescriptorPaths(handle)) ? `/proc/self/fd/${handle.fd}` : real;
     return { path: real, at: (name) => join(base, name), sync: () => syncFolder(handle), close: () => handle.close() };
   } catch (error) {
@@ -60,14 +84,14 @@ export type MadeFolders = string[];
  * Makes the folders of `path` that are missing, one by one, each in its pinned and checked parent.
  * @returns the paths it made: `removeFolders` takes them back when what follows fails.
  */
-export async function makeFolders(path: string, within: string): Promise<MadeFolders> {
+export async function makeFolders(path: string, within: string, pins?: PinnedRoots): Promise<MadeFolders> {
   const made: MadeFolders = [];
   const segments = relative(within, path).split(sep);
   let parent = within;
   try {
     for (const segment of segments) {
       if (segment === "") continue;
-      const folder = await pinFolder(parent, within);
+      const folder = await pinStrictly(parent, within, pins);
       try {
         if (await makeEntry(folder, segment)) made.push(join(parent, segment));
       } finally {
@@ -77,7 +101,7 @@ export async function makeFolders(path: string, within: string): Promise<MadeFol
     }
     return made;
   } catch (error) {
-    await removeFolders(made);
+    await removeFolders(made, pins);
     throw error;
   }
 }
@@ -95,19 +119,19 @@ async function makeEntry(parent: PinnedFolder, name: string): Promise<boolean> {
 }
 
 /** Takes back what `makeFolders` made. A folder that someone has used meanwhile stays. */
-export async function removeFolders(made: MadeFolders): Promise<void> {
+export async function removeFolders(made: MadeFolders, pins?: PinnedRoots): Promise<void> {
   for (const path of made.toReversed()) {
-    await rmdir(path).catch(() => undefined);
+    await rmdir(pins?.at(path) ?? path).catch(() => undefined);
   }
 }
 
 /** The parent folder, pinned for the time of `use`. */
 export async function withParent<T>(
   path: string,
-  within: string | undefined,
+  { within, pins }: { within?: string | undefined; pins?: PinnedRoots | undefined },
   use: (folder: PinnedFolder) => Promise<T>,
 ): Promise<T> {
-  const folder = await pinFolder(dirname(path), within);
+  const folder = await pinStrictly(dirname(path), within, pins);
   try {
     return await use(folder);
   } finally {

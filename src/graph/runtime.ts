@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { JsonObject } from "../core/json.ts";
 import { type StepId, stepText } from "../core/step-id.ts";
-import type { SeenFiles, ToolContext } from "../core/tool.ts";
+import type { PinnedRoots, SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal, Spent } from "../store/types.ts";
@@ -25,6 +25,8 @@ export interface SessionRuntime {
   readonly workspace: string;
   /** Added to the boundary by the person, of this kind too; never stored. */
   readonly addDirs?: readonly string[];
+  /** Both, each the one folder that it was when the session was opened. */
+  readonly pins?: PinnedRoots;
   readonly journal: Journal;
   readonly registry: ToolSet | LiveToolSet;
   readonly renderer: Renderer;
@@ -135,6 +137,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
   return {
     workspace: runtime.workspace,
     ...(runtime.addDirs === undefined ? {} : { addDirs: runtime.addDirs }),
+    ...(runtime.pins === undefined ? {} : { pins: runtime.pins }),
     cwd: runtime.workspace,
     sessionId: runtime.sessionId,
     callId: call.callId,

@@ -1,4 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { pinRoots } from "../files/pinned-roots.ts";
 import type { Model } from "../model/port.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Lease, Store } from "../store/types.ts";
@@ -80,6 +81,7 @@ async function openThread(
   const lease = await store.acquire(thread);
   const journal = store.journal(lease);
   const tools = parts.tools ?? createDefaultTools({ workspace });
+  const pins = pinRoots(workspace);
   const registry = createToolSet([...tools, ...endToolsBeside(tools)]);
   const live = new LiveCalls({
     emit: (body) => parts.emit?.(thread, body),
@@ -90,6 +92,7 @@ async function openThread(
   const session: SessionRuntime = {
     sessionId: thread,
     workspace,
+    pins,
     journal,
     registry,
     live,
@@ -121,5 +124,6 @@ async function openThread(
     offers: () => [],
     addGrant: async () => undefined,
   };
+  lease.lost.addEventListener("abort", pins.close, { once: true });
   return { session, model, lease };
 }

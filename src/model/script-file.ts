@@ -1,5 +1,7 @@
+import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { inexactWords } from "../core/exact-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import type { ScriptedReply } from "./play.ts";
 import { ModelFailure, type ScriptedAnswer, type ScriptedTurn } from "./port.ts";
 
@@ -150,11 +152,32 @@ const asError = ({ status, body }: { status: number; body?: unknown }): { status
 });
 
 function parseLine(content: string, file: string, line: number): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(content) as unknown;
+    value = JSON.parse(content) as unknown;
   } catch (cause) {
     throw malformed(file, line, `not JSON: ${(cause as Error).message}`, cause);
   }
+  const inexact = inexactWords(content);
+  if (inexact === undefined) return value;
+  if (isJsonObject(value) && Array.isArray(value["calls"])) return asWritten(value, value["calls"], content);
+  throw malformed(file, line, inexact);
+}
+
+/** The model's arguments as the very text of the line, as a model would send them: what they lose by being read is refused there. */
+function asWritten(value: JsonObject, calls: readonly Json[], content: string): JsonObject {
+  const tree = parseTree(content);
+  const textOf = (index: number): string | undefined => {
+    const node = tree && findNodeAtLocation(tree, ["calls", index, "arguments"]);
+    return node?.type === "object" ? content.slice(node.offset, node.offset + node.length) : undefined;
+  };
+  const kept = calls.map((call, index): Json => {
+    const text = textOf(index);
+    return isJsonObject(call) && text !== undefined && inexactWords(text) !== undefined
+      ? { ...call, arguments: text }
+      : call;
+  });
+  return { ...value, calls: kept };
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: number, say?: string): T {

@@ -33,6 +33,8 @@ export interface ChildSpec {
   reports?: boolean;
   /** The child has a socket at descriptor 4, for messages both ways: `RunningChild.channel`. In the place of `reports`. */
   talks?: boolean;
+  /** Descriptors that the child has from 6 on, and with them a pipe at 5: what it writes there is `ChildEnd.objection`. */
+  given?: readonly number[];
   /** Output as it comes, whole, before any cap. */
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
@@ -48,6 +50,8 @@ export interface ChildEnd {
   stderr: CappedOutput;
   /** The first 4 kB that came through descriptor 4; empty where there is no such pipe. */
   report: string;
+  /** The first 4 kB that came through descriptor 5: why it did not begin; empty where there is no such pipe. */
+  objection: string;
   /** What it had started and left running: ended with it, or still there. */
   left: "nothing" | "ended" | "running";
 }
@@ -63,6 +67,8 @@ const lingerMs = 10;
 /** Where a child waits to be let go, and where it may report or talk. */
 const goAt = 3;
 const reportAt = 4;
+/** Where it may object before it begins; what it is given comes behind. */
+const objectAt = 5;
 
 /**
  * Closes what is not the child's, then waits for one line before the program begins: until then its number is not kept anywhere, and
@@ -92,41 +98,65 @@ export interface RunningChild {
  * On abort and at the time limit the group gets TERM and, two seconds later, KILL; so does what it leaves running, and what it had
  * started outside of the group. Resolves when the child is reaped. Where it ends by itself, a process that left both group and session
  * goes on.
- * @throws ToolRefusal NOT_FOUND where there is no such program or folder; the signal's reason where it was aborted before the start; what
+ * @throws ToolRefusal NOT_FOUND where there is no such program or folder; FolderLost; the signal's reason where it was aborted before the start; what
  * `noteChild` or the system threw: then nothing was run.
  */
 export async function runChild(spec: ChildSpec, ctx: ChildContext): Promise<ChildEnd> {
   return (await startChild(spec, ctx)).ended;
 }
 
-type ChildContext = Pick<ToolContext, "signal" | "noteChild">;
+type ChildContext = Pick<ToolContext, "signal" | "noteChild" | "pins">;
 
 /** The same, but resolves as soon as the program was let go. @throws as `runChild` does. */
 export async function startChild(spec: ChildSpec, ctx: ChildContext): Promise<RunningChild> {
   ctx.signal.throwIfAborted();
+  ctx.pins?.check();
   const isThere = await stat(spec.cwd)
     .then((found) => found.isDirectory())
     .catch(() => false);
   if (!isThere) throw new ToolRefusal("NOT_FOUND", `there is no folder ${spec.cwd} to run ${spec.program} in`);
   const program = await findProgram(spec.program, spec.cwd, spec.env["PATH"]);
   if (program === undefined) throw new ToolRefusal("NOT_FOUND", `there is no program ${spec.program}`);
-  return startWatched(spec, program, ctx, await standBy());
+  const watchdog = await standBy();
+  const folder = await pinnedCwd(spec, ctx);
+  try {
+    return await startWatched(spec, program, ctx, { watchdog, cwd: folder?.path ?? spec.cwd });
+  } finally {
+    await folder?.close();
+  }
+}
+
+/**
+ * The folder to run in, open: by its descriptor the child comes into this one, whatever has its name by then. Undefined where it is no
+ * folder of a pinned root. @throws ToolRefusal where a link is on its way by now; FolderLost.
+ */
+async function pinnedCwd(
+  { cwd, program }: ChildSpec,
+  { pins }: ChildContext,
+): Promise<{ path: string; close(): Promise<void> } | undefined> {
+  const folder = await pins?.open(cwd).catch((cause: unknown) => {
+    pins.check();
+    throw new ToolRefusal("NOT_FOUND", `there is no folder ${cwd} to run ${program} in`, { cause });
+  });
+  return folder && { path: `/proc/self/fd/${folder.fd}`, close: () => folder.close() };
 }
 
 async function startWatched(
   spec: ChildSpec,
   program: string,
   ctx: ChildContext,
-  watchdog: Watchdog,
+  { watchdog, cwd }: { watchdog: Watchdog; cwd: string },
 ): Promise<RunningChild> {
   const mark = randomBytes(12).toString("hex");
-  const { merged = false, reports = false, talks = false } = spec;
-  const foreign = inheritedDescriptors().filter((fd) => !((reports || talks) && fd === reportAt));
+  const { merged = false, reports = false, talks = false, given } = spec;
+  const fourth = reports || talks ? (["pipe"] as const) : given === undefined ? [] : (["ignore"] as const);
+  const more = given === undefined ? [] : (["pipe", ...given] as const);
+  const foreign = inheritedDescriptors().filter((fd) => fd < reportAt || fd >= reportAt + fourth.length + more.length);
   const child = spawn(shellFor(foreign), ["-c", gate(merged, foreign), "sh", program, ...spec.args], {
-    cwd: spec.cwd,
+    cwd,
     env: { ...spec.env, [markName]: mark },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe", ...(reports || talks ? (["pipe"] as const) : [])],
+    stdio: ["ignore", "pipe", "pipe", "pipe", ...fourth, ...more],
   });
   await started(child);
   const output = gather(child, spec);
@@ -138,6 +168,8 @@ async function startWatched(
   try {
     watchdog.watch(pid);
     await ctx.noteChild?.(note);
+    // It stands in its folder by now, and stays there: what gets the name from here on is not where it works.
+    ctx.pins?.check();
   } catch (error) {
     go.destroy(); // the gate stays closed: nothing is run
     await ending;
@@ -187,7 +219,7 @@ async function endRest(group: number, graceMs: number): Promise<ChildEnd["left"]
   return (await endGroup(group, graceMs)) ? "ended" : "running";
 }
 
-function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, reports, onOutput }: ChildSpec) {
+function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, reports, given, onOutput }: ChildSpec) {
   const kept = { stdout: createCappedOutput(maxOutputBytes), stderr: createCappedOutput(maxOutputBytes) };
   for (const from of ["stdout", "stderr"] as const) {
     child[from]?.on("data", (chunk: Buffer) => {
@@ -196,8 +228,11 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, repo
     });
   }
   const pipe = child.stdio[reportAt] as Readable | null | undefined;
-  const report = createCappedOutput(reportBytes);
+  const objecting =
+    given === undefined ? undefined : ((child.stdio as readonly unknown[])[objectAt] as Readable | null | undefined);
+  const [report, objection] = [createCappedOutput(reportBytes), createCappedOutput(reportBytes)];
   if (reports) pipe?.on("data", (chunk: Buffer) => report.add(chunk));
+  objecting?.on("data", (chunk: Buffer) => objection.add(chunk));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
     stdout: kept.stdout,
@@ -214,11 +249,13 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, repo
       child.stdout?.destroy();
       child.stderr?.destroy();
       pipe?.destroy();
+      objecting?.destroy();
     },
     take: () => ({
       stdout: kept.stdout.take(),
       stderr: kept.stderr.take(),
       report: report.take().head.toString("utf8"),
+      objection: objection.take().head.toString("utf8"),
     }),
   };
 }

@@ -1,5 +1,5 @@
-import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
+import { FolderLost } from "../core/folder-lost.ts";
 import type { Question } from "../graph/calls/question.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
@@ -12,15 +12,14 @@ import { createEventStream, type EventStream } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder } from "./in-order.ts";
 import type { AgentParts } from "./open-agent.ts";
-import type { Opening, OpenSession } from "./open-session.ts";
+import type { OpenSession } from "./open-session.ts";
+import { type Named, Opener } from "./opener.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
-import { notAnswered, nothingSaid, notWaiting, type Refusal, working } from "./refusals.ts";
+import { lostFolder, notAnswered, nothingSaid, notWaiting, type Refusal, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";
 import { type Pictures, type Said, saidWith } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
 import { ShownDigests } from "./shown-digests.ts";
-
-type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
 
 /** Operations one after another, one run of the graph at a time; where it is between them says its phase. */
 export class DrivenSession implements Session {
@@ -31,8 +30,8 @@ export class DrivenSession implements Session {
   readonly #stream: EventStream;
   readonly #shown: ShownDigests;
   readonly #chosen: Chosen;
+  readonly #opener: Opener;
   #phase: Phase = { at: "idle", work: new AbortController() };
-  #opened: Promise<OpenSession> | undefined;
   readonly #operations = new InOrder();
   #closing: Promise<void> | undefined;
   #introduced: boolean;
@@ -48,6 +47,7 @@ export class DrivenSession implements Session {
     this.#introduced = !named.isNew;
     this.#shown = new ShownDigests(!named.isNew);
     this.#stream = createEventStream(named.id, parts.clock);
+    this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream });
   }
 
   submit(text: string, pictures?: Pictures, unasked = false): Promise<void> {
@@ -88,14 +88,28 @@ export class DrivenSession implements Session {
       const session = await this.#openIfBegun();
       if (session === undefined || this.#runs) return notWaiting(callId);
       const refusal = this.#shown.refusalOf(session.journal, callId, decision);
-      if (refusal !== undefined) return refusal;
-      const { outcome, changes } = await session.answer(callId, decision, this.#shown.of(callId), this.#signal);
-      if (!outcome.ok) return outcome;
-      if (decision.decision === "edit") this.#shown.noteEdited(session.journal, callId);
-      if (!session.needsPerson()) this.#begin(session, { from: "position" });
-      else if (changes.size > 0) await this.#ask(session, await session.question(this.#signal, changes));
-      return outcome;
+      return refusal ?? this.#orLost(session, () => this.#answer(session, callId, decision));
     });
+  }
+
+  async #answer(session: OpenSession, callId: string, decision: CallDecision): Promise<AnswerOutcome> {
+    const { outcome, changes } = await session.answer(callId, decision, this.#shown.of(callId), this.#signal);
+    if (!outcome.ok) return outcome;
+    if (decision.decision === "edit") this.#shown.noteEdited(session.journal, callId);
+    if (!session.needsPerson()) this.#begin(session, { from: "position" });
+    else if (changes.size > 0) await this.#ask(session, await session.question(this.#signal, changes));
+    return outcome;
+  }
+
+  /** A folder that is lost between two runs ends the turn too. */
+  async #orLost<T>(session: OpenSession, work: () => Promise<T>): Promise<T | ReturnType<typeof lostFolder>> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof FolderLost)) throw error;
+      this.#sayEnded(session, await session.failed(error));
+      return lostFolder(error);
+    }
   }
 
   recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
@@ -129,8 +143,7 @@ export class DrivenSession implements Session {
       await questionShown(this.#phase);
       const asked = this.#runs ? working : session.ownCommand(command);
       if (!asked.ok) return asked;
-      await this.#beginOwn(session, asked);
-      return { ok: true };
+      return this.#orLost(session, () => this.#beginOwn(session, asked).then(() => ({ ok: true })));
     });
   }
 
@@ -147,7 +160,7 @@ export class DrivenSession implements Session {
     return this.#operations.run(async () => {
       const session = await this.#openIfBegun();
       if (session === undefined) return { ok: false, message: nothing };
-      return this.#runs ? working : work(session);
+      return this.#runs ? working : this.#orLost(session, () => work(session));
     });
   }
 
@@ -163,8 +176,8 @@ export class DrivenSession implements Session {
   async stop(): Promise<void> {
     if (this.#phase.at === "closed") return;
     const stopping = this.#halt("stop", new Error("stopped by the person"));
-    await sayIfHeldUp(stopping, this.#opened, (body) => this.#stream.emit(body));
-    const session = await this.#opened?.catch(() => undefined);
+    await sayIfHeldUp(stopping, this.#opener.opened, (body) => this.#stream.emit(body));
+    const session = await this.#opener.opened?.catch(() => undefined);
     if (this.#phase.at !== "halting" || this.#phase.to !== "stop") return;
     if (session !== undefined) this.#sayWaiting(session);
     this.#move({ do: "release", work: new AbortController() });
@@ -179,7 +192,7 @@ export class DrivenSession implements Session {
   setModel(spec: string): Promise<void> {
     return this.#operations.run(async () => {
       const model = await this.#parts.openModel(spec);
-      if (this.#opened !== undefined) await (await this.#opened).journal.setModel(spec);
+      if (this.#opener.opened !== undefined) await (await this.#opener.opened).journal.setModel(spec);
       this.#chosen.take(model);
     });
   }
@@ -207,7 +220,7 @@ export class DrivenSession implements Session {
   async #end(): Promise<void> {
     try {
       await this.#quiet();
-      const session = await this.#opened?.catch(() => undefined);
+      const session = await this.#opener.opened?.catch(() => undefined);
       if (session !== undefined) this.#sayWaiting(session);
       faultPoint("before session closed");
       await session?.close();
@@ -215,6 +228,7 @@ export class DrivenSession implements Session {
     } finally {
       this.#move({ do: "closed" });
       this.#stream.end();
+      this.#opener.close();
       this.#parts.sessionClosed?.(this);
     }
   }
@@ -306,11 +320,14 @@ export class DrivenSession implements Session {
     if (this.#runs || this.#phase.at === "halting" || this.#phase.at === "closed") return false;
     const queued = await session.nextMessage();
     if (queued === undefined) return false;
-    await this.#leaveTurns(session);
-    await session.journal.setTurn(queued.turn, "running");
-    this.#stream.emit({ type: "user_message", id: queued.messageId, text: queued.text });
-    this.#begin(session, { from: "message", turn: queued });
-    return true;
+    const begun = await this.#orLost(session, async () => {
+      await this.#leaveTurns(session);
+      await session.journal.setTurn(queued.turn, "running");
+      this.#stream.emit({ type: "user_message", id: queued.messageId, text: queued.text });
+      this.#begin(session, { from: "message", turn: queued });
+      return true;
+    });
+    return begun === true;
   }
 
   async #leaveTurns(session: OpenSession): Promise<void> {
@@ -367,7 +384,7 @@ export class DrivenSession implements Session {
 
   /** Undefined for a new session to which nothing was said yet. */
   async #openIfBegun(): Promise<OpenSession | undefined> {
-    if (this.#opened === undefined && this.#named.isNew) return undefined;
+    if (this.#opener.opened === undefined && this.#named.isNew) return undefined;
     const session = await this.#open();
     await questionShown(this.#phase);
     return session;
@@ -376,24 +393,6 @@ export class DrivenSession implements Session {
   /** @param first with what a new session begins */
   async #open(first?: Said): Promise<OpenSession> {
     if (this.#phase.at === "closed") throw new Error(`session ${this.id} is closed`);
-    this.#opened ??= this.#openNow(first).then((session) => {
-      session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
-      return session;
-    });
-    this.#opened.catch(() => {
-      this.#opened = undefined;
-    });
-    return this.#opened;
-  }
-
-  async #openNow(first: Said | undefined): Promise<OpenSession> {
-    const { openSession } = await loadPart(() => import("./open-session.ts"));
-    return openSession(this.#parts, {
-      ...this.#named,
-      ...this.#chosen.named,
-      ...(first === undefined ? {} : { first }),
-      emit: (body) => this.#stream.emit(body),
-      settingsWith: (model) => this.#chosen.openedWith(model),
-    });
+    return this.#opener.open(first, (session) => void this.#taken(session));
   }
 }

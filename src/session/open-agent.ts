@@ -1,5 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
-import type { Tool } from "../core/tool.ts";
+import type { PinnedRoots, Tool } from "../core/tool.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
@@ -31,7 +31,7 @@ export interface SessionTools {
 export interface AgentParts {
   openStore(): Promise<Store>;
   /** Instances of this session's own, opened with it and ended with it. */
-  openTools(session: { id: string; workspace: string }): Promise<SessionTools>;
+  openTools(session: { id: string; workspace: string; pins?: PinnedRoots }): Promise<SessionTools>;
   openModel(spec: string): Promise<Model>;
   /** Rules and grants in force for this session, now. */
   loadPolicy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;

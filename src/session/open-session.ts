@@ -3,6 +3,7 @@ import { ownCommandName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
+import type { HeldRoots } from "../files/pinned-roots.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
@@ -39,7 +40,7 @@ import { restoredEvents } from "./restored.ts";
 import { type RunEnd, SessionGraph, type Start } from "./run.ts";
 import type { Said } from "./said.ts";
 import { type Titling, titlingOf } from "./titling.ts";
-import { toolSetOf } from "./tools-of-session.ts";
+import { closeTools, toolSetOf } from "./tools-of-session.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -61,6 +62,7 @@ export interface Opening {
   readonly takeOver: boolean;
   /** What the person says first in a new session. */
   readonly first?: Said;
+  readonly pins: HeldRoots;
   emit(body: AgentEventBody): void;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
   settingsWith(model: Model): () => Settings;
@@ -81,7 +83,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     parts.addDirs?.(workspace),
     parts.loadPolicy({ session: id, workspace, mode }),
   );
-  const tools = await parts.openTools({ id, workspace });
+  opening.pins.add(...addDirs);
+  const tools = await parts.openTools({ id, workspace, pins: opening.pins });
   try {
     for (const tool of tools.tools) await checkWorkspace(tool, workspace);
     const { lease, turn } = await takeLease(store, opening, model, parts.outputSchema);
@@ -117,7 +120,7 @@ interface Opened {
   addDirs: readonly string[];
 }
 
-function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: Opened): SessionRuntime {
+function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, opened: Opened): SessionRuntime {
   const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
   const { grants } = parts;
   const tools: readonly Tool[] = opened.tools.tools;
@@ -133,6 +136,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     sessionId: id,
     workspace,
     ...(addDirs.length === 0 ? {} : { addDirs }),
+    pins,
     journal,
     registry,
     renderer: createRenderer(journal, noticesOf(journal)),
@@ -158,6 +162,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {
       prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => {
+        pins.check();
         for (const notice of opened.tools.notices ?? []) emit({ type: "notice", ...notice });
         return tellPrompt(made, emit);
       });
@@ -168,16 +173,6 @@ function runtimeOf(parts: AgentParts, { id, workspace, emit }: Opening, opened: 
       grants === undefined ? [] : offersFor(facts, policy, { session: id, workspace, grantFile: grants.file }),
     addGrant: async (grant) => grants?.book.add(grant),
   };
-}
-
-/** All of them are ended, whatever one of them throws. @throws the first of these errors. */
-async function closeTools({ tools, shared = [], tree, close }: SessionTools): Promise<void> {
-  const own = tools.filter((tool) => !shared.includes(tool));
-  const ends = await Promise.allSettled(own.map(async (tool) => tool.dispose?.()));
-  await tree?.close();
-  const [end] = await Promise.allSettled([(async () => close())()]);
-  const failed = [...ends, end].find((one) => one.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
 }
 
 interface Held {
@@ -277,8 +272,9 @@ export class OpenSession {
     return reason;
   }
 
-  /** Settles what older turns left open, because a new message came. */
+  /** Settles what older turns left open, because a new message came. @throws FolderLost */
   async leaveTurns(signal: AbortSignal): Promise<void> {
+    this.#graph.runtime.pins?.check();
     for (const turn of this.journal.turns().filter(({ state }) => state === "running")) {
       await this.#graph.leave(turn.turn, signal);
       await this.journal.setTurn(turn.turn, "done", turn.reason ?? "superseded");

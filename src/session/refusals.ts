@@ -12,6 +12,8 @@ export const notWaiting = (callId: string): AnswerOutcome => ({
   message: `call ${callId} does not wait: the agent is working`,
 });
 
+export const lostFolder = ({ message }: { message: string }) => ({ ok: false, code: "not_waiting", message }) as const;
+
 export const notAnswered: Refusal = {
   ok: false,
   message: "your last message has not been answered yet: continue the session first",

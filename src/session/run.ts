@@ -88,6 +88,7 @@ export class SessionGraph {
   /** Lets the graph run until it ends or waits, and writes down how it ended. Never throws: a failure is an end too. */
   async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
     try {
+      this.runtime.pins?.check();
       // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
       await this.runtime.journal.setState("running");
       await this.#drive(start, this.#run(signal, null, start.from === "message"));

@@ -20,3 +20,13 @@ export function toolSetOf({ tools, current }: Opened, undo: UndoSource, workspac
     return withOwn(now);
   });
 }
+
+/** All of them are ended, whatever one of them throws. @throws the first of these errors. */
+export async function closeTools({ tools, shared = [], tree, close }: SessionTools): Promise<void> {
+  const own = tools.filter((tool) => !shared.includes(tool));
+  const ends = await Promise.allSettled(own.map(async (tool) => tool.dispose?.()));
+  await tree?.close();
+  const [end] = await Promise.allSettled([(async () => close())()]);
+  const failed = [...ends, end].find((one) => one.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}

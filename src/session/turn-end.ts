@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from "../core/call.ts";
+import { FolderLost } from "../core/folder-lost.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/port.ts";
 import { SessionBusy, StoreFailure } from "../store/types.ts";
@@ -15,6 +16,7 @@ export const exitCodes = {
   /** Steps, cost, or no progress. */
   turnLimit: 53,
   internal: 70,
+  /** The store, or a folder that the session works in. */
   store: 74,
   busy: 75,
 } as const;
@@ -29,6 +31,9 @@ export const precedence: readonly number[] = [
 
 /** Code of the `error` event after which this process can do nothing more for the session: another one took it over, or removed it. */
 export const sessionTaken = "SESSION_TAKEN";
+
+/** Code of the `error` event where a folder that the session works in is gone or another: this process does nothing more in it. */
+export const folderLost = "FOLDER_LOST";
 
 export interface CallCounts {
   success: number;
@@ -117,6 +122,10 @@ export function failureOf(error: unknown): Failure {
       ...hint,
       writable: false,
     };
+  }
+  if (error instanceof FolderLost) {
+    const { message, hint } = error;
+    return { reason: "failed", exitCode: exitCodes.store, code: folderLost, message, hint, writable: true };
   }
   if (error instanceof StoreFailure)
     return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { type ZodType, z } from "zod";
 import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
-import { type Read, readStrictJson, toPlainJson } from "../core/strict-json.ts";
+import { type Read, readExactJson, toPlainJson } from "../core/strict-json.ts";
 import type { JsonSchemaArgs, Tool, ToolArgs, ToolContext } from "../core/tool.ts";
 import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
 import { coerce } from "./coerce.ts";
@@ -115,8 +115,8 @@ const checks = new WeakMap<JsonSchemaArgs<unknown>, ZodType>();
 function readArguments(raw: unknown): Read<JsonObject> {
   // A model that calls without arguments sends no text at all.
   if (typeof raw === "string" && raw.trim() === "") return { ok: true, value: {} };
-  const outer = typeof raw === "string" ? readStrictJson(raw) : toPlainJson(raw ?? {});
-  const read = outer.ok && isObjectText(outer.value) ? readStrictJson(outer.value) : outer;
+  const outer = typeof raw === "string" ? readExactJson(raw) : toPlainJson(raw ?? {});
+  const read = outer.ok && isObjectText(outer.value) ? readExactJson(outer.value) : outer;
   if (!read.ok) return { ok: false, message: `the arguments are ${read.message}` };
   if (isJsonObject(read.value)) return { ok: true, value: read.value };
   return { ok: false, message: `the arguments must be one JSON object, but ${describe(read.value)} was given` };

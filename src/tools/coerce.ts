@@ -1,5 +1,6 @@
+import { inexactWords } from "../core/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
-import { readStrictJson } from "../core/strict-json.ts";
+import { readExactJson } from "../core/strict-json.ts";
 
 /**
  * `value` with each wrong type that has one obvious reading replaced by that reading, as the schema wants it: "true", "12",
@@ -147,7 +148,7 @@ const readers: Record<string, (text: string) => Json | undefined> = {
     return Number.isInteger(read) ? read : undefined;
   },
   object: (text) => {
-    const read = text.trimStart().startsWith("{") ? readStrictJson(text) : undefined;
+    const read = text.trimStart().startsWith("{") ? readExactJson(text) : undefined;
     return read?.ok && isJsonObject(read.value) ? read.value : undefined;
   },
 };
@@ -159,7 +160,7 @@ function readAs(value: Json, type: string): Json | undefined {
 
 function readArray(value: Json): Json | undefined {
   if (value === null) return undefined;
-  const read = typeof value === "string" && value.trimStart().startsWith("[") ? readStrictJson(value) : undefined;
+  const read = typeof value === "string" && value.trimStart().startsWith("[") ? readExactJson(value) : undefined;
   return read?.ok && Array.isArray(read.value) ? read.value : [value];
 }
 
@@ -167,6 +168,6 @@ function readArray(value: Json): Json | undefined {
 function readNumber(text: string): number | undefined {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return undefined;
   const read = Number(text);
-  if (!Number.isFinite(read)) return undefined;
+  if (inexactWords(text) !== undefined) return undefined;
   return Number.isInteger(read) && !Number.isSafeInteger(read) ? undefined : read;
 }

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import type { CallResult } from "../core/call.ts";
 import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
+import { FolderLost } from "../core/folder-lost.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { EffectStopped, type Outcome } from "../core/outcome.ts";
 import { toPlainJson } from "../core/strict-json.ts";
@@ -23,6 +24,7 @@ const resultKeys = new Set([
 
 /** What a throw out of a tool means: a ToolRefusal is an error with its code, any other FAILED. */
 export function outcomeOfThrow(error: unknown): Outcome {
+  if (error instanceof FolderLost) return { kind: "drifted", message: error.message };
   if (error instanceof EffectStopped) {
     const { as, code, message, changed } = error;
     if (as === "drifted") return { kind: "drifted", message };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -11,6 +11,7 @@ import {
   createToolRegistry,
   defineTool,
   executeTool,
+  FolderLost,
   type Model,
   type ModelReply,
   type Session,
@@ -297,4 +298,43 @@ describe("executeTool", () => {
     if (readFile === undefined) throw new Error("no tool");
     expect((await executeTool(readFile, { file_path: "a.txt" }, { workspace })).output).toBe("     1\ta");
   });
+});
+
+test("of two agents in one process the one whose folder is exchanged stops, and the other goes on", async () => {
+  const [mine, theirs] = [tempTree({ "k.txt": "mine" }), tempTree({ "k.txt": "theirs" })];
+  const moved = `${mine}.aside`;
+  const said = saying(writes, "Done.");
+  const exchanging: Model = {
+    ...said,
+    stream(request, signal) {
+      renameSync(mine, moved);
+      symlinkSync(theirs, mine);
+      return said.stream(request, signal);
+    },
+  };
+  const events = await Promise.all(
+    [
+      { workspace: mine, model: exchanging },
+      { workspace: theirs, model: said },
+    ].map(async (options) => {
+      const session = open({ ...options, mode: "full-auto" }).start();
+      const all = heard(session);
+      await session.submit("go");
+      await session.settled();
+      await told();
+      return all;
+    }),
+  );
+  // Where it is lost when a session begins, nothing begins.
+  const late = open({ workspace: theirs, model: said }).start();
+  renameSync(theirs, `${theirs}.aside`);
+  await expect(late.submit("go")).rejects.toThrow(FolderLost);
+  renameSync(`${theirs}.aside`, theirs);
+  rmSync(mine);
+  renameSync(moved, mine);
+  const [lost, done] = events;
+  expect(lost).toContainEqual(expect.objectContaining({ type: "error", code: "FOLDER_LOST" }));
+  expect(lost?.at(-1)).toMatchObject({ type: "turn_ended", reason: "failed", exitCode: 74, calls: { success: 0 } });
+  expect(done?.at(-1)).toMatchObject({ type: "turn_ended", reason: "done", exitCode: 0 });
+  expect([existsSync(join(mine, "a.txt")), readFileSync(join(theirs, "a.txt"), "utf8")]).toEqual([false, "new\n"]);
 });

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { inexactWords } from "../../core/exact-number.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import { listRules, type PolicyRow } from "../../policy/check.ts";
@@ -31,6 +32,8 @@ async function judgeLine(composition: Composition, tools: readonly Tool[], asked
 function parseLine(line: string): Asked | { error: string } {
   try {
     const value = JSON.parse(line) as { tool?: unknown; args?: unknown } | null;
+    const inexact = inexactWords(line);
+    if (inexact !== undefined) return { error: `INVALID_ARGUMENT: the arguments are ${inexact}` };
     if (typeof value?.tool === "string") return { tool: value.tool, args: value.args ?? {} };
     return { error: 'a line is {"tool": NAME, "args": {...}}' };
   } catch (error) {
@@ -55,11 +58,15 @@ export async function checkPolicy(composition: Composition, tool: string | undef
 }
 
 function parseArgs(json: string): unknown {
+  let args: unknown;
   try {
-    return JSON.parse(json);
+    args = JSON.parse(json);
   } catch (cause) {
     throw new CliProblem("usage", `the arguments are not JSON: ${JSON.stringify(json)}`, { cause });
   }
+  const inexact = inexactWords(json);
+  if (inexact !== undefined) throw new CliProblem("usage", `INVALID_ARGUMENT: the arguments are ${inexact}`);
+  return args;
 }
 
 /** `agent policy check --stdin`: a verdict a line; a bad line gets an error in its place. */

@@ -32,8 +32,8 @@ export async function reopen(
   const row = await (id === undefined ? newestSession(composition, toDo) : findSession(composition, id));
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
-    throw new CliProblem("failed", `the workspace of session ${row.id} is gone: ${row.workspace}`, {
-      hint: `agent sessions show ${row.id} still shows its messages and calls`,
+    throw new CliProblem("store", `the workspace of session ${row.id} is gone: ${row.workspace}`, {
+      hint: `put it back and resume the session, or begin a new one elsewhere: agent chat -C DIR; agent sessions show ${row.id} still shows its messages and calls`,
     });
   }
   checkMode(composition.mode, row.workspace, composition.io.env["HOME"]);

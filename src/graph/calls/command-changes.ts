@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { CallResult } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
+import { FolderLost } from "../../core/folder-lost.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { type Coverage, type FilePlan, rootsOf } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
@@ -64,10 +65,18 @@ export async function watchCommand(
   return {
     changes: async () => {
       const ms = runtime.signal.aborted ? lookMs.stopping : lookMs.going;
-      const found = await foundAfter(runtime, callId, ms);
-      const moved = changedSettings(before, places, protectedPlaces(runtime, policy));
-      const changes = changesOf({ runtime, prepared, policy, found, moved });
-      return changes && typeof found === "string" ? { ...changes, unknown: found } : changes;
+      try {
+        // By then the command may have moved its folders, or somebody else: nothing is said of others in their place.
+        runtime.pins?.check();
+        const found = await foundAfter(runtime, callId, ms);
+        const moved = changedSettings(before, places, protectedPlaces(runtime, policy));
+        const changes = changesOf({ runtime, prepared, policy, found, moved });
+        runtime.pins?.check();
+        return changes && typeof found === "string" ? { ...changes, unknown: found } : changes;
+      } catch (error) {
+        if (error instanceof FolderLost) return { files: [], notKept: [], overstepped: [], unknown: error.message };
+        throw error;
+      }
     },
   };
 }

@@ -1,6 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { FolderLost } from "../../core/folder-lost.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { pinRoots } from "../../files/pinned-roots.ts";
 import type { Policy } from "../../policy/types.ts";
 import { resultOf } from "../../tools/results.ts";
 import { createToolContext } from "../../tools/run-tool.ts";
@@ -15,17 +17,26 @@ const unasked: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [
 /**
  * Validates, plans and executes one call, without graph and approval: for tests and other programs. It loads no policy file; of
  * policy only the sealed places hold (PROTECTED). What the model could mend comes back as `error` with `metadata.code`; nothing of
- * that is thrown.
- * @throws TypeError where `workspace` is not an absolute path of a folder that exists, or not the one that the tool was made for.
+ * that is thrown. From its plan to its end it works in one folder, whatever gets the name meanwhile (STALE).
+ * @throws FolderLost where an added folder is none; TypeError where `workspace` is not an absolute path of a folder that exists, or not the one that the tool was made for.
  */
 export async function executeTool(tool: Tool, rawArguments: unknown, options: ExecuteOptions): Promise<ToolResult> {
   if (!isAbsolute(options.workspace)) throw new TypeError(`workspace must be absolute: ${options.workspace}`);
   const workspace = await realpath(options.workspace).catch((cause: unknown) => {
     throw new TypeError(`workspace cannot be opened: ${options.workspace}`, { cause });
   });
-  const ctx = createToolContext({ ...options, workspace, cwd: options.cwd ?? workspace });
-  const prepared = await prepareCall(tool, rawArguments, ctx, unasked);
-  return prepared.kind === "ready" ? resultOf(await prepared.run(ctx.signal)) : notRun(prepared);
+  const held = options.pins === undefined ? pinRoots(workspace, options.addDirs) : undefined;
+  const pins = options.pins ?? held;
+  const ctx = createToolContext({ ...options, workspace, cwd: options.cwd ?? workspace, ...(pins && { pins }) });
+  try {
+    const prepared = await prepareCall(tool, rawArguments, ctx, unasked);
+    return prepared.kind === "ready" ? resultOf(await prepared.run(ctx.signal)) : notRun(prepared);
+  } catch (error) {
+    if (error instanceof FolderLost) return { output: "", error: error.message, metadata: { code: "STALE" } };
+    throw error;
+  } finally {
+    held?.close();
+  }
 }
 
 function notRun(prepared: Exclude<Preparation, { kind: "ready" }>): ToolResult {

@@ -4,11 +4,13 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { PlannedCommand } from "../../core/command.ts";
 import { digestOf } from "../../core/digest.ts";
+import { FolderLost } from "../../core/folder-lost.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import {
   type Bounds,
+  type Effect,
   effectOf,
   type FileBytes,
   type Overlay,
@@ -87,7 +89,7 @@ export type Preparation =
 /**
  * Parses, plans, judges; reads only. Later plans of the message see this one's contents in `overlay`.
  * @param raw the arguments as the model wrote them, or canonical ones.
- * @throws what stops the run: a store that fails, rules that are broken, a tool of another workspace (TypeError).
+ * @throws what stops the run: a store that fails, rules that are broken, a folder that is lost, a tool of another workspace (TypeError).
  */
 export async function prepareCall(
   tool: Tool,
@@ -97,7 +99,22 @@ export async function prepareCall(
   overlay?: Overlay,
   past?: Past,
 ): Promise<Preparation> {
+  ctx.pins?.check();
   await checkWorkspace(tool, ctx.workspace);
+  const preparation = await preparedOrRefused(tool, raw, ctx, policy, overlay, past);
+  // What was read of another folder is no plan of this one, and no refusal either.
+  ctx.pins?.check();
+  return preparation;
+}
+
+async function preparedOrRefused(
+  tool: Tool,
+  raw: unknown,
+  ctx: ToolContext,
+  policy: Policy,
+  overlay: Overlay | undefined,
+  past: Past | undefined,
+): Promise<Preparation> {
   try {
     const parsed = await parseArguments(tool, raw, ctx);
     if (!parsed.ok) return { kind: "refused", code: parsed.code, message: parsed.message };
@@ -152,7 +169,8 @@ async function planned(
     run: (signal, now = { policy }) => {
       const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now) };
       const { timeoutMs } = now;
-      return runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, ...reach }, { timeoutMs });
+      const run = () => runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, ...reach }, { timeoutMs });
+      return inItsFolders(run, ctx, facts.effect);
     },
   };
 }
@@ -298,10 +316,29 @@ function barePlan(tool: Tool, args: JsonObject, ctx: ToolContext): Plan {
   return { summary: `${tool.name} ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`, cwd: ctx.cwd };
 }
 
+/**
+ * Runs it while each root is the folder that it was; what is read is told only where that is so afterwards too. Where it is not, nothing
+ * was done, and nothing is told of another folder.
+ */
+async function inItsFolders(run: () => Promise<Outcome>, { pins }: ToolContext, effect: Effect): Promise<Outcome> {
+  try {
+    pins?.check();
+    const outcome = await run();
+    if (effect === "none") pins?.check();
+    return outcome;
+  } catch (error) {
+    if (error instanceof FolderLost) return { kind: "drifted", message: error.message };
+    throw error;
+  }
+}
+
+const stopping = [StoreFailure, SessionBusy, PolicyProblem, FolderLost];
+const stopsTheRun = (error: unknown): boolean => stopping.some((one) => error instanceof one);
+
 /** A refusal or a defect of the tool becomes a message for the model; what stops the run is thrown again. */
 function refusalOf(error: unknown): Preparation {
   if (error instanceof ToolRefusal) return { kind: "refused", code: error.code, message: error.message };
-  if (error instanceof StoreFailure || error instanceof SessionBusy || error instanceof PolicyProblem) throw error;
+  if (stopsTheRun(error)) throw error;
   const message = `the tool failed: ${error instanceof Error ? error.message : String(error)}`;
   return { kind: "refused", code: "FAILED", message };
 }

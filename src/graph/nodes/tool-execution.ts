@@ -44,6 +44,8 @@ const maxDrifts = 3;
  */
 export async function executeCalls(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
+  // What bytes tell of a call is asked of its own folder.
+  runtime.pins?.check();
   await settleUnseen(runtime, stepId);
   for (;;) {
     const open = runtime.journal.callsOf(stepId).filter((call) => !isFinal(call));
@@ -51,6 +53,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
     if (runtime.signal.aborted) await stopOpen(runtime, open);
     const first = open[0];
     if (runtime.signal.aborted || first === undefined || first.status !== "pending") break;
+    runtime.pins?.check();
     const reads = leadingReads(open);
     if (reads.length > 0) await runReads(runtime, stepId, reads);
     else await runAlone(runtime, stepId, first);
@@ -201,6 +204,8 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   if (watched !== undefined && "lost" in watched)
     return record(runtime, [refuse(call, watched.code, `not run: ${watched.lost}`, runtime.clock())]);
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
+  // What was copied and noted is its own, and it still waits where it is not.
+  runtime.pins?.check();
   await record(runtime, [start]);
   const executing = start.after as CallOf<"executing">;
   const outcome = await prepared.run(runtime.signal, {
@@ -208,7 +213,7 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
     isApproved: answererOf(by) !== undefined,
     timeoutMs: runtime.toolTimeoutMs,
   });
-  const changes = await watched?.changes();
+  const changes = outcome.kind === "drifted" ? undefined : await watched?.changes();
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);
   else await finishCommand(runtime, executing, prepared, { outcome, changes });
 }

@@ -22,6 +22,7 @@ const noCalls = "no tool is to be called in this run (tool choice none)";
 export async function routeCalls(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const { journal } = runtime;
+  runtime.pins?.check();
   const policy = await runtime.policy(runtime.mode);
   const overlay = createOverlay();
   const moves: CallMove[] = [];

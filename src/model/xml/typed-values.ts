@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { type Read, readStrictJson } from "../../core/strict-json.ts";
+import { type Read, readExactJson } from "../../core/strict-json.ts";
 import { resolveRef } from "../../tools/coerce.ts";
 import type { ToolSchema } from "../../tools/schema.ts";
 
@@ -69,30 +69,23 @@ export const isTextOnly = (types: ReadonlySet<TypeName>): boolean => types.size 
 export function readTyped(text: string, types: ReadonlySet<TypeName>): Read<Json> {
   if (isTextOnly(types)) return { ok: true, value: text };
   const read = readJson(text.trim(), types);
-  if (read.ok && isOneOf(read.value, types) && !lostDigits(text.trim(), read.value)) return read;
+  if (read.ok && isOneOf(read.value, types)) return read;
   if (types.has("string")) return { ok: true, value: text };
   return {
     ok: false,
-    message: `${wantedText(types)} is wanted, ${read.ok ? otherText(read.value, types) : `and this is ${read.message}`}`,
+    message: `${wantedText(types)} is wanted, ${read.ok ? "but this is another type" : `and this is ${read.message}`}`,
   };
 }
 
-/** Why it is not taken, though it is JSON. */
-const otherText = (value: Json, types: ReadonlySet<TypeName>): string =>
-  isOneOf(value, types) ? "but this one has more digits than a number keeps" : "but this is another type";
-
 function readJson(text: string, types: ReadonlySet<TypeName>): Read<Json> {
   if (types.has("boolean") && /^(true|false)$/i.test(text)) return { ok: true, value: text.toLowerCase() === "true" };
-  return readStrictJson(text);
+  return readExactJson(text);
 }
 
 function isOneOf(value: Json, types: ReadonlySet<TypeName>): boolean {
   if (typeof value !== "number") return types.has(typeOf(value));
   return types.has("number") || (types.has("integer") && Number.isInteger(value));
 }
-
-const lostDigits = (text: string, value: Json): boolean =>
-  typeof value === "number" && /^-?\d+$/.test(text) && BigInt(text) !== BigInt(value);
 
 /** The text that `readTyped` reads back as this value. */
 export function writeTyped(value: Json, types: ReadonlySet<TypeName>): string {

@@ -37,16 +37,16 @@ export interface CurrentFile {
  */
 export async function readCurrent(ctx: ToolContext, real: string, asked: string): Promise<CurrentFile> {
   const planned = ctx.overlay?.read(real);
-  const onDisk = await readDisk(await rootOf(ctx, real), real, asked, planned === undefined);
+  const onDisk = await readDisk(ctx, real, asked, planned === undefined);
   if (planned === undefined) return onDisk;
   return { ...onDisk, bytes: planned === null ? null : Buffer.from(planned), planned: true };
 }
 
-async function readDisk(root: string, real: string, asked: string, wanted: boolean): Promise<CurrentFile> {
+async function readDisk(ctx: ToolContext, real: string, asked: string, wanted: boolean): Promise<CurrentFile> {
   try {
-    const { handle, stats } = await openRegular(real, asked);
+    const { handle, stats } = await openRegular(ctx.pins?.at(real) ?? real, asked);
     try {
-      await assertInsideOpened(handle, root, real);
+      await assertInsideOpened(handle, await rootOf(ctx, real), real, ctx.pins);
       await access(real, constants.W_OK);
       if (wanted && stats.size > largestChanged) throw tooLarge(asked, stats.size, largestChanged);
       const bytes = wanted ? await readBounded(handle, stats.size, largestChanged, asked) : null;

@@ -1,12 +1,19 @@
-import { realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
 import { about, EffectStopped } from "../../core/outcome.ts";
 import { shownPath } from "../../core/shown-path.ts";
-import type { FilePlan, LineEnding, Plan, TextEncoding, ToolContext, ToolResult } from "../../core/tool.ts";
+import type {
+  FilePlan,
+  LineEnding,
+  PinnedRoots,
+  Plan,
+  TextEncoding,
+  ToolContext,
+  ToolResult,
+} from "../../core/tool.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
-import { resolveInside, rootOf } from "../../files/boundary.ts";
+import { realWorkspace, resolveInside, rootOf } from "../../files/boundary.ts";
 import { type Content, diffOf } from "../../files/diff.ts";
 import { namedDiffs, planDiff } from "../../files/diff-text.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
@@ -47,7 +54,7 @@ export async function planChange(change: FileChange, ctx: ToolContext): Promise<
   return about([{ asked, real, access: "write" }], async () => {
     const current = await readCurrent(ctx, real, asked);
     const revision = await change.revise(current, real, ctx);
-    const shown = shownPath(await realpath(ctx.workspace), real);
+    const shown = shownPath(await realWorkspace(ctx), real);
     ctx.overlay?.write(real, { before: current.bytes, after: revision.after, done: revision.done });
     return planOf(change, real, shown, current, revision, ctx.cwd);
   });
@@ -108,51 +115,62 @@ export async function applyChange(change: FileChange, ctx: ToolContext): Promise
   const bytes = file && ctx.planned?.(file.real);
   if (plan === undefined || file === undefined || bytes?.after == null)
     throw new TypeError(`${change.verb} is executed without its plan`);
-  const shown = shownPath(await realpath(ctx.workspace), file.real);
+  const shown = shownPath(await realWorkspace(ctx), file.real);
   if (sha256(bytes.after) !== file.after) throw drifted(shown);
   if ((await resolveInside(ctx, ctx.cwd, change.asked)) !== file.real) throw drifted(shown);
-  const outcome = await apply(file, bytes.after, await rootOf(ctx, file.real), change);
+  const within = await rootOf(ctx, file.real);
+  const outcome = await apply(file, bytes.after, { within, pins: ctx.pins }, change);
   if (outcome === "drifted") throw drifted(shown);
   if (outcome === "raced") throw raced(shown);
   ctx.seen?.note(file.real, file.after ?? "");
   return success(change, plan, file, bytes.done ?? "", shown);
 }
 
-async function apply(file: FilePlan, after: Uint8Array, within: string, change: FileChange): Promise<WriteOutcome> {
-  if (file.before !== file.after) return putFile(file, after, within, change.beforeRename);
+async function apply(file: FilePlan, after: Uint8Array, place: FilePlace, change: FileChange): Promise<WriteOutcome> {
+  if (file.before !== file.after) return putFile(file, after, place, change.beforeRename);
   // Nothing is to be written; that it already has this content must still be so.
-  return (await hashFile(file.real)) === file.before ? "written" : "drifted";
+  const now = await hashFile(place.pins?.at(file.real) ?? file.real);
+  place.pins?.check();
+  return now === file.before ? "written" : "drifted";
+}
+
+/** Where a file has to lie: the root, and what pins it. */
+export interface FilePlace {
+  within: string;
+  pins: PinnedRoots | undefined;
 }
 
 /**
  * Writes the bytes of a planned file, with the folders that it needs; nothing of them stays where it fails.
- * @param within the root that it lies in.
+ * @throws as writeAtomically.
  */
 export async function putFile(
   file: FilePlan,
   after: Uint8Array,
-  within: string,
+  place: FilePlace,
   beforeRename?: FileChange["beforeRename"],
 ): Promise<WriteOutcome> {
-  const made = file.before === null ? await foldersFor(file, within) : [];
+  const { within, pins } = place;
+  const made = file.before === null ? await foldersFor(file, place) : [];
   const written = await writeAtomically(file.real, after, {
     mode: file.mode,
     expectMode: file.mode,
     expectBefore: file.before,
     within,
+    ...(pins === undefined ? {} : { pins }),
     asked: file.asked,
     ...(beforeRename === undefined ? {} : { beforeRename }),
   }).catch(async (error: unknown) => {
-    await removeFolders(made);
+    await removeFolders(made, pins);
     throw error;
   });
-  if (written === "drifted") await removeFolders(made);
+  if (written === "drifted") await removeFolders(made, pins);
   return written;
 }
 
-async function foldersFor(file: FilePlan, within: string): Promise<string[]> {
+async function foldersFor(file: FilePlan, { within, pins }: FilePlace): Promise<string[]> {
   try {
-    return await makeFolders(dirname(file.real), within);
+    return await makeFolders(dirname(file.real), within, pins);
   } catch (error) {
     throw fileRefusal(error, file.asked);
   }

@@ -1,4 +1,4 @@
-import { type FileHandle, realpath } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
@@ -6,7 +6,7 @@ import { sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { assertInsideOpened, rootOf } from "../../files/boundary.ts";
+import { assertInsideOpened, realWorkspace, rootOf } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
@@ -106,9 +106,9 @@ async function read(request: Args, ctx: ToolContext): Promise<ToolResult> {
   refuseFolderName(asked);
   const { real } = plannedRead(ctx);
   try {
-    const { handle, stats } = await openRegular(real, asked);
+    const { handle, stats } = await openRegular(ctx.pins?.at(real) ?? real, asked);
     try {
-      await assertInsideOpened(handle, await rootOf(ctx, real), real);
+      await assertInsideOpened(handle, await rootOf(ctx, real), real, ctx.pins);
       return await readOpened(handle, stats.size, real, request, ctx);
     } finally {
       await handle.close();
@@ -159,7 +159,7 @@ async function mediaOf(
   if (size > largest && kind === "notebook") return undefined;
   if (size > largest) throw tooLarge(asked, size, largest);
   const bytes = await readBounded(handle, size, largest, asked);
-  const shown = shownPath(await realpath(ctx.workspace), real);
+  const shown = shownPath(await realWorkspace(ctx), real);
   const read = await readMedia(kind, bytes, { asked, shown, offset, limit, signal: ctx.signal });
   if (read === undefined) return undefined;
   const sha = sha256(bytes);
@@ -174,7 +174,7 @@ async function result(
   sha: string | undefined,
   ctx: ToolContext,
 ): Promise<ToolResult> {
-  const shown = shownPath(await realpath(ctx.workspace), real);
+  const shown = shownPath(await realWorkspace(ctx), real);
   const { metadata, ...told } = shownLines(scan, { asked, offset, title: shown });
   return { ...told, metadata: { path: real, ...metadata, ...(sha === undefined ? {} : { sha }) } };
 }

@@ -85,7 +85,7 @@ async function bytesAt(path: string, ctx: ToolContext): Promise<Buffer> {
   try {
     const { handle, stats } = await openRegular(real, path);
     try {
-      await assertInsideOpened(handle, await rootOf(ctx, real), real);
+      await assertInsideOpened(handle, await rootOf(ctx, real), real, ctx.pins);
       const { most } = limits.mediaFile;
       if (stats.size > most) throw tooLarge(path, stats.size, most);
       return await readBounded(handle, stats.size, most, path);

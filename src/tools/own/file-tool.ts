@@ -142,8 +142,10 @@ interface Executed {
 async function execute({ ask, shape }: Executed, args: JsonObject, ctx: ToolContext): Promise<ToolResult> {
   const { signal, progress } = ctx;
   const { name, effect, maxObserve } = shape;
-  const starting = async (note: Parameters<NonNullable<AskOptions["starting"]>>[0]): Promise<void> =>
-    ctx.noteChild?.(note);
+  const starting = async (note: Parameters<NonNullable<AskOptions["starting"]>>[0]): Promise<void> => {
+    await ctx.noteChild?.(note);
+    ctx.pins?.check();
+  };
   try {
     const result = normalizeResult(await ask({ do: "execute", args }, ctx, { signal, progress, starting }));
     return await kept(result, observeLimit(maxObserve, ctx.outputs?.maxObserve), ctx);

@@ -5,7 +5,7 @@ import type { ChildNote } from "../../core/child.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import type { Progress } from "../../core/tool.ts";
+import type { PinnedRoots, Progress } from "../../core/tool.ts";
 import { endStarted, startedBy } from "../../process/process-group.ts";
 import { type ChildEnd, startChild } from "../../process/run-child.ts";
 import { endWords } from "../shell/command-words.ts";
@@ -16,6 +16,8 @@ import { type Ask, readLine, type Said, saidSchema, type ToolBytes } from "./mes
 export interface ToolProcessSpec {
   /** Absolute; also where it runs. */
   workspace: string;
+  /** Where it is to be the session's own, whatever has its name. */
+  pins?: PinnedRoots | undefined;
   /** The whole environment of it. */
   env: Readonly<Record<string, string>>;
   /** Who the person is to the tools, where their settings say it. */
@@ -179,7 +181,7 @@ const errorOf = ({ message, code }: { message: string; code?: string | undefined
   code === undefined ? new Error(message) : new ToolRefusal(code as ErrorCode, message);
 
 /** Starts the program that runs the tools. @throws what kept it from starting. */
-async function startHost({ workspace, env }: ToolProcessSpec, hear: (said: Said) => void): Promise<Live> {
+async function startHost({ workspace, env, pins }: ToolProcessSpec, hear: (said: Said) => void): Promise<Live> {
   const stop = new AbortController();
   let note: ChildNote | undefined;
   const args = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning", hostFile()];
@@ -188,7 +190,7 @@ async function startHost({ workspace, env }: ToolProcessSpec, hear: (said: Said)
   };
   const child = await startChild(
     { program: execPath, args, cwd: workspace, env, merged: true, talks: true, maxOutputBytes: keptOutput },
-    { signal: stop.signal, noteChild },
+    { signal: stop.signal, noteChild, ...(pins && { pins }) },
   );
   const { channel } = child;
   if (channel === undefined || note === undefined) throw new Error("the process of the tools has no channel");

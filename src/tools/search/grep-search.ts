@@ -32,6 +32,8 @@ export interface SearchRequest {
   hidden: HiddenNames;
   /** Keeps a process that is about to be started. */
   noteChild: ToolContext["noteChild"];
+  /** The folder that it is started in is the session's own. */
+  pins: ToolContext["pins"];
   /** Aborted at the time limit too. */
   signal: AbortSignal;
 }

@@ -107,6 +107,7 @@ async function grep(
     counts: countsByHead(mayRead),
     hidden: createHiddenNames(mayRead),
     noteChild: ctx.noteChild,
+    pins: ctx.pins,
     signal: limit.signal,
   };
   try {

@@ -62,7 +62,7 @@ async function list(
   rules: IgnoreRules,
   ctx: ToolContext,
 ): Promise<ToolResult> {
-  const folder = await pinFolder(place.real, place.root).catch((error: unknown) => {
+  const folder = await pinFolder(place.real, place.root, ctx.pins).catch((error: unknown) => {
     throw fileRefusal(error, place.asked);
   });
   try {

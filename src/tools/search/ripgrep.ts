@@ -232,7 +232,7 @@ const graceMs = 300;
 async function runRipgrep(
   rgPath: string,
   args: readonly string[],
-  { root, signal, noteChild }: SearchRequest,
+  { root, signal, noteChild, pins }: SearchRequest,
   take: (chunk: Buffer) => boolean,
 ): Promise<Ended | { failure: unknown }> {
   const enough = new AbortController();
@@ -240,7 +240,11 @@ async function runRipgrep(
     if (from === "stdout" && !enough.signal.aborted && !take(chunk)) enough.abort();
   };
   const spec = { program: rgPath, args, cwd: root, env: {}, maxOutputBytes: maxSaid, graceMs, onOutput };
-  const ctx = { signal: AbortSignal.any([signal, enough.signal]), ...(noteChild && { noteChild }) };
+  const ctx = {
+    signal: AbortSignal.any([signal, enough.signal]),
+    ...(noteChild && { noteChild }),
+    ...(pins && { pins }),
+  };
   const ended = await runChild(spec, ctx).catch((error: unknown) => {
     signal.throwIfAborted();
     if (error instanceof ToolRefusal || isStartFailure(error)) return { failure: error };

@@ -2,11 +2,20 @@ import { constants } from "node:os";
 import { limits } from "../../core/limits.ts";
 import type { ChildEnd } from "../../process/run-child.ts";
 
+/** The sandbox had another folder in the place of one: its command was not begun. */
+export const notItsFolder = (path: string): string =>
+  `nothing was run: another folder got the name ${path} when the sandbox was made`;
+
 /**
  * How a command ended, as half a sentence: "exit code 1", "ended by SIGKILL". A shell, and the sandbox, tell the end of what a signal ended
  * by a code, which a program may give too: "exit code 137, as after SIGKILL".
  */
-export function endWords({ code, signal }: Pick<ChildEnd, "code" | "signal">): string {
+export function endWords({
+  code,
+  signal,
+  objection = "",
+}: Pick<ChildEnd, "code" | "signal"> & Partial<Pick<ChildEnd, "objection">>): string {
+  if (objection !== "") return notItsFolder(objection);
   if (signal !== null) return `ended by ${signal}`;
   const [name] = Object.entries(constants.signals).find(([, number]) => number + 128 === code) ?? [];
   return `exit code ${code ?? "unknown"}${name === undefined ? "" : `, as after ${name}`}`;

@@ -4,6 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
+import { EffectStopped } from "../../core/outcome.ts";
 import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
@@ -13,6 +14,7 @@ import {
   endFacts,
   endOfOutput,
   endWords,
+  notItsFolder,
   sandboxHint,
   shownOutput,
   timeWords,
@@ -20,6 +22,7 @@ import {
 } from "./command-words.ts";
 import { isGitLine } from "./git-line.ts";
 import type { Jobs } from "./jobs.ts";
+import { mountProof } from "./mount-proof.ts";
 import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
 import { findSandbox, type SandboxState, sandboxArguments, wasRun } from "./sandbox.ts";
@@ -174,8 +177,17 @@ async function run(
   if (settings.scratch !== undefined)
     await makeScratch(settings.scratch, [env["TMPDIR"] ?? "", env["XDG_CACHE_HOME"] ?? ""]);
   const spec = bashSpec(request, plan, env);
-  const ready = isSandboxed ? inSandbox(spec, await sandbox(), plan, settings, rootsOf(ctx)) : spec;
-  return request.background === true ? inBackground(jobs, request, ready, ctx) : inForeground(request, ready, ctx);
+  const start = (ready: ChildSpec): Promise<ToolResult> =>
+    request.background === true ? inBackground(jobs, request, ready, ctx) : inForeground(request, ready, ctx);
+  if (!isSandboxed) return start(spec);
+  const state = await sandbox();
+  const isRoot = rootsOf(ctx).includes(plan.cwd);
+  const folder = isRoot ? undefined : await ctx.pins?.open(plan.cwd);
+  try {
+    return await start(inSandbox(spec, state, plan, settings, { ctx, fd: folder?.fd }));
+  } finally {
+    await folder?.close();
+  }
 }
 
 /**
@@ -191,24 +203,34 @@ const bashSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>)
   maxOutputBytes: limits.commandOutput.most,
 });
 
-/** @throws Error where there is no sandbox any more: what was approved was a command in it. */
+/**
+ * @param fd the opened folder that it runs in, where it is no root.
+ * @throws Error where there is no sandbox any more: what was approved was a command in it.
+ */
 function inSandbox(
   spec: ChildSpec,
   state: SandboxState,
   { commands = [], network = false }: Plan,
   { env, scratch, hidden, sandboxWrite: write }: ShellSettings,
-  roots: readonly string[],
+  { ctx, fd }: { ctx: ToolContext; fd: number | undefined },
 ): ChildSpec {
   if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
   const { cwd } = spec;
   const home = env["HOME"];
   const mounts = sandboxMounts({
-    ...{ roots, cwd, hidden, write, isGit: isGitLine(commands) },
+    ...{ roots: rootsOf(ctx), cwd, hidden, write, isGit: isGitLine(commands) },
     ...(home === undefined ? {} : { home }),
     ...(scratch === undefined ? {} : { scratch }),
   });
-  const args = [...sandboxArguments({ cwd, network, mounts }), spec.program, ...spec.args];
-  return { ...spec, program: state.program, args, reports: true };
+  const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
+  const args = [...sandboxArguments({ cwd, network, mounts }), ...(proof?.args ?? []), spec.program, ...spec.args];
+  return {
+    ...spec,
+    program: state.program,
+    args,
+    reports: true,
+    ...(proof === undefined ? {} : { given: proof.given }),
+  };
 }
 
 async function inForeground(request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
@@ -243,6 +265,7 @@ async function settled(
   if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
   const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
   const left = leftWords(end, ctx.plan);
+  if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   if (!wasStarted(end, ctx.plan))
     return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };
   const said = endOfOutput(text);
@@ -301,6 +324,7 @@ async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, ctx: Too
   const { output, next } = job.since(0);
   const text = shownOutput(bytesOfOutput(output).toString("utf8"), undefined);
   const end = job.end();
+  if (end !== undefined && end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   const how = end === undefined ? `runs in the background as ${id}` : `it has ended already: ${endWords(end)}`;
   const more = end === undefined ? `; shell_output {"id": "${id}", "since": ${next}} reads on` : "";
   return {

@@ -1,8 +1,8 @@
-import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { z } from "zod";
 import { undoToolName } from "../../core/call.ts";
 import { ToolRefusal } from "../../core/codes.ts";
+import { FolderLost } from "../../core/folder-lost.ts";
 import { sha256 } from "../../core/json.ts";
 import { about, EffectStopped } from "../../core/outcome.ts";
 import { shownPath } from "../../core/shown-path.ts";
@@ -16,14 +16,14 @@ import {
   type ToolResult,
 } from "../../core/tool.ts";
 import { removeAtomically } from "../../files/atomic-write.ts";
-import { isInside, resolveInside, rootOf } from "../../files/boundary.ts";
+import { isInside, realWorkspace, resolveInside, rootOf } from "../../files/boundary.ts";
 import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, planDiff, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
 import { setIdBits } from "../../files/staged-file.ts";
 import { hashFile } from "../../files/temporaries.ts";
 import { losesSetId, readCurrent } from "../files/current-file.ts";
-import { putFile } from "../files/file-change.ts";
+import { type FilePlace, putFile } from "../files/file-change.ts";
 import { viewOf } from "./content-view.ts";
 import { type AppliedCall, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 
@@ -83,7 +83,7 @@ interface Work {
 
 /** Real paths as they were written then; a folder that leads elsewhere by now is not followed. */
 export async function placesOf(paths: readonly string[], ctx: ToolContext): Promise<{ asked: string; real: string }[]> {
-  const root = await realpath(ctx.workspace);
+  const root = await realWorkspace(ctx);
   return Promise.all(
     paths.map(async (path) => {
       const asked = isInside(root, path) ? relative(root, path) : path;
@@ -118,7 +118,7 @@ async function workOutFile(
   source: UndoSource,
   ctx: ToolContext,
 ): Promise<void> {
-  const shown = shownPath(await realpath(ctx.workspace), real);
+  const shown = shownPath(await realWorkspace(ctx), real);
   const current = await readCurrent(ctx, real, asked);
   const { bytes, warnings, ...reverted } = takeBack(current, spans, shown, source);
   const mode = reverted.mode & ~setIdBits;
@@ -174,7 +174,7 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
     files.map(({ real }) => real),
     ctx,
   );
-  const now = await Promise.all(files.map(({ real }) => hashFile(real).catch(() => undefined)));
+  const now = await Promise.all(files.map(({ real }) => hashFile(ctx.pins?.at(real) ?? real).catch(() => undefined)));
   if (files.some(({ before }, index) => now[index] !== before))
     throw new EffectStopped("drifted", "the files have changed since the undo was planned: nothing was taken back");
   const done: FilePlan[] = [];
@@ -182,12 +182,13 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
   for (const file of files) {
     const bytes = ctx.planned?.(file.real);
     if (bytes === undefined) throw new TypeError("an undo is executed without its plan");
-    const outcome = await put(file, bytes.after, await rootOf(ctx, file.real), options.beforeRename).catch(
-      (error: unknown) => {
-        if (error instanceof ToolRefusal) return error;
-        throw error;
-      },
-    );
+    const place = { within: await rootOf(ctx, file.real), pins: ctx.pins };
+    const outcome = await put(file, bytes.after, place, options.beforeRename).catch((error: unknown) => {
+      if (error instanceof ToolRefusal) return error;
+      // What was put back before it is said.
+      if (error instanceof FolderLost && done.length > 0) return new ToolRefusal("STALE", error.message);
+      throw error;
+    });
     if (outcome !== "written") throw stopped(done, file, outcome);
     done.push(file);
     said.push(bytes.done ?? file.asked);
@@ -202,14 +203,15 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
 async function put(
   file: FilePlan,
   after: Uint8Array | null,
-  within: string,
+  place: FilePlace,
   beforeRename: UndoOptions["beforeRename"],
 ) {
-  if (after !== null) return putFile(file, after, within, beforeRename);
+  if (after !== null) return putFile(file, after, place, beforeRename);
   return removeAtomically(file.real, {
     // Only a file that is there is removed: its plan has the hash of it.
     expectBefore: file.before ?? "",
-    within,
+    within: place.within,
+    ...(place.pins === undefined ? {} : { pins: place.pins }),
     asked: file.asked,
     ...(beforeRename === undefined ? {} : { beforeRename }),
   });

@@ -1,7 +1,7 @@
-import { realpath } from "node:fs/promises";
 import { ToolRefusal } from "../../core/codes.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import type { ToolContext } from "../../core/tool.ts";
+import { realWorkspace } from "../../files/boundary.ts";
 import { readCurrent } from "../files/current-file.ts";
 import { SpanRefusal, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 import { placesOf } from "./undo-changes.ts";
@@ -60,7 +60,7 @@ async function refusalIn(
   const spans = spansByFile(source.applied(calls)).get(path) ?? [];
   try {
     for (const { asked, real } of await placesOf([path], ctx)) {
-      const shown = shownPath(await realpath(ctx.workspace), real);
+      const shown = shownPath(await realWorkspace(ctx), real);
       takeBack(await readCurrent(ctx, real, asked), spans, shown, source);
     }
     return undefined;

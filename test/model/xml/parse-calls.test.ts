@@ -160,7 +160,7 @@ describe("what is wrong with a call", () => {
   it("is that a number has too many digits, where it has", () => {
     const { errors } = parse(written("<text>a</text><count>12345678901234567890</count>"));
     expect(errors[0]?.message).toBe(
-      "<count>: a whole number is wanted, but this one has more digits than a number keeps",
+      "<count>: a whole number is wanted, and this is not exact: the number 12345678901234567890 would become 12345678901234567000; send it as a string",
     );
   });
 

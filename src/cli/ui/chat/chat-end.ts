@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../../graph/events.ts";
-import { exitCodes, sessionTaken } from "../../../session/turn-end.ts";
+import { exitCodes, folderLost, sessionTaken } from "../../../session/turn-end.ts";
 
 /** How the chat ended. `resume` is the command that goes on with the session. */
 export interface ChatEnd {
@@ -19,8 +19,9 @@ export function whenAborted(signal: AbortSignal | undefined, listener: () => voi
   return () => signal?.removeEventListener("abort", listener);
 }
 
-/** The exit code where nothing more can be done here for the session: another process took it over. */
+/** The exit code where nothing more can be done here for the session: another process took it over, or a folder of it is lost. */
 export function lostCode(events: readonly AgentEvent[]): number | undefined {
-  const taken = events.some((event) => event.type === "error" && event.code === sessionTaken);
-  return taken ? exitCodes.busy : undefined;
+  const codes = events.flatMap((event) => (event.type === "error" ? [event.code] : []));
+  if (codes.includes(sessionTaken)) return exitCodes.busy;
+  return codes.includes(folderLost) ? exitCodes.store : undefined;
 }

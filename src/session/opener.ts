@@ -1,0 +1,81 @@
+import { loadPart } from "../core/agent-packages.ts";
+import { FolderLost } from "../core/folder-lost.ts";
+import { type HeldRoots, pinRoots } from "../files/pinned-roots.ts";
+import type { Chosen } from "./chosen.ts";
+import type { EventStream } from "./event-stream.ts";
+import type { AgentParts } from "./open-agent.ts";
+import type { Opening, OpenSession } from "./open-session.ts";
+import type { Said } from "./said.ts";
+
+export type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
+
+interface OpenerParts {
+  parts: AgentParts;
+  named: Named;
+  chosen: Chosen;
+  stream: EventStream;
+}
+
+/**
+ * Opens a session at the first need. Its workspace is the folder that had the name when this was made, however late that need is; it is
+ * kept open until the end.
+ */
+export class Opener {
+  readonly #with: OpenerParts;
+  readonly #roots: HeldRoots | FolderLost;
+  #opened: Promise<OpenSession> | undefined;
+
+  constructor(given: OpenerParts) {
+    this.#with = given;
+    this.#roots = pinnedOr(given.named.workspace);
+  }
+
+  /** Undefined as long as nobody needed it, and where it could not be opened. */
+  get opened(): Promise<OpenSession> | undefined {
+    return this.#opened;
+  }
+
+  /**
+   * @param first with what a new session begins. @param taken is told when another process has taken the session over
+   * @throws FolderLost where the workspace was no folder; what `openSession` throws. The next need tries again.
+   */
+  open(first: Said | undefined, taken: (session: OpenSession) => void): Promise<OpenSession> {
+    this.#opened ??= this.#openNow(first).then((session) => {
+      session.lease.lost.addEventListener("abort", () => taken(session), { once: true });
+      return session;
+    });
+    this.#opened.catch(() => {
+      this.#opened = undefined;
+    });
+    return this.#opened;
+  }
+
+  async #openNow(first: Said | undefined): Promise<OpenSession> {
+    const { parts, named, chosen, stream } = this.#with;
+    const pins = this.#roots;
+    if (pins instanceof FolderLost) throw pins;
+    const { openSession } = await loadPart(() => import("./open-session.ts"));
+    return openSession(parts, {
+      ...named,
+      ...chosen.named,
+      pins,
+      ...(first === undefined ? {} : { first }),
+      emit: (body) => stream.emit(body),
+      settingsWith: (model) => chosen.openedWith(model),
+    });
+  }
+
+  /** Behind the end of all that works in the folders. */
+  close(): void {
+    if (!(this.#roots instanceof FolderLost)) this.#roots.close();
+  }
+}
+
+function pinnedOr(workspace: string): HeldRoots | FolderLost {
+  try {
+    return pinRoots(workspace);
+  } catch (error) {
+    if (error instanceof FolderLost) return error;
+    throw error;
+  }
+}
