@@ -33,6 +33,8 @@ export interface ChildSpec {
   reports?: boolean;
   /** The child has a socket at descriptor 4, for messages both ways: `RunningChild.channel`. In the place of `reports`. */
   talks?: boolean;
+  /** What the child reads at descriptors from 5 on (`feedsFrom`), each to its end. With `reports`. */
+  feeds?: readonly Uint8Array[];
   /** Output as it comes, whole, before any cap. */
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
@@ -63,6 +65,8 @@ const lingerMs = 10;
 /** Where a child waits to be let go, and where it may report or talk. */
 const goAt = 3;
 const reportAt = 4;
+/** The descriptor of the first of what a child is fed. */
+export const feedsFrom = 5;
 
 /**
  * Closes what is not the child's, then waits for one line before the program begins: until then its number is not kept anywhere, and
@@ -120,15 +124,26 @@ async function startWatched(
   watchdog: Watchdog,
 ): Promise<RunningChild> {
   const mark = randomBytes(12).toString("hex");
-  const { merged = false, reports = false, talks = false } = spec;
-  const foreign = inheritedDescriptors().filter((fd) => !((reports || talks) && fd === reportAt));
+  const { merged = false, reports = false, talks = false, feeds = [] } = spec;
+  const isOwn = (fd: number): boolean =>
+    ((reports || talks) && fd === reportAt) || (fd >= feedsFrom && fd < feedsFrom + feeds.length);
+  const foreign = inheritedDescriptors().filter((fd) => !isOwn(fd));
   const child = spawn(shellFor(foreign), ["-c", gate(merged, foreign), "sh", program, ...spec.args], {
     cwd: spec.cwd,
     env: { ...spec.env, [markName]: mark },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe", ...(reports || talks ? (["pipe"] as const) : [])],
+    stdio: [
+      ...(["ignore", "pipe", "pipe", "pipe"] as const),
+      ...(reports || talks ? (["pipe"] as const) : []),
+      ...feeds.map(() => "pipe" as const),
+    ],
   });
   await started(child);
+  for (const [index, bytes] of feeds.entries()) {
+    const pipe = child.stdio[feedsFrom + index] as Writable;
+    pipe.on("error", () => undefined); // it ended before it read
+    pipe.end(bytes);
+  }
   const output = gather(child, spec);
   const pid = child.pid ?? 0;
   const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };

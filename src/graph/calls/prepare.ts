@@ -8,6 +8,7 @@ import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import {
   type Bounds,
+  type ClosedPlaces,
   effectOf,
   type FileBytes,
   type Overlay,
@@ -20,8 +21,9 @@ import { fileMark } from "../../files/file-mark.ts";
 import { isKeyHead } from "../../files/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
-import { pathJudge } from "../../policy/path-judge.ts";
+import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
+import { mayHoldSecrets } from "../../policy/protected.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
@@ -134,7 +136,8 @@ async function planned(
     isUntouched: async () => (await marksOf(files)) === marks,
     contents: layer.own,
     run: (signal, now = { policy }) => {
-      const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now) };
+      const closed = plan.commands === undefined ? {} : { closed: closedTo(facts, now.policy) };
+      const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now), ...closed };
       const { timeoutMs } = now;
       return runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, ...reach }, { timeoutMs });
     },
@@ -308,6 +311,14 @@ function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): No
   const mayRead = pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
   const isGit = gitFolders(facts.workspace);
   return (real, head) => !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head));
+}
+
+/** What a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */
+function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
+  const { past: _, ...rest } = facts;
+  const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
+  const isClosed = closedJudge([use, readingOf(use)], policy);
+  return { isClosed, mayHold: mayHoldSecrets };
 }
 
 /** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
