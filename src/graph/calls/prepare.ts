@@ -38,6 +38,7 @@ import { gitFolders, lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
+import { withReached } from "./reached.ts";
 
 /**
  * One call, ready: parsed once, planned on the bytes as they are, judged on what the plan found, bound by its digest. The one way
@@ -118,7 +119,8 @@ async function planned(
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const plan = pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx));
-  const facts = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
+  const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
+  const facts = withReached(found, () => closedTo(found, policy));
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();

@@ -81,3 +81,8 @@ export const certificateVariables: readonly string[] = ["NODE_EXTRA_CA_CERTS", "
 
 /** Homes that no person's files lie in, but programs of the whole machine. */
 export const machineFolders: readonly string[] = ["/home/linuxbrew/.linuxbrew"];
+
+/** Where the workspace is the home itself: what holds access there, though folders of these names in a project are honest. */
+export const heldOfHome: readonly string[] = split(
+  ".claude .codex .gemini .yarnrc .yarnrc.yml .terraform.d .netlify .config/Code .config/VSCodium",
+);

@@ -5,7 +5,7 @@ import type { ClosedPlaces } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { isKeyFile } from "../../files/key-head.ts";
 import { includedFiles, withoutAccess } from "./git-config-text.ts";
-import { certificateVariables, gitConfigs, homeRows, machineFolders, variableRows } from "./home-rows.ts";
+import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
 import type { Mount } from "./sandbox.ts";
 
 /** What a command's view of homes is made of; all absolute. */
@@ -80,7 +80,11 @@ class View {
     for (const path of named) if (this.#isEmptied(path) && lookAt(path)?.isFile() === true) this.#show(path);
     for (const path of read) this.#read(path);
     const homely = roots.filter((root) => isHomely(root, this.#places));
-    const held = homely.flatMap((root) => closedBelow(root, closed));
+    const holding = owns.filter((home) => roots.some((root) => isInside(root, home)));
+    const held = [
+      ...homely.flatMap((root) => closedBelow(root, closed)),
+      ...holding.flatMap((home) => heldOfHome.flatMap((name) => masked(join(home, name)))),
+    ];
     const { emptied, shown, left } = { emptied: this.#emptied, shown: this.#shown, left: this.#left };
     return {
       mounts: [...emptied.map((at): Mount => ({ at, kind: "nothing" })), ...this.#mounts],

@@ -35,6 +35,7 @@ import type { Jobs } from "./jobs.ts";
 import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
 import { findSandbox, type SandboxState, sandboxArguments, wasRun } from "./sandbox.ts";
+import { maskHint, masksFor } from "./sandbox-masks.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
 import { makeScratch, sweepScratch } from "./scratch.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
@@ -224,9 +225,12 @@ function inSandbox(
   const { cwd, env } = spec;
   const repository = repositoryRoot(ctx.workspace);
   const { closed = allClosed } = ctx;
+  const isGit = isGitLine(commands);
+  // What git writes down of the working tree must be what lies there.
+  const masks = isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed);
   const { mounts, home } = sandboxMounts({
     ...{ roots: rootsOf(ctx), env, read, named: namedFiles(commands), closed },
-    ...{ cwd, hidden, write, isGit: isGitLine(commands) },
+    ...{ cwd, hidden, write, isGit, masks },
     ...(repository === undefined ? {} : { repository }),
     ...(scratch === undefined ? {} : { scratch }),
   });
@@ -235,7 +239,11 @@ function inSandbox(
   const args = [...box.args, spec.program, ...spec.args];
   return {
     spec: { ...spec, program: state.program, args, reports: true, feeds: box.feeds },
-    hint: (said) => [...sandboxHint(said, network), ...homeHint(said, commands, home, closed)],
+    hint: (said) => [
+      ...sandboxHint(said, network),
+      ...homeHint(said, commands, home, closed),
+      ...maskHint(said, masks),
+    ],
   };
 }
 
@@ -243,12 +251,17 @@ function inSandbox(
 const allClosed: ClosedPlaces = { isClosed: () => true, mayHold: () => true };
 
 /** Files that the line names: to be read, or run. */
-const namedFiles = (commands: readonly PlannedCommand[]): string[] =>
-  commands.flatMap(({ paths, program, scripts = [] }) => [
+const namedFiles = (commands: readonly PlannedCommand[]): string[] => {
+  const all = commands.flatMap(({ paths, program, scripts = [] }) => [
     ...paths.filter(({ access }) => access === "read").map(({ real }) => real),
     ...(program === undefined ? [] : [program]),
     ...scripts.map(({ path }) => path),
   ]);
+  return [...new Set(all)].slice(0, mostNamed);
+};
+
+/** More files of a home than these nobody names one by one. */
+const mostNamed = 100;
 
 async function inForeground(request: Args, { spec, hint }: ReadySpec, ctx: ToolContext): Promise<ToolResult> {
   const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
