@@ -13,6 +13,7 @@ import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { projectConfig, userConfig } from "../../src/cli/settings/config-schema.ts";
 import type { ShellSettings } from "../../src/tools/shell/surroundings.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { shellStage } from "../tools/shell/support.ts";
@@ -263,6 +264,12 @@ describeInSandbox("honest use of a home, by a command in the sandbox (needs bubb
     expect(output).toMatch(/^words\n/);
     expect(output).toMatch(/data\/new: Read-only file system(.*\n)+.*new: Read-only file system\n/);
     expect(readFileSync(join(home, "out/x"), "utf8")).toBe("y\n");
+  });
+
+  test("only the person's own settings add to what is shown", () => {
+    const adds = { sandboxRead: ["~/data"] };
+    expect([userConfig.safeParse(adds).success, projectConfig.safeParse(adds).success]).toEqual([true, false]);
+    expect(userConfig.safeParse({ sandboxRead: ["data"] }).success).toBe(false);
   });
 
   test("a command that fails for what is not there says so, and only then", async () => {
