@@ -1,7 +1,8 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import type { ClosedPlaces } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
-import { type HomeView, lookAt, realOf } from "./sandbox-home.ts";
+import { lookAt, realOf } from "./closed-below.ts";
+import type { HomeView } from "./sandbox-home.ts";
 
 /** How much of the end of an output is looked at, in characters, and how many paths in it. */
 const looked = { characters: 4_000, paths: 50 };

@@ -1,9 +1,10 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { ClosedPlaces } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { isKeyFile } from "../../files/key-head.ts";
+import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
 import { includedFiles, withoutAccess } from "./git-config-text.ts";
 import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
 import type { Mount } from "./sandbox.ts";
@@ -49,8 +50,7 @@ const ofSystem =
 /** More links than these of one folder of programs are not followed. */
 const mostLinks = 500;
 const longestConfig = 256 * 1024;
-/** How many places of one folder in `sandboxRead` are looked through: one that holds more is not shown. */
-export const mostLookedThrough = 20_000;
+const rowNames = homeRows.flatMap(({ names }) => names);
 
 /** Looks at the disk; changes nothing. */
 export function homeView(places: HomePlaces): HomeView {
@@ -59,19 +59,21 @@ export function homeView(places: HomePlaces): HomeView {
 
 class View {
   readonly #places: HomePlaces;
-  readonly #emptied: string[];
+  readonly #owns: readonly string[];
+  readonly #emptied: readonly string[];
   readonly #mounts: Mount[] = [];
   readonly #shown: string[] = [];
   readonly #left: { path: string; why: string }[] = [];
 
   constructor(places: HomePlaces) {
     this.#places = places;
-    this.#emptied = emptiedHomes(places);
+    this.#owns = ownHomes(places.env);
+    this.#emptied = emptiedHomes(places.roots, this.#owns);
   }
 
   view(): HomeView {
     const { roots, env, closed, read, named, repository } = this.#places;
-    const owns = ownHomes(env);
+    const owns = this.#owns;
     for (const home of owns) if (this.#isEmptied(home)) this.#rowsOf(home);
     for (const path of machineFolders) this.#show(path);
     this.#variables();
@@ -79,7 +81,7 @@ class View {
     if (repository !== undefined && !this.#emptied.some((home) => isInside(repository, home))) this.#show(repository);
     for (const path of named) if (this.#isEmptied(path) && lookAt(path)?.isFile() === true) this.#show(path);
     for (const path of read) this.#read(path);
-    const homely = roots.filter((root) => isHomely(root, this.#places));
+    const homely = roots.filter((root) => isHomely(root, owns, closed));
     const holding = owns.filter((home) => roots.some((root) => isInside(root, home)));
     const held = [
       ...homely.flatMap((root) => closedBelow(root, closed)),
@@ -97,7 +99,8 @@ class View {
   #isEmptied = (path: string): boolean => this.#emptied.some((home) => isInside(home, path));
 
   #rowsOf(home: string): void {
-    for (const name of homeRows.flatMap(({ names }) => names)) this.#show(join(home, name));
+    const there = new Set(entriesOf(home).map(({ name }) => name));
+    for (const name of rowNames) if (there.has(name.split("/", 1)[0] ?? "")) this.#show(join(home, name));
     for (const name of gitConfigs) this.#gitConfig(join(home, name), home);
   }
 
@@ -209,8 +212,8 @@ function ofUser(): string | undefined {
 }
 
 /** Those of all people on the machine; what a root is, or holds, is no empty home: there what is guarded is not seen. */
-function emptiedHomes({ roots, env }: HomePlaces): string[] {
-  const all = [...ownHomes(env), ...["/root", "/home"].flatMap((path) => realOf(path) ?? [])];
+function emptiedHomes(roots: readonly string[], owns: readonly string[]): string[] {
+  const all = [...owns, ...["/root", "/home"].flatMap((path) => realOf(path) ?? [])];
   return [...new Set(all)]
     .filter((home) => !ofSystem.test(home) && lookAt(home)?.isDirectory() === true)
     .filter((home) => !roots.some((root) => isInside(root, home)))
@@ -218,54 +221,11 @@ function emptiedHomes({ roots, env }: HomePlaces): string[] {
 }
 
 /** A root that is a home, holds one, or is a folder of settings in one: `~`, `/home`, `~/.config`. */
-function isHomely(root: string, { env, closed }: HomePlaces): boolean {
-  return ownHomes(env).some(
+function isHomely(root: string, owns: readonly string[], closed: ClosedPlaces): boolean {
+  return owns.some(
     (home) =>
       isInside(root, home) || (isInside(home, root) && /\/\./u.test(root.slice(home.length)) && closed.mayHold(root)),
   );
-}
-
-/** Nothing where guarded places lie in a folder, and in those below it that guarded names are known to lie in. */
-export function closedBelow(folder: string, closed: ClosedPlaces): Mount[] {
-  return entriesOf(folder).flatMap((entry): Mount[] => {
-    const path = join(folder, entry.name);
-    if (closed.isClosed(path)) return masked(path);
-    return entry.isDirectory() && closed.mayHold(path) ? closedBelow(path, closed) : [];
-  });
-}
-
-/** The same of all that lies below; undefined where that is too much to look through. */
-function allClosedBelow(top: string, closed: ClosedPlaces): Mount[] | undefined {
-  if (lookAt(top)?.isDirectory() !== true) return [];
-  const found: Mount[] = [];
-  const folders = [top];
-  let seen = 0;
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of entriesOf(folder)) {
-      seen += 1;
-      if (seen > mostLookedThrough) return undefined;
-      const path = join(folder, entry.name);
-      if (closed.isClosed(path)) found.push(...masked(path));
-      else if (entry.isDirectory()) folders.push(path);
-    }
-  }
-  return found;
-}
-
-/** Nothing at this place; for a link, where it leads. */
-export function masked(path: string): Mount[] {
-  const at = realOf(path);
-  const found = at === undefined ? undefined : lookAt(at);
-  if (at === undefined || found === undefined) return [];
-  return [found.isDirectory() ? { at, kind: "nothing" } : { at, kind: "nothing", isFile: true }];
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // not to be looked at, so nor by the command
-  }
 }
 
 const linksIn = (folder: string): string[] =>
@@ -276,26 +236,12 @@ const linksIn = (folder: string): string[] =>
 
 function textOf(path: string): string | undefined {
   try {
-    const real = realpathSync(path);
-    const found = lstatSync(real);
-    return found.isFile() && found.size <= longestConfig ? readFileSync(real, "utf8") : undefined;
+    const real = realOf(path);
+    const found = real === undefined ? undefined : lookAt(real);
+    return real !== undefined && found?.isFile() === true && found.size <= longestConfig
+      ? readFileSync(real, "utf8")
+      : undefined;
   } catch {
     return undefined;
-  }
-}
-
-export function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-export function lookAt(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // below a file, or not to be looked at
   }
 }

@@ -1,12 +1,10 @@
-import type { Dirent } from "node:fs";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { PlannedCommand } from "../../core/command.ts";
 import type { ClosedPlaces } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
+import { entriesOf, lookAt, masked } from "./closed-below.ts";
 import type { Mount } from "./sandbox.ts";
-import { lookAt, masked } from "./sandbox-home.ts";
 
 /** How much is looked through for a command that goes through folders, and how many places are kept from one. */
 export const mostMasked = { entries: 200_000, places: 400 };
@@ -62,14 +60,6 @@ export function masksFor(commands: readonly PlannedCommand[], roots: readonly st
       `it was not run: it goes through ${isCut ? `more than ${mostMasked.entries.toLocaleString("en-US")} files` : `${found.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
     );
   return found.flatMap(masked);
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // not a folder, or not to be looked at
-  }
 }
 
 /** For a command that failed and names such a place, or says that it may not open something. */

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../files/boundary.ts";
+import { lookAt, realOf } from "./closed-below.ts";
 import type { Mount } from "./sandbox.ts";
-import { type HomePlaces, type HomeView, homeView, lookAt, realOf } from "./sandbox-home.ts";
+import { type HomePlaces, type HomeView, homeView } from "./sandbox-home.ts";
 import { socketPaths } from "./sandbox-sockets.ts";
 
 /** Where a command's sandbox is; all absolute, links followed where they are there. */
