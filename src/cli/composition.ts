@@ -252,15 +252,17 @@ export function shellSettings(
   { io, flags, places, config }: Pick<Composition, "io" | "flags" | "places" | "config">,
   workspace: string,
 ): ShellSettings {
-  const { shellEnv, shellPath, sandboxWrite } = config;
+  const { shellEnv, shellPath, sandboxWrite, sandboxRead } = config;
   const home = io.env["HOME"] ?? "/";
+  const inHome = (path: string): string => (path.startsWith("~/") ? join(home, path.slice(2)) : path);
   return {
     env: io.env,
     shellEnv,
     shellPath,
     scratch: join(places.shell, sha256(workspace).slice(0, 16)),
     sandbox: flags.sandbox ?? config.sandbox,
-    sandboxWrite: sandboxWrite.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path)),
+    sandboxWrite: sandboxWrite.map(inHome),
+    sandboxRead: sandboxRead.map(inHome),
     hidden: [places.configDir, places.dataDir],
   };
 }

@@ -43,6 +43,13 @@ export interface PlannedCommand {
   paths: PathFact[];
   /** Whether `paths` is all that its words say of files. */
   isPathsKnown: boolean;
+  /**
+   * It may read files that its words do not name: those below these folders (absolute, real), or any, where a word that it reads by is not
+   * known before it runs.
+   */
+  reaches?: "any" | string[];
+  /** A place below those folders that is not read without asking; set by who looked, where nothing keeps the command from it. */
+  comesUpon?: string;
   /** Settings of the folder that it runs in may make it run programs. */
   obeysFolder?: true;
   /** What it tells of the files that it reads; default content. */

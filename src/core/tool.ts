@@ -188,6 +188,14 @@ export interface KeptOutputs {
   maxObserve?: number | false | undefined;
 }
 
+/** Places that are not read unasked: guarded, or under a rule that denies reading them or asks. */
+export interface ClosedPlaces {
+  /** Whether the place is one of them, or lies in one; by its real path. */
+  isClosed(real: string): boolean;
+  /** Whether names that are guarded are known to lie in such a folder beside others, as in `~/.config`. */
+  mayHold(folder: string): boolean;
+}
+
 /** Whether what a command changes can be taken back; `why` in words where it cannot. */
 export type Coverage =
   /** `holds`: whether all that lies at the path, and below it, is kept. */
@@ -278,6 +286,8 @@ export interface ToolContext extends Reach {
    * Keys are known by their names, or by the `head` of a file (its first 512 bytes) where the tool opened it already.
    */
   mayRead?(real: string, head?: Uint8Array): boolean;
+  /** In `execute` only: what a command of this call is not to come upon, beside what it names and was judged for. */
+  closed?: ClosedPlaces;
   /** Whether the name of a place may be told in passing, in a plan's refusal too: of what a rule closes it may not. */
   mayTell?(real: string): boolean;
   /** In `execute` only: whether policy lets this call speak to another host that it is sent on to, without asking. */

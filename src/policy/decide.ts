@@ -166,7 +166,20 @@ function guarded({ facts, places, policy }: Case): Verdict | undefined {
       return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
     }
   }
-  return undefined;
+  const why = reachReason(facts);
+  return why === undefined ? undefined : { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+}
+
+const anyReason =
+  "a file that it reads is not known before it runs, and without the sandbox it may be a guarded one: a person decides each time";
+
+/** In the sandbox what is not read without asking is not there for such a command. */
+function reachReason({ commands, sandbox, workspace }: CallFacts): string | undefined {
+  if (sandbox === true) return undefined;
+  const place = commands.find(({ comesUpon }) => comesUpon !== undefined)?.comesUpon;
+  if (place !== undefined)
+    return `it goes through folders in which ${nameOf(place, workspace)} lies, which is not read without asking, and there is no sandbox to keep it from that: a person decides each time`;
+  return commands.some(({ reaches }) => reaches === "any") ? anyReason : undefined;
 }
 
 function exposed({ facts }: Case): Verdict | undefined {

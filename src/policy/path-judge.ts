@@ -32,6 +32,20 @@ export function pathJudge(uses: readonly CallFacts[], policy: Policy, approved?:
     (!isKey && !isKnown(file) && !mayBeMeant(real)) || uses.every((use) => isAllowed(use, real, isKey, file));
 }
 
+/**
+ * Whether a place is guarded for reading, or a rule denies reading it or asks about it: what a command is not to come upon beside what
+ * it names. What is sealed is no matter of this. As quick as `pathJudge`.
+ * @param uses facts of the call itself and of a reading by read_file, both without paths, commands and hosts.
+ */
+export function closedJudge(uses: readonly CallFacts[], policy: Policy): (real: string) => boolean {
+  const mayBeMeant = rulesAbout(uses, policy);
+  const isClosedTo = (use: CallFacts, real: string): boolean => {
+    const { decision, rule } = decide({ ...use, paths: [{ asked: real, real, access: "read" }] }, policy);
+    return rule.source === "guarded" || (decision !== "allow" && (rule.source === "user" || rule.source === "project"));
+  };
+  return (real) => mayBeMeant(real) && uses.some((use) => isClosedTo(use, real));
+}
+
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
   one.source === other.source && one.file === other.file && one.line === other.line && one.grant === other.grant;
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { guardedList } from "./lists/guarded.ts";
-import { compileList, lastNames } from "./lists/row.ts";
+import { compileList, lastNames, wayTo } from "./lists/row.ts";
 import { sealedList } from "./lists/sealed.ts";
 import { secretsList } from "./lists/secrets.ts";
 import { watchedList } from "./lists/watched.ts";
@@ -50,6 +50,11 @@ export function guardedReason(
   if (reason !== undefined || isKey) return reason ?? "it begins as a private key does";
   return linked.find(({ real, isSecret }) => (isSecret || access === "write") && isWithinFolded(real, path))?.why;
 }
+
+const wayToSecret = wayTo(secretsList);
+
+/** Whether secrets are known to lie in such a folder beside other things, as in `~/.config`. `folder` absolute. */
+export const mayHoldSecrets = (folder: string): boolean => wayToSecret(segmentsOf(folder).map(foldProtected).slice(-4));
 
 const listedName = lastNames([...sealedList, ...secretsList, ...guardedList]);
 

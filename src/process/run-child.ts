@@ -35,6 +35,8 @@ export interface ChildSpec {
   talks?: boolean;
   /** Descriptors that the child has from 6 on, and with them a pipe at 5: what it writes there is `ChildEnd.objection`. */
   given?: readonly number[];
+  /** What the child reads at the descriptors from `feedsFrom` on, each to its end. With `reports`. */
+  feeds?: readonly Uint8Array[];
   /** Output as it comes, whole, before any cap. */
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
@@ -67,8 +69,11 @@ const lingerMs = 10;
 /** Where a child waits to be let go, and where it may report or talk. */
 const goAt = 3;
 const reportAt = 4;
-/** Where it may object before it begins; what it is given comes behind. */
+/** Where it may object before it begins; what it is given comes behind, and behind that what it is fed. */
 const objectAt = 5;
+
+/** The descriptor of the first of what a child is fed. @param given how many descriptors it is given */
+export const feedsFrom = (given: number): number => (given === 0 ? objectAt : objectAt + 1 + given);
 
 /**
  * Closes what is not the child's, then waits for one line before the program begins: until then its number is not kept anywhere, and
@@ -148,9 +153,9 @@ async function startWatched(
   { watchdog, cwd }: { watchdog: Watchdog; cwd: string },
 ): Promise<RunningChild> {
   const mark = randomBytes(12).toString("hex");
-  const { merged = false, reports = false, talks = false, given } = spec;
+  const { merged = false, reports = false, talks = false, given, feeds = [] } = spec;
   const fourth = reports || talks ? (["pipe"] as const) : given === undefined ? [] : (["ignore"] as const);
-  const more = given === undefined ? [] : (["pipe", ...given] as const);
+  const more = [...(given === undefined ? [] : (["pipe", ...given] as const)), ...feeds.map(() => "pipe" as const)];
   const foreign = inheritedDescriptors().filter((fd) => fd < reportAt || fd >= reportAt + fourth.length + more.length);
   const child = spawn(shellFor(foreign), ["-c", gate(merged, foreign), "sh", program, ...spec.args], {
     cwd,
@@ -159,6 +164,11 @@ async function startWatched(
     stdio: ["ignore", "pipe", "pipe", "pipe", ...fourth, ...more],
   });
   await started(child);
+  for (const [index, bytes] of feeds.entries()) {
+    const pipe = child.stdio[feedsFrom(given?.length ?? 0) + index] as Writable;
+    pipe.on("error", () => undefined); // it ended before it read
+    pipe.end(bytes);
+  }
   const output = gather(child, spec);
   const pid = child.pid ?? 0;
   const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };

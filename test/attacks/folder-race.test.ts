@@ -85,6 +85,7 @@ const settings = (sandbox: "off" | "required") => ({
   shellPath: [],
   sandbox,
   sandboxWrite: [],
+  sandboxRead: [],
   hidden: [],
 });
 

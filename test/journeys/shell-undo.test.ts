@@ -174,7 +174,7 @@ describe("a command that changes what nobody may change unasked", () => {
     [
       "a hook of it",
       nested,
-      `d=lib/.gi; ${program}; mkdir "\${d}t/hooks"; mv t "\${d}t/hooks/pre-commit"`,
+      `d=$(printf lib/.gi); ${program}; mkdir "\${d}t/hooks"; mv t "\${d}t/hooks/pre-commit"`,
       "lib/.git/hooks/pre-commit",
       [],
     ],
@@ -184,7 +184,7 @@ describe("a command that changes what nobody may change unasked", () => {
     [
       "a new repository that would run something",
       {},
-      "d=new/.gi; mkdir -p ${d}t; echo '[alias] a = !b' > ${d}t/config",
+      "d=$(printf new/.gi); mkdir -p ${d}t; echo '[alias] a = !b' > ${d}t/config",
       "new/.git/config",
       [],
     ],

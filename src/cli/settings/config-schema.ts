@@ -113,6 +113,7 @@ export const userConfig = z.strictObject({
   shellPath: z.array(folder).optional(),
   sandbox: z.enum(sandboxChoices).optional(),
   sandboxWrite: z.array(place).optional(),
+  sandboxRead: z.array(place).optional(),
   search: z
     .strictObject({ provider: searchProvider, url: webAddress.optional(), keyEnv: z.string().min(1).optional() })
     .optional(),

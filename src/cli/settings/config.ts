@@ -39,6 +39,8 @@ export interface Config {
   sandbox: SandboxChoice;
   /** What sandboxed commands may write beside the workspace; absolute, or beginning with `~/`. */
   sandboxWrite: string[];
+  /** What of homes sandboxed commands may read beside what tool chains need, but for what is guarded; as above. */
+  sandboxRead: string[];
   /** The service that web_search asks. */
   search?: SearchSettings;
   /** Folders that belong to the boundary in every workspace, as they are written. */
@@ -131,6 +133,7 @@ export async function loadConfig(file: string): Promise<Config> {
     shellPath: user.shellPath ?? [],
     sandbox: user.sandbox ?? "auto",
     sandboxWrite: user.sandboxWrite ?? [],
+    sandboxRead: user.sandboxRead ?? [],
     ...withoutUndefined({ search: searchOf(user.search) }),
     addDirs: user.addDirs ?? [],
     ...ofScreen(user),

@@ -10,6 +10,7 @@ import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import {
   type Bounds,
+  type ClosedPlaces,
   type Effect,
   effectOf,
   type FileBytes,
@@ -23,8 +24,9 @@ import { fileMark } from "../../files/file-mark.ts";
 import { isKeyHead } from "../../files/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
-import { pathJudge } from "../../policy/path-judge.ts";
+import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
+import { mayHoldSecrets } from "../../policy/protected.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
@@ -39,6 +41,7 @@ import { fileOf, gitFolders, lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
+import { withReached } from "./reached.ts";
 import { readingOf, tellingPlan, tellingWords } from "./telling.ts";
 
 /**
@@ -149,7 +152,8 @@ async function planned(
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const plan = confirmed(tool, pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx)), ctx, policy);
-  const facts = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
+  const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
+  const facts = withReached(found, () => closedTo(found, policy));
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();
@@ -167,7 +171,8 @@ async function planned(
     isUntouched: async () => (await marksOf(files)) === marks,
     contents: layer.own,
     run: (signal, now = { policy }) => {
-      const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now) };
+      const closed = plan.commands === undefined ? {} : { closed: closedTo(facts, now.policy) };
+      const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now), ...closed };
       const { timeoutMs } = now;
       const run = () => runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, ...reach }, { timeoutMs });
       return inItsFolders(run, ctx, facts.effect);
@@ -406,6 +411,14 @@ function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): No
   const hasNames = (policy.leads?.files.size ?? 0) > 0;
   return (real, head) =>
     !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
+}
+
+/** What a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */
+function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
+  const { past: _, ...rest } = facts;
+  const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
+  const isClosed = closedJudge([use, readingOf(use)], policy);
+  return { isClosed, mayHold: mayHoldSecrets };
 }
 
 /** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */

@@ -82,6 +82,16 @@ export function lastNames(rows: readonly ListRow[]): (segment: string) => boolea
 
 const anyOf = (names: readonly string[]): RegExp => new RegExp(`^(?:${names.map(sourceOf).join("|")})$`, "su");
 
+/** Whether a path of these rows may lead through a folder, by the last segments of the folder's own path; `*` not regarded. */
+export function wayTo(rows: readonly ListRow[]): (segments: readonly string[]) => boolean {
+  const ways = new Set<string>();
+  for (const name of rows.flatMap((row) => row.names)) {
+    const segments = name.split("/");
+    for (let end = 1; end < segments.length; end += 1) ways.add(segments.slice(0, end).join("/"));
+  }
+  return (segments) => segments.some((_, at) => ways.has(segments.slice(at).join("/")));
+}
+
 /** Any characters before a dot and what follows it: looked up, since a matcher would try each at each character. */
 const isEnding = (name: string): boolean => /^\*\.[^*]+$/u.test(name);
 

@@ -35,17 +35,18 @@ export const secretsList: readonly ListRow[] = [
       *.pem, *.key, *.p8, *.p12, *.pfx, *.pkcs12, *.jks, *.keystore, *.bks, *.kdbx, *.kdb, *.agekey, key.age,
       *.ovpn, wg*.conf, .gnupg, .password-store, secring.gpg, master.key, .pki, .config/sops, .step, *.jceks,
       *.keytab, krb5cc_*, *.publishsettings, cwallet.sso, key.properties, keystore.properties,
-      signing.properties
+      signing.properties, .age, .config/age, .android/adbkey
     `),
     why: "it is a private key, or a store of keys",
     match: listed(`
       server.pem, tls/server.key, AuthKey.p8, cert.p12, cert.pfx, a.pkcs12, a.jks, debug.keystore, a.bks,
       me.kdbx, me.kdb, x.agekey, key.age, office.ovpn, wg0.conf, .gnupg/pubring.kbx, .password-store/a.gpg,
       secring.gpg, config/master.key, .pki/a, .config/sops/a, .step/a, a.jceks, krb5.keytab, krb5cc_1000,
-      a.publishsettings, cwallet.sso, android/key.properties, keystore.properties, signing.properties
+      a.publishsettings, cwallet.sso, android/key.properties, keystore.properties, signing.properties,
+      .age/key.txt, .config/age/keys.txt, .android/adbkey
     `),
     notMatch: listed(`
-      key.ts, keys.json, pem.go, keyboard.md, server.crt, monkey.py, wgpu.rs, keys.properties, pki.ts,
+      age/a.ts, android/app.kt, key.ts, keys.json, pem.go, keyboard.md, server.crt, monkey.py, wgpu.rs, keys.properties, pki.ts,
       steps/a.ts
     `),
   },
@@ -58,7 +59,11 @@ export const secretsList: readonly ListRow[] = [
       .databrickscfg, .dockercfg, .subversion/auth, .netrc.gpg, pgpass.conf, .odbc.ini, cqlshrc, .erlang.cookie,
       .xauthority, .iceauthority, .passwd-s3fs, pypoetry/auth.toml, .hex/hex.config, .gradle/gradle.properties,
       .lein/credentials.clj, .offlineimaprc, .mbsyncrc, .getmailrc, .modal.toml, cookies.txt, wp-config.php,
-      .claude.json, ngrok.yml, .vnc, .davfs2, .smbcredentials, .smbcredentials*
+      .claude.json, ngrok.yml, .vnc, .davfs2, .smbcredentials, .smbcredentials*, .muttrc, .mutt/muttrc, .config/mutt, .config/neomutt,
+      .config/aerc/accounts.conf, .config/himalaya, .config/isync, .pip/pip.conf, .config/pip/pip.conf, .bundle/config,
+      .nuget/nuget/nuget.config, .config/nuget/nuget.config, .condarc, .julia/servers, .irssi, .weechat, .config/weechat,
+      .config/hexchat, .config/transmission, .config/qbittorrent, .config/rustdesk, .config/remmina, .config/freerdp,
+      .config/nextcloud, .pub-cache/credentials.json, .config/dart/pub-credentials.json
     `),
     why: "it holds passwords or tokens for services",
     match: listed(`
@@ -70,11 +75,17 @@ export const secretsList: readonly ListRow[] = [
       .netrc.gpg, pgpass.conf, .odbc.ini, cqlshrc, .erlang.cookie, .xauthority, .iceauthority, .passwd-s3fs,
       pypoetry/auth.toml, .hex/hex.config, .gradle/gradle.properties, .lein/credentials.clj, .offlineimaprc,
       .mbsyncrc, .getmailrc, .modal.toml, cookies.txt, wp-config.php, .claude.json, ngrok.yml, .vnc/a,
-      .davfs2/a, .smbcredentials/a, .smbcredentials
+      .davfs2/a, .smbcredentials/a, .smbcredentials, .muttrc, .mutt/muttrc, .config/mutt/muttrc, .config/neomutt/neomuttrc,
+      .config/aerc/accounts.conf, .config/himalaya/config.toml, .config/isync/mbsyncrc, .pip/pip.conf, .config/pip/pip.conf,
+      .bundle/config, .nuget/NuGet/NuGet.Config, .config/NuGet/NuGet.Config, .condarc, .julia/servers/a/auth.toml,
+      .irssi/config, .weechat/sec.conf, .config/weechat/sec.conf, .config/hexchat/servlist.conf,
+      .config/transmission/settings.json, .config/qBittorrent/qBittorrent.conf, .config/rustdesk/RustDesk.toml,
+      .config/remmina/a.remmina, .config/freerdp/a, .config/nextcloud/nextcloud.cfg, .pub-cache/credentials.json,
+      .config/dart/pub-credentials.json
     `),
     notMatch: listed(`
       netrc.md, npmrc.ts, src/auth.ts, auth/index.json, .htaccess, settings.xml, boto/client.py,
-      wp-config-sample.php, docs/cookies.md, gradle.properties, ngrok.ts
+      wp-config-sample.php, docs/cookies.md, gradle.properties, ngrok.ts, NuGet.Config, pip/pip.conf, bundle/config, weechat/a.py, .config/pip/notes, src/irssi.c
     `),
   },
   {
@@ -87,7 +98,9 @@ export const secretsList: readonly ListRow[] = [
       .config/configstore, .config/stripe, .config/ngrok, .ngrok2, .cloudflared, .supabase, .mc, .config/scw,
       .config/linode-cli, .config/openstack, .tsh, .chef, .snowflake, .databricks, .awsvault, .okta,
       .config/neonctl, .config/anthropic, .config/openai, .saml2aws, .ovh.conf, clouds.yaml, clouds.yml,
-      .kamal/secrets, .vultr-cli.yaml, .civo.json, *-openrc.sh
+      .kamal/secrets, .vultr-cli.yaml, .civo.json, *-openrc.sh, .rclone.conf, .config/heroku, .heroku,
+      .config/netlify, .railway, .render, .config/tea, .config/jira-cli, .config/.jira, .jira.d, .config/wandb, .config/nomad,
+      .consul-token, .config/tailscale, .config/twilio-cli, .config/firebase, .expo/state.json
     `),
     why: "it holds the access of a cloud's or a service's own program",
     match: listed(`
@@ -102,10 +115,13 @@ export const secretsList: readonly ListRow[] = [
       .config/ngrok/a, .ngrok2/a, .cloudflared/a, .supabase/a, .mc/a, .config/scw/a, .config/linode-cli/a,
       .config/openstack/a, .tsh/a, .chef/a, .snowflake/a, .databricks/a, .awsvault/a, .okta/a,
       .config/neonctl/a, .config/anthropic/a, .config/openai/a, .saml2aws, .ovh.conf, clouds.yaml, clouds.yml,
-      .kamal/secrets, .vultr-cli.yaml, .civo.json, prod-openrc.sh
+      .kamal/secrets, .vultr-cli.yaml, .civo.json, prod-openrc.sh, .rclone.conf, .config/heroku/config.json, .heroku/a,
+      .config/netlify/config.json, .railway/config.json, .render/cli.yaml, .config/tea/config.yml, .config/jira-cli/a,
+      .config/.jira/.config.yml, .jira.d/config.yml, .config/wandb/settings, .config/nomad/token, .consul-token,
+      .config/tailscale/a, .config/twilio-cli/config.json, .config/firebase/a, .expo/state.json
     `),
     notMatch: listed(
-      "aws/lambda.ts, docker/README.md, .dockerignore, kube/deploy.yaml, terraform/main.tf, .config/nvm, clouds.ts, supabase/config.toml, chef/a.rb, openrc.md",
+      "aws/lambda.ts, docker/README.md, .dockerignore, kube/deploy.yaml, terraform/main.tf, .config/nvm, clouds.ts, supabase/config.toml, chef/a.rb, openrc.md, heroku/a.ts, render/a.ts, .config/netlify.md, .expo/types/a.ts",
     ),
   },
   {
@@ -144,14 +160,15 @@ export const secretsList: readonly ListRow[] = [
       .bash_history, .zsh_history, .zhistory, .sh_history, .ash_history, .ksh_history, .history, fish_history,
       .python_history, .node_repl_history, .ts_node_repl_history, .psql_history, .mysql_history, .sqlite_history,
       .rediscli_history, .irb_history, .pry_history, .dbshell, .mongorc.js, .lesshst, .viminfo,
-      consolehost_history.txt
+      consolehost_history.txt, main.shada, .local/state/bash/history, .local/state/zsh/history, .zsh_sessions
     `),
     why: "what was typed there holds passwords and tokens",
     match: listed(`
       .bash_history, .zsh_history, .zhistory, .sh_history, .ash_history, .ksh_history, .history,
       .local/share/fish/fish_history, .python_history, .node_repl_history, .ts_node_repl_history, .psql_history,
       .mysql_history, .sqlite_history, .rediscli_history, .irb_history, .pry_history, .dbshell, .mongorc.js,
-      .lesshst, .viminfo, ConsoleHost_history.txt
+      .lesshst, .viminfo, ConsoleHost_history.txt, .local/state/nvim/shada/main.shada,
+      .local/state/bash/history, .local/state/zsh/history, .zsh_sessions/a
     `),
     notMatch: listed("history.ts, HISTORY.md, src/history/index.ts, bash_history.md"),
   },
@@ -163,7 +180,14 @@ export const secretsList: readonly ListRow[] = [
       .purple, .putty, .config/filezilla, .filezilla, .local/share/remmina, .config/opera, .librewolf,
       .local/share/telegramdesktop, library/cookies, library/messages, library/application support/google,
       library/application support/firefox, library/application support/bravesoftware, .lpass,
-      .config/bitwarden cli, .config/1password, filezilla.xml, sitemanager.xml
+      .config/bitwarden cli, .config/1password, filezilla.xml, sitemanager.xml, .config/google-chrome-*, .config/microsoft-edge-*,
+      .config/opera-*, .config/vivaldi-*, .config/epiphany, .local/share/epiphany, .config/qutebrowser,
+      .local/share/qutebrowser, .config/falkon, .waterfox, .zen, .tor-browser, snap/firefox, snap/chromium, snap/brave,
+      .monero, .config/exodus, .config/ledger live, .local/share/kwalletd, .config/keepassxc, .config/bitwarden,
+      .config/enpass, .config/rbw, .local/share/rbw, .config/gopass, .local/share/gopass, .config/evolution,
+      .local/share/evolution, .config/element, .config/teams, .config/microsoft, .config/skypeforlinux, .config/zoomus.conf,
+      .zoom, .config/spotify, .config/obs-studio, .dropbox, .config/cursor, .config/code/user/globalstorage,
+      .config/vscodium/user/globalstorage
     `),
     why: "it holds the passwords, keys or sessions of a person",
     match: listed(`
@@ -176,10 +200,20 @@ export const secretsList: readonly ListRow[] = [
       .local/share/telegramdesktop/a, library/cookies/a, library/messages/a,
       library/application support/google/a, library/application support/firefox/a,
       library/application support/bravesoftware/a, .lpass/a, .config/bitwarden cli/a, .config/1password/a,
-      filezilla.xml, sitemanager.xml
+      filezilla.xml, sitemanager.xml, .config/google-chrome-beta/Default/Cookies, .config/microsoft-edge-dev/x,
+      .config/opera-developer/x, .config/vivaldi-snapshot/x, .config/epiphany/a, .local/share/epiphany/a,
+      .config/qutebrowser/a, .local/share/qutebrowser/webengine/Cookies, .config/falkon/a, .waterfox/a, .zen/a,
+      .tor-browser/a, snap/firefox/common/a, snap/chromium/common/a, snap/brave/a, .monero/wallet,
+      .config/Exodus/exodus.wallet, .config/Ledger Live/app.json, .local/share/kwalletd/a.kwl,
+      .config/keepassxc/keepassxc.ini, .config/Bitwarden/data.json, .config/Enpass/a, .config/rbw/config.json,
+      .local/share/rbw/a, .config/gopass/config, .local/share/gopass/a, .config/evolution/a, .local/share/evolution/a,
+      .config/Element/a, .config/teams/Cookies, .config/Microsoft/Microsoft Teams/Cookies, .config/skypeforlinux/a,
+      .config/zoomus.conf, .zoom/data/a, .config/spotify/Users/a, .config/obs-studio/basic/a, .dropbox/a,
+      .config/Cursor/User/globalStorage/state.vscdb, .config/Code/User/globalStorage/state.vscdb,
+      .config/VSCodium/User/globalStorage/state.vscdb
     `),
     notMatch: listed(`
-      src/logins.ts, cookies.ts, mozilla/readme.md, .config/htop/htoprc, ethereum/a.sol, src/purple.ts,
+      .config/Code/User/settings.json, snap/snapcraft.yaml, zen/a.md, element/a.ts, .config/google/a, src/logins.ts, cookies.ts, mozilla/readme.md, .config/htop/htoprc, ethereum/a.sol, src/purple.ts,
       putty.md, sitemap.xml
     `),
   },

@@ -45,13 +45,15 @@ const hints: readonly { says: RegExp; hint: string; network?: false }[] = [
   },
 ];
 
-/** For a command that failed in the sandbox: lines for the model, which tell the way where its last words tell the cause. */
+/** For a command that failed in the sandbox: words that tell the way where its last words tell the cause. */
 export function sandboxHint(text: string, network: boolean): string[] {
   const last = text.slice(-4_000);
-  return hints
-    .filter((row) => !(network && row.network === false) && row.says.test(last))
-    .map(({ hint }) => `(${hint})`);
+  return hints.filter((row) => !(network && row.network === false) && row.says.test(last)).map(({ hint }) => hint);
 }
+
+/** The end of the output with what the person, too, is told of why it failed. */
+export const withHints = ({ display }: { display?: string }, hints: readonly string[]): { display?: string } =>
+  display === undefined && hints.length === 0 ? {} : { display: [display, ...hints].filter(Boolean).join("\n") };
 
 /** A time as a person says it: "0.4 s", "12 s", "3 min 20 s". */
 export function timeWords(ms: number): string {

@@ -344,6 +344,8 @@ export interface ReadProgram {
   /** Whether these are all files that its words mean. */
   isKnown: boolean;
   tells?: Access;
+  /** None of its words is a file. */
+  namesNoFile?: true;
 }
 
 /** What the words of a command mean, by what is known of its program; undefined where nothing is. */
@@ -360,6 +362,7 @@ export function readProgram(argv: Words): ReadProgram | undefined {
     uses: uses.filter((use) => use !== null),
     isKnown: read.isKnown && !isMixed && !uses.includes(null) && !words.includes(null),
     ...(program.tells === undefined ? {} : { tells: program.tells }),
+    ...(program.files === undefined ? { namesNoFile: true as const } : {}),
   };
 }
 

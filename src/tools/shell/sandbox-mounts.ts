@@ -1,14 +1,14 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../files/boundary.ts";
+import { lookAt, realOf } from "./closed-below.ts";
 import type { Mount } from "./sandbox.ts";
+import { type HomePlaces, type HomeView, homeView } from "./sandbox-home.ts";
+import { socketPaths } from "./sandbox-sockets.ts";
 
 /** Where a command's sandbox is; all absolute, links followed where they are there. */
-export interface SandboxPlaces {
-  /** The workspace, and the folders that the person added to it. */
-  roots: readonly string[];
+export interface SandboxPlaces extends HomePlaces {
   cwd: string;
-  home?: string;
   /** A folder of ours for caches and temporaries; without it both are gone after the command. */
   scratch?: string;
   /** Our own places: what is in them is not seen. */
@@ -17,54 +17,79 @@ export interface SandboxPlaces {
   write: readonly string[];
   /** The line is git's own commands: they write in its folder, but not what would run later. */
   isGit: boolean;
+  /** What of the roots this command is not to come upon. */
+  masks?: readonly Mount[];
 }
 
-/** Of a home: keys, tokens, passwords, what was typed. Folders and files. */
-const secretsOfHome =
-  `.ssh .gnupg .aws .azure .kube .docker .password-store .age .mozilla .thunderbird .netrc .npmrc .yarnrc.yml .pypirc .pgpass
-  .my.cnf .s3cfg .boto .databrickscfg .vault-token .git-credentials .terraformrc .terraform.d .Xauthority .ICEauthority .wrangler .fly .netlify
-  .cargo/credentials .cargo/credentials.toml .gem/credentials .composer/auth.json .m2/settings.xml .m2/settings-security.xml
-  .gradle/gradle.properties .huggingface .cache/huggingface/token .config/git/credentials .config/gh .config/hub .config/glab-cli
-  .config/gcloud .config/op .config/sops .config/rclone .config/doctl .config/containers/auth.json .config/google-chrome .config/chromium
-  .config/BraveSoftware .config/Code .local/share/keyrings .local/share/kwalletd .claude .claude.json .codex .gemini
-  .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history
-  .lesshst .viminfo .local/share/fish/fish_history`.split(/\s+/);
+/** What lies over the disk, in its order, and what the homes are in it. */
+export interface SandboxView {
+  mounts: Mount[];
+  home: HomeView;
+}
 
 /**
- * What lies over the read-only disk, in its order: /tmp of its own, the workspace and what else may be written, then nothing where
- * secrets and our own places are, then git's folders and ours in the workspace. Looks at the disk; changes nothing.
+ * What lies over the read-only disk, in its order: /tmp of its own, homes with what is shown of them, the workspace and what else may be
+ * written, then nothing where our own places are, then git's folders and ours in the workspace, and no socket of the machine. Looks at
+ * the disk; changes nothing.
  */
-export function sandboxMounts(places: SandboxPlaces): Mount[] {
+export function sandboxMounts(places: SandboxPlaces): SandboxView {
   const { roots, scratch, write } = places;
-  const hidden = hiddenPlaces(places);
+  const home = homeView(places);
   // What lies deeper comes later: an added folder may hold the workspace, or our own places.
-  const over = [...hidden, ...roots.map((at): Mount => ({ at, kind: "writable" }))];
-  return [
+  const over = [...hiddenPlaces(places), ...roots.map((at): Mount => ({ at, kind: "writable" }))];
+  const written = write.flatMap((path) => realOf(path) ?? []);
+  const mounts: Mount[] = [
     scratch === undefined
       ? { at: "/tmp", kind: "nothing" }
       : { at: "/tmp", kind: "writable", from: join(scratch, "tmp") },
+    ...home.mounts,
     ...over.sort((a, b) => a.at.length - b.at.length),
-    ...write.flatMap((path): Mount[] => {
-      const real = realOf(path);
-      return real === undefined ? [] : [{ at: real, kind: "writable" }];
-    }),
+    ...(places.masks ?? []),
+    ...home.held,
+    ...written.map((at): Mount => ({ at, kind: "writable" })),
     ...(scratch === undefined ? [] : [{ at: scratch, kind: "writable" as const }]),
     ...roots
       .map((root) => join(root, ".holdfast"))
       .filter(isFolder)
       .map((at): Mount => ({ at, kind: "read-only" })),
     ...gitMounts(places),
+    ...socketMounts(places, home, written),
+    ...home.ends,
   ];
+  return { mounts, home };
 }
 
 /** In /tmp only what lies in the workspace is seen at all. */
-function hiddenPlaces({ roots, home, hidden }: SandboxPlaces): Mount[] {
-  const secrets = home === undefined ? [] : secretsOfHome.map((name) => join(home, name));
-  const paths = [...secrets, ...hidden].flatMap((path) => realOf(path) ?? []);
+function hiddenPlaces({ roots, hidden }: SandboxPlaces): Mount[] {
+  const paths = hidden.flatMap((path) => realOf(path) ?? []);
   return [...new Set(paths)]
     .filter((path) => !isInside("/tmp", path) || roots.some((root) => isInside(root, path)))
     .filter((path) => !roots.includes(path))
     .map((at): Mount => (isFolder(at) ? { at, kind: "nothing" } : { at, kind: "nothing", isFile: true }));
+}
+
+/** Trees that are others in the sandbox, where no socket of the machine lies. */
+const ownTrees = ["/tmp", "/run", "/dev", "/proc", "/sys"];
+/** Who a user is, where a directory service knows it: programs do not start without. */
+const neededSockets = ["/var/lib/sss/pipes/nss"];
+
+/** Sockets of the machine that would be seen; those of a project, and what the person lets be written, are left. */
+function socketMounts(
+  { roots, scratch }: SandboxPlaces,
+  { emptied, shown, homely }: HomeView,
+  written: string[],
+): Mount[] {
+  const isIn = (folders: readonly string[], path: string): boolean => folders.some((folder) => isInside(folder, path));
+  const left = [
+    ...roots.filter((root) => !homely.includes(root)),
+    ...written,
+    ...(scratch === undefined ? [] : [scratch]),
+  ];
+  const isSeen = (path: string): boolean =>
+    !isIn(left, path) && !isIn(ownTrees, path) && (!isIn(emptied, path) || isIn(shown, path));
+  return socketPaths()
+    .filter((path) => !neededSockets.includes(path) && isSeen(path))
+    .map((at): Mount => ({ at, kind: "nothing", isFile: true }));
 }
 
 /**
@@ -83,12 +108,11 @@ function gitMounts({ roots, cwd, isGit }: SandboxPlaces): Mount[] {
     }
   }
   const all = [...folders].sort((a, b) => a.length - b.length);
-  return [...files, ...all.flatMap((folder) => (isGit ? writableGit(folder) : readOnlyGit(folder, roots)))];
+  return [...files, ...all.flatMap((folder) => (isGit ? writableGit(folder) : readOnlyGit(folder)))];
 }
 
-/** What lies outside the roots is read-only already. */
-const readOnlyGit = (folder: string, roots: readonly string[]): Mount[] =>
-  isWithin(roots, folder) ? [{ at: folder, kind: "read-only" }] : [];
+/** One outside the roots may lie in a home, where nothing else is. */
+const readOnlyGit = (folder: string): Mount[] => [{ at: folder, kind: "read-only" }];
 
 function writableGit(folder: string): Mount[] {
   const obeyed = ["config", "config.worktree", "commondir", "gitdir"].map((name) => join(folder, name)).filter(isFile);
@@ -135,22 +159,6 @@ function foldersBetween(root: string, cwd: string): string[] {
   return folders;
 }
 
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Not through a link: a mount would follow it to somewhere else. */
 const isFolder = (path: string): boolean => lookAt(path)?.isDirectory() === true;
 const isFile = (path: string): boolean => lookAt(path)?.isFile() === true;
-
-function lookAt(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // below a file, or not to be looked at
-  }
-}

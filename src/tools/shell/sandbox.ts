@@ -1,9 +1,14 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { geteuid, platform } from "node:process";
+import type { Writable } from "node:stream";
 import { findProgram } from "../../process/find-program.ts";
+import { feedsFrom } from "../../process/run-child.ts";
+import { keyringFilter } from "./sandbox-filter.ts";
 
 /** Whether commands can be run in a sandbox here; `why` not, in words. */
-export type SandboxState = { works: true; program: string } | { works: false; why: string };
+export type SandboxState =
+  /** `filter`: what keeps the kernel's keyrings from a command; absent where this machine takes none. */
+  { works: true; program: string; filter?: Uint8Array } | { works: false; why: string };
 
 const probeMs = 5_000;
 /** Folders of the system alone: what makes the sandbox is not looked for where others could put it. */
@@ -14,13 +19,33 @@ export async function findSandbox(): Promise<SandboxState> {
   if (platform !== "linux") return { works: false, why: "it is made by bubblewrap, which is for Linux" };
   const program = await findProgram("bwrap", "/", lookedIn);
   if (program === undefined) return { works: false, why: "bubblewrap (bwrap) is not installed" };
-  const why = await new Promise<string | undefined>((resolve) => {
-    const args = [...rootArguments(false), ...isolation(false), "--", "/bin/sh", "-c", ":"];
-    execFile(program, args, { env: {}, timeout: probeMs }, (error, _, stderr) =>
-      resolve(error === null ? undefined : (stderr.trim().split("\n")[0] ?? error.message)),
+  const filter = keyringFilter();
+  const why = await tried(program, filter);
+  if (why === undefined) return { works: true, program, ...(filter === undefined ? {} : { filter }) };
+  const plain = filter === undefined ? why : await tried(program, undefined);
+  return plain === undefined
+    ? { works: true, program }
+    : { works: false, why: `${program} does not work here: ${plain}` };
+}
+
+/** @returns what went wrong, in its words. */
+function tried(program: string, filter: Uint8Array | undefined): Promise<string | undefined> {
+  const filtered = filter === undefined ? [] : ["--seccomp", "3"];
+  const args = [...rootArguments(false), ...isolation(false), ...filtered, "--", "/bin/sh", "-c", ":"];
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env: {}, timeout: probeMs, stdio: ["ignore", "ignore", "pipe", "pipe"] });
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const pipe = child.stdio[3] as Writable;
+    pipe.on("error", () => undefined); // it ended before it read
+    pipe.end(filter ?? "");
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) =>
+      resolve(code === 0 ? undefined : said.trim().split("\n")[0] || `it ended by ${signal ?? `code ${code}`}`),
     );
   });
-  return why === undefined ? { works: true, program } : { works: false, why: `${program} does not work here: ${why}` };
 }
 
 /** What one command's sandbox holds; all paths absolute and there. Later ones lie over earlier ones. */
@@ -28,23 +53,41 @@ export interface SandboxSpec {
   cwd: string;
   network: boolean;
   mounts: readonly Mount[];
+  /** Of system calls, as seccomp takes it. */
+  filter?: Uint8Array;
+  /** How many descriptors the child is given beside: what it is fed comes behind them. */
+  given?: number;
 }
 
-/** `nothing`: an empty folder, or an empty file where `isFile`. `empty`: an empty folder that stays so, made where it is not there. */
+/**
+ * `nothing`: an empty folder, or where `isFile` a file that cannot be opened. `empty`: an empty folder that stays so, made where it is
+ * not there. `ended`: from here on nothing is made in the folder that was laid there.
+ */
 export type Mount =
-  | { at: string; kind: "writable" | "read-only" | "nothing" | "empty"; isFile?: false }
+  | { at: string; kind: "writable" | "read-only" | "nothing" | "empty" | "ended"; isFile?: false }
   | { at: string; kind: "nothing"; isFile: true }
-  /** This folder in the place of that one. */
-  | { at: string; kind: "writable"; from: string; isFile?: false };
+  /** This folder or file in the place of that one. */
+  | { at: string; kind: "writable" | "read-only"; from: string; isFile?: false }
+  /** A file that holds this and is only read. */
+  | { at: string; kind: "data"; bytes: Uint8Array; isFile?: false };
 
 /** The descriptor that bubblewrap reports at: that the command was run, and how it ended. */
 const reportAt = "4";
 
-/** The arguments of bubblewrap before those of the program that it is to run. */
-export function sandboxArguments({ cwd, network, mounts }: SandboxSpec): string[] {
-  const own = mounts.flatMap(mountArguments);
+/** The arguments of bubblewrap before those of the program that it is to run, and what it is to read, as `ChildSpec.feeds` takes it. */
+export function sandboxArguments({ cwd, network, mounts, filter, given = 0 }: SandboxSpec): {
+  args: string[];
+  feeds: Uint8Array[];
+} {
+  const feeds: Uint8Array[] = [];
+  const feed = (bytes: Uint8Array): string => String(feedsFrom(given) + feeds.push(bytes) - 1);
+  const own = mounts.flatMap((mount) => mountArguments(mount, feed));
   const report = ["--json-status-fd", reportAt];
-  return [...rootArguments(network), ...own, ...isolation(network), ...report, "--chdir", cwd, "--"];
+  const filtered = filter === undefined ? [] : ["--seccomp", feed(filter)];
+  return {
+    args: [...rootArguments(network), ...own, ...isolation(network), ...filtered, ...report, "--chdir", cwd, "--"],
+    feeds,
+  };
 }
 
 /**
@@ -74,13 +117,17 @@ function isolation(network: boolean): string[] {
   ];
 }
 
-function mountArguments(mount: Mount): string[] {
+function mountArguments(mount: Mount, feed: (bytes: Uint8Array) => string): string[] {
   const { at, kind } = mount;
   switch (kind) {
     case "writable":
       return ["--bind", "from" in mount ? mount.from : at, at];
     case "read-only":
-      return ["--ro-bind", at, at];
+      return ["--ro-bind", "from" in mount ? mount.from : at, at];
+    case "data":
+      return ["--ro-bind-data", feed(mount.bytes), at];
+    case "ended":
+      return ["--remount-ro", at];
     case "nothing":
       return mount.isFile === true ? ["--ro-bind", "/dev/null", at] : ["--tmpfs", at];
     case "empty":

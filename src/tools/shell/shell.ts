@@ -3,10 +3,20 @@ import { delimiter } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
+import type { PlannedCommand } from "../../core/command.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
-import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import {
+  type ClosedPlaces,
+  defineTool,
+  type Plan,
+  rootsOf,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
 import {
@@ -18,14 +28,17 @@ import {
   sandboxHint,
   shownOutput,
   timeWords,
+  withHints,
   withLine,
 } from "./command-words.ts";
 import { isGitLine } from "./git-line.ts";
+import { homeHint } from "./home-hint.ts";
 import type { Jobs } from "./jobs.ts";
 import { mountProof } from "./mount-proof.ts";
 import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
 import { findSandbox, type SandboxState, sandboxArguments, wasRun } from "./sandbox.ts";
+import { maskHint, masksFor } from "./sandbox-masks.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
 import { makeScratch, sweepScratch } from "./scratch.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
@@ -177,9 +190,9 @@ async function run(
   if (settings.scratch !== undefined)
     await makeScratch(settings.scratch, [env["TMPDIR"] ?? "", env["XDG_CACHE_HOME"] ?? ""]);
   const spec = bashSpec(request, plan, env);
-  const start = (ready: ChildSpec): Promise<ToolResult> =>
-    request.background === true ? inBackground(jobs, request, ready, ctx) : inForeground(request, ready, ctx);
-  if (!isSandboxed) return start(spec);
+  const start = (ready: ReadySpec): Promise<ToolResult> =>
+    request.background === true ? inBackground(jobs, request, ready.spec, ctx) : inForeground(request, ready, ctx);
+  if (!isSandboxed) return start({ spec, hint: () => [] });
   const state = await sandbox();
   const isRoot = rootsOf(ctx).includes(plan.cwd);
   const folder = isRoot ? undefined : await ctx.pins?.open(plan.cwd);
@@ -188,6 +201,12 @@ async function run(
   } finally {
     await folder?.close();
   }
+}
+
+/** What is run; `hint`: what a failed one is told of what the sandbox kept from it, by what it said. */
+interface ReadySpec {
+  spec: ChildSpec;
+  hint(said: string): string[];
 }
 
 /**
@@ -210,34 +229,69 @@ const bashSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>)
 function inSandbox(
   spec: ChildSpec,
   state: SandboxState,
-  { commands = [], network = false }: Plan,
-  { env, scratch, hidden, sandboxWrite: write }: ShellSettings,
+  plan: Plan,
+  { scratch, hidden, sandboxWrite: write, sandboxRead: read }: ShellSettings,
   { ctx, fd }: { ctx: ToolContext; fd: number | undefined },
-): ChildSpec {
+): ReadySpec {
   if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
-  const { cwd } = spec;
-  const home = env["HOME"];
-  const mounts = sandboxMounts({
-    ...{ roots: rootsOf(ctx), cwd, hidden, write, isGit: isGitLine(commands) },
-    ...(home === undefined ? {} : { home }),
+  const { commands = [], network = false } = plan;
+  const { cwd, env } = spec;
+  const repository = repositoryRoot(ctx.workspace);
+  const { closed = allClosed } = ctx;
+  const isGit = isGitLine(commands);
+  // What git writes down of the working tree must be what lies there.
+  const masks = isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed);
+  const { mounts, home } = sandboxMounts({
+    ...{ roots: rootsOf(ctx), env, read, named: namedFiles(commands), closed },
+    ...{ cwd, hidden, write, isGit, masks },
+    ...(repository === undefined ? {} : { repository }),
     ...(scratch === undefined ? {} : { scratch }),
   });
+  const { filter } = state;
   const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
-  const args = [...sandboxArguments({ cwd, network, mounts }), ...(proof?.args ?? []), spec.program, ...spec.args];
+  const given = proof?.given ?? [];
+  const box = sandboxArguments({
+    cwd,
+    network,
+    mounts,
+    given: given.length,
+    ...(filter === undefined ? {} : { filter }),
+  });
+  const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
   return {
-    ...spec,
-    program: state.program,
-    args,
-    reports: true,
-    ...(proof === undefined ? {} : { given: proof.given }),
+    spec: {
+      ...{ ...spec, program: state.program, args, reports: true, feeds: box.feeds },
+      ...(proof === undefined ? {} : { given }),
+    },
+    hint: (said) => [
+      ...sandboxHint(said, network),
+      ...homeHint(said, commands, home, closed),
+      ...maskHint(said, masks),
+    ],
   };
 }
 
-async function inForeground(request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
+/** Where nobody says what is closed, nothing of a home is open. */
+const allClosed: ClosedPlaces = { isClosed: () => true, mayHold: () => true };
+
+/** Files that the line names: to be read, or run. */
+const namedFiles = (commands: readonly PlannedCommand[]): string[] => {
+  const all = commands.flatMap(({ paths, program, scripts = [] }) => [
+    ...paths.filter(({ access }) => access === "read").map(({ real }) => real),
+    ...(program === undefined ? [] : [program]),
+    ...scripts.map(({ path }) => path),
+  ]);
+  return [...new Set(all)].slice(0, mostNamed);
+};
+
+/** More files of a home than these nobody names one by one. */
+const mostNamed = 100;
+
+async function inForeground(request: Args, { spec, hint }: ReadySpec, ctx: ToolContext): Promise<ToolResult> {
   const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
   const started = performance.now();
   const end = await runChild({ ...spec, timeoutMs, onOutput: liveOutput(ctx) }, ctx);
-  return settled(request, end, { timeoutMs, tookMs: performance.now() - started }, ctx);
+  return settled(request, end, { timeoutMs, tookMs: performance.now() - started, hint }, ctx);
 }
 
 /** How much of the end of the output is told while it runs, in characters. */
@@ -256,7 +310,7 @@ function liveOutput(ctx: ToolContext): (chunk: Buffer) => void {
 async function settled(
   { command }: Args,
   end: ChildEnd,
-  { timeoutMs, tookMs }: { timeoutMs: number; tookMs: number },
+  { timeoutMs, tookMs, hint }: { timeoutMs: number; tookMs: number } & Pick<ReadySpec, "hint">,
   ctx: ToolContext,
 ): Promise<ToolResult> {
   const bytes = bytesOfOutput(end.stdout);
@@ -272,9 +326,10 @@ async function settled(
   const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
   switch (end.how) {
     case "exit": {
-      const hint = ctx.plan?.sandbox === true && end.code !== 0 ? sandboxHint(text, ctx.plan.network === true) : [];
-      const lines = [`(${endWords(end)})`, ...left, ...hint].join("\n");
-      return { output: withLine(shown, lines), title: title(endWords(end)), ...said, metadata: endFacts(end) };
+      const told = end.code === 0 ? [] : hint(text).map((line) => `(${line})`);
+      const lines = [`(${endWords(end)})`, ...left, ...told].join("\n");
+      const display = withHints(said, told);
+      return { output: withLine(shown, lines), title: title(endWords(end)), ...display, metadata: endFacts(end) };
     }
     case "timeout": {
       const error = [`stopped after ${timeWords(timeoutMs)}`, ...left].join("; ");

