@@ -63,9 +63,10 @@ function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: s
     `$ ${command}`,
     ...(surroundings === "" ? [] : [surroundings]),
     ...(parts.length > 1 ? parts.map((part) => `  ${part.decision}: ${part.command} (${part.why})`) : []),
-    ...scripts.flatMap(({ path, name, text }) =>
-      text === undefined ? [] : [`it runs ${name === undefined ? "" : `${name} of `}${path}:\n${text}`],
-    ),
+    ...scripts.map(({ path, name, text, how = "runs" }) => {
+      const title = `it ${how} ${name === undefined ? "" : `${name} of `}${path}`;
+      return text === undefined ? title : `${title}:\n${text}`;
+    }),
   ];
 }
 

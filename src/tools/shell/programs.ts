@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
+import type { FileOption } from "../../core/command.ts";
 import { withoutEnd } from "../../core/linear-text.ts";
 import type { Access } from "../../core/tool.ts";
-import { type OptionSpec, optionSpec, type ReadOptions, readOptions, type Words } from "./options.ts";
+import { fileOptionsOf, type OptionSpec, optionSpec, type ReadOptions, readOptions, type Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
 
 /** One file or folder that a word of a command means. */
@@ -344,6 +345,7 @@ export interface ReadProgram {
   /** Whether these are all files that its words mean. */
   isKnown: boolean;
   tells?: Access;
+  fileOptions: FileOption[];
 }
 
 /** What the words of a command mean, by what is known of its program; undefined where nothing is. */
@@ -358,6 +360,7 @@ export function readProgram(argv: Words): ReadProgram | undefined {
   const uses = program.files?.({ options, given: read.options, operands: read.operands }) ?? [];
   return {
     uses: uses.filter((use) => use !== null),
+    fileOptions: fileOptionsOf(read.options),
     isKnown: read.isKnown && !isMixed && !uses.includes(null) && !words.includes(null),
     ...(program.tells === undefined ? {} : { tells: program.tells }),
   };

@@ -9,7 +9,9 @@ import type { Words } from "./options.ts";
 import { readProgram, type Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
+import type { Binder } from "./runners/binder.ts";
 import { findProgram, scriptsOf } from "./scripts.ts";
+import { setFiles } from "./set-files.ts";
 import { fixedValue } from "./words.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -20,6 +22,7 @@ export interface Standing {
   place: CommandPlace;
   /** Names that the line itself gives a meaning. */
   functions: ReadonlySet<string>;
+  binder: Binder;
 }
 
 /** The words of a command after unquoting; `a=1` behind `export` is a word too. */
@@ -68,7 +71,8 @@ export function plainCommand(
     ? ["a redirection sets a variable"]
     : [];
   const cwd = onlyFolder(folders);
-  const { paths, stranger, ...known } = meaningOf(words.argv, words.files ?? [], cwd, standing);
+  const { paths, stranger, scripts = [], ...known } = meaningOf(words.argv, words.files ?? [], cwd, standing);
+  const set = setFiles(words.argv, words.assignments, folders, place, standing.binder);
   const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
   const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
   const [why] = [
@@ -87,12 +91,16 @@ export function plainCommand(
     ...(cwd === undefined ? {} : { cwd }),
     paths: [...redirects.flatMap((one) => one.paths), ...paths],
     ...known,
+    ...(scripts.length + set.length === 0 ? {} : { scripts: [...scripts, ...set] }),
     understood: why === undefined,
     ...(why === undefined ? {} : { why }),
   };
 }
 
-type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts"> & {
+type Meaning = Pick<
+  PlannedCommand,
+  "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts" | "unbound" | "runsInput" | "fileOptions"
+> & {
   /** Why what it does is not known: a file that anybody may have made says it, or a path cannot be followed; in words. */
   stranger?: string;
 };
@@ -102,7 +110,7 @@ function meaningOf(
   argv: (string | null)[],
   files: readonly (Use | null)[],
   cwd: string | undefined,
-  { folders, place, functions }: Standing,
+  { folders, place, functions, binder }: Standing,
 ): Meaning {
   const [name] = argv;
   if (name === undefined) return { paths: [], isPathsKnown: true };
@@ -116,14 +124,16 @@ function meaningOf(
   const paths = followed.flatMap((use) => pathsOf(use, folders, place.workspace));
   const git = baseName(name) === "git" ? gitSettings(gitFolder(argv, cwd), rootsOf(place)) : undefined;
   const program = findProgram(name, cwd, place.path);
-  const scripts = scriptsOf(argv, program, cwd, place);
+  const { fileOptions, ...running } = scriptsOf(argv, folders, place, binder);
+  const options = [...new Map([...fileOptions, ...(read?.fileOptions ?? [])].map((one) => [one.name, one])).values()];
   return {
     paths,
     isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined && isFollowed,
     ...(read?.isKnown === true && read.tells !== undefined ? { tells: read.tells } : {}),
     ...(git?.obeysWhenRead === true ? { obeysFolder: true } : {}),
     ...(program === undefined ? {} : { program }),
-    ...(scripts.length === 0 ? {} : { scripts }),
+    ...running,
+    ...(options.length === 0 ? {} : { fileOptions: options }),
     ...(git?.obeysStranger === true ? { stranger: "settings or hooks of the repository there may run programs" } : {}),
     ...(isFollowed ? {} : { stranger: "a path in it is longer than any that can be opened" }),
   };

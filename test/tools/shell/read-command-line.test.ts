@@ -98,7 +98,7 @@ describe("a line is read", () => {
 it("a program, a script and a task of an added folder are bound by what is in them, as those of the workspace", async () => {
   const lib = join(root, "lib");
   mkdirSync(join(lib, "sub"), { recursive: true });
-  for (const name of ["tool", "Makefile", "run.sh"]) writeFileSync(join(lib, name), "x\n", { mode: 0o755 });
+  for (const name of ["tool", "sub/Makefile", "run.sh"]) writeFileSync(join(lib, name), "x\n", { mode: 0o755 });
   const operands = async (addDirs: string[]) => {
     const found = await readCommandLine("../tool && make && bash ../run.sh", {
       ...place,
@@ -107,6 +107,6 @@ it("a program, a script and a task of an added folder are bound by what is in th
     });
     return found.operands.filter(({ sha }) => sha !== undefined).map(({ path }) => path.slice(lib.length + 1));
   };
-  expect((await operands([lib])).toSorted()).toEqual(["Makefile", "run.sh", "tool"]);
-  expect(await operands([])).toEqual(["run.sh"]);
+  expect((await operands([lib])).toSorted()).toEqual(["run.sh", "sub/Makefile", "tool"]);
+  expect((await operands([])).toSorted()).toEqual(["run.sh", "sub/Makefile"]);
 });

@@ -85,18 +85,27 @@ function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: str
 const placeOf = (cwd: string, workspace: string): string =>
   cwd === workspace ? "the workspace" : cleanLine(relativeTo(workspace, cwd));
 
-/** Each once, in the order of the commands that run them. */
+/** Each once, in the order of the commands that run them; of an operand that no command has, where there is text to be read. */
 function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): Request["scripts"] {
   const named = commands.flatMap(({ scripts = [] }) => scripts);
   const found = new Map<string, Request["scripts"][number]>();
-  for (const { path, sha, text = "", ...more } of [...named, ...operands]) {
+  for (const { path, sha, text = "", ...more } of [...named, ...operands.filter((one) => one.text !== undefined)]) {
     const name = "name" in more && more.name !== undefined ? `${more.name} of ` : "";
+    const how = "how" in more && more.how === "reads" ? "reads" : "runs";
     const title = cleanLine(`${name}${relativeTo(workspace, path)}`);
-    if (text === "" || found.has(title)) continue;
-    found.set(title, { title: `${title} (sha ${cleanLine(sha ?? "").slice(0, 12)})`, text: cleanEffect(text) });
+    if (found.has(title)) continue;
+    const hash = cleanLine(sha ?? "").slice(0, 12);
+    found.set(title, { title: `it ${how} ${title} (sha ${hash})`, text: cleanEffect(text) });
   }
-  return [...found.values()];
+  const shown = [...found.values()];
+  const bare = shown.filter(({ text }) => text === "");
+  const more = bare.slice(mostBare);
+  const rest = more.length === 0 ? [] : [{ title: `and ${more.length} more files, each bound by its hash`, text: "" }];
+  return [...shown.filter((one) => !more.includes(one)), ...rest];
 }
+
+/** Files of which there is nothing to be read: as many as a person looks over. */
+const mostBare = 12;
 
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
 export function toRequest(call: WaitingCall, workspace: string, labels: ToolLabels = noLabels): Request {
