@@ -197,3 +197,56 @@ describe("what runs is what was shown", () => {
     expect(again.code).toBe(11);
   });
 });
+
+describe("a line with blanks that bash takes for letters", () => {
+  const blanks = ["\u00a0", "\u1680", "\u2003", "\u2009", "\u202f", "\u205f", "\u3000", "\u200b", "\u3164", "\u2800"];
+
+  it("does not run the file that such a name means", async () => {
+    const lines = blanks.map((blank) => `./tool${blank}--version`);
+    const place = await openPlace([...lines.map((command) => asks("shell", { command })), says("Ok.")], {
+      tool: "#!/bin/sh\necho shown\n",
+    });
+    for (const line of lines) writeFileSync(place.path(line.slice(2)), "#!/bin/sh\n: > ran\n", { mode: 0o755 });
+    const ran = await place.json(["run", "go", "--mode", "full-auto", ...freely]);
+    expect(ran).toMatchObject({ code: 10, end: { calls: { cancelled: lines.length } } });
+    expect(place.has("ran")).toBe(false);
+    expect(place.heard(1, -1)).toContain("U+00A0 outside of quotes");
+  });
+
+  it("works in quotes, and shows them by name", async () => {
+    const name = "Screenshot 10.41.07\u202fAM.txt";
+    const place = await openPlace(
+      [
+        asks("shell", { command: `cat '${name}'` }),
+        asks("shell", { command: `cp '${name}' "\u4f60\u597d\u3000\u4e16\u754c.txt"` }),
+        says("Ok."),
+      ],
+      { [name]: "seen" },
+    );
+    const asked = await place.run(["run", "go"]);
+    expect(asked.stderr).toContain("$ cp 'Screenshot 10.41.07‹U+202F›AM.txt' \"\u4f60\u597d‹U+3000›\u4e16\u754c.txt\"");
+    expect(place.heard(1, -1)).toContain("seen");
+    const { stdout } = await place.run(["sessions", "--json"]);
+    const { id } = JSON.parse(stdout.split("\n")[0] ?? "") as { id: string };
+    expect(await place.run(["resume", id, "--approve", "all", ...freely])).toMatchObject({ code: 0 });
+    expect(place.has("\u4f60\u597d\u3000\u4e16\u754c.txt")).toBe(true);
+  });
+});
+
+it("a line that names /proc/self is refused, with words; a descriptor by its name is no such place", async () => {
+  const place = await openPlace([
+    asks("shell", { command: "cat /proc/self/environ" }),
+    asks("shell", { command: "ls /proc/thread-self/fd" }),
+    asks("shell", { command: "echo seen | cat /dev/stdin > out" }),
+    says("Ok."),
+  ]);
+  const asked = await place.json(["run", "go", ...freely]);
+  expect(asked.code).toBe(11);
+  expect([place.heard(1, -1), place.heard(2, -1)]).toEqual([
+    expect.stringContaining("it leads to /proc/self"),
+    expect.stringContaining("it leads to /proc/self"),
+  ]);
+  const over = await place.spawn(["resume", asked.session, "--approve", "all", "--json", ...freely]).done;
+  expect(over.code).toBe(10);
+  expect(await place.read("out")).toBe("seen\n");
+});

@@ -4,12 +4,14 @@ import type { PlannedCommand } from "../../core/command.ts";
 import { limits, limitText } from "../../core/limits.ts";
 import { bindUnknown } from "./bind-unknown.ts";
 import { after, type Ends, either, type Folders, isMover, moved, sentTo, stay } from "./folders.ts";
+import { findOwnProcess } from "./own-process.ts";
 import type { Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { findRefusal } from "./refusal.ts";
 import { Binder } from "./runners/binder.ts";
 import { assignmentsOf, plainCommand, type Standing, wordsOf } from "./simple-command.ts";
 import { testedFiles } from "./tested-files.ts";
+import { findUnquotedBlank } from "./unquoted-blanks.ts";
 import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
 import { isPlainCode, isTransparent, type Started, startedBy } from "./wrappers.ts";
 
@@ -39,7 +41,10 @@ export interface WalkedLine {
 export function walkLine(line: string, place: CommandPlace): WalkedLine | string {
   try {
     const walk = new Walk(place);
-    walk.start(parse(line), line);
+    const script = parse(line);
+    walk.start(script, line);
+    const refusal = findUnquotedBlank(script, line) ?? walk.refusal ?? findOwnProcess(walk.commands);
+    if (refusal !== undefined) return refusal;
     if (walk.commands.length === 0) return "there is no command in it";
     bindUnknown(walk.commands, place, walk.binder);
     return { commands: walk.commands, warnings: [...walk.binder.warnings] };
@@ -60,6 +65,8 @@ class TooMuch extends Error {
 class Walk {
   readonly commands: PlannedCommand[] = [];
   readonly binder = new Binder();
+  /** Why a text that is run as a program is refused, and the line with it. */
+  refusal: string | undefined;
   readonly #place: CommandPlace;
   readonly #functions = new Set<string>();
   #home: string | undefined;
@@ -303,6 +310,7 @@ class Walk {
     let ends = stay(folders);
     try {
       const script = parse(code);
+      this.refusal ??= findUnquotedBlank(script, code);
       this.#lookAhead(script);
       ends = this.#script(script, folders);
     } catch (error) {

@@ -70,7 +70,10 @@ describe("a line is read", () => {
     [" \n\t", "the command is empty"],
     ["# nothing", "there is no command in it"],
     ["ls\r\nrm x", "the command holds the character U+000D, which bash and a reader may take for different things"],
-    ["ls\u00a0x", "the command holds the character U+00A0, which bash and a reader may take for different things"],
+    [
+      "ls\u00a0x",
+      "the command holds the character U+00A0 outside of quotes, which bash takes for a letter and a reader for a blank or nothing: put it in quotes, or write a plain blank",
+    ],
     ["ls\0", "the command holds the character U+0000, which bash and a reader may take for different things"],
     ["ls\u001b[2J", "the command holds the character U+001B, which bash and a reader may take for different things"],
     ["ls \ud800", "the command is not well-formed Unicode"],

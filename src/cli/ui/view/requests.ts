@@ -4,7 +4,7 @@ import { changesOf, isStructured, totalOf } from "../../../files/diff-text.ts";
 import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { surroundingsText } from "../../print/command-text.ts";
-import { hasHidden } from "../../terminal/sanitise.ts";
+import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
 import { labelled, nameOf, noLabels, ownNames, type ToolLabels } from "./labels.ts";
 import type { Request, Unsettled } from "./view.ts";
@@ -66,7 +66,8 @@ const textsOf = (value: JsonObject[string]): string[] => {
 
 function warningsOf(plan: Plan, args: JsonObject): string[] {
   const texts = [...textsOf(args), plan.diff ?? "", plan.command ?? "", ...(plan.files ?? []).map((file) => file.real)];
-  return [...(texts.some(hasHidden) ? [hiddenWarning] : []), ...(plan.warnings ?? []).map(cleanLine)];
+  const isHidden = texts.some(hasHidden) || (plan.command !== undefined && plan.command !== nameBlanks(plan.command));
+  return [...(isHidden ? [hiddenWarning] : []), ...(plan.warnings ?? []).map(cleanLine)];
 }
 
 function changedOf(call: WaitingCall): Request["changed"] {
@@ -122,18 +123,20 @@ export function toRequest(call: WaitingCall, workspace: string, labels: ToolLabe
     ...(files.length === 0 || !changes.every(isStructured) ? {} : { counts: totalOf(files) }),
     changes,
     ...(call.partial === undefined ? {} : { partial: { text: partialText(call.partial), why: call.partial.why } }),
-    command: cleanEffect(plan.command ?? ""),
+    command: cleanEffect(nameBlanks(plan.command ?? "")),
     surroundings: surroundingsText(plan, placeOf(plan.cwd, workspace)),
     scripts: scriptsOf(plan, workspace),
     facts: files.flatMap(fileFacts),
     warnings: warningsOf(plan, call.arguments),
     why: cleanLine(verdict.why),
     rule: ruleText(call, workspace),
-    parts: (verdict.parts ?? []).map((part) => cleanLine(`${part.decision}: ${part.command} (${part.why})`)),
+    parts: (verdict.parts ?? []).map((part) =>
+      cleanLine(nameBlanks(`${part.decision}: ${part.command} (${part.why})`)),
+    ),
     sha: `sha ${cleanLine(call.digest).slice(0, 4)}…`,
     grants: (call.grants ?? []).map((grant) => ({
       scope: grant.scope,
-      text: cleanLine(grant.text),
+      text: cleanLine(nameBlanks(grant.text)),
       where: cleanLine(grant.where),
     })),
     ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),

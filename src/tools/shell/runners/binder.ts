@@ -89,6 +89,7 @@ const entriesOf = (folder: string) => {
 
 /** Of a regular file, in bytes; else -1. */
 function sizeOf(path: string): number {
+  if (/^\/+(?:proc|dev|sys)(?:\/|$)/u.test(path)) return -1;
   try {
     const stats = statSync(path);
     return stats.isFile() ? stats.size : -1;

@@ -7,6 +7,7 @@ import {
   readOptions,
   type Words,
 } from "../options.ts";
+import { openByName } from "../own-process.ts";
 import type { Runner } from "./table.ts";
 
 /** The words behind a runner's name, by its row. */
@@ -66,7 +67,7 @@ function isFed(
   { operands, isKnown, verb }: BehindVerb,
   means: ReadonlySet<OptionMeaning | undefined>,
 ): boolean {
-  if (means.has("i") || operands[0] === "-") return true;
+  if (means.has("i") || operands[0] === "-" || openByName.test(operands[0] ?? "")) return true;
   const hasCode = bringsCode.some((one) => means.has(one)) || (means.has("f") && kind !== "script");
   return operands.length === 0 && isKnown && verb === undefined && !hasCode;
 }
