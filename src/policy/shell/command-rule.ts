@@ -11,6 +11,7 @@ import {
   touchesArgv,
 } from "./argv-pattern.ts";
 import { areAsGranted } from "./bound-files.ts";
+import { destructiveRow } from "./destructive.ts";
 
 type CommandReach = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox"> &
   Partial<Pick<Grant, "id" | "scripts">> & { command: string };
@@ -40,7 +41,14 @@ export function coversCommand(reach: CommandReach, command: PlannedCommand, fact
   const { cwd } = command;
   if (cwd === undefined || !rootsOf(facts).some((root) => segmentsBelow(root, cwd) !== undefined)) return false;
   const outermost = facts.startedBy?.at(-1) ?? command;
+  if (pattern.open && !namesDestruction(pattern, command)) return false;
   return areFilesMeant(reach, command, facts) && meansCommand(pattern, reach, outermost);
+}
+
+/** A wildcard does not mean what takes away, or reaches beyond the machine: the words before it must say so themselves. */
+function namesDestruction({ words }: ArgvPattern, { argv }: PlannedCommand): boolean {
+  const row = destructiveRow({ argv });
+  return row === undefined || words.some((_, at) => destructiveRow({ argv: words.slice(at) }) === row);
 }
 
 function meansCommand(pattern: ArgvPattern, reach: CommandReach, command: PlannedCommand): boolean {

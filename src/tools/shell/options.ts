@@ -5,11 +5,28 @@ export type Words = readonly (string | null)[];
 
 /**
  * What an option is to its program, behind a colon in a table's text: `r` reads the file that it names, `w` writes it (or below the folder),
- * `x` runs a program that it names, or does what a text says · of runners: `f` a file that runs or is loaded, `d` a folder that code is taken
+ * `l` reads a list of more files, `a` reads one behind an
+ * @ (or what else its value says), `x` runs a program that it names, or does what a text says · of runners: `f` a file that runs or is loaded, `d` a folder that code is taken
  * from, `s` the script itself, `m` a module, `c` code, `k` the first operand is code, `C` the folder that it goes to, `W` a package of the workspace, `u` runs
  * what no word names, `i` code comes from its input, `v` it only tells of itself.
  */
-export type OptionMeaning = "r" | "w" | "x" | "f" | "s" | "d" | "m" | "c" | "k" | "C" | "W" | "u" | "i" | "v";
+export type OptionMeaning =
+  | "r"
+  | "l"
+  | "a"
+  | "w"
+  | "x"
+  | "f"
+  | "s"
+  | "d"
+  | "m"
+  | "c"
+  | "k"
+  | "C"
+  | "W"
+  | "u"
+  | "i"
+  | "v";
 
 export interface OptionKind {
   takes: "" | "=" | "?";
@@ -156,6 +173,8 @@ function readShort(word: string, spec: OptionSpec): ReadOne {
 
 const effects: Readonly<Partial<Record<OptionMeaning, FileOption["does"]>>> = {
   r: "reads",
+  l: "reads",
+  a: "reads",
   w: "writes",
   x: "runs",
   f: "runs",
@@ -163,16 +182,25 @@ const effects: Readonly<Partial<Record<OptionMeaning, FileOption["does"]>>> = {
   d: "runs",
   m: "runs",
   c: "runs",
-  k: "runs",
   u: "runs",
   C: "goes",
   W: "goes",
 };
 
-/** Those that write, run or read a file, or go to another folder. */
+/** Those that write, run or read a file, or go to another folder; what follows `-c` of a shell is seen through, and judged by itself. */
 export function fileOptionsOf(options: readonly GivenOption[]): FileOption[] {
-  return options.flatMap(({ name, word, means }) => {
-    const does = means === undefined ? undefined : effects[means];
+  return options.flatMap(({ name, word, means, value }) => {
+    if (means === "a" && typeof value === "string" && !isFileValue(name, value)) return [];
+    const does =
+      means === undefined
+        ? undefined
+        : means === "a" && /%output\{/u.test(value ?? "%output{")
+          ? "writes"
+          : effects[means];
     return does === undefined ? [] : [{ word, name, does }];
   });
 }
+
+/** A value is text unless it has an @ or a < where a file may begin; of a cookie, unless it has no equals sign. */
+const isFileValue = (name: string, value: string): boolean =>
+  name === "-b" || name === "--cookie" ? !value.includes("=") : /(?:^|[=;,])[@<]|@|%output\{/u.test(value);

@@ -55,16 +55,21 @@ export interface Running {
  * What a command would run, in each of the folders that it may stand in. Where its runner's words are not all known, each word that is a
  * file is bound.
  */
-export function scriptsOf(argv: Words, folders: Folders, place: CommandPlace, binder: Binder): Running {
+export function scriptsOf(
+  argv: Words,
+  program: string | undefined,
+  folders: Folders,
+  place: CommandPlace,
+  binder: Binder,
+): Running {
   const [name, ...words] = argv;
   if (typeof name !== "string") return { scripts: [], fileOptions: [] };
   const runner = runnerOf(baseName(name));
   const roots = rootsOf(place);
   const places = (folders ?? [place.workspace]).map((folder) => kernelPath("/", folder));
-  const own = places
-    .map((folder) => findProgram(name, folder, place.path))
-    .filter((program) => program !== undefined && roots.some((root) => isInside(root, program)));
-  const programs = own.map((program) => binder.hashed(program ?? "")).filter((one) => one !== undefined);
+  const meant = name.includes("/") ? places.map((folder) => findProgram(name, folder, place.path)) : [program];
+  const own = meant.filter((one) => one !== undefined && roots.some((root) => isInside(root, one)));
+  const programs = own.map((one) => binder.hashed(one ?? "")).filter((one) => one !== undefined);
   if (runner === undefined) return { scripts: unique(programs), fileOptions: [] };
   const read = readRunner(runner, words);
   if (read.tells) return { scripts: unique(programs), fileOptions: [] };

@@ -6,8 +6,9 @@ import { type Folders, onlyFolder } from "./folders.ts";
 import { gitSettings } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
-import { readProgram, type Use } from "./programs.ts";
+import type { Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
+import { readProgram } from "./read-program.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
 import type { Binder } from "./runners/binder.ts";
 import { findProgram, scriptsOf } from "./scripts.ts";
@@ -124,7 +125,7 @@ function meaningOf(
   const paths = followed.flatMap((use) => pathsOf(use, folders, place.workspace));
   const git = baseName(name) === "git" ? gitSettings(gitFolder(argv, cwd), rootsOf(place)) : undefined;
   const program = findProgram(name, cwd, place.path);
-  const { fileOptions, ...running } = scriptsOf(argv, folders, place, binder);
+  const { fileOptions, ...running } = scriptsOf(argv, program, folders, place, binder);
   const options = [...new Map([...fileOptions, ...(read?.fileOptions ?? [])].map((one) => [one.name, one])).values()];
   return {
     paths,
