@@ -250,3 +250,69 @@ it("a line that names /proc/self is refused, with words; a descriptor by its nam
   expect(over.code).toBe(10);
   expect(await place.read("out")).toBe("seen\n");
 });
+
+it("an allow with a wildcard starts no program that an option names, and writes no file: they are asked about; what it means runs", async () => {
+  const beyond = [
+    "git push --receive-pack=./e.sh origin main",
+    "git push --rec ./e.sh origin main",
+    "git push origin +main",
+    "git grep -O./e.sh word",
+    "git diff --output=out --no-index a.txt b.txt",
+    "sort --compress-program=./e.sh -S 1k a.txt",
+    "sort -uo out a.txt",
+    "tar -tf a.tar --to-command=./e.sh",
+    "tar -tf a.tar --checkpoint=1 --checkpoint-action=exec=./e.sh",
+    "find . -fprintf out x",
+    "find . -maxdepth 0 -exec ./e.sh ';'",
+    "date -f a.txt",
+  ];
+  const meant = [
+    "git push origin main",
+    "git push origin main:main",
+    "sort -r a.txt",
+    "tar -tf a.tar",
+  ];
+  const place = await openPlace([...[...meant, ...beyond].map((command) => asks("shell", { command })), says("Ok.")], {
+    "a.txt": "word\n",
+    "b.txt": "other\n",
+    "e.sh": "#!/bin/sh\n: > ran\n",
+  });
+  spawnSync("chmod", ["755", place.path("e.sh")]);
+  const env = place.env as NodeJS.ProcessEnv;
+  const setUp = `git init -q -b main && git init -q --bare ../remote.git && git remote add origin ../remote.git && git add -A &&
+    git -c user.name=T -c user.email=t@example.com commit -qm one && tar -cf a.tar a.txt`;
+  expect(spawnSync("bash", ["-c", setUp], { cwd: place.workspace, env }).status).toBe(0);
+  const commands = ["git push *", "git grep *", "git diff *", "sort *", "tar -tf *", "date *"];
+  const rules = commands.map((command) => ({ tool: "shell", command, network: true, decision: "allow" }));
+  await place.write("../home/policy.json", JSON.stringify({ rules }));
+  const verdicts: string[] = [];
+  for (const command of [...meant, ...beyond]) {
+    const told = await place.run(["policy", "check", "shell", JSON.stringify({ command })]);
+    expect(told.stderr).toBe("");
+    verdicts.push((JSON.parse(told.stdout) as { decision: string }).decision);
+  }
+  expect(verdicts).toEqual([...meant.map(() => "allow"), ...beyond.map(() => "ask")]);
+  const first = await place.json(["run", "go", "--sandbox", "off"]);
+  // It stops at the first that is asked about: all before it ran.
+  expect(first).toMatchObject({ code: 11, end: { calls: { success: meant.length } } });
+  let { code } = first;
+  for (const _ of beyond) ({ code } = await place.json(["resume", first.session, "--deny", "all", "--sandbox", "off"]));
+  expect(code).toBe(10);
+  expect([place.has("ran"), place.has("out")]).toEqual([false, false]);
+  expect(
+    spawnSync("git", ["log", "--format=%s", "main"], { cwd: place.path("../remote.git"), env, encoding: "utf8" })
+      .stdout,
+  ).toBe("one\n");
+});
+
+it("what undo can bring back is of the same risk to `agent policy check` as to a session", async () => {
+  const line = { command: "rm -rf docs" };
+  const place = await openPlace([asks("shell", line), says("Ok.")], { "docs/a.md": "a" });
+  const told = await place.run(["policy", "check", "shell", JSON.stringify(line)]);
+  const asked = await place.json(["run", "go"]);
+  const [call] = asked.the("approval_requested").calls;
+  expect(JSON.parse(told.stdout)).toMatchObject({ decision: "ask", risk: "medium", why: call?.verdict.why });
+  expect(call?.risk).toBe("medium");
+  const outside = await place.run(["policy", "check", "shell", JSON.stringify({ command: "rm -rf ../x" })]);
+  expect(JSON.parse(outside.stdout)).toMatchObject({ decision: "ask", risk: "high" });
+});

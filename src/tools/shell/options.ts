@@ -117,18 +117,19 @@ function readOption(
 
 /**
  * Of a word that is none of the program's options as they are listed: the options with a meaning that it may turn out to be, shortened
- * (`--out=x`) or among others (`-qo`). Their values are not known.
+ * (`--out=x`) or among others (`-qo`). Of a short one its value is not known.
  */
 function mayMean(word: string, spec: OptionSpec): GivenOption[] {
-  const [name = ""] = word.split("=");
+  const [name = "", ...rest] = word.split("=");
   const isLong = word.startsWith("--");
+  const value = isLong && rest.length > 0 ? rest.join("=") : null;
   const fits = (option: string): boolean => {
     if (isLong) return option.startsWith("--") && name.length > 2 && option.startsWith(name);
     return option.length === 2 && word.slice(1).includes(option.slice(1));
   };
   return [...spec]
     .filter(([option, { means }]) => means !== undefined && fits(option))
-    .map(([option, { means }]) => ({ name: option, word, value: null, ...(means === undefined ? {} : { means }) }));
+    .map(([option, { means }]) => ({ name: option, word, value, ...(means === undefined ? {} : { means }) }));
 }
 
 const isOperand = (word: string | null): word is null => word === null || !word.startsWith("-") || word === "-";

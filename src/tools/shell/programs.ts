@@ -117,7 +117,7 @@ export const programs: readonly Program[] = [
   { names: "wc", options: "-c -m -l -L -w --bytes --chars --lines --words --max-line-length", files: reads },
   {
     names: "sort",
-    options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o= --output= --numeric-sort --reverse --unique --key=
+    options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o=:w --output=:w --numeric-sort --reverse --unique --key=
       --field-separator= --stable --human-numeric-sort --version-sort --check`,
     files: ({ given, operands }) => [...files(operands).map(of("read")), ...givenTo(given, "-o --output", "write")],
   },
