@@ -80,6 +80,7 @@ const forms: readonly Form[] = [
   form("perl a.pl", { "a.pl": pl }),
   form("perl -I lib a.pl", { "a.pl": pl, "lib/M.pm": "1;\n" }),
   form("perl -I lib -MM -e 1", { "lib/M.pm": pl }),
+  form("perl -MStrict a.pl || perl -Mstrict a.pl", { "a.pl": pl }),
   form("perl -wIlib a.pl", { "lib/M.pm": pl, "a.pl": "use M;\n" }),
   form("sed -n -f x.sed a.txt", { "x.sed": "s/a/old/w ran\n", "a.txt": "a\n" }),
   form("awk -f x.awk", { "x.awk": 'BEGIN { print "old" > "ran" }\n' }),
@@ -266,12 +267,7 @@ it("an allow with a wildcard starts no program that an option names, and writes 
     "find . -maxdepth 0 -exec ./e.sh ';'",
     "date -f a.txt",
   ];
-  const meant = [
-    "git push origin main",
-    "git push origin main:main",
-    "sort -r a.txt",
-    "tar -tf a.tar",
-  ];
+  const meant = ["git push origin main", "git push origin main:main", "sort -r a.txt", "tar -tf a.tar"];
   const place = await openPlace([...[...meant, ...beyond].map((command) => asks("shell", { command })), says("Ok.")], {
     "a.txt": "word\n",
     "b.txt": "other\n",

@@ -10,7 +10,7 @@ import type { CommandPlace } from "./read-command-line.ts";
 import { type Binder, isFile, isFolder } from "./runners/binder.ts";
 import { findCode, findModule, type Lookup } from "./runners/find.ts";
 import { type Found, packageRun } from "./runners/packages.ts";
-import { type ReadRunner, readRunner } from "./runners/read-runner.ts";
+import { bringsCode, type ReadRunner, readRunner } from "./runners/read-runner.ts";
 import { makefilesOf, settingsOf } from "./runners/settings-files.ts";
 import { type Runner, runnerOf } from "./runners/table.ts";
 import { baseName } from "./wrappers.ts";
@@ -166,14 +166,14 @@ function hashedAll(files: readonly string[], { binder }: Lookup): Found {
 }
 
 function ofOperands(runner: Runner, { options, operands, isFed }: ReadRunner, isSent: boolean, lookup: Lookup): Found {
-  const has = (...meanings: string[]): boolean =>
-    options.some(({ means }) => means !== undefined && meanings.includes(means));
   if (isFed) return { scripts: [], loose: "it runs what comes to it as its input" };
   if (runner.find === "package") return packageRun(operands, options, isSent, lookup);
   if (runner.find === "make") return ofMake(options, operands, lookup);
   switch (runner.operands) {
     case "script":
-      return has("c", "k", "m", "s") || operands.length === 0 ? nothing : ofScript(operands[0] ?? null, runner, lookup);
+      return options.some((option) => bringsCode(runner, option)) || operands.length === 0
+        ? nothing
+        : ofScript(operands[0] ?? null, runner, lookup);
     case "text":
       return nothing;
     case "files":

@@ -96,8 +96,13 @@ function withoutScript(folder: string, name: string, lookup: Lookup): PlannedScr
 
 function programOf(name: string | null | undefined, lookup: Lookup): Found {
   const [file] = typeof name === "string" ? findCode(name, "bin", lookup) : [];
-  const script = file === undefined ? undefined : lookup.binder.hashed(file);
-  return { scripts: script === undefined ? [] : [script], loose: "it may load and run a package", isUnseen: true };
+  const manifest = join(homeOf(lookup), "package.json");
+  const scripts = [manifest, ...(file === undefined ? [] : [file])].map((path) => lookup.binder.hashed(path));
+  return {
+    scripts: scripts.filter((one) => one !== undefined),
+    loose: "it may load and run a package",
+    isUnseen: true,
+  };
 }
 
 function scriptsIn(text: string | undefined): Map<string, string> {

@@ -1,6 +1,5 @@
 import {
   type GivenOption,
-  type OptionMeaning,
   type OptionSpec,
   optionSpec,
   type ReadOptions,
@@ -35,7 +34,7 @@ export function readRunner(runner: Runner, words: Words): ReadRunner {
   const { options, isKnown, operands, verb } = read;
   const means = new Set(options.map((option) => option.means));
   const tells = (isKnown && means.has("v")) || (verb !== undefined && isAmong(runner.idle, verb));
-  return { options, operands, isKnown, tells, isFed: !tells && runner.fed === true && isFed(runner, read, means) };
+  return { options, operands, isKnown, tells, isFed: !tells && runner.fed === true && isFed(runner, read) };
 }
 
 const optionsOf = (runner: Runner, words: Words): ReadOptions =>
@@ -60,15 +59,15 @@ function behindVerb(runner: Runner, read: ReadOptions): BehindVerb {
   };
 }
 
-const bringsCode = ["c", "k", "m", "s"] as const;
+/** Whether an option brings what runs, so that no operand does: a module only where all words behind it are its own. */
+export const bringsCode = ({ ends = "" }: Runner, { name, means }: GivenOption): boolean =>
+  means === "c" || means === "k" || means === "s" || (means === "m" && isAmong(ends, name));
 
-function isFed(
-  { operands: kind }: Runner,
-  { operands, isKnown, verb }: BehindVerb,
-  means: ReadonlySet<OptionMeaning | undefined>,
-): boolean {
+function isFed(runner: Runner, { options, operands, isKnown, verb }: BehindVerb): boolean {
+  const means = new Set(options.map((option) => option.means));
   if (means.has("i") || operands[0] === "-" || openByName.test(operands[0] ?? "")) return true;
-  const hasCode = bringsCode.some((one) => means.has(one)) || (means.has("f") && kind !== "script");
+  const hasCode =
+    options.some((option) => bringsCode(runner, option)) || (means.has("f") && runner.operands !== "script");
   return operands.length === 0 && isKnown && verb === undefined && !hasCode;
 }
 
