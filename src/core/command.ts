@@ -19,8 +19,19 @@ export interface PlannedScript {
   sha: Sha;
   /** What of it runs, e.g. `test` of package.json; all of it where that is left out. */
   name?: string;
-  /** The part of that name, for the person's eyes. */
+  /** The part of that name, or what of it names what else runs, for the person's eyes. */
   text?: string;
+  /** `reads`: what runs it reads its settings there; left out: it runs, or is loaded. */
+  how?: "reads";
+}
+
+/** An option by which a program writes, runs or reads a file, or goes to another folder. */
+export interface FileOption {
+  /** The word that it stands in, as it is written. */
+  word: string;
+  /** Its own name, such as `-o` of `-qo`. */
+  name: string;
+  does: "reads" | "writes" | "runs" | "goes";
 }
 
 /**
@@ -57,6 +68,12 @@ export interface PlannedCommand {
   /** Real path of the program's file; absent for the shell's own words and where it was not found. */
   program?: string;
   scripts?: PlannedScript[];
+  /** Why `scripts` is not all that it would run, in words: then no grant is given, and none holds. */
+  unbound?: string;
+  /** It takes its code from its input. */
+  runsInput?: true;
+  /** Options of its program that write, run or read a file. */
+  fileOptions?: FileOption[];
   /** Whether it is known what runs. Never of an allow, where it is false. */
   understood: boolean;
   /** What was not understood, in words. */

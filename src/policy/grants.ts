@@ -9,6 +9,7 @@ import { watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
 import { covers, judgedPaths } from "./rule-match.ts";
 import { escapeWords } from "./shell/argv-pattern.ts";
+import { boundFiles } from "./shell/bound-files.ts";
 import { mayBeGranted } from "./shell/grantable.ts";
 import { partsOf } from "./shell/line-parts.ts";
 import type { CallFacts, Grant, GrantOffer, GrantScope, Policy } from "./types.ts";
@@ -18,7 +19,7 @@ const maxOffers = 3;
 /** A grant that lists more files than this is not read before it is given. */
 const maxPaths = 8;
 
-type Reach = Pick<Grant, "tool" | "paths" | "command" | "script" | "hosts">;
+type Reach = Pick<Grant, "tool" | "paths" | "command" | "scripts" | "hosts">;
 
 /** Whether the grant alone reaches over the whole call. */
 export const allows = (grant: Grant | GrantOffer["grant"], facts: CallFacts): boolean =>
@@ -81,10 +82,10 @@ function commandReach(facts: CallFacts): Reach | undefined {
   const words = command?.argv.filter((word) => word !== null) ?? [];
   if (command === undefined || asked.length > 1 || words.length < command.argv.length || !mayBeGranted(words))
     return undefined;
-  const [script, another] = command.scripts ?? [];
-  if (another !== undefined) return undefined;
+  if (command.unbound !== undefined) return undefined;
+  const scripts = boundFiles(command);
   const reach = { tool: facts.tool, command: escapeWords(words) };
-  return script === undefined ? reach : { ...reach, script: { path: script.path, sha: script.sha } };
+  return scripts.length === 0 ? reach : { ...reach, scripts };
 }
 
 /** The folders of the files that an edit changes; none where one lies at the top, whose folder is the whole workspace. */

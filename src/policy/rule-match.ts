@@ -8,7 +8,7 @@ import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
 type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "redirect" | "network" | "sandbox"> &
-  Pick<Grant, "script"> &
+  Partial<Pick<Grant, "id" | "scripts">> &
   Partial<Pick<Rule, "origin" | "root">>;
 
 /** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */

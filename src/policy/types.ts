@@ -114,12 +114,18 @@ export interface Grant {
   tool: string;
   paths?: string[];
   command?: string;
-  /** With `command`: the file that says what it does, as it was when the person allowed it; the grant lapses when that changes. */
-  script?: { path: string; sha: string };
+  /** With `command`: the files that say what it does, as they were when the person allowed it; the grant lapses when one changes, or there are others. */
+  scripts?: GrantedScript[];
   hosts?: string[];
   /** Milliseconds since the epoch. */
   at: number;
   why: string;
+}
+
+/** A file by its bytes, or a folder by all that was in it. */
+export interface GrantedScript {
+  path: string;
+  sha: string;
 }
 
 /** What the dialog may offer; `text` is the literal rule in words, `where` the file it will be written to. */

@@ -17,10 +17,10 @@ function plant(folder: string, name: string, proof: string): void {
 
 describe("what a command is given", () => {
   it("holds no key of the agent, and nothing that the person did not name", async () => {
-    const place = await openPlace([
-      asks("shell", { command: "env; cat /proc/self/environ | tr '\\0' '\\n'" }),
-      says("Ok."),
-    ]);
+    // In a script, for a line that names /proc/self is refused.
+    const place = await openPlace([asks("shell", { command: "env; bash look.sh" }), says("Ok.")], {
+      "look.sh": "cat /proc/self/environ | tr '\\0' '\\n'\n",
+    });
     const env = { ...place.env, AWS_SECRET_ACCESS_KEY: "aws-secret", GH_TOKEN: "gh-secret", MY_OWN: "told" };
     await place.write("../home/config.json", JSON.stringify({ shellEnv: ["MY_OWN"] }));
     const ran = await place.json(["run", "go", "--mode", "full-auto", ...freely], { env });
@@ -101,10 +101,13 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
   });
 
   it("cannot reach a process outside of it, nor change the kernel's settings, nor mount", async () => {
-    const { run } = shellStage({ sandbox: "required" });
-    const { output } = await run(
+    const { run, path } = shellStage({ sandbox: "required" });
+    // In a script, for a line that names our own process in /proc is refused.
+    writeFileSync(
+      path("reach.sh"),
       `kill -9 ${process.pid}; cat /proc/${process.pid}/environ; echo 1 > /proc/sys/kernel/core_pattern; echo b > /proc/sysrq-trigger; mount -t tmpfs x /usr; umount /proc/sys; mknod d b 8 0; chroot / true; true`,
     );
+    const { output } = await run("bash reach.sh");
     expect(output).toMatch(/No such process/);
     expect(
       output.match(/Read-only file system|Permission denied|must be superuser|not permitted/gi)?.length,

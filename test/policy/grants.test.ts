@@ -74,8 +74,14 @@ describe("offers of the dialog", () => {
     ["nothing where a link leads out", onPath("write_file", "a", "/etc/a"), []],
     [
       "one command, word for word",
-      running("npm test"),
-      ["shell(npm test) for this session", "shell(npm test) for this project"],
+      running("tsc -p ."),
+      ["shell(tsc -p .) for this session", "shell(tsc -p .) for this project"],
+    ],
+    ["no command whose script is not there", running("npm test"), []],
+    [
+      "a command whose words are one program's and no code",
+      running("eslint src"),
+      ["shell(eslint src) for this session", "shell(eslint src) for this project"],
     ],
     ["no command with a star in it, which means what is there when it runs", running("rm *"), []],
     [

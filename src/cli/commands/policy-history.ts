@@ -52,8 +52,8 @@ export async function grantHistory(
   workspace: string,
   { grant, scope }: GrantOffer,
 ): Promise<string | undefined> {
-  const { tool, paths, command, hosts, script } = grant;
-  if (script !== undefined) return undefined;
+  const { tool, paths, command, hosts, scripts } = grant;
+  if (scripts !== undefined) return undefined;
   const reach = { ...(paths && { paths }), ...(command !== undefined && { command }), ...(hosts && { hosts }) };
   const origin = { source: "user", file: told, line: 1 } as const;
   const rule: Rule = { tool, ...reach, decision: "allow", why: "", origin };

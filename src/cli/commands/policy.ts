@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { inexactWords } from "../../core/exact-number.ts";
 import { jsonLine } from "../../core/json-line.ts";
@@ -22,11 +23,15 @@ async function judgeLine(composition: Composition, tools: readonly Tool[], asked
   if (tool === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
   const { workspace, mode } = composition;
   const session = composition.flags.session ?? "";
-  const { checkProposed } = await import("../../graph/calls/check-proposed.ts");
-  return checkProposed(tool, asked.args, await composition.policy({ session, workspace, mode }), {
-    workspace,
-    addDirs: await composition.addDirs(workspace),
-  });
+  const [{ checkProposed }, { createTreeKeeper }] = await Promise.all([
+    import("../../graph/calls/check-proposed.ts"),
+    import("../../tools/shell/tree/tree-keeper.ts"),
+  ]);
+  const addDirs = await composition.addDirs(workspace);
+  // As in a session: what undo can bring back is no high risk. It is only looked at.
+  const { look } = createTreeKeeper({ roots: [workspace, ...addDirs], base: join(workspace, ".none") });
+  const policy = await composition.policy({ session, workspace, mode });
+  return checkProposed(tool, asked.args, policy, { workspace, addDirs, coverage: look });
 }
 
 function parseLine(line: string): Asked | { error: string } {

@@ -8,7 +8,7 @@ import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.
 import { callWords } from "../../graph/talk/call-words.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
-import { cleanText } from "../terminal/sanitise.ts";
+import { cleanText, nameBlanks } from "../terminal/sanitise.ts";
 import { surroundingsText } from "./command-text.ts";
 import { compactionWords } from "./compaction-words.ts";
 import { errorLines } from "./report.ts";
@@ -60,12 +60,13 @@ function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: s
   const surroundings = surroundingsText(plan, plan.cwd);
   const scripts = (plan.commands ?? []).flatMap(({ scripts: run = [] }) => run);
   return [
-    `$ ${command}`,
+    `$ ${nameBlanks(command)}`,
     ...(surroundings === "" ? [] : [surroundings]),
-    ...(parts.length > 1 ? parts.map((part) => `  ${part.decision}: ${part.command} (${part.why})`) : []),
-    ...scripts.flatMap(({ path, name, text }) =>
-      text === undefined ? [] : [`it runs ${name === undefined ? "" : `${name} of `}${path}:\n${text}`],
-    ),
+    ...(parts.length > 1 ? parts.map((part) => `  ${part.decision}: ${nameBlanks(part.command)} (${part.why})`) : []),
+    ...scripts.map(({ path, name, text, how = "runs" }) => {
+      const title = `it ${how} ${name === undefined ? "" : `${name} of `}${path}`;
+      return text === undefined ? title : `${title}:\n${text}`;
+    }),
   ];
 }
 

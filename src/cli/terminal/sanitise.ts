@@ -67,6 +67,10 @@ export function sanitise(text: string, options: SanitiseOptions = {}): string {
   });
 }
 
+/** Blanks that are drawn as one and are none to a shell, by name: a file's name may end in one. */
+export const nameBlanks = (text: string): string =>
+  text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu, reveal);
+
 /** Whether `sanitise` removes or reveals anything but line ends and tabs: the reader must be warned. */
 export function hasHidden(text: string): boolean {
   return sanitise(text, { keepNewlines: true, tabWidth: 0 }) !== text.replaceAll("\r\n", "\n");

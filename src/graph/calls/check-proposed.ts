@@ -1,4 +1,4 @@
-import type { Bounds, Tool } from "../../core/tool.ts";
+import type { Bounds, Tool, ToolContext } from "../../core/tool.ts";
 import type { Policy, PolicyCheckLine, Verdict } from "../../policy/types.ts";
 import { createToolContext } from "../../tools/run-tool.ts";
 import { prepareCall } from "./prepare.ts";
@@ -12,7 +12,7 @@ export async function checkProposed(
   tool: Tool,
   raw: unknown,
   policy: Policy,
-  bounds: Bounds,
+  bounds: Bounds & Pick<ToolContext, "coverage">,
 ): Promise<PolicyCheckLine> {
   const prepared = await prepareCall(tool, raw, createToolContext(bounds), policy);
   const line = (verdict: Verdict): PolicyCheckLine => ({ tool: tool.name, ...verdict });

@@ -1,10 +1,22 @@
 import type { JsonNode } from "../../core/json-text.ts";
 import { PolicyProblem } from "../problem.ts";
-import type { Grant, GrantBook, GrantScope } from "../types.ts";
+import type { Grant, GrantBook, GrantedScript, GrantScope } from "../types.ts";
 import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
 import { checkKeys, type ObjectNode, type Report, readReach, reporter, textOf } from "./rule-fields.ts";
 
-const grantKeys = ["id", "scope", "key", "tool", "paths", "command", "hosts", "script", "at", "why"] as const;
+const grantKeys = [
+  "id",
+  "scope",
+  "key",
+  "tool",
+  "paths",
+  "command",
+  "hosts",
+  "script",
+  "scripts",
+  "at",
+  "why",
+] as const;
 
 /**
  * The person's grants in one file, `{"v": 1, "grants": [...]}`: read anew each time (another session may have added or
@@ -82,23 +94,31 @@ function readGrant(node: JsonNode, report: Report): Grant | undefined {
     id: id ?? "",
     ...readScope(node, report),
     ...reach,
-    ...readScript(node, report),
+    ...readScripts(node, report),
     at: at.value,
     why: why ?? "",
   };
 }
 
-function readScript(node: ObjectNode, report: Report): Pick<Grant, "script"> {
-  const script = node.members.get("script");
-  if (script === undefined) return {};
-  if (script.node.kind === "object") {
-    checkKeys(script.node, ["path", "sha"], "a script", report);
-    const path = textOf(script.node, "path", report)?.text;
-    const sha = textOf(script.node, "sha", report)?.text;
-    if (path && sha) return { script: { path, sha } };
+/** @returns the files of a grant; `script` is how a grant of one file was kept before. */
+function readScripts(node: ObjectNode, report: Report): Pick<Grant, "scripts"> {
+  const one = node.members.get("script");
+  const many = node.members.get("scripts");
+  if (one === undefined && many === undefined) return {};
+  if (many !== undefined && many.node.kind !== "array") report(many.line, 'a grant\'s "scripts" is a list');
+  const items = [...(one === undefined ? [] : [one.node]), ...(many?.node.kind === "array" ? many.node.items : [])];
+  return { scripts: items.map((item) => readScript(item, report)).filter((script) => script !== undefined) };
+}
+
+function readScript(node: JsonNode, report: Report): GrantedScript | undefined {
+  if (node.kind === "object") {
+    checkKeys(node, ["path", "sha"], "a script", report);
+    const path = textOf(node, "path", report)?.text;
+    const sha = textOf(node, "sha", report)?.text;
+    if (path && sha) return { path, sha };
   }
-  report(script.line, 'a grant\'s "script" has the "path" of a file and its "sha"');
-  return {};
+  report(node.line, 'a file of a grant has its "path" and its "sha"');
+  return undefined;
 }
 
 function readScope(node: ObjectNode, report: Report): { scope: GrantScope; key?: string } {

@@ -1,11 +1,8 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Bounds, type RiskLevel, rootsOf } from "../../core/tool.ts";
 import { segmentsBelow, segmentsOf } from "../names.ts";
-import { baseName } from "./argv-pattern.ts";
 import { destructiveRow } from "./destructive.ts";
 import { readerReason } from "./readers.ts";
-
-const interpreters = /^(?:bash|sh|dash|zsh|ksh|fish|node|deno|bun|python[\d.]*|ruby|perl|php|lua)$/u;
 
 /** What a simple command can do, by the tables. `why` can follow "because". */
 export function commandRisk(command: PlannedCommand, bounds: Bounds): { risk: RiskLevel; why: string } {
@@ -31,7 +28,7 @@ const isBelow = (bounds: Bounds, path: string): boolean =>
   rootsOf(bounds).some((root) => (segmentsBelow(root, path)?.length ?? 0) > 0);
 
 /** What leads out of the workspace, or runs what comes from elsewhere. */
-function beyond({ argv, paths, redirects }: PlannedCommand, bounds: Bounds): string | undefined {
+function beyond({ paths, redirects, runsInput }: PlannedCommand, bounds: Bounds): string | undefined {
   if (redirects.some(({ asked }) => asked !== undefined && /^\/dev\/(?:tcp|udp)\//u.test(asked)))
     return "it opens a connection to another machine";
   const inProc = paths.filter(({ asked, real }) => [asked, real].some((path) => segmentsOf(path)[0] === "proc"));
@@ -42,12 +39,7 @@ function beyond({ argv, paths, redirects }: PlannedCommand, bounds: Bounds): str
     paths.some(({ access, asked, real }) => access === "write" && !(isWithin(bounds, asked) && isWithin(bounds, real)))
   )
     return "it changes what lies outside the workspace";
-  const [program, ...words] = argv;
-  const isFed =
-    typeof program === "string" &&
-    interpreters.test(baseName(program)) &&
-    words.every((word) => word !== null && /^-[a-z]*$/u.test(word) && !word.includes("c") && !word.includes("e"));
-  return isFed ? "it runs whatever comes to it as its input" : undefined;
+  return runsInput === true ? "it runs whatever comes to it as its input" : undefined;
 }
 
 const isWithin = (bounds: Bounds, path: string): boolean =>

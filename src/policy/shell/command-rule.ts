@@ -10,9 +10,11 @@ import {
   type Touch,
   touchesArgv,
 } from "./argv-pattern.ts";
+import { areAsGranted } from "./bound-files.ts";
+import { destructiveRow } from "./destructive.ts";
 
 type CommandReach = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox"> &
-  Pick<Grant, "script"> & { command: string };
+  Partial<Pick<Grant, "id" | "scripts">> & { command: string };
 
 /** Patterns come from rules and grants, which are asked about again and again: each is read once. */
 const read = new Map<string, ReturnType<typeof parseArgvPattern>>();
@@ -39,18 +41,27 @@ export function coversCommand(reach: CommandReach, command: PlannedCommand, fact
   const { cwd } = command;
   if (cwd === undefined || !rootsOf(facts).some((root) => segmentsBelow(root, cwd) !== undefined)) return false;
   const outermost = facts.startedBy?.at(-1) ?? command;
+  if (pattern.open && !namesDestruction(pattern, command)) return false;
   return areFilesMeant(reach, command, facts) && meansCommand(pattern, reach, outermost);
+}
+
+/** A wildcard does not mean what takes away, or reaches beyond the machine: the words before it must say so themselves. */
+function namesDestruction({ words }: ArgvPattern, { argv }: PlannedCommand): boolean {
+  const row = destructiveRow({ argv });
+  return row === undefined || words.some((_, at) => destructiveRow({ argv: words.slice(at) }) === row);
 }
 
 function meansCommand(pattern: ArgvPattern, reach: CommandReach, command: PlannedCommand): boolean {
   if (!command.understood || command.assignments.length > 0 || !coversArgv(pattern, command.argv)) return false;
   const words = command.argv.slice(1).filter((word) => word !== null);
   if (reach.notFlags?.some((flag) => words.some((word) => hasFlag(word, flag))) === true) return false;
-  return (
-    reach.script === undefined ||
-    command.scripts?.some(({ path, sha }) => path === reach.script?.path && sha === reach.script.sha) === true
-  );
+  if (!namesFileOptions(pattern, command)) return false;
+  return reach.id === undefined || areAsGranted(reach.scripts ?? [], command);
 }
+
+/** Each option that writes, runs or reads a file, or leads elsewhere, stands in the pattern: as the word that it is in, or by its name. */
+const namesFileOptions = ({ words }: ArgvPattern, { fileOptions = [] }: PlannedCommand): boolean =>
+  fileOptions.every(({ word, name }) => words.includes(word) || words.includes(name));
 
 /** `-f` is in `-rf` too, and `--forc` is `--force`. */
 const hasFlag = (word: string, flag: string): boolean =>

@@ -69,6 +69,7 @@ export const destructive: readonly DestructiveRow[] = [
       "git push --mirror *",
       "git push --delete *",
       "git push -d *",
+      "git push --prune *",
     ],
     why: "it overwrites or removes what others have",
     match: [
@@ -76,8 +77,12 @@ export const destructive: readonly DestructiveRow[] = [
       "git push origin main -f",
       "git push --force-with-lease origin",
       "git push --delete origin x",
+      "git push --mirror",
+      "git push --mir origin",
+      "git push -uf origin main",
+      "git push --prune origin 'refs/heads/*'",
     ],
-    notMatch: ["git push", "git push origin main", "git pull --force"],
+    notMatch: ["git push", "git push origin main", "git pull --force", "git push -u origin main"],
   },
   {
     patterns: ["git push *"],
@@ -295,7 +300,7 @@ const rows = destructive.map((row) => ({
 }));
 
 /** @returns the row that means the command, as far as its words are known. */
-export function destructiveRow({ argv }: PlannedCommand): DestructiveRow | undefined {
+export function destructiveRow({ argv }: Pick<PlannedCommand, "argv">): DestructiveRow | undefined {
   const enough = argv.includes(null) ? ["yes"] : ["yes", "maybe"];
   return rows.find(
     ({ row, patterns }) =>

@@ -257,16 +257,32 @@ export const readers: readonly ReaderRow[] = [
     why: "it only tells its version",
     only: (words) => words.length === 1 && words[0] === "--version",
     namesNoFile: true,
-    match: ["node --version", "npm --version"],
+    match: ["node --version", "npm --version", "python3 --version"],
     notMatch: [
       "node --version a.js",
-      "node -v",
+      "node -v -e 1",
       "node -e 1",
       "./node --version",
       "sub/node --version",
       "yarn --version",
       "cargo --version",
     ],
+  },
+  {
+    programs: split("node npm tsc"),
+    why: "it only tells its version",
+    only: (words) => words.length === 1 && words[0] === "-v",
+    namesNoFile: true,
+    match: ["node -v", "npm -v", "tsc -v"],
+    notMatch: ["node -v a.js", "node -V", "python3 -v", "./node -v", "yarn -v", "node -p v"],
+  },
+  {
+    programs: split("python python3"),
+    why: "it only tells its version",
+    only: ([word, another]) => another === undefined && word === "-V",
+    namesNoFile: true,
+    match: ["python3 -V", "python -V"],
+    notMatch: ["python3 -V a.py", "python3 -v", "perl -V", "python3"],
   },
 ];
 
@@ -280,12 +296,13 @@ const known = /^(?:.*_proxy|npm_.*|no_proxy)$/u;
 
 /** @returns why the command only reads, in words; undefined where that is not sure. */
 export function readerReason(command: PlannedCommand, bounds: Bounds): string | undefined {
-  const { argv, assignments, redirects, paths, understood } = command;
+  const { argv, assignments, redirects, paths, understood, fileOptions = [] } = command;
   const isBelow = (path: string): boolean => rootsOf(bounds).some((root) => segmentsBelow(root, path) !== undefined);
   if (
     !understood ||
     command.obeysFolder === true ||
     argv.includes(null) ||
+    fileOptions.some(({ does }) => does === "writes" || does === "runs") ||
     !redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind))
   )
     return undefined;

@@ -44,3 +44,10 @@ export function moved(argv: readonly (string | null)[], folders: Folders, home: 
   const reached = folders.map((folder) => resolve(folder, asked));
   return { ok: reached.some((folder) => folder.length > longestPath) ? undefined : reached, fail: folders };
 }
+
+/** Where a program goes that is told a folder to begin in: as the kernel follows it. */
+export function sentTo(folder: string, folders: Folders): Folders {
+  if (folder.length > longestPath) return undefined;
+  if (folder.startsWith("/")) return [kernelPath("/", folder)];
+  return folders?.map((from) => kernelPath(kernelPath("/", from), folder));
+}

@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import { withoutEnd } from "../../core/linear-text.ts";
 import type { Access } from "../../core/tool.ts";
-import { type OptionSpec, optionSpec, type ReadOptions, readOptions, type Words } from "./options.ts";
+import { openRows } from "./file-options.ts";
+import type { GivenOption, Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
 
 /** One file or folder that a word of a command means. */
@@ -16,14 +17,14 @@ export interface Use {
   named?: true;
 }
 
-type Given = ReadOptions["options"];
+export type Given = readonly GivenOption[];
 type Meaning = (read: {
   options: Map<string, string | null | undefined>;
   given: Given;
   operands: Words;
 }) => (Use | null)[];
 
-interface Program {
+export interface Program {
   names: string;
   options: string;
   /** What its operands are; null among them for one that is not known. Left out: none of them is a file. */
@@ -33,7 +34,7 @@ interface Program {
   apart?: true;
 }
 
-const of =
+export const of =
   (access: Use["access"], deep: Use["deep"] | false = false) =>
   (path: string | null): Use | null =>
     path === null ? null : { path, access, ...(deep === false ? {} : { deep }) };
@@ -103,7 +104,7 @@ const grepOptions = `-c --count -E -F -G -P --extended-regexp --fixed-strings --
  * What the words of programs mean, for those of which it is known. A program that has an option which is not listed is as one that is
  * not listed: its operands are not known.
  */
-const programs: readonly Program[] = [
+export const programs: readonly Program[] = [
   {
     names: "cat",
     options: "-A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --squeeze-blank --show-ends",
@@ -116,7 +117,7 @@ const programs: readonly Program[] = [
   { names: "wc", options: "-c -m -l -L -w --bytes --chars --lines --words --max-line-length", files: reads },
   {
     names: "sort",
-    options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o= --output= --numeric-sort --reverse --unique --key=
+    options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o=:w --output=:w --numeric-sort --reverse --unique --key=
       --field-separator= --stable --human-numeric-sort --version-sort --check`,
     files: ({ given, operands }) => [...files(operands).map(of("read")), ...givenTo(given, "-o --output", "write")],
   },
@@ -256,6 +257,8 @@ const programs: readonly Program[] = [
   },
   // It goes by the settings of the folder that it is in, or is sent to.
   { names: "git", options: "-C=", files: ({ given }) => [of("read")("."), ...givenTo(given, "-C", "read"), null] },
+  // What their operands mean is not known.
+  ...openRows.map(({ names }): Program => ({ names, options: "", files: () => [null] })),
   // What changes files.
   { names: "tee", options: "-a -i -p --append --ignore-interrupts", files: writes },
   {
@@ -300,8 +303,9 @@ const programs: readonly Program[] = [
     options: "-b -c -C -d -D -g= -m= -o= -p -s -t= -T -v --mode= --directory --target-directory=",
     files: (read) => (has(read.options, "-d --directory") ? writes(read) : transfers("read", "write")(read)),
   },
+  { names: "scp", options: "-r -p -q -v -C -P= -3 -4 -6 -A -B -O -R -s -T", files: transfers("read", "write") },
   {
-    names: "rsync scp",
+    names: "rsync",
     options:
       "-a -v -r -l -p -t -g -o -D -z -h -n -q -u -x -c -P --archive --verbose --recursive --delete --dry-run --progress --exclude= --include= --stats",
     files: transfers("read", "write"),
@@ -331,39 +335,3 @@ const programs: readonly Program[] = [
       }),
   },
 ];
-
-const specs = new Map<string, Program & { spec: OptionSpec }>(
-  programs.flatMap((row) => {
-    const known = { ...row, spec: optionSpec(row.options) };
-    return row.names.split(" ").map((name) => [name, known] as const);
-  }),
-);
-
-export interface ReadProgram {
-  uses: Use[];
-  /** Whether these are all files that its words mean. */
-  isKnown: boolean;
-  tells?: Access;
-  /** None of its words is a file. */
-  namesNoFile?: true;
-}
-
-/** What the words of a command mean, by what is known of its program; undefined where nothing is. */
-export function readProgram(argv: Words): ReadProgram | undefined {
-  const [name, ...words] = argv;
-  const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
-  if (program === undefined) return undefined;
-  const read: ReadOptions = readOptions(words, program.spec, true);
-  const isMixed =
-    program.apart === true && words.some((word) => word?.startsWith("-") === true && !isOne(word, program.spec));
-  const options = new Map(read.options.map((option) => [option.name, option.value]));
-  const uses = program.files?.({ options, given: read.options, operands: read.operands }) ?? [];
-  return {
-    uses: uses.filter((use) => use !== null),
-    isKnown: read.isKnown && !isMixed && !uses.includes(null) && !words.includes(null),
-    ...(program.tells === undefined ? {} : { tells: program.tells }),
-    ...(program.files === undefined ? { namesNoFile: true as const } : {}),
-  };
-}
-
-const isOne = (word: string, spec: OptionSpec): boolean => word === "-" || word === "--" || spec.has(word);

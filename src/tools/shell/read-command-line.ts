@@ -21,6 +21,8 @@ export interface LineFacts {
   understood: boolean;
   /** As `Plan.operands` takes them. */
   operands: Operand[];
+  /** What of it an approval cannot hold fast, in words for the person. */
+  warnings: string[];
 }
 
 /**
@@ -33,7 +35,9 @@ export async function readCommandLine(command: string, place: CommandPlace): Pro
   const grammar = await import("./walk.ts");
   const read = grammar.walkLine(command, place);
   if (typeof read === "string") return refused(command, read);
-  return { commands: read, understood: read.every(({ understood }) => understood), operands: operandsOf(read) };
+  const { commands, warnings } = read;
+  const understood = commands.every((command) => command.understood);
+  return { commands, understood, operands: operandsOf(commands), warnings };
 }
 
 /** Scripts, and programs inside the boundary, by what is in them; other programs by where they lie (see program-hash.ts). */
@@ -53,4 +57,5 @@ const refused = (text: string, why: string): LineFacts => ({
   ],
   understood: false,
   operands: [],
+  warnings: [],
 });

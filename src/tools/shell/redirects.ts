@@ -6,6 +6,7 @@ import type { PathFact } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 import type { Folders } from "./folders.ts";
+import { openByName } from "./own-process.ts";
 import type { Use } from "./programs.ts";
 import { fixedValue } from "./words.ts";
 
@@ -67,8 +68,11 @@ export function pathsOf({ path, access, deep, into, named }: Use, folders: Folde
   const all = asked.startsWith("/") ? ["/"] : (folders ?? [workspace]);
   const facts = all.map((folder): PathFact => {
     const from = kernelPath("/", folder);
+    const lexical = resolve(folder, asked);
+    // By its name it is what the command has open, whichever process looks.
+    if (openByName.test(lexical)) return { asked: lexical, real: lexical, access };
     const real = kernelPath(from, asked);
-    const fact: PathFact = { asked: resolve(folder, asked), real, access };
+    const fact: PathFact = { asked: lexical, real, access };
     if (named === true)
       return isListed(fact, from) ? { ...fact, asked: dirname(fact.asked), real: dirname(real) } : fact;
     return deep === true || (deep === "folder" && isFolder(real)) ? { ...fact, deep: true } : fact;

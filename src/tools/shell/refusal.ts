@@ -2,8 +2,8 @@ import { limits } from "../../core/limits.ts";
 
 const { most: maxLine } = limits.commandLine;
 
-/** Characters that bash and a reader take for different things, or that hide what stands behind them. */
-const unreadable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00a0\u2028\u2029\ufeff]/u;
+/** Characters that end a line for some, or do what a terminal is told by, wherever they stand; of blanks see unquoted-blanks.ts. */
+const unreadable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/u;
 
 /** @returns why a line is not even parsed, in words, or undefined. */
 export function findRefusal(line: string): string | undefined {

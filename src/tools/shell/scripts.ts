@@ -1,16 +1,19 @@
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import type { PlannedScript } from "../../core/command.ts";
-import { sha256 } from "../../core/json.ts";
+import { accessSync, constants, statSync } from "node:fs";
+import { join } from "node:path";
+import type { FileOption, PlannedScript } from "../../core/command.ts";
 import { rootsOf } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../files/kernel-path.ts";
-import type { Words } from "./options.ts";
+import type { Folders } from "./folders.ts";
+import { fileOptionsOf, type GivenOption, type Words } from "./options.ts";
 import type { CommandPlace } from "./read-command-line.ts";
+import { type Binder, isFile, isFolder } from "./runners/binder.ts";
+import { findCode, findModule, type Lookup } from "./runners/find.ts";
+import { type Found, packageRun } from "./runners/packages.ts";
+import { bringsCode, type ReadRunner, readRunner } from "./runners/read-runner.ts";
+import { makefilesOf, settingsOf } from "./runners/settings-files.ts";
+import { type Runner, runnerOf } from "./runners/table.ts";
 import { baseName } from "./wrappers.ts";
-
-/** Larger files are bound by nothing: what they hold is not known. */
-const maxScript = 16 * 1024 * 1024;
 
 /** Words of the shell itself: no file is looked for. */
 const builtins = new Set(
@@ -37,81 +40,191 @@ function isRunnable(path: string): boolean {
   }
 }
 
-const interpreters =
-  /^(?:bash|sh|dash|zsh|ksh|node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|awk|gawk)$/u;
-const runners = /^(?:npm|pnpm|yarn|bun)$/u;
-const makes: Readonly<Record<string, readonly string[]>> = {
-  make: ["GNUmakefile", "makefile", "Makefile"],
-  gmake: ["GNUmakefile", "makefile", "Makefile"],
-  just: ["justfile", ".justfile", "Justfile"],
-  task: ["Taskfile.yml", "Taskfile.yaml"],
-  rake: ["Rakefile"],
-};
+/** What is known of what a command runs. */
+export interface Running {
+  /** Files that say what it does: the program where it lies inside the boundary, scripts, modules, task files and settings. */
+  scripts: PlannedScript[];
+  /** Why not all of it is bound to the approval, in words. */
+  unbound?: string;
+  /** It takes its code from its input. */
+  runsInput?: true;
+  fileOptions: FileOption[];
+}
 
-/** Files that say what a command does: the program where it lies inside the boundary, a script that an interpreter runs, the file that defines a task. */
+/**
+ * What a command would run, in each of the folders that it may stand in. Where its runner's words are not all known, each word that is a
+ * file is bound.
+ */
 export function scriptsOf(
   argv: Words,
   program: string | undefined,
-  cwd: string | undefined,
+  folders: Folders,
   place: CommandPlace,
-): PlannedScript[] {
+  binder: Binder,
+): Running {
   const [name, ...words] = argv;
-  if (typeof name !== "string" || cwd === undefined) return [];
-  const base = baseName(name);
+  if (typeof name !== "string") return { scripts: [], fileOptions: [] };
+  const runner = runnerOf(baseName(name));
   const roots = rootsOf(place);
-  const own = program !== undefined && isWithin(roots, program) ? [program] : [];
-  const operand = interpreters.test(base) ? words.find((word) => word === null || !word.startsWith("-")) : undefined;
-  const script = typeof operand === "string" && operand.length <= longestPath ? [kernelPath(cwd, operand)] : [];
-  const task = makes[base] === undefined ? undefined : fileAbove(cwd, makes[base], roots);
-  const whole = [...own, ...script, ...(task === undefined ? [] : [task])].map((path) => hashed(path));
-  return [...whole.filter((one) => one !== undefined), ...packageScript(base, words, cwd, roots)];
+  const places = (folders ?? [place.workspace]).map((folder) => kernelPath("/", folder));
+  const meant = name.includes("/") ? places.map((folder) => findProgram(name, folder, place.path)) : [program];
+  const own = meant.filter((one) => one !== undefined && roots.some((root) => isInside(root, one)));
+  const programs = own.map((one) => binder.hashed(one ?? "")).filter((one) => one !== undefined);
+  if (runner === undefined) return { scripts: unique(programs), fileOptions: [] };
+  const read = readRunner(runner, words);
+  if (read.tells) return { scripts: unique(programs), fileOptions: [] };
+  const found = places.map((at) => runs(runner, read, { at, roots, path: place.path, binder }));
+  const loose = found.find((one) => one.loose !== undefined)?.loose;
+  const unbound = folders === undefined ? "the folder that it runs in is not known before it runs" : loose;
+  if (folders === undefined || found.some(({ isUnseen }) => isUnseen))
+    binder.warnings.add(`${name}: ${unbound}; what runs may be something else than what you see now`);
+  const named = unbound === undefined ? [] : places.flatMap((at) => filesNamed(words, at, binder));
+  return {
+    scripts: unique([...programs, ...found.flatMap(({ scripts }) => scripts), ...named]),
+    ...(unbound === undefined ? {} : { unbound }),
+    ...(read.isFed ? { runsInput: true } : {}),
+    fileOptions: fileOptionsOf(
+      runner.operands === "text" ? read.options.filter(({ means }) => means !== "c") : read.options,
+    ),
+  };
 }
 
-const isWithin = (roots: readonly string[], path: string): boolean => roots.some((root) => isInside(root, path));
+const unique = (scripts: readonly PlannedScript[]): PlannedScript[] =>
+  [...new Map(scripts.toReversed().map((one) => [`${one.path}\0${one.name ?? ""}`, one])).values()].reverse();
 
-function fileAbove(cwd: string, names: readonly string[], roots: readonly string[]): string | undefined {
-  for (let at = cwd; isWithin(roots, at); at = dirname(at)) {
-    const found = names.map((name) => join(at, name)).find((path) => bytesOf(path) !== undefined);
-    if (found !== undefined) return kernelPath("/", found);
-    if (dirname(at) === at) return undefined;
+/** What it runs where it stands in this folder. */
+function runs(runner: Runner, read: ReadRunner, lookup: Lookup): Found {
+  const { options, operands, isKnown } = read;
+  const sent = options.filter(({ means }) => means === "C");
+  const at = sent.reduce<string | undefined>(
+    (from, { value }) =>
+      typeof value === "string" && value.length <= longestPath && from !== undefined
+        ? kernelPath(from, value)
+        : undefined,
+    lookup.at,
+  );
+  if (at === undefined) return { scripts: [], loose: "which folder it goes to is not known", isUnseen: true };
+  const there: Lookup = { ...lookup, at };
+  const parts: Found[] = [
+    ...options.map((option) => ofOption(option, runner, lookup, there)),
+    ofOperands(runner, read, sent.length > 0, there),
+  ];
+  const settings = settingsOf(runner, there);
+  if (runner.needs === true && !settings.isSought && !options.some(({ means }) => means === "f"))
+    parts.push({ scripts: [], loose: "no file that says what it does was found there" });
+  const name = runner.names.split(" ")[0] ?? "";
+  const strange = isKnown && !operands.includes(null) ? [] : [`an option or a word of ${name} is not known`];
+  const [loose] = [...strange, ...parts.flatMap((part) => part.loose ?? [])];
+  return {
+    scripts: [...parts.flatMap(({ scripts }) => scripts), ...settings.scripts],
+    ...(loose === undefined ? {} : { loose }),
+    ...(operands.includes(null) || parts.some(({ isUnseen }) => isUnseen) ? { isUnseen: true } : {}),
+  };
+}
+
+const nothing: Found = { scripts: [] };
+
+/** @param here where it was started; `there` where it was sent to: manuals differ in where a path begins. */
+function ofOption({ name, means, value }: GivenOption, runner: Runner, here: Lookup, there: Lookup): Found {
+  if (means === undefined || "kcCWivw".includes(means)) return nothing;
+  if (means === "u" || means === "x")
+    return { scripts: [], loose: `${name} may make it run what the line does not name` };
+  if (typeof value !== "string") return { scripts: [], loose: `what ${name} names is not known`, isUnseen: true };
+  if (means === "d") return ofFolder(name, value, [here, there]);
+  const names = means === "r" ? [value] : [value, ...value.split(",")];
+  const found = [here, there].flatMap((lookup) =>
+    names.flatMap((one) =>
+      means === "m" || means === "f" ? findOf(one, means, runner, lookup) : findCode(one, undefined, lookup),
+    ),
+  );
+  if (found.length > 0) return hashedAll(found, here);
+  if (isFolder(kernelPath(here.at, value))) return ofFolder(name, value, [here, there]);
+  return means === "r" ? nothing : { scripts: [], loose: `what ${name} loads was not found in the workspace` };
+}
+
+const findOf = (name: string, means: "m" | "f", runner: Runner, lookup: Lookup): string[] => {
+  const isLoaded = means === "m" || runner.find === "node" || runner.names === "jest" || runner.names === "mocha";
+  return isLoaded ? findModule(name, runner, lookup) : findCode(name, undefined, lookup);
+};
+
+/** A folder that code is taken from is bound as it is, and no grant lasts: what runs writes caches into it. */
+function ofFolder(name: string, value: string, lookups: readonly Lookup[]): Found {
+  const scripts = lookups
+    .map(({ at, binder }) => binder.folder(kernelPath(at, value)))
+    .filter((one) => one !== undefined);
+  const isLost = scripts.length === 0;
+  return { scripts, loose: `${name} takes code from a folder`, ...(isLost ? { isUnseen: true } : {}) };
+}
+
+/** Files that are there and are not bound are too large, or too many. */
+function hashedAll(files: readonly string[], { binder }: Lookup): Found {
+  const scripts = files.map((path) => binder.hashed(path)).filter((one) => one !== undefined);
+  return {
+    scripts,
+    ...(scripts.length < files.length ? { loose: "it runs more than can be looked at", isUnseen: true } : {}),
+  };
+}
+
+function ofOperands(runner: Runner, { options, operands, isFed }: ReadRunner, isSent: boolean, lookup: Lookup): Found {
+  if (isFed) return { scripts: [], loose: "it runs what comes to it as its input" };
+  if (runner.find === "package") return packageRun(operands, options, isSent, lookup);
+  if (runner.find === "make") return ofMake(options, operands, lookup);
+  switch (runner.operands) {
+    case "script":
+      return options.some((option) => bringsCode(runner, option)) || operands.length === 0
+        ? nothing
+        : ofScript(operands[0] ?? null, runner, lookup);
+    case "text":
+      return nothing;
+    case "files":
+      return ofFiles(runner, operands, lookup);
+    case "tasks":
+      return nothing;
   }
-  return undefined;
 }
 
-/** `npm test` and `npm run test` run what package.json has under that name. */
-function packageScript(base: string, words: Words, cwd: string, roots: readonly string[]): PlannedScript[] {
-  if (!runners.test(base)) return [];
-  const plain = words.filter((word) => typeof word === "string" && !word.startsWith("-"));
-  const [verb, next] = plain;
-  const name =
-    verb === "run" || verb === "run-script" || verb === "rum" ? next : verb === "t" || verb === "tst" ? "test" : verb;
-  const path = fileAbove(cwd, ["package.json"], roots);
-  const script = path === undefined ? undefined : hashed(path);
-  if (script === undefined || typeof name !== "string") return script === undefined ? [] : [script];
-  const text = scriptText(script.path, name);
-  return [{ ...script, name, ...(text === undefined ? {} : { text }) }];
+function ofScript(word: string | null, runner: Runner, lookup: Lookup): Found {
+  const files = word === null ? [] : findCode(word, runner.find, lookup);
+  if (files.length > 0) return hashedAll(files, lookup);
+  return { scripts: [], loose: "the script that it runs was not found" };
 }
 
-function scriptText(path: string, name: string): string | undefined {
-  try {
-    const { scripts } = JSON.parse(bytesOf(path)?.toString("utf8") ?? "") as { scripts?: Record<string, unknown> };
-    const text = scripts !== undefined && Object.hasOwn(scripts, name) ? scripts[name] : undefined;
-    return typeof text === "string" ? text : undefined;
-  } catch {
-    return undefined; // the runner will say what is wrong with it
-  }
+function ofFiles(runner: Runner, operands: Words, lookup: Lookup): Found {
+  const named = operands.map((word) => (word === null ? [] : findCode(word, runner.find, lookup)));
+  const found = hashedAll(named.flat(), lookup);
+  const isLost = runner.seeks !== true && named.some((files) => files.length === 0);
+  return isLost ? { loose: "what it runs was not found", ...found } : found;
 }
 
-function hashed(path: string): PlannedScript | undefined {
-  const bytes = bytesOf(path);
-  return bytes === undefined ? undefined : { path, sha: sha256(bytes) };
+function ofMake(options: readonly GivenOption[], operands: Words, lookup: Lookup): Found {
+  const values = (means: string): string[] =>
+    options.flatMap((option) => (option.means === means && typeof option.value === "string" ? [option.value] : []));
+  const files = makefilesOf(
+    values("f"),
+    values("d").map((folder) => kernelPath(lookup.at, folder)),
+    lookup,
+  );
+  const found = hashedAll(files, lookup);
+  const sets = operands.some((word) => word === null || word.includes("="));
+  const loose =
+    files.length === 0
+      ? "no makefile was found there"
+      : sets
+        ? "variables are set for it, which may name programs"
+        : found.loose;
+  const named = sets ? filesNamed(operands, lookup.at, lookup.binder) : [];
+  return { scripts: [...found.scripts, ...named], ...(loose === undefined ? {} : { loose }) };
 }
 
-function bytesOf(path: string): Buffer | undefined {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= maxScript ? readFileSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
+/** Every file that words name: whole, or behind what joins an option or a variable to its value. */
+export function filesNamed(words: Words, at: string, binder: Binder): PlannedScript[] {
+  const names = words.flatMap((word) =>
+    word === null || word.length > longestPath
+      ? []
+      : [word, ...word.split(/[=@:,\s]/u), ...[...word.matchAll(/[=@:,]/gu)].map(({ index }) => word.slice(index + 1))],
+  );
+  return [...new Set(names)]
+    .filter((name) => name !== "" && isFile(kernelPath(at, name)))
+    .map((name) => binder.hashed(kernelPath(at, name)))
+    .filter((one) => one !== undefined);
 }

@@ -138,7 +138,7 @@ async function planCommand(
   const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   const path = env["PATH"] ?? "";
   const home = env["HOME"];
-  const { commands, operands } = await readCommandLine(command, {
+  const { commands, operands, warnings } = await readCommandLine(command, {
     workspace: ctx.workspace,
     ...(ctx.addDirs === undefined ? {} : { addDirs: ctx.addDirs }),
     cwd,
@@ -154,6 +154,7 @@ async function planCommand(
     network,
     sandbox: isSandboxed,
     ...(operands.length === 0 ? {} : { operands: await bind(operands) }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     path,
     environment: Object.keys(env).sort(),
   };

@@ -7,10 +7,13 @@ import { type Folders, onlyFolder } from "./folders.ts";
 import { gitSettings } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
-import { readProgram, type Use } from "./programs.ts";
+import type { Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
+import { readProgram } from "./read-program.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
+import type { Binder } from "./runners/binder.ts";
 import { findProgram, scriptsOf } from "./scripts.ts";
+import { setFiles } from "./set-files.ts";
 import { spreadOf } from "./spread.ts";
 import { fixedValue } from "./words.ts";
 import { baseName } from "./wrappers.ts";
@@ -25,6 +28,7 @@ export interface Standing {
   /** As `Known` has them. */
   variables: Known["variables"];
   isLoose: boolean;
+  binder: Binder;
 }
 
 /** The words of a command after unquoting; `a=1` behind `export` is a word too. */
@@ -84,7 +88,9 @@ export function plainCommand(
     : [];
   const cwd = onlyFolder(folders);
   const spread = spreadOf(words.argv, words.open ?? [], words.redirects, standing);
-  const { paths, stranger, ...known } = meaningOf(words.argv, [...(words.files ?? []), ...spread.uses], cwd, standing);
+  const uses = [...(words.files ?? []), ...spread.uses];
+  const { paths, stranger, scripts = [], ...known } = meaningOf(words.argv, uses, cwd, standing);
+  const set = setFiles(words.argv, words.assignments, folders, place, standing.binder);
   const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
   const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
   const [why] = [
@@ -104,12 +110,16 @@ export function plainCommand(
     paths: [...redirects.flatMap((one) => one.paths), ...paths],
     ...known,
     ...(spread.reaches === undefined ? {} : { reaches: spread.reaches }),
+    ...(scripts.length + set.length === 0 ? {} : { scripts: [...scripts, ...set] }),
     understood: why === undefined,
     ...(why === undefined ? {} : { why }),
   };
 }
 
-type Meaning = Pick<PlannedCommand, "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts"> & {
+type Meaning = Pick<
+  PlannedCommand,
+  "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts" | "unbound" | "runsInput" | "fileOptions"
+> & {
   /** Why what it does is not known: a file that anybody may have made says it, or a path cannot be followed; in words. */
   stranger?: string;
 };
@@ -119,7 +129,7 @@ function meaningOf(
   argv: (string | null)[],
   files: readonly (Use | null)[],
   cwd: string | undefined,
-  { folders, place, functions }: Standing,
+  { folders, place, functions, binder }: Standing,
 ): Meaning {
   const [name] = argv;
   const known = files.filter((use) => use !== null);
@@ -135,14 +145,16 @@ function meaningOf(
   const paths = placesOf(uses);
   const git = baseName(name) === "git" ? gitSettings(gitFolder(argv, cwd), rootsOf(place)) : undefined;
   const program = findProgram(name, cwd, place.path);
-  const scripts = scriptsOf(argv, program, cwd, place);
+  const { fileOptions, ...running } = scriptsOf(argv, program, folders, place, binder);
+  const options = [...new Map([...fileOptions, ...(read?.fileOptions ?? [])].map((one) => [one.name, one])).values()];
   return {
     paths,
     isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined && isFollowed,
     ...(read?.isKnown === true && read.tells !== undefined ? { tells: read.tells } : {}),
     ...(git?.obeysWhenRead === true ? { obeysFolder: true } : {}),
     ...(program === undefined ? {} : { program }),
-    ...(scripts.length === 0 ? {} : { scripts }),
+    ...running,
+    ...(options.length === 0 ? {} : { fileOptions: options }),
     ...(git?.obeysStranger === true ? { stranger: "settings or hooks of the repository there may run programs" } : {}),
     ...(isFollowed ? {} : { stranger: "a path in it is longer than any that can be opened" }),
   };

@@ -4,7 +4,8 @@ import { feedsNames, goesThroughFolders, readsFiles } from "./content-readers.ts
 import { expansionOf } from "./expansions.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
-import { readProgram, type Use } from "./programs.ts";
+import type { Use } from "./programs.ts";
+import { readProgram } from "./read-program.ts";
 import type { Standing } from "./simple-command.ts";
 import { fixedValue } from "./words.ts";
 

@@ -3,13 +3,17 @@ import { forEachChild, parse } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { limits, limitText } from "../../core/limits.ts";
 import { rootsOf } from "../../core/tool.ts";
-import { after, type Ends, either, type Folders, isMover, moved, stay } from "./folders.ts";
+import { bindUnknown } from "./bind-unknown.ts";
+import { after, type Ends, either, type Folders, isMover, moved, sentTo, stay } from "./folders.ts";
+import { findOwnProcess } from "./own-process.ts";
 import type { Use } from "./programs.ts";
 import type { CommandPlace } from "./read-command-line.ts";
 import { findRefusal } from "./refusal.ts";
+import { Binder } from "./runners/binder.ts";
 import { assignmentsOf, openWords, plainCommand, type Standing, wordsOf } from "./simple-command.ts";
 import { settleReaches } from "./spread.ts";
 import { testedFiles } from "./tested-files.ts";
+import { findUnquotedBlank } from "./unquoted-blanks.ts";
 import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
 import { isPlainCode, isTransparent, type Started, startedBy } from "./wrappers.ts";
 
@@ -29,13 +33,24 @@ class NotParsed extends Error {
   override readonly name = "NotParsed";
 }
 
-/** @returns the simple commands in the order of the text, or why the line is refused. */
-export function walkLine(line: string, place: CommandPlace): PlannedCommand[] | string {
+/** The simple commands of a line in the order of its text, and what could not be bound, in words. */
+export interface WalkedLine {
+  commands: PlannedCommand[];
+  warnings: string[];
+}
+
+/** @returns why the line is refused, where it is. */
+export function walkLine(line: string, place: CommandPlace): WalkedLine | string {
   try {
     const walk = new Walk(place);
-    walk.start(parse(line), line);
+    const script = parse(line);
+    walk.start(script, line);
+    const refusal = findUnquotedBlank(script, line) ?? walk.refusal ?? findOwnProcess(walk.commands);
+    if (refusal !== undefined) return refusal;
+    if (walk.commands.length === 0) return "there is no command in it";
     settleReaches(walk.commands, rootsOf(place));
-    return walk.commands.length > 0 ? walk.commands : "there is no command in it";
+    bindUnknown(walk.commands, place, walk.binder);
+    return { commands: walk.commands, warnings: [...walk.binder.warnings] };
   } catch (error) {
     if (error instanceof RangeError) return "the command is nested too deeply";
     if (error instanceof TooMuch) return error.message;
@@ -52,6 +67,9 @@ class TooMuch extends Error {
 /** One way through a program, in the order in which bash comes by, with the folders in which it may stand then. */
 class Walk {
   readonly commands: PlannedCommand[] = [];
+  readonly binder = new Binder();
+  /** Why a text that is run as a program is refused, and the line with it. */
+  refusal: string | undefined;
   readonly #place: CommandPlace;
   readonly #functions = new Set<string>();
   readonly #variables = new Map<string, (Word | null)[]>();
@@ -280,8 +298,8 @@ class Walk {
   #start(started: Started, by: number, folders: Folders): Ends {
     if (started.kind === "unknown") this.#doubt(by, started.why);
     else if (started.kind === "words") {
-      const { words, assignments = [], isElsewhere = false } = started;
-      const inside = isElsewhere ? undefined : folders;
+      const { words, assignments = [], isElsewhere = false, folder } = started;
+      const inside = isElsewhere ? undefined : folder === undefined ? folders : sentTo(folder, folders);
       const at = this.commands.length;
       const text = words.map((word) => word ?? "…").join(" ");
       const plain = plainCommand(
@@ -307,6 +325,7 @@ class Walk {
     let ends = stay(folders);
     try {
       const script = parse(code);
+      this.refusal ??= findUnquotedBlank(script, code);
       this.#lookAhead(script);
       ends = this.#script(script, folders);
     } catch (error) {
@@ -332,7 +351,8 @@ class Walk {
 
   #standing(folders: Folders): Standing {
     const known = { variables: this.#variables, isLoose: this.#isLoose };
-    return { folders, home: this.#home, place: this.#place, functions: this.#functions, ...known };
+    const own = { folders, home: this.#home, place: this.#place, functions: this.#functions };
+    return { ...own, ...known, binder: this.binder };
   }
 
   /** Goes into the programs that expansions hold. */

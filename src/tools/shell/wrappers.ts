@@ -2,7 +2,14 @@ import { optionSpec, readOptions, type Words } from "./options.ts";
 
 /** What a program starts, by its own words. */
 export type Started =
-  | { kind: "words"; words: Words; assignments?: { name: string; value?: string }[]; isElsewhere?: boolean }
+  | {
+      kind: "words";
+      words: Words;
+      assignments?: { name: string; value?: string }[];
+      /** It goes to another folder first, which is not known; `folder`: to this one. */
+      isElsewhere?: boolean;
+      folder?: string;
+    }
   /** A program text; `reader` is the shell that reads it. */
   | { kind: "code"; code: string; reader: string }
   | { kind: "unknown"; why: string };
@@ -104,8 +111,11 @@ function wrapped(name: string, wrapper: Wrapper & { spec: ReturnType<typeof opti
   if (split.words.length === 0) return [];
   if (name === "watch" && !options.some((option) => /^(-x|--exec)$/u.test(option.name)))
     return [joined(split.words, "sh", "watch")];
-  const isElsewhere = options.some((option) => /^(-C|-D|--chdir)$/u.test(option.name));
-  return [{ kind: "words", words: split.words, assignments: split.assignments, isElsewhere }];
+  const [to, another] = options.filter((option) => /^(-C|-D|--chdir)$/u.test(option.name));
+  const started = { kind: "words", words: split.words, assignments: split.assignments } as const;
+  if (to === undefined) return [started];
+  const isOne = typeof to.value === "string" && another === undefined && name !== "doas";
+  return [{ ...started, ...(isOne ? { folder: to.value ?? "" } : { isElsewhere: true }) }];
 }
 
 function splitAssignments(words: Words): { assignments: { name: string; value?: string }[]; words: Words } {

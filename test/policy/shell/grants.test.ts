@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { decide } from "../../../src/policy/decide.ts";
@@ -18,7 +18,10 @@ describe("a grant for commands", () => {
     ["npm test", ["npm test", "npm test"]],
     ["git commit -m 'a b'", ["git commit -m 'a b'", "git commit -m 'a b'"]],
     ["npm test 2>&1 | tail -5", ["npm test", "npm test"]],
-    ["cd sub && make all", ["make all", "make all"]],
+    ["cd sub && make all", []],
+    ["make all", ["make all", "make all"]],
+    ["npm testing", ["npm testing", "npm testing"]],
+    ["cd sub && npm test", ["npm test", "npm test"]],
     ["bash a.sh", ["bash a.sh", "bash a.sh"]],
     ["ls", []],
     ["npm test; make", []],
@@ -55,6 +58,47 @@ describe("a grant for commands", () => {
     ]);
     writeFileSync(join(project.place.workspace, "package.json"), '{"scripts":{"test":"evil"}}');
     expect(await decision("npm test")).toBe("ask");
+  });
+});
+
+describe("a grant of a command that several files speak for", () => {
+  const granted = async (line: string) => {
+    const [offer] = offersFor(await project.facts(line), emptyPolicy, where);
+    if (offer === undefined) throw new Error(`an offer was expected for ${line}`);
+    const policy = policyWith({ grants: [grantFrom(offer, 1)] });
+    return async () => decide(await project.facts(line), policy).decision;
+  };
+  const put = (name: string, text: string): void => writeFileSync(join(project.place.workspace, name), text);
+
+  it("ends when one of them changes, and when one comes or goes", async () => {
+    put("env", "A=1\n");
+    put("a.js", "");
+    const node = await granted("node --env-file env a.js");
+    const npm = await granted("npm test");
+    expect([await node(), await npm()]).toEqual(["allow", "allow"]);
+    put("env", "A=2\n");
+    put(".npmrc", "script-shell=./evil\n");
+    expect([await node(), await npm()]).toEqual(["ask", "ask"]);
+    const withSettings = await granted("npm test");
+    rmSync(join(project.place.workspace, ".npmrc"));
+    expect([await withSettings(), await npm()]).toEqual(["ask", "allow"]);
+  });
+
+  it.each([
+    "node --no-such-option a.js",
+    "node missing.js",
+    "perl -I sub a.js",
+    "python3 -m no.such",
+    "npm -w none test",
+    "make -f none.mk",
+    "make CC=./a.sh all",
+    "bash -o errexit a.sh",
+    "npx tool",
+    "BASH_ENV=a.sh make",
+    "cat a.sh | bash",
+    "pytest -p no.such",
+  ])("is not offered for %s", async (line) => {
+    expect(await offered(line)).toEqual([]);
   });
 });
 

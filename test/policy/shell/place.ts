@@ -18,6 +18,7 @@ export function shellProject(): {
     "a.txt": "a\n",
     "b.txt": "b\n",
     "a.sh": "echo a\n",
+    Makefile: "all:\n\techo a\n",
     "sub/b.txt": "b\n",
     ".env": "SECRET=1\n",
     "AGENTS.md": "x\n",

@@ -49,9 +49,9 @@ export function onPath(tool: string, asked: string, real?: string): CallFacts {
 
 /** The simple commands of a line, as they are read where there is no file. */
 export function commandsOf(line: string): PlannedCommand[] {
-  const commands = walkLine(line, { workspace: ws, cwd: ws, path: [] });
-  if (typeof commands === "string") throw new Error(commands);
-  return commands;
+  const walked = walkLine(line, { workspace: ws, cwd: ws, path: [] });
+  if (typeof walked === "string") throw new Error(walked);
+  return walked.commands;
 }
 
 export const running = (line: string): CallFacts => bareFacts("shell", "once", { commands: commandsOf(line) });

@@ -70,7 +70,10 @@ describe("a line is read", () => {
     [" \n\t", "the command is empty"],
     ["# nothing", "there is no command in it"],
     ["ls\r\nrm x", "the command holds the character U+000D, which bash and a reader may take for different things"],
-    ["ls\u00a0x", "the command holds the character U+00A0, which bash and a reader may take for different things"],
+    [
+      "ls\u00a0x",
+      "the command holds the character U+00A0 outside of quotes, which bash takes for a letter and a reader for a blank or nothing: put it in quotes, or write a plain blank",
+    ],
     ["ls\0", "the command holds the character U+0000, which bash and a reader may take for different things"],
     ["ls\u001b[2J", "the command holds the character U+001B, which bash and a reader may take for different things"],
     ["ls \ud800", "the command is not well-formed Unicode"],
@@ -98,7 +101,7 @@ describe("a line is read", () => {
 it("a program, a script and a task of an added folder are bound by what is in them, as those of the workspace", async () => {
   const lib = join(root, "lib");
   mkdirSync(join(lib, "sub"), { recursive: true });
-  for (const name of ["tool", "Makefile", "run.sh"]) writeFileSync(join(lib, name), "x\n", { mode: 0o755 });
+  for (const name of ["tool", "sub/Makefile", "run.sh"]) writeFileSync(join(lib, name), "x\n", { mode: 0o755 });
   const operands = async (addDirs: string[]) => {
     const found = await readCommandLine("../tool && make && bash ../run.sh", {
       ...place,
@@ -107,6 +110,6 @@ it("a program, a script and a task of an added folder are bound by what is in th
     });
     return found.operands.filter(({ sha }) => sha !== undefined).map(({ path }) => path.slice(lib.length + 1));
   };
-  expect((await operands([lib])).toSorted()).toEqual(["Makefile", "run.sh", "tool"]);
-  expect(await operands([])).toEqual(["run.sh"]);
+  expect((await operands([lib])).toSorted()).toEqual(["run.sh", "sub/Makefile", "tool"]);
+  expect((await operands([])).toSorted()).toEqual(["run.sh", "sub/Makefile"]);
 });

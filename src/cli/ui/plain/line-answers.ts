@@ -53,7 +53,9 @@ export function questionText(request: Request, ask: Ask): string {
     ...(request.command === "" ? [] : [`Command: ${request.command}`]),
     ...(request.surroundings === "" ? [] : [`It ${request.surroundings}`]),
     ...(request.parts.length > 1 ? request.parts.map((part) => `Part: ${part}`) : []),
-    ...request.scripts.map(({ title, text }) => `It runs ${title}:\n${text}`),
+    ...request.scripts.map(({ title, text }) =>
+      text === "" ? `It${title.slice(2)}` : `It${title.slice(2)}:\n${text}`,
+    ),
     ...changeLines(request.changes),
     ...(request.changes.length === 0 && request.command === "" ? [`Arguments: ${request.argumentText}`] : []),
     ...request.ownNames,

@@ -52,8 +52,10 @@ function commandRows(request: Request, width: number, highlight: Highlight | und
       ? [heading(`its ${parts.length} parts`), ...parts.flatMap((part) => plain(`  ${part}`, width))]
       : []),
     ...scripts.flatMap(({ title, text }) => [
-      heading(`it runs ${title}`),
-      ...codeLines(text, "bash", highlight).flatMap((line) => wrapSpans([span("  "), ...line], width)),
+      heading(title),
+      ...(text === "" ? [] : codeLines(text, "bash", highlight)).flatMap((line) =>
+        wrapSpans([span("  "), ...line], width),
+      ),
     ]),
   ];
 }

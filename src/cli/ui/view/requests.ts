@@ -4,7 +4,7 @@ import { changesOf, isStructured, totalOf } from "../../../files/diff-text.ts";
 import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { surroundingsText } from "../../print/command-text.ts";
-import { hasHidden } from "../../terminal/sanitise.ts";
+import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
 import { labelled, nameOf, noLabels, ownNames, type ToolLabels } from "./labels.ts";
 import type { Request, Unsettled } from "./view.ts";
@@ -66,7 +66,8 @@ const textsOf = (value: JsonObject[string]): string[] => {
 
 function warningsOf(plan: Plan, args: JsonObject): string[] {
   const texts = [...textsOf(args), plan.diff ?? "", plan.command ?? "", ...(plan.files ?? []).map((file) => file.real)];
-  return [...(texts.some(hasHidden) ? [hiddenWarning] : []), ...(plan.warnings ?? []).map(cleanLine)];
+  const isHidden = texts.some(hasHidden) || (plan.command !== undefined && plan.command !== nameBlanks(plan.command));
+  return [...(isHidden ? [hiddenWarning] : []), ...(plan.warnings ?? []).map(cleanLine)];
 }
 
 function changedOf(call: WaitingCall): Request["changed"] {
@@ -85,18 +86,27 @@ function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: str
 const placeOf = (cwd: string, workspace: string): string =>
   cwd === workspace ? "the workspace" : cleanLine(relativeTo(workspace, cwd));
 
-/** Each once, in the order of the commands that run them. */
+/** Each once, in the order of the commands that run them; of an operand that no command has, where there is text to be read. */
 function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): Request["scripts"] {
   const named = commands.flatMap(({ scripts = [] }) => scripts);
   const found = new Map<string, Request["scripts"][number]>();
-  for (const { path, sha, text = "", ...more } of [...named, ...operands]) {
+  for (const { path, sha, text = "", ...more } of [...named, ...operands.filter((one) => one.text !== undefined)]) {
     const name = "name" in more && more.name !== undefined ? `${more.name} of ` : "";
+    const how = "how" in more && more.how === "reads" ? "reads" : "runs";
     const title = cleanLine(`${name}${relativeTo(workspace, path)}`);
-    if (text === "" || found.has(title)) continue;
-    found.set(title, { title: `${title} (sha ${cleanLine(sha ?? "").slice(0, 12)})`, text: cleanEffect(text) });
+    if (found.has(title)) continue;
+    const hash = cleanLine(sha ?? "").slice(0, 12);
+    found.set(title, { title: `it ${how} ${title} (sha ${hash})`, text: cleanEffect(text) });
   }
-  return [...found.values()];
+  const shown = [...found.values()];
+  const bare = shown.filter(({ text }) => text === "");
+  const more = bare.slice(mostBare);
+  const rest = more.length === 0 ? [] : [{ title: `and ${more.length} more files, each bound by its hash`, text: "" }];
+  return [...shown.filter((one) => !more.includes(one)), ...rest];
 }
+
+/** Files of which there is nothing to be read: as many as a person looks over. */
+const mostBare = 12;
 
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
 export function toRequest(call: WaitingCall, workspace: string, labels: ToolLabels = noLabels): Request {
@@ -113,18 +123,20 @@ export function toRequest(call: WaitingCall, workspace: string, labels: ToolLabe
     ...(files.length === 0 || !changes.every(isStructured) ? {} : { counts: totalOf(files) }),
     changes,
     ...(call.partial === undefined ? {} : { partial: { text: partialText(call.partial), why: call.partial.why } }),
-    command: cleanEffect(plan.command ?? ""),
+    command: cleanEffect(nameBlanks(plan.command ?? "")),
     surroundings: surroundingsText(plan, placeOf(plan.cwd, workspace)),
     scripts: scriptsOf(plan, workspace),
     facts: files.flatMap(fileFacts),
     warnings: warningsOf(plan, call.arguments),
     why: cleanLine(verdict.why),
     rule: ruleText(call, workspace),
-    parts: (verdict.parts ?? []).map((part) => cleanLine(`${part.decision}: ${part.command} (${part.why})`)),
+    parts: (verdict.parts ?? []).map((part) =>
+      cleanLine(nameBlanks(`${part.decision}: ${part.command} (${part.why})`)),
+    ),
     sha: `sha ${cleanLine(call.digest).slice(0, 4)}…`,
     grants: (call.grants ?? []).map((grant) => ({
       scope: grant.scope,
-      text: cleanLine(grant.text),
+      text: cleanLine(nameBlanks(grant.text)),
       where: cleanLine(grant.where),
     })),
     ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),
