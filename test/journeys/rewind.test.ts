@@ -36,7 +36,8 @@ async function goBack(pty: Pty): Promise<void> {
   pty.key("escape");
   await shows(pty, /make it two +1 file since\n❯ make it three +1 file since/);
   pty.key("enter");
-  await shows(pty, /to be taken back:\n {2}a\.txt[\s\S]*❯ b +talk and files/);
+  await shows(pty, /to be taken back:\n {2}a\.txt[\s\S]*❯ u +talk and files/);
+  await readQuestion(); // the Enter that led here chooses nothing when it is held down
   pty.key("enter");
   await question(pty);
 }
