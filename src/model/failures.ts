@@ -15,6 +15,8 @@ export interface Endpoint {
   /** The variable of its key, and what sets its address; by default those of OpenAI. */
   keyName?: string;
   urlName?: string;
+  /** The proxy that its requests go through, without credentials. */
+  proxy?: string | undefined;
 }
 
 /** A failure that is worth another try as long as nothing was shown. */
@@ -127,6 +129,12 @@ export function connectionFailure(
       cause,
       hint: `Check ${urlName}: http:// in place of https://?`,
     });
+  }
+  const { proxy } = endpoint;
+  if (proxy !== undefined && code !== undefined && neverMadeCodes.has(code)) {
+    const what = `No connection to the proxy ${proxy}, through which ${endpoint.baseUrl} is asked`;
+    const hint = `Check the proxy: HTTPS_PROXY or HTTP_PROXY names it, and NO_PROXY the hosts that are asked without it.`;
+    return new Passing(new ModelFailure("unavailable", `${what} (${said})`, { cause, hint }));
   }
   const never = code === undefined || neverMadeCodes.has(code);
   const what = never

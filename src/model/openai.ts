@@ -3,6 +3,7 @@ import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import { limits } from "../core/limits.ts";
 import type { Fetch } from "../net/http-fetch.ts";
+import { proxiesOf, proxyFor } from "../net/proxies.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
 import { credentialsOf, withoutCredentials } from "./base-url.ts";
 import { bounded } from "./bounded-answer.ts";
@@ -56,7 +57,8 @@ export function openOpenAI(options: OpenAIOptions): Model {
   const [urlName, keyName] = [urlNameOf(server), server.apiKeyEnv ?? `the apiKeyEnv of servers.${server.name}`];
   const baseUrl = parseBaseUrl(options.baseUrl ?? server.baseUrl, urlName);
   const apiKey = keyFor(server, options.baseUrl !== undefined, env);
-  const endpoint: Endpoint = { model: options.model, baseUrl: withoutCredentials(baseUrl), keyName, urlName };
+  const proxy = shownProxy(baseUrl, env);
+  const endpoint: Endpoint = { model: options.model, baseUrl: withoutCredentials(baseUrl), keyName, urlName, proxy };
   const secrets = [apiKey, ...credentialsOf(baseUrl)];
   const clock = { ...realClock, ...options.clock };
   const plainFetch = fetchFor(options.env, { idleMs: options.idleMs ?? limits.silence.most });
@@ -130,6 +132,13 @@ function wholeReply(fold: ReplyFold): ModelReply {
     if (error instanceof ModelFailure) error.usage = fold.usage;
     throw error;
   }
+}
+
+/** As it may be shown. What is no address is shown by nothing of it. */
+function shownProxy(baseUrl: string, env: OpenAIOptions["env"]): string | undefined {
+  const proxy = proxyFor(new URL(baseUrl), proxiesOf(env));
+  if (proxy === undefined) return undefined;
+  return URL.canParse(proxy) ? new URL(proxy).origin : "of HTTPS_PROXY";
 }
 
 const urlNameOf = ({ name }: Server): string =>

@@ -78,7 +78,7 @@ it("a denied undo leaves files and talk as they are; the talk alone goes back wi
   pty.key("escape", "escape");
   await shows(pty, /❯ make it three/);
   pty.key("enter");
-  await shows(pty, /❯ b +talk and files/);
+  await shows(pty, /❯ u +talk and files/);
   pty.key("t");
   await pty.waitFor("the one before is saved");
   await shows(pty, /❯ make it three/);
