@@ -4,19 +4,33 @@ import { withoutEnd } from "../core/linear-text.ts";
 const imageEnd = /\.(?:png|jpe?g|gif|webp)$/i;
 
 /** `@path` and `@"path with blanks"` after a blank or at a line's start. */
-const mention = /(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g;
+const mention = /(?<=^|\s)@(?:"((?:[^"\\\n]|\\.)+)"|(\S+))/g;
 
 /** The pictures that a message names with `@`, each once; what stands behind a name as in a sentence is none of it. */
 export function namedImages(text: string): string[] {
-  const names = [...text.matchAll(mention)].map(
-    ([, quoted, plain = ""]) => quoted ?? withoutEnd(plain, ".,;:!?)]}'\""),
+  const names = [...text.matchAll(mention)].map(([, quoted, plain = ""]) =>
+    quoted === undefined ? withoutEnd(plain, ".,;:!?)]}'\"") : unquoted(quoted),
   );
   return [...new Set(names.filter((name) => imageEnd.test(name)))];
 }
 
-/** A picture's name as a message has it. */
+/** A file's name as a message has it: in quotes, as JSON writes them, where it would else end too early or be read otherwise. */
 export const mentionOf = (path: string): string =>
-  /[\s"']/.test(path) ? `@"${path.replaceAll('"', "")}"` : `@${path}`;
+  /[\s"'\p{Cc}]|[.,;:!?)\]}]$/u.test(path) ? `@${quotedName(path)}` : `@${path}`;
+
+/** No character in it is one that an input drops. */
+const quotedName = (path: string): string =>
+  JSON.stringify(path).replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+
+/** What stands in quotes: escapes as in JSON; what is none is meant as it stands. */
+export function unquoted(text: string): string {
+  try {
+    const value: unknown = JSON.parse(`"${text}"`);
+    return typeof value === "string" ? value : text;
+  } catch {
+    return text;
+  }
+}
 
 /**
  * What is pasted where a file is dropped onto a terminal: one absolute path, quoted or escaped or as a URL.
@@ -26,9 +40,7 @@ export function pastedImage(pasted: string): string | undefined {
   const text = pasted.trim();
   if (text.includes("\n") || text.length > 4_096) return undefined;
   const path = plainPath(text);
-  return path !== undefined && /^(?:\/|~\/)/.test(path) && imageEnd.test(path) && !path.includes('"')
-    ? path
-    : undefined;
+  return path !== undefined && /^(?:\/|~\/)/.test(path) && imageEnd.test(path) ? path : undefined;
 }
 
 function plainPath(text: string): string | undefined {

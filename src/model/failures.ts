@@ -17,6 +17,8 @@ export interface Endpoint {
   urlName?: string;
   /** What says how long it may be silent. */
   silenceName?: string;
+  /** The proxy that its requests go through, without credentials. */
+  proxy?: string | undefined;
 }
 
 /** A failure that is worth another try as long as nothing was shown. */
@@ -129,6 +131,12 @@ export function connectionFailure(
       cause,
       hint: `Check ${urlName}: http:// in place of https://?`,
     });
+  }
+  const { proxy } = endpoint;
+  if (proxy !== undefined && code !== undefined && neverMadeCodes.has(code)) {
+    const what = `No connection to the proxy ${proxy}, through which ${endpoint.baseUrl} is asked`;
+    const hint = `Check the proxy: HTTPS_PROXY or HTTP_PROXY names it, and NO_PROXY the hosts that are asked without it.`;
+    return new Passing(new ModelFailure("unavailable", `${what} (${said})`, { cause, hint }));
   }
   const never = code === undefined || neverMadeCodes.has(code);
   const what = never

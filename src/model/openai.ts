@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { loadPart } from "../core/agent-packages.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import type { Fetch } from "../net/http-fetch.ts";
+import { proxiesOf, proxyFor } from "../net/proxies.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
 import { credentialsOf, withoutCredentials } from "./base-url.ts";
 import { bounded } from "./bounded-answer.ts";
@@ -55,7 +56,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
   const { quirks } = server;
   const baseUrl = parseBaseUrl(options.baseUrl ?? server.baseUrl, urlNameOf(server));
   const apiKey = keyFor(server, options.baseUrl !== undefined, env);
-  const endpoint = endpointOf(server, options.model, baseUrl);
+  const endpoint = { ...endpointOf(server, options.model, baseUrl), proxy: shownProxy(baseUrl, env) };
   const secrets = [apiKey, ...credentialsOf(baseUrl)];
   const clock = { ...realClock, ...options.clock };
   const idleMs = options.idleMs ?? silenceOf(server, baseUrl);
@@ -140,6 +141,13 @@ const endpointOf = (server: Server, model: string, baseUrl: string): Endpoint =>
   urlName: urlNameOf(server),
   silenceName: `servers.${server.name}.silenceMs in config.json`,
 });
+
+/** As it may be shown. What is no address is shown by nothing of it. */
+function shownProxy(baseUrl: string, env: OpenAIOptions["env"]): string | undefined {
+  const proxy = proxyFor(new URL(baseUrl), proxiesOf(env));
+  if (proxy === undefined) return undefined;
+  return URL.canParse(proxy) ? new URL(proxy).origin : "of HTTPS_PROXY";
+}
 
 const urlNameOf = ({ name }: Server): string =>
   name === "openai" ? "OPENAI_BASE_URL" : `servers.${name}.baseUrl in config.json`;

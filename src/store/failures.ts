@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
 
@@ -87,7 +87,32 @@ export function asStoreError(error: unknown, file: string): unknown {
   const code = codeOf(error);
   const found = code === "" ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
   if (found === undefined) return error;
+  if (found[1] === "io" && mayOpenNoMore(code)) return tooFewDescriptors(file, error);
   return storeFailure(found[1] === "io" ? whyIo(dirname(file)) : found[1], file, error);
+}
+
+const tooFewDescriptors = (file: string, cause: unknown): StoreFailure =>
+  new StoreFailure(
+    "io",
+    `${file}: the store could not be opened, for this process may have no more files open; allow more, then try again: ulimit -n 1024`,
+    { cause },
+  );
+
+/** Files that opening the store takes: the database, its log, its shared memory, and their folder. */
+const opened = 4;
+
+/** SQLite tells too few descriptors as a file that cannot be opened. They are counted on a file that nobody locks. */
+function mayOpenNoMore(code: string): boolean {
+  if (code === "EMFILE" || code === "ENFILE") return true;
+  const descriptors: number[] = [];
+  try {
+    while (descriptors.length < opened) descriptors.push(openSync("/dev/null", "r"));
+    return false;
+  } catch (error) {
+    return ["EMFILE", "ENFILE"].includes(codeOf(error));
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor);
+  }
 }
 
 /** SQLite tells a log or a shared memory file that cannot be made, or cannot grow, as an input/output error, whatever the reason. */

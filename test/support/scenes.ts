@@ -10,7 +10,7 @@ export const resume = "agent resume brisk-otter-4f2a";
 
 export interface Scene {
   scene: "talk" | "long" | "ask" | "high" | "slow" | "late" | "half" | "crash" | "taken";
-  clock?: "leaps" | "still";
+  clock?: "leaps" | "still" | "real";
   size?: [cols: number, rows: number];
   env?: Record<string, string | undefined>;
   /** Typed at a shell's prompt, `shell>`, which is there again when it stops or ends. */

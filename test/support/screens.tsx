@@ -340,7 +340,7 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "edit", chat: asking(edit), keys: ["d"] },
     { state: "guarded, read to its end", chat: asking(guarded), keys: ["d", "G", "n"] },
     { state: "new file, decided too soon", chat: asking(created), keys: ["d", "y"] },
-    { state: "changes of the session", chat: reading, keys: ["n", "n"] },
+    { state: "changes of the session", chat: reading, keys: ["J", "J"] },
     { state: "changes of the session, searched", chat: reading, keys: ["/", ...typed("sleep")] },
   ],
   picker: [

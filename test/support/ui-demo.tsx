@@ -5,12 +5,13 @@ import { sessionTaken } from "../../src/session/turn-end.ts";
 import { doneCall, FakeSession, longPlan, pendingCall, waitingEdit } from "./fake-session.ts";
 
 // A chat without an agent, for the pseudo-terminal: argv[2] names the scene that a submitted message starts. The clock stands
-// still (no question is ever armed) or leaps a second at each look (each is armed at once): a test need not wait.
+// still (no question is ever armed) or leaps a second at each look (each is armed at once): a test need not wait. Or it is the machine's own.
 
 const [, , scene = "talk", clock = "leaps", historyFile = "/dev/null"] = process.argv;
 const session = new FakeSession();
 let time = 0;
 const now = (): number => {
+  if (clock === "real") return Date.now();
   if (clock === "leaps") time += 1000;
   return time;
 };

@@ -1,6 +1,6 @@
 import type { Key } from "./key.ts";
 import * as edit from "./text-buffer.ts";
-import { moveDown, moveUp } from "./text-layout.ts";
+import { moveDown, movePage, moveUp } from "./text-layout.ts";
 
 type Edit = (buffer: edit.TextBuffer) => edit.TextBuffer;
 
@@ -49,13 +49,18 @@ const BY_WORD: Readonly<Partial<Record<Key["name"], Edit>>> = {
  * Ctrl-C among them; Ctrl-Z is undo only for callers that do not suspend on it.
  *
  * @param width cells of a row, for moves up and down
+ * @param rows rows on the screen, for moves by pages
  */
-export function applyKey(buffer: edit.TextBuffer, key: Key, width: number): edit.TextBuffer | undefined {
+export function applyKey(buffer: edit.TextBuffer, key: Key, width: number, rows = 8): edit.TextBuffer | undefined {
   if (key.name === "char") return applyCharacter(buffer, key);
   if (key.name === "paste") return edit.insertPaste(buffer, key.text ?? "");
   if (key.name === "enter") return applyEnter(buffer, key);
   if (key.name === "up") return moveUp(buffer, width) ?? edit.historyPrevious(buffer);
   if (key.name === "down") return moveDown(buffer, width) ?? edit.historyNext(buffer);
+  if (key.name === "pageup" || key.name === "pagedown") {
+    const page = Math.max(1, rows - 1);
+    return movePage(buffer, width, key.name === "pageup" ? -page : page);
+  }
   const byWord = key.ctrl || key.alt ? BY_WORD[key.name] : undefined;
   return (byWord ?? NAMED[key.name])?.(buffer);
 }

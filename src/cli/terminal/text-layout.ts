@@ -43,11 +43,18 @@ export function moveDown(buffer: TextBuffer, width: number): TextBuffer | undefi
   return moveRows(buffer, width, 1);
 }
 
-function moveRows(buffer: TextBuffer, width: number, by: number): TextBuffer | undefined {
+/** So many rows of the screen down, or up where `by` is negative, as far as there are any. The same buffer at either end. */
+export function movePage(buffer: TextBuffer, width: number, by: number): TextBuffer {
+  return moveRows(buffer, width, by, true) ?? buffer;
+}
+
+/** @param near goes to the last row on the way where there are fewer */
+function moveRows(buffer: TextBuffer, width: number, by: number, near = false): TextBuffer | undefined {
   const rows = toRows(buffer, width);
   const from = rowOf(rows, buffer.cursor);
-  const target = rows[from + by];
-  if (target === undefined) return undefined;
+  const to = near ? Math.max(0, Math.min(rows.length - 1, from + by)) : from + by;
+  const target = rows[to];
+  if (target === undefined || to === from) return undefined;
   const goal = buffer.goal ?? columnOf(rows[from], buffer.cursor);
   return { ...buffer, cursor: indexAt(target, goal), goal, last: "other" };
 }

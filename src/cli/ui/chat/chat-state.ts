@@ -20,6 +20,7 @@ import { type RewindEffect, type Rewinding, type RewindStep, rewindKey } from ".
 import { stopped, type TurnClock, ticked } from "../status/turn-clock.ts";
 import type { Mode, SavedMemory, View } from "../view/view.ts";
 import { reduce } from "../view/view-state.ts";
+import { broughtBack } from "./out-of-sight.ts";
 import type { Sending } from "./sending.ts";
 
 /** All that the screen shows. Keys and events are folded into it one after the other: nothing is decided from what was drawn. */
@@ -200,7 +201,7 @@ function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (chat.picker !== undefined && modalOf(chat) === undefined)
     return picked(chat, pickerKey(chat.picker, key, screen.geometry.window));
   if (chat.rewinding !== undefined && modalOf(chat) === undefined)
-    return rewound(chat, rewindKey(chat.rewinding, key, screen.geometry.window));
+    return rewound(chat, rewindKey(chat.rewinding, key, screen.geometry.window, now));
   if (isControl(key, "c")) return interrupt({ ...chat, flash: "", wantsBack: false }, now);
   const calm: Chat = { ...chat, flash: "", lastStopAt: neverStopped, wantsBack: false };
   if (key.name === "escape" && isAtRest(chat)) return escapeAtRest(calm, chat.wantsBack);
@@ -217,7 +218,7 @@ function keyInFront(calm: Chat, key: Key, screen: Screen, now: number): ChatStep
     case "recovery":
       return menuKey(calm, key, screen, now);
     default:
-      return inputKey(calm, key, screen.inputWidth);
+      return inputKey(calm, key, screen.inputWidth, now);
   }
 }
 
@@ -336,10 +337,10 @@ function menuKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   return { chat: next, effects: step.effect === undefined ? [] : [step.effect] };
 }
 
-function inputKey(chat: Chat, key: Key, width: number): ChatStep {
+function inputKey(chat: Chat, key: Key, width: number, now: number): ChatStep {
   if (key.name === "tab" && key.shift) return changeMode(chat);
   const waits = chat.aside && (chat.dialog !== undefined || chat.menu !== undefined);
-  if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still({ ...chat, aside: false });
+  if (waits && key.name === "enter" && draftOf(chat.composer) === "") return still(broughtBack(chat, now));
   if (isControl(key, "x") && draftOf(chat.composer) === "") return forget(chat);
   if (key.name === "escape" && !takesEscape(chat.composer)) return { chat, effects: stopping(chat) };
   if (key.name === "up" && hasWaiting(chat) && draftOf(chat.composer) === "")

@@ -294,7 +294,7 @@ export class ChatController {
     }
   }
 
-  async #editor({ callId, text: before, name }: Extract<Effect, { do: "editor" }>): Promise<void> {
+  async #editor({ callId, text: before, name, argument }: Extract<Effect, { do: "editor" }>): Promise<void> {
     const text = await this.#ports.edit(before, name);
     const { dialog, view } = this.#chat;
     const request = requestOf(view.ask, dialog);
@@ -303,7 +303,7 @@ export class ChatController {
       return;
     }
     if (text === undefined) return this.#set(refused(this.#chat, callId, "the editor failed: nothing is changed"));
-    const step = submitEdit(dialog, request, text);
+    const step = submitEdit(dialog, request, text, argument);
     this.#set({ ...this.#chat, dialog: step.dialog });
     if (step.effect !== undefined) this.#perform(step.effect);
   }

@@ -21,6 +21,20 @@ export function disarmed(chat: Chat, now: number): Chat {
   };
 }
 
+/**
+ * Brought back by Enter: keys count once it is on the screen, and an Enter that is held down must not answer it. The menu of a call whose end
+ * was not seen must be seen as a new one.
+ */
+export function broughtBack(chat: Chat, now: number): Chat {
+  const { dialog, menu } = chat;
+  return {
+    ...chat,
+    aside: false,
+    dialog: dialog === undefined ? dialog : { ...dialog, paintedAt: undefined, went: { by: "enter", at: now } },
+    menu: menu === undefined ? menu : { ...menu, ...unarmed(now) },
+  };
+}
+
 /** The question of a frame that was written to the terminal can be seen from now on. The same state where that was known. */
 export function withPainted(chat: Chat, geometry: Geometry, now: number): Chat {
   const { dialog, menu, aside } = chat;

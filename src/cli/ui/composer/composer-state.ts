@@ -1,4 +1,4 @@
-import { mentionOf, pastedImage } from "../../image-names.ts";
+import { mentionOf, pastedImage, unquoted } from "../../image-names.ts";
 import { applyKey } from "../../terminal/edit-keys.ts";
 import type { Key } from "../../terminal/key.ts";
 import {
@@ -88,7 +88,10 @@ export function withTakenBack(composer: Composer, texts: readonly string[]): Com
   return { ...composer, ...closed, buffer: moveTo(taken, taken.cursor + buffer.cursor) };
 }
 
-/** The word before the cursor that can be completed: `@path` after a blank or a line's start, `/name` at the very start. */
+/**
+ * The word before the cursor that can be completed: `@path` and `@"path with blanks` after a blank or a line's start, `/name` at the very
+ * start. `from` is behind the sign; `prefix` is the name as far as it is written, without quotes.
+ */
 export function wordAt({
   text,
   cursor,
@@ -96,6 +99,8 @@ export function wordAt({
   const before = text.slice(0, cursor);
   const command = /^\/([a-z]*)$/.exec(before);
   if (command) return { kind: "command", from: 1, prefix: command[1] ?? "" };
+  const quoted = /(?:^|\s)@("((?:[^"\\\n]|\\.)*))$/.exec(before);
+  if (quoted) return { kind: "file", from: cursor - (quoted[1] ?? "").length, prefix: unquoted(quoted[2] ?? "") };
   const file = /(?:^|\s)@([^\s@]*)$/.exec(before);
   return file ? { kind: "file", from: cursor - (file[1] ?? "").length, prefix: file[1] ?? "" } : undefined;
 }
@@ -173,22 +178,35 @@ function popupKey(composer: Composer, popup: Popup, key: Key): ComposerStep | un
   // Enter on a command that is written out runs it; else it takes the name.
   const written = composer.buffer.text.slice(popup.from, composer.buffer.cursor);
   const meant = popup.row === 0 && popup.kind === "command" && isCommand(written);
-  const whole = meant || popup.items[popup.row]?.name === written;
+  const name = nameOf(popup);
+  const whole = meant || written === name || written === name.replace(/\/"$/, "/");
   return key.name === "enter" && !whole ? accept(composer, popup) : undefined;
 }
 
-function accept(composer: Composer, popup: Popup): ComposerStep {
-  const item = popup.items[popup.row]?.name ?? "";
-  const { buffer } = composer;
-  const head = buffer.text.slice(0, popup.from) + item;
-  const rest = buffer.text.slice(buffer.cursor);
-  const gap = item.endsWith("/") || rest.startsWith(" ") ? "" : " ";
-  const next = setText(buffer, head + gap + rest);
-  const at = { ...next, cursor: (head + gap).length };
-  return item.endsWith("/")
-    ? typed({ ...composer, popup: undefined }, at)
-    : { composer: { ...composer, buffer: at, popup: undefined }, used: true };
+/** The name that is pointed at, as it stands in a message behind its sign. */
+function nameOf({ kind, items, row }: Popup): string {
+  const name = items[row]?.name ?? "";
+  return kind === "file" ? mentionOf(name).slice(1) : name;
 }
+
+function accept(composer: Composer, popup: Popup): ComposerStep {
+  const { buffer } = composer;
+  const name = nameOf(popup);
+  const isQuoted = name.startsWith('"');
+  const isFolder = /\/"?$/.test(name);
+  const head = buffer.text.slice(0, popup.from) + name;
+  const behind = buffer.text.slice(buffer.cursor);
+  // The quote that a folder was given before.
+  const rest = isOpen(buffer, popup) && behind.startsWith('"') ? behind.slice(1) : behind;
+  const gap = isFolder || rest.startsWith(" ") ? "" : " ";
+  const next = setText(buffer, head + gap + rest);
+  if (!isFolder)
+    return { composer: { ...composer, buffer: moveTo(next, (head + gap).length), popup: undefined }, used: true };
+  // In front of its quote the name goes on.
+  return typed({ ...composer, popup: undefined }, moveTo(next, head.length - (isQuoted ? 1 : 0)));
+}
+
+const isOpen = ({ text }: TextBuffer, { from }: Popup): boolean => text.charAt(from) === '"';
 
 /** After a change of the text: the popup that now fits. */
 function typed(composer: Composer, buffer: TextBuffer): ComposerStep {

@@ -4,7 +4,7 @@ import { layout } from "../../terminal/text-layout.ts";
 import { wrapSpans } from "../../terminal/width.ts";
 import { type Block, barred, barWidth, cutTo, type Space, span, stack } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";
-import { type WindowBlock, windowed, windowOn } from "../question/window.ts";
+import { type FieldSpace, nowhere, type WindowBlock, windowed, windowOn } from "../question/window.ts";
 import type { Ask, Request } from "../view/view.ts";
 import { factsOf } from "./dialog-facts.ts";
 import { headLine, listLines, riskStyle } from "./dialog-head.ts";
@@ -67,15 +67,17 @@ function effectBlock(page: Page): WindowBlock {
   const rows = effectRows(page, facts.scrolling);
   const fixed = tight && wider.length > 0 ? widerWithin(page, wider) : facts.fixed;
   const foot = footOf(page, tight ? [] : wider);
+  const { field } = foot(undefined);
   const room = space.rows - fixed.length - foot(undefined).lines.length;
   const least = tight && wider.length > 0 ? 0 : 1;
   const size = { columns: space.columns, rows: Math.max(least, room) };
   if (tight) {
     const body = windowOn(rows, dialog.scroll, size, columns);
-    return { ...stack([...fixed, ...body.lines], foot(body.position), []), geometry: body.geometry };
+    const geometry = { ...body.geometry, ...(field && { field }) };
+    return { ...stack([...fixed, ...body.lines], foot(body.position), []), geometry };
   }
   const body = windowed(rows, dialog.scroll, size);
-  const geometry = { ...body.geometry, columns };
+  const geometry = { ...body.geometry, columns, ...(field && { field }) };
   return { ...stack([...fixed, ...body.lines], foot(""), []), geometry };
 }
 
@@ -86,7 +88,7 @@ function widerWithin({ dialog, request, space }: Page, wider: StyledLine[]): Sty
 }
 
 /** What stands below the effect; where the window stands in it is said there, if it is said. */
-function footOf(page: Page, wider: StyledLine[]): (position: string | undefined) => Block {
+function footOf(page: Page, wider: StyledLine[]): (position: string | undefined) => Partial<FieldBlock> & Block {
   const { dialog, ask, request, space, columns } = page;
   const notes = noteLines(dialog.note, space.columns);
   if (dialog.stage === "reason") {
@@ -111,24 +113,31 @@ function noteLines(note: string, columns: number): StyledLine[] {
 
 const escHint = (columns: number): StyledLine => cutTo("enter decides · esc goes back", columns, { dim: true });
 
+interface FieldBlock extends Block {
+  field: FieldSpace;
+}
+
 /** A field of one or more rows with the cursor in it; the window follows the cursor. */
-export function fieldBlock(lead: string, dialog: Pick<Dialog, "text">, columns: number, rows: number): Block {
-  const { lines, cursor } = layout(dialog.text, Math.max(4, columns - lead.length));
+function fieldBlock(lead: string, dialog: Pick<Dialog, "text">, columns: number, rows: number): FieldBlock {
+  const width = Math.max(4, columns - lead.length);
+  const { lines, cursor } = layout(dialog.text, width);
   const from = Math.max(0, Math.min(cursor.row - rows + 1, lines.length - rows));
   const shown = lines.slice(from, from + rows);
   return {
     lines: shown.map((text, index) => [span(index === 0 ? lead : " ".repeat(lead.length), { bold: true }), span(text)]),
     cursor: { row: cursor.row - from, col: lead.length + cursor.col },
+    field: { width, rows },
   };
 }
 
-function editBlock({ dialog, space: { columns, rows } }: Page): Block {
+function editBlock({ dialog, space: { columns, rows }, columns: wide }: Page): WindowBlock {
   const notes = noteLines(dialog.note, columns);
   const all = dialog.argument === undefined ? "" : " · tab all as JSON";
   const hint = cutTo(`ctrl+s takes it over, then you decide · ctrl+o your editor · esc goes back${all}`, columns, {
     dim: true,
   });
-  return stack([], fieldBlock("", dialog, columns, Math.max(1, rows - 1 - notes.length)), [...notes, hint]);
+  const { field, ...block } = fieldBlock("", dialog, columns, Math.max(1, rows - 1 - notes.length));
+  return { ...stack([], block, [...notes, hint]), geometry: { ...nowhere, columns: wide, field } };
 }
 
 /** Here a change of any size can be read to its end. */
@@ -151,10 +160,11 @@ function whyBlock(page: Page): WindowBlock {
     ...request.ownNames,
     `digest: ${request.call.digest.replace(/[^0-9a-zA-Z:_-]/g, "")}`,
   ].flatMap((text) => wrapSpans([span(text)], space.columns));
-  const body = windowed(rows, dialog.scroll, below(space, 1));
+  const notes = noteLines(dialog.note, space.columns);
+  const body = windowed(rows, dialog.scroll, below(space, 1 + notes.length));
   const words = "y n e d … as in the menu · esc goes back";
   return {
-    lines: [...body.lines, cutTo(words, space.columns, { dim: true })],
+    lines: [...body.lines, ...notes, cutTo(words, space.columns, { dim: true })],
     geometry: { ...body.geometry, columns },
   };
 }

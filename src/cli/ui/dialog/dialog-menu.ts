@@ -105,14 +105,23 @@ export function hintLines(dialog: Dialog, ask: Ask, request: Request, position: 
   const several = ask.batch.length > 1;
   const editor = isEditable(request) ? "o editor" : "";
   const where = position === "" ? "" : `${position} space`;
-  const [esc, short] = dialog.sure ? ["esc goes back", "esc back"] : ["esc denies", "esc no"];
+  const [esc, short] =
+    dialog.sure || dialog.trail.length > 0 ? ["esc goes back", "esc back"] : ["esc denies", "esc no"];
   const later = "ctrl+c stops, keeps it waiting";
+  const batch = several
+    ? ["tab next · l list · A all shown", "tab next · l list · A all", "tab · l · A"]
+    : ["", "", ""];
+  const [full = "", plain = "", least = ""] = batch;
   const texts = [
-    [where, several ? "tab next · l list · A all shown" : "", "? why · d full screen", editor, esc, later],
-    [where, several ? "tab · l · A" : "", "? why · d full", editor, short, "ctrl+c later"],
-    [where, several ? "tab · l · A" : "", "? why · d full", esc, "ctrl+c later"],
-    [where, several ? "tab · l · A" : "", "? · d full", esc, "ctrl+c later"],
-    [where, several ? "tab · l · A" : "", "? · d full", esc],
+    [where, full, "? why · d full screen", editor, esc, later],
+    [where, full, "? why · d full screen", editor, esc, "ctrl+c later"],
+    [where, full, "? why · d full", editor, esc, "ctrl+c later"],
+    [where, plain, "? why · d full", editor, short, "ctrl+c later"],
+    [where, plain, "? why · d full", esc, "ctrl+c later"],
+    [where, least, "? why · d full", editor, short, "ctrl+c later"],
+    [where, least, "? why · d full", esc, "ctrl+c later"],
+    [where, least, "? · d full", esc, "ctrl+c later"],
+    [where, least, "? · d full", esc],
     [where, "? · d", esc],
   ].map((parts) => parts.filter((part) => part !== "").join(" · "));
   return [cutTo(texts.find((one) => cells(one) <= columns) ?? texts.at(-1) ?? "", columns, { dim: true })];

@@ -2,6 +2,7 @@ import type { CallDecision } from "../../../graph/decisions.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
 import { type Arming, painted, unarmed } from "../question/arming.ts";
+import { type RowRange, rowsLeftOut, withRows } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
 import { type Ask, type Mode, numberIn, type Request } from "../view/view.ts";
 import { editableJson } from "./edit-arguments.ts";
@@ -11,23 +12,44 @@ import { bufferOf } from "./text-field.ts";
 export type Choice = "deny" | "reason" | "edit" | "once" | "session" | "project" | "mode";
 export type Stage = "choose" | "reason" | "edit" | "confirm" | "why" | "full" | "list";
 
+/** A page that the person came through, and where they were in it. */
+export interface Place {
+  stage: Stage;
+  scroll: number;
+}
+
+/** What was written for a call and not sent. */
+export interface Drafts {
+  /** Of the arguments; `argument` is the one that it is, undefined where it is JSON. */
+  edit?: { text: TextBuffer; argument: string | undefined } | undefined;
+  reason?: TextBuffer | undefined;
+}
+
 export interface Dialog extends Arming {
   callId: string;
   digest: string;
   stage: Stage;
+  /** The pages that led here from the menu, the last one last: Esc goes back by one. */
+  trail: readonly Place[];
+  /** The last Esc or Enter that went somewhere: it decides nothing for a breath. */
+  went: { by: "escape" | "enter"; at: number } | undefined;
   /** Of the menu, or of the list of all requests. */
   row: number;
   /** First line of what scrolls in the window. */
   scroll: number;
-  /** Lines of the effect that have been on the screen, from the first; by digest and number of lines: another width is another text. */
-  seen: Readonly<Record<string, number>>;
+  /** Lines of the effect that have been on the screen, by digest and number of lines: another width is another text. */
+  seen: Readonly<Record<string, readonly RowRange[]>>;
   /** The effects that were on the screen to their last line, by digest and columns of the terminal. */
   whole: Readonly<Record<string, true>>;
   /** `y` was pressed although not all was shown. */
   sure: boolean;
+  /** It was said which lines were not shown: space goes there. */
+  toUnseen: boolean;
   /** An answer is on its way. */
   busy: boolean;
   text: TextBuffer;
+  /** By call, until it is decided. */
+  drafts: Readonly<Record<string, Drafts>>;
   /** The argument that is in the field as it is; undefined where JSON is. */
   argument?: string | undefined;
   note: string;
@@ -45,7 +67,7 @@ export interface Answer {
 export type DialogEffect =
   /** `mode`: is set once the answers are taken. */
   | { do: "answer"; answers: Answer[]; mode?: Mode }
-  | { do: "editor"; callId: string; text: string; name: string }
+  | { do: "editor"; callId: string; text: string; name: string; argument: string | undefined }
   /** Ask what the grant that is pointed at would have decided; the answer comes with `withHistory`. */
   | { do: "history"; callId: string; scope: string };
 
@@ -88,27 +110,67 @@ export function pointedAt(dialog: Dialog, request: Request): "session" | "projec
 }
 
 type Shown = Pick<Dialog, "seen" | "whole">;
+/** What stays where the dialog goes over to another request, or the plan changed. */
+type Kept = Shown & Pick<Dialog, "drafts">;
 
 /** The dialog as it opens on a request. */
 export const freshDialog = (
   request: Request,
   at: number,
-  { seen, whole }: Shown = { seen: {}, whole: {} },
+  { seen, whole, drafts }: Kept = { seen: {}, whole: {}, drafts: {} },
 ): Dialog => ({
   ...unarmed(at),
   callId: request.call.callId,
   digest: request.call.digest,
   stage: "choose",
+  trail: [],
+  went: undefined,
   row: 0,
   scroll: 0,
   seen,
   whole,
   sure: false,
+  toUnseen: false,
   busy: false,
   text: bufferOf(""),
+  drafts,
   note: "",
   histories: {},
   reader: newReader(),
+});
+
+/** Another page, from which Esc leads back to the present one. */
+export const openPage = (dialog: Dialog, stage: Stage, more: Partial<Dialog> = {}): Dialog => ({
+  ...dialog,
+  stage,
+  trail: [...dialog.trail, { stage: dialog.stage, scroll: dialog.scroll }],
+  row: 0,
+  scroll: 0,
+  note: "",
+  sure: false,
+  toUnseen: false,
+  ...more,
+});
+
+/** The page before this one, as it was left; the menu is on its first row again, which denies. */
+export function goBack(dialog: Dialog, note = ""): Dialog {
+  const { stage, scroll } = dialog.trail.at(-1) ?? { stage: "choose", scroll: 0 };
+  const trail = dialog.trail.slice(0, -1);
+  return { ...dialog, stage, scroll, trail, row: 0, note, sure: false, toUnseen: false };
+}
+
+/** The menu, for what is chosen on a page that shows something else. */
+export const atChoices = (dialog: Dialog): Dialog => (dialog.stage === "choose" ? dialog : openPage(dialog, "choose"));
+
+/** Said where the person is; the full view says it on its last row. */
+export const noted = (dialog: Dialog, note: string): Dialog =>
+  dialog.stage === "full"
+    ? { ...dialog, reader: { ...dialog.reader, note } }
+    : { ...dialog, note, sure: false, toUnseen: false };
+
+export const withDrafts = (dialog: Dialog, drafts: Drafts): Dialog => ({
+  ...dialog,
+  drafts: { ...dialog.drafts, [dialog.callId]: { ...dialog.drafts[dialog.callId], ...drafts } },
 });
 
 export const requestOf = (ask: Ask | undefined, dialog: Dialog | undefined): Request | undefined =>
@@ -122,7 +184,7 @@ function nextOpen(ask: Ask, dialog: Dialog | undefined): Request | undefined {
 
 /**
  * The dialog that belongs to these requests. A request that is new, or whose plan changed, starts unarmed and on deny; a
- * reason that is being typed is kept, for a denial is bound to no digest. `before` is the request as it was until now.
+ * reason that is being typed stays open, for a denial is bound to no digest, and an edit is kept. `before` is the request as it was until now.
  */
 export function syncDialog(
   dialog: Dialog | undefined,
@@ -138,9 +200,16 @@ export function syncDialog(
   // Asked again although an answer was on its way: that answer did not settle it.
   const again = dialog.busy && before !== undefined && before !== request;
   if (dialog.digest === request.call.digest && !again) return dialog;
+  const { text, argument, busy } = dialog;
+  if (dialog.stage === "edit") {
+    const next = freshDialog(request, now, withDrafts(dialog, { edit: { text, argument } }));
+    return busy ? next : { ...next, note: editKept };
+  }
   const next = freshDialog(request, now, dialog);
-  return dialog.stage === "reason" && !dialog.busy ? { ...next, stage: "reason", text: dialog.text } : next;
+  return dialog.stage === "reason" && !busy ? { ...openPage(next, "reason"), text } : next;
 }
+
+export const editKept = "your edit is kept: e opens it again";
 
 /** A frame with this dialog was written: its time, and how far the effect has been shown. */
 export function dialogPainted(dialog: Dialog, geometry: Geometry, now: number): Dialog {
@@ -148,21 +217,23 @@ export function dialogPainted(dialog: Dialog, geometry: Geometry, now: number): 
   if (dialog.stage === "why" || dialog.stage === "list") return next;
   const { total, window } = geometry;
   const top = geometry.top ?? dialog.scroll;
-  const shown = Math.min(total, top + window);
-  const before = dialog.seen[textKey(dialog, total)] ?? 0;
-  // Only what joins on to the lines seen before counts: jumping to the end does not show the middle.
-  const reached = window > 0 && top <= before ? Math.max(before, shown) : before;
-  const seen = reached === before ? dialog.seen : { ...dialog.seen, [textKey(dialog, total)]: reached };
+  const before = dialog.seen[textKey(dialog, total)] ?? [];
+  const rows = window > 0 ? withRows(before, top, Math.min(total, top + window)) : before;
+  const seen = rows === before ? dialog.seen : { ...dialog.seen, [textKey(dialog, total)]: rows };
   const key = wholeKey(dialog.digest, geometry);
-  const isNew = window > 0 && reached >= total && dialog.whole[key] === undefined;
+  const isNew = window > 0 && rowsLeftOut(rows, total).length === 0 && dialog.whole[key] === undefined;
   const whole = isNew ? { ...dialog.whole, [key]: true as const } : dialog.whole;
   return seen === dialog.seen && whole === dialog.whole ? next : { ...next, seen, whole };
 }
 
+/** The lines of the effect, as it is laid out now, that have not been on the screen. */
+export const unseenRows = (dialog: Dialog, { total }: Pick<Geometry, "total">): RowRange[] =>
+  rowsLeftOut(dialog.seen[textKey(dialog, total)] ?? [], total);
+
 const textKey = ({ digest }: Dialog, total: number): string => `${digest}/${total}`;
 const wholeKey = (digest: string, { columns }: Pick<Geometry, "columns">): string => `${digest}/${columns}`;
 
-/** Whether every row of the effect has been on the screen, its end reached; content that is no text never is. */
+/** Whether every row of the effect has been on the screen; content that is no text never is. */
 export const allShown = (dialog: Shown, { partial, call }: Request, geometry: Pick<Geometry, "columns">): boolean =>
   partial?.why !== "binary" && dialog.whole[wholeKey(call.digest, geometry)] === true;
 

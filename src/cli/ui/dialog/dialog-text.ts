@@ -32,8 +32,8 @@ export function dialogText(
 function decidingHints(request: Request): string[] {
   const edit = choicesOf(request).includes("edit") ? " · e edit" : "";
   return [
-    `read to its end: y yes · r no, and why${edit} · n next change, then no · / search · esc back to the choices`,
-    `read: y yes · r no, and why${edit} · n change, no · esc back`,
+    `read to its end: y yes · r no, and why${edit} · J K change · / search · esc back to the choices`,
+    `read: y yes · r no, and why${edit} · J K change · esc back`,
     "read: y yes · r no · esc back",
     "y · r · esc back",
   ];

@@ -16,10 +16,10 @@ export const filesOf = (changes: readonly Change[]): FullText["files"] =>
 
 /** The keys of a reader, in the longest words that fit. */
 export const readerHints = [
-  "j k space b g G · n p change · ] [ file · / search · h l sideways · v sides · esc back",
-  "n p change · ] [ file · / search · h l sideways · esc back",
-  "n p change · / search · esc back",
-  "n p · / · esc back",
+  "j k space b g G · J K change · ] [ file · / search · h l sideways · v sides · esc back",
+  "J K change · ] [ file · / search · h l sideways · esc back",
+  "J K change · / search · esc back",
+  "J K · / · esc back",
 ] as const;
 
 /** Changes that are there to be read. */

@@ -39,11 +39,15 @@ interface Size {
 
 export function fullFrame(reader: Reader, full: FullText, size: Size): FullFrame {
   const head = full.head(size.columns, size.rows).slice(0, Math.max(1, Math.floor(size.rows / 2)));
-  const listed = size.columns >= listFrom && full.files.length > 1;
-  const listCells = listed ? Math.min(mostListCells, listWidth(full)) : 0;
-  const width = size.columns - (listed ? listCells + 3 : 0);
-  const mayHaveSides = width >= sideBySideFrom;
-  const sides = mayHaveSides && reader.left === undefined && (reader.sides ?? true);
+  const mayBeListed = size.columns >= listFrom && full.files.length > 1;
+  const listCells = mayBeListed ? Math.min(mostListCells, listWidth(full)) : 0;
+  const beside = size.columns - (mayBeListed ? listCells + 3 : 0);
+  const mayHaveSides = size.columns >= sideBySideFrom;
+  // The list of files makes room for two sides where these are asked for.
+  const listed =
+    mayBeListed && !(mayHaveSides && beside < sideBySideFrom && reader.sides === true && reader.left === undefined);
+  const width = listed ? beside : size.columns;
+  const sides = width >= sideBySideFrom && reader.left === undefined && (reader.sides ?? true);
   const rows = full.lay(reader.left === undefined ? width : unwrapped, sides);
   const window = Math.max(1, size.rows - head.length - 1);
   const top = topOf(reader, rows, window);
@@ -54,9 +58,9 @@ export function fullFrame(reader: Reader, full: FullText, size: Size): FullFrame
   );
   const filled = Array.from({ length: window }, (_, index) => body[index] ?? []);
   const list = listed ? fileList(full, text, listCells, window) : [];
-  const beside = filled.map((row, index) => (listed ? [...(list[index] ?? []), ...row] : row));
+  const rowsShown = filled.map((row, index) => (listed ? [...(list[index] ?? []), ...row] : row));
   const foot = footOf(reader, full, text, size.columns);
-  const lines = [...head.map((row) => cutSpans(row, size.columns)), ...beside, ...foot.lines];
+  const lines = [...head.map((row) => cutSpans(row, size.columns)), ...rowsShown, ...foot.lines];
   const { cursor } = foot;
   // Of lines that run on to the right not all is on the screen.
   const geometry = { total: rows.length, window: reader.left === undefined ? window : 0, columns: size.columns, top };

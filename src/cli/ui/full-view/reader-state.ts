@@ -97,9 +97,13 @@ function letter(reader: Reader, text: string, laid: ReaderText): ReaderStep | un
       return { reader: moved(reader, 0, laid) };
     case "G":
       return { reader: moved(reader, laid.rows.length, laid) };
+    case "J":
+    case "K":
+      return { reader: toHead(reader, "hunk", text === "J" ? 1 : -1, laid) };
     case "n":
     case "p":
-      return { reader: toHead(reader, "hunk", text === "n" ? 1 : -1, laid) };
+    case "N":
+      return { reader: { ...reader, note: "J goes to the next change, K to the one before" } };
     case "]":
     case "[":
       return { reader: toHead(reader, "file", text === "]" ? 1 : -1, laid) };

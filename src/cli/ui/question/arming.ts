@@ -12,6 +12,12 @@ export const seenMs = 500;
 /** And the person must have stopped typing for this long: what was begun before goes on into the draft. */
 export const calmMs = 300;
 
+/**
+ * A key that went somewhere decides nothing for this long after it, and not while it is held down: terminals repeat a held key after some
+ * 250 to 660 ms, then every 30 ms.
+ */
+export const breathMs = seenMs + calmMs;
+
 export const unarmed = (lastKeyAt: number): Arming => ({ paintedAt: undefined, lastKeyAt, armed: false });
 
 export const painted = (arming: Arming, now: number): Arming =>

@@ -4,6 +4,12 @@ import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans } from "../../terminal/width.ts";
 import { type Block, cutTo, type Space } from "../draw/block.ts";
 
+/** The room that a field has on the screen, in cells and rows. */
+export interface FieldSpace {
+  width: number;
+  rows: number;
+}
+
 /** What scrolls in a question, at the present size of the terminal. */
 export interface Geometry {
   /** Its rows in all, and those the window holds. */
@@ -13,6 +19,8 @@ export interface Geometry {
   columns: number;
   /** The first row in the window, where a reader says it and not the question. */
   top?: number;
+  /** The room of the field that is written in, where there is one: its rows are what up and down go by. */
+  field?: FieldSpace;
 }
 
 export const nowhere: Geometry = { total: 0, window: 0, columns: 0 };

@@ -9,7 +9,7 @@ import { type RecoveryMenu, type RecoveryRow, recoveryKeyOf, recoveryRows } from
 const rowLabels: Record<RecoveryRow, string> = {
   look: "look at what it was",
   retry: "do it again",
-  done: "mark it as done",
+  done: "it worked: mark it as done",
   cancel: "cancel it",
 };
 

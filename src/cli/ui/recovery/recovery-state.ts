@@ -22,7 +22,8 @@ export interface RecoveryStep {
   toDraft?: boolean;
 }
 
-export const recoveryKeyOf: Record<RecoveryRow, string> = { look: "l", retry: "r", done: "d", cancel: "c" };
+/** None that decides is a key that goes somewhere in another view. */
+export const recoveryKeyOf: Record<RecoveryRow, string> = { look: "l", retry: "r", done: "w", cancel: "c" };
 
 /** Looking comes first and has the focus: Enter alone changes nothing. */
 export const recoveryRows = (call: Unsettled): RecoveryRow[] => [

@@ -1,5 +1,6 @@
 import type { RewindPoint } from "../../../records/rewind.ts";
 import type { Key } from "../../terminal/key.ts";
+import { breathMs } from "../question/arming.ts";
 
 /** What an undo for a message would do, as the files are now; not yet safe to draw. */
 export interface TakeBack {
@@ -23,6 +24,8 @@ export interface Rewinding {
   takeBack: TakeBack | undefined;
   /** The choice that is pointed at. */
   row: number;
+  /** When Enter last went to the choices, or was held down there: it chooses nothing for a breath. Milliseconds of one clock. */
+  enteredAt: number;
 }
 
 export type RewindEffect =
@@ -43,9 +46,10 @@ export const newRewinding = (points: readonly RewindPoint[]): Rewinding => ({
   chosen: false,
   takeBack: undefined,
   row: 0,
+  enteredAt: Number.NEGATIVE_INFINITY,
 });
 
-export const rewindKeyOf: Record<RewindChoice | "back", string> = { both: "b", talk: "t", files: "f", back: "esc" };
+export const rewindKeyOf: Record<RewindChoice | "back", string> = { both: "u", talk: "t", files: "f", back: "esc" };
 
 /** What can be chosen, as far as it is known. */
 export function rewindChoices({ takeBack }: Pick<Rewinding, "takeBack">): (RewindChoice | "back")[] {
@@ -60,11 +64,13 @@ export function withTakeBack(rewinding: Rewinding, turn: number, takeBack: TakeB
 }
 
 /** One key. Esc goes one step back. @param page messages on the screen; where there are none of it, nothing is decided */
-export function rewindKey(rewinding: Rewinding, key: Key, page: number): RewindStep {
+export function rewindKey(rewinding: Rewinding, key: Key, page: number, now: number): RewindStep {
   if (key.name === "char" && key.ctrl && key.text === "c") return { rewinding: undefined };
   if (key.name === "escape") return back(rewinding);
   if (page < 1) return { rewinding };
-  return rewinding.chosen ? choiceKey(rewinding, key) : listKey(rewinding, key, page);
+  if (!rewinding.chosen) return listKey(rewinding, key, page, now);
+  const isHeld = key.name === "enter" && now - rewinding.enteredAt < breathMs;
+  return isHeld ? { rewinding: { ...rewinding, enteredAt: now } } : choiceKey(rewinding, key);
 }
 
 const back = (rewinding: Rewinding): RewindStep => ({
@@ -74,7 +80,7 @@ const back = (rewinding: Rewinding): RewindStep => ({
 const letterOf = (key: Key): string | undefined =>
   key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
 
-function listKey(rewinding: Rewinding, key: Key, page: number): RewindStep {
+function listKey(rewinding: Rewinding, key: Key, page: number, now: number): RewindStep {
   const { points, at } = rewinding;
   const to = (place: number): RewindStep => ({
     rewinding: { ...rewinding, at: Math.max(0, Math.min(points.length - 1, place)) },
@@ -88,7 +94,7 @@ function listKey(rewinding: Rewinding, key: Key, page: number): RewindStep {
   if (key.name === "end" || letter === "G") return to(points.length);
   const point = points[at];
   if (key.name !== "enter" || point === undefined) return { rewinding };
-  const chosen = { ...rewinding, chosen: true, takeBack: undefined, row: 0 };
+  const chosen = { ...rewinding, chosen: true, takeBack: undefined, row: 0, enteredAt: now };
   return { rewinding: chosen, effect: { do: "rewind_look", point } };
 }
 

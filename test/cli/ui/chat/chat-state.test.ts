@@ -11,6 +11,7 @@ import {
   withEvents,
   withoutLeaving,
 } from "../../../../src/cli/ui/chat/chat-state.ts";
+import { withPainted } from "../../../../src/cli/ui/chat/out-of-sight.ts";
 import { withFiles } from "../../../../src/cli/ui/composer/composer-state.ts";
 import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
 import { recoveryPainted } from "../../../../src/cli/ui/recovery/recovery-state.ts";
@@ -285,7 +286,12 @@ describe("a question over the input", () => {
     expect(keys(aside.chat, [char("y")]).effects).toEqual([]);
     const empty = keys(aside.chat, [key("enter")]);
     expect(empty.effects).toEqual([]);
-    expect(keys(empty.chat, [char("n")]).effects).toMatchObject([
+    expect(keys(empty.chat, [key("enter"), char("n")]).effects).toEqual([]);
+    const seen = withPainted(empty.chat, screen.geometry, 10_000);
+    // An Enter that is held down brought it back, and must not answer it.
+    expect(keys(seen, [key("enter"), key("enter")]).effects).toEqual([]);
+    expect(keys(seen, [key("enter")], 11_000).effects).toMatchObject([{ do: "answer" }]);
+    expect(keys(seen, [char("n")], 11_000).effects).toMatchObject([
       { do: "answer", answers: [{ decision: { decision: "deny" } }] },
     ]);
   });
@@ -314,7 +320,8 @@ describe("a question over the input", () => {
     expect(keys(shown, [char("r")], 100).effects).toEqual([]);
     expect(keys(shown, [key("enter")]).effects).toEqual([]);
     expect(keys(shown, [key("paste", { text: "r" }), char("x")]).effects).toEqual([]);
-    expect(keys(shown, [char("d")]).effects).toEqual([{ do: "recover", callId: "c9", choice: "done" }]);
+    expect(keys(shown, [char("d")]).effects).toEqual([]);
+    expect(keys(shown, [char("w")]).effects).toEqual([{ do: "recover", callId: "c9", choice: "done" }]);
     const settled = happened(shown, { type: "decision", callId: "c9", decision: "done", by: "person" });
     expect({ menu: settled.menu, dialog: settled.dialog?.callId }).toEqual({ menu: undefined, dialog: "c1" });
   });

@@ -100,7 +100,12 @@ describe("the names above the input", () => {
 describe("the menu of a call whose end was not seen", () => {
   it("shows every choice in the smallest window in which a key can choose", () => {
     const chat = chats["a call that was lost"] ?? idle;
-    const choices = ["❯ l  look at what it was", "  r  do it again", "  d  mark it as done", "  c  cancel it"];
+    const choices = [
+      "❯ l  look at what it was",
+      "  r  do it again",
+      "  w  it worked: mark it as done",
+      "  c  cancel it",
+    ];
     const hint = "↑↓ enter · ctrl+c leaves it for later";
     expect(text(draw(chat, 40, 10).lines).split("\n")).toEqual([
       "? the end of this call was not seen (1 …",

@@ -102,9 +102,9 @@ it("asks for the word yes where the risk is high, and shows the whole diff in fu
   await pty.waitFor((one) => one.term.buffer.active.type === "alternate");
   await pty.waitFor("j k space b g G");
   pty.key("y");
-  await pty.waitFor("read it to its end first");
+  await pty.waitFor("lines 27-61 not shown: space goes there");
   pty.key("space");
-  await pty.waitFor("26-51 of 61");
+  await pty.waitFor("27-52 of 61");
   pty.key("space");
   await pty.waitFor("const line60 = 60;");
   await pty.waitFor("read: y yes");
@@ -183,7 +183,7 @@ it("leaves no second copy of its question when the window becomes narrower", asy
   const pty = await scenes.start({ scene: "ask" });
   await say(pty, "change it");
   await pty.waitFor("❯ n");
-  const whole = "? why · d full · o editor · esc no · ctrl+c later";
+  const whole = "? why · d full screen · o editor · esc denies · ctrl+c later";
   for (const [width, keys] of [
     [60, "? why · d full · esc denies · ctrl+c later"],
     [100, whole],

@@ -43,7 +43,7 @@ describe("the approval dialog", () => {
         "  r  No, and say why…",
         "  e  Edit it, then decide…",
         "  y  Yes, once",
-        "tab · l · A · ? why · d full · o editor · esc no · ctrl+c later",
+        "tab next · l list · A all shown · ? why · d full screen · o editor · esc denies · ctrl+c later",
       ].join("\n"),
     );
   });
@@ -186,7 +186,7 @@ describe("the approval dialog", () => {
     ]);
     expect(lines).toHaveLength(30);
     expect(lines.at(-1)).toBe(
-      "j k space b g G · n p change · ] [ file · / search · h l sideways · v sides · esc back       5 (end)",
+      "j k space b g G · J K change · ] [ file · / search · h l sideways · v sides · esc back       5 (end)",
     );
   });
 

@@ -9,7 +9,7 @@ import {
   syncDialog,
 } from "../../../../src/cli/ui/dialog/dialog-state.ts";
 import type { ReaderText } from "../../../../src/cli/ui/full-view/reader-state.ts";
-import { calmMs, seenMs } from "../../../../src/cli/ui/question/arming.ts";
+import { breathMs, calmMs, seenMs } from "../../../../src/cli/ui/question/arming.ts";
 import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
 import type { Ask } from "../../../../src/cli/ui/view/view.ts";
 import type { CallDecision } from "../../../../src/graph/decisions.ts";
@@ -51,6 +51,7 @@ const answered = (callId: string, decision: CallDecision): DialogStep["effect"] 
 });
 
 const one = askOf(waitingEdit("c1"));
+const emptyText: ReaderText = { rows: [], heads: [], window: 10, top: 0, mayHaveSides: false, sides: false };
 const digest = "9f3c1122334455667788";
 const sessionGrant: GrantOffer = {
   scope: "session",
@@ -194,7 +195,7 @@ describe("a diff that does not fit", () => {
   it("asks once more before it is approved unseen", () => {
     const first = type(one, [char("y")], long);
     expect(first.effect).toBeUndefined();
-    expect(first.dialog.note).toBe("not all shown; y again approves");
+    expect(first.dialog.note).toBe("lines 11-30 not shown: space goes there · y again approves");
     expect(type(one, [char("y"), char("y")], long).effect).toMatchObject({
       answers: [{ decision: { decision: "approve" } }],
     });
@@ -229,7 +230,7 @@ describe("a diff that does not fit", () => {
     );
     const narrow = dialogKey(dialog, one, char("y"), { total: 12, window: 10, columns: 60 }, 10_000);
     expect(narrow.effect).toBeUndefined();
-    expect(narrow.dialog.note).toBe("not all shown; y again approves");
+    expect(narrow.dialog.note).toBe("lines 11-12 not shown: space goes there · y again approves");
     expect(dialogKey(dialog, one, char("y"), fits, 10_000).effect).toMatchObject({
       answers: [{ decision: { decision: "approve" } }],
     });
@@ -268,7 +269,9 @@ describe("a diff that does not fit", () => {
         expect(step.effect).toBeUndefined();
         expect(step.dialog.stage).toBe("full");
       }
-      expect(reading([char("d"), char("y")]).dialog.reader.note).toContain("read it to its end first");
+      expect(reading([char("d"), char("y")]).dialog.reader.note).toBe(
+        "lines 11-30 not shown: space goes there · esc goes back",
+      );
     });
 
     it("the keys of the menu decide once the end was read, which counts in the dialog too", () => {
@@ -281,13 +284,30 @@ describe("a diff that does not fit", () => {
       expect(reading([...toTheEnd, char("y")], high)).toMatchObject({ dialog: { stage: "confirm" } });
     });
 
-    it("n goes to the next change, and denies only when it is pressed again behind the last one", () => {
-      expect(reading([char("d"), char("n")]).dialog.reader.top).toBe(15);
-      const last = reading([...toTheEnd, char("n")]);
-      expect(last.effect).toBeUndefined();
-      expect(last.dialog.reader.note).toBe("no further change; n again denies");
-      expect(reading([...toTheEnd, char("n"), char("n")]).effect).toEqual(answered("c1", { decision: "deny" }));
-      expect(reading([char("d"), char("n"), char("n"), char("n"), char("n")]).effect).toBeUndefined();
+    it("J goes to the next change, and n and p, which do so in other readers, neither go nor decide", () => {
+      expect(reading([char("d"), char("J")]).dialog.reader.top).toBe(15);
+      for (const keys of [[char("d")], toTheEnd]) {
+        const walked = reading([...keys, ...[..."npnnnnnnpp"].map(char)]);
+        expect(walked.effect).toBeUndefined();
+        expect(walked.dialog).toMatchObject({ stage: "full", busy: false });
+        expect(walked.dialog.reader.note).toContain("keys of the menu");
+      }
+      const last = reading([...toTheEnd, char("J"), char("J"), char("J")]);
+      expect(last.dialog.reader.note).toBe("no further change");
+    });
+
+    it("names what was not shown, and space goes there: first as it was said, at the end without being told", () => {
+      const jumped = reading([char("d"), char("G"), char("y")]);
+      expect(jumped.dialog.reader).toMatchObject({ top: 20, note: expect.stringContaining("lines 11-20 not shown") });
+      expect(reading([char("d"), char("G"), char("y"), char(" ")]).dialog.reader).toMatchObject({ top: 10, note: "" });
+      expect(reading([char("d"), char("G"), char(" ")]).dialog.reader.top).toBe(10);
+      // What stands between was shown then: it may be approved, though the end was read first.
+      expect(reading([char("d"), char("G"), char("y"), char(" "), char("y")]).effect).toEqual(
+        answered("c1", { decision: "approve", digest }),
+      );
+      const parts = reading([char("d"), ...Array.from({ length: 15 }, () => char("j")), char("k"), char("y")]);
+      expect(parts.dialog.reader.note).toContain("lines 26-30 not shown");
+      expect(reading([char("d"), char("y"), char("j"), char(" ")]).dialog.reader.top).toBe(10);
     });
 
     it("Escape goes back to the choices and never denies, out of a search to the text", () => {
@@ -313,7 +333,10 @@ describe("a diff that does not fit", () => {
     const back = dialogKey(read, one, char("y"), long, 10_000);
     expect(back.effect).toBeUndefined();
     expect(back.dialog).toMatchObject({ stage: "choose", scroll: 0 });
-    expect(back.dialog).toMatchObject({ sure: true, note: "not all shown; y again approves" });
+    expect(back.dialog).toMatchObject({
+      sure: true,
+      note: "lines 11-30 not shown: space goes there · y again approves",
+    });
   });
 });
 
@@ -439,6 +462,70 @@ describe("editing the arguments", () => {
   });
 });
 
+describe("what was written and not sent", () => {
+  const esc = key("escape");
+  const send = key("char", { text: "s", ctrl: true });
+  const edited = [char("e"), char("x"), char("y")];
+
+  it("is kept when the person leaves it, said to be, and there again when they come back", () => {
+    const left = type(one, [...edited, esc]);
+    expect(left.dialog).toMatchObject({ stage: "choose", note: "your edit is kept: e opens it again" });
+    const again = type(one, [...edited, esc, char("e")]).dialog;
+    expect(again).toMatchObject({ stage: "edit", note: expect.stringContaining("your edit as you left it") });
+    expect(again.text).toMatchObject({ text: 'xy"hello, world"', cursor: 2 });
+    expect(type(one, [...edited, esc, char("e"), send]).effect).toMatchObject({
+      answers: [{ decision: { decision: "edit", arguments: { new_string: 'xy"hello, world"' } } }],
+    });
+    expect(type(one, [...edited, esc, char("o")]).effect).toMatchObject({ do: "editor", text: 'xy"hello, world"' });
+  });
+
+  it("is kept beside other requests, as JSON too, and the reason of a denial with it", () => {
+    const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
+    const seen = (keys: Key[]): Dialog =>
+      keys.reduce(
+        (dialog, pressed) => dialogPainted(dialogKey(dialog, two, pressed, fits, 10_000).dialog, fits, 10_000),
+        opened(two),
+      );
+    expect(seen([...edited, esc, key("tab"), char("e")]).text.text).toBe('"hello, world"');
+    expect(seen([...edited, esc, key("tab"), key("tab"), char("e")]).text.text).toBe('xy"hello, world"');
+    const json = [char("e"), key("tab"), char("x"), esc, char("e")];
+    expect(seen(json)).toMatchObject({ argument: undefined, text: { text: expect.stringMatching(/^x\{/) } });
+    const reason = [char("r"), char("n"), char("o"), esc];
+    expect(seen(reason).note).toBe("your reason is kept: r opens it again");
+    expect(seen([...reason, key("tab"), char("r")]).text.text).toBe("");
+    expect(seen([...reason, char("r")]).text).toMatchObject({ text: "no", cursor: 2 });
+  });
+
+  it("is not kept where nothing was changed, and begins anew by ctrl+r, which can be undone", () => {
+    expect(type(one, [char("e"), char("x"), key("backspace"), esc]).dialog.note).toBe("");
+    const anew = [...edited, esc, char("e"), key("char", { text: "r", ctrl: true })];
+    expect(type(one, anew).dialog.text.text).toBe('"hello, world"');
+    expect(type(one, [...anew, key("char", { text: "_", ctrl: true })]).dialog.text.text).toBe('xy"hello, world"');
+    expect(type(one, [...anew, esc, char("e")]).dialog.note).toBe("");
+  });
+
+  it("is kept when the plan changes while the person writes, and gone once the call says it", () => {
+    const changed = askOf(waitingEdit("c1", { digest: "other" }));
+    const writing = type(one, edited).dialog;
+    const next = syncDialog(writing, changed, 20_000, one.requests[0]);
+    if (next === undefined) throw new Error("no dialog");
+    expect(next).toMatchObject({ stage: "choose", armed: false, note: "your edit is kept: e opens it again" });
+    const painted = dialogPainted(next, fits, 20_000);
+    expect(dialogKey(painted, changed, char("e"), fits, 30_000).dialog.text.text).toBe('xy"hello, world"');
+    const sent = type(one, [...edited, send]).dialog;
+    const taken = askOf(
+      waitingEdit("c1", {
+        digest: "edited",
+        arguments: { file_path: "src/a.ts", old_string: '"hello"', new_string: 'xy"hello, world"' },
+      }),
+    );
+    const asked = syncDialog(sent, taken, 20_000, one.requests[0]);
+    if (asked === undefined) throw new Error("no dialog");
+    expect(asked.note).toBe("");
+    expect(dialogKey(dialogPainted(asked, fits, 20_000), taken, char("e"), fits, 30_000).dialog.note).toBe("");
+  });
+});
+
 describe("one step back by Escape", () => {
   const ask = askOf(waitingEdit("c1", { grants: [sessionGrant], mode: "accept-edits" }));
   const esc = key("escape");
@@ -459,7 +546,60 @@ describe("one step back by Escape", () => {
   it("takes back a y that asked once more, and denies only then", () => {
     const step = type(ask, [char("y"), esc], long);
     expect(step).toEqual({ dialog: expect.objectContaining({ sure: false, stage: "choose" }) });
-    expect(type(ask, [char("y"), esc, esc], long).effect).toEqual(answered("c1", { decision: "deny" }));
+    expect(type(ask, [char("y"), esc, esc], long).effect).toBeUndefined();
+    const later = dialogKey(type(ask, [char("y"), esc], long).dialog, ask, esc, long, 10_000 + breathMs);
+    expect(later.effect).toEqual(answered("c1", { decision: "deny" }));
+  });
+
+  it.each([
+    ["why, then the full view", "?d", ["why", "choose"]],
+    ["the full view, then why", "d?", ["full", "choose"]],
+    ["why, the full view, why again", "?d?", ["full", "why", "choose"]],
+    ["why, then the reason", "?r", ["why", "choose"]],
+    ["why, then the arguments", "?e", ["why", "choose"]],
+    ["why, then a grant", "?s", ["why", "choose"]],
+    ["why, then the mode", "?m", ["why", "choose"]],
+    ["why, and a key without a meaning there", "?x", ["choose"]],
+    ["why, then a y that asks once more", "?y", ["why", "choose"]],
+  ])("goes through the pages as they were opened: %s", (_, letters, pages) => {
+    let dialog = opened(ask, long);
+    const stageAfter = (pressed: Key) => {
+      const text = dialog.stage === "full" ? emptyText : undefined;
+      const step = dialogKey(dialog, ask, pressed, long, 10_000, text);
+      expect(step.effect?.do).not.toBe("answer");
+      ({ dialog } = step);
+      return dialog.stage;
+    };
+    for (const letter of letters) stageAfter(char(letter));
+    const stages = pages.map(() => stageAfter(esc));
+    expect(stages).toEqual(pages);
+    expect(dialog).toMatchObject({ trail: [], row: 0 });
+  });
+
+  it("denies nothing while it is held down, and says so", () => {
+    let { dialog } = type(ask, [char("?")]);
+    for (const now of [10_000, 10_000 + breathMs - 1, ...[30, 60, 90, 800].map((by) => 10_000 + breathMs + by)]) {
+      const step = dialogKey(dialog, ask, esc, fits, now);
+      expect(step.effect).toBeUndefined();
+      ({ dialog } = step);
+    }
+    expect(dialog.note).toContain("nothing is denied");
+    expect(dialogKey(dialog, ask, char("n"), fits, 20_000).effect).toEqual(answered("c1", { decision: "deny" }));
+    expect(dialogKey(dialog, ask, esc, fits, 20_000).effect).toEqual(answered("c1", { decision: "deny" }));
+  });
+
+  it("and an Enter that opened a request from the list does not deny it", () => {
+    const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
+    for (const keys of [[char("l")], [char("l"), key("down")]]) {
+      let { dialog } = type(two, [...keys, key("enter")]);
+      dialog = dialogPainted(dialog, fits, 10_000);
+      const again = dialogKey(dialog, two, key("enter"), fits, 10_000 + 30);
+      expect(again.effect).toBeUndefined();
+      expect(again.dialog.note).toContain("nothing is decided");
+      expect(dialogKey(again.dialog, two, key("enter"), fits, 20_000).effect).toMatchObject({ do: "answer" });
+    }
+    const wrong = type(askOf(waitingEdit("c1", { risk: "high" })), [char("y"), key("enter"), key("enter")]);
+    expect(wrong.effect).toBeUndefined();
   });
 });
 

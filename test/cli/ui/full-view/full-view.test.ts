@@ -89,7 +89,7 @@ it("leaves one whole dialog when the window is made smaller twice and large agai
   for (const [cols, rows, keys] of [
     [60, 20, "? why · d full"],
     [42, 10, "? · d"],
-    [100, 30, "o editor · esc no · ctrl+c later"],
+    [100, 30, "o editor · esc denies · ctrl+c later"],
   ] as const) {
     pty.resize(cols, rows);
     await pty.waitFor(shows(keys));

@@ -37,7 +37,7 @@ describe("a reader", () => {
     expect(rows).toHaveLength(12);
     expect(rows[0]).toBe("changed · 2 files +6 −6");
     expect(rows[1]).toBe("--- a/src/a.ts");
-    expect(rows.at(-1)).toMatch(/^n p change .* esc back +1-10 of 62$/);
+    expect(rows.at(-1)).toMatch(/^J K change .* esc back +1-10 of 62$/);
   });
 
   it("moves by lines, pages and to both ends", () => {
@@ -50,11 +50,11 @@ describe("a reader", () => {
   it("goes from change to change and from file to file, and says where there is no further one", () => {
     const heads = seen(newReader()).text.heads;
     const hunks = heads.filter(({ kind }) => kind === "hunk").map(({ row }) => row);
-    expect(pressed(["n"]).top).toBe(hunks[0]);
-    expect(pressed(["n", "n", "p"]).top).toBe(hunks[0]);
+    expect(pressed(["J"]).top).toBe(hunks[0]);
+    expect(pressed(["J", "J", "K"]).top).toBe(hunks[0]);
     expect(lines(pressed(["]"]))[1]).toBe("--- a/src/deep/folder/b.ts");
     expect(lines(pressed(["]", "["]))[1]).toBe("--- a/src/a.ts");
-    expect(pressed(["G", "n"]).note).toBe("no further change");
+    expect(pressed(["G", "J"]).note).toBe("no further change");
     expect(pressed(["["]).note).toBe("no file before this one");
   });
 
@@ -95,11 +95,25 @@ describe("a reader", () => {
   });
 
   it("shows two sides where there is room, switches by v, and stays at its change", () => {
-    expect(lines(pressed(["n", "n"], 200), 200).join("\n")).toMatch(/old 30 +.*new 30/);
-    const switched = pressed(["n", "n", "v"], 200);
-    expect(lines(switched, 200)[1]).toContain(lines(pressed(["n", "n"], 200), 200)[1]?.slice(40, 60) ?? "?");
+    expect(lines(pressed(["J", "J"], 200), 200).join("\n")).toMatch(/old 30 +.*new 30/);
+    const switched = pressed(["J", "J", "v"], 200);
+    expect(lines(switched, 200)[1]).toContain(lines(pressed(["J", "J"], 200), 200)[1]?.slice(40, 60) ?? "?");
     expect(lines(switched, 200).join("\n")).not.toMatch(/old 30 +.*new 30/);
     expect(pressed(["v"], 100).note).toBe("two sides need 140 columns");
+  });
+
+  it("gives up the list of files for two sides where both have no room, and has it again without them", () => {
+    const rows = (...keys: string[]) => lines(pressed(["J", "J", ...keys], 150), 150).join("\n");
+    expect(rows()).toContain("❯ src/a.ts");
+    expect(rows("v")).toMatch(/old 30 +.*new 30/);
+    expect(rows("v")).not.toContain("❯ src/a.ts");
+    expect(rows("v", "v")).toContain("❯ src/a.ts");
+    expect(rows("v", "l")).toContain("❯ src/a.ts");
+  });
+
+  it("says which keys go from change to change to who presses those of other readers", () => {
+    for (const other of ["n", "p", "N"])
+      expect(pressed([other])).toMatchObject({ top: 0, note: "J goes to the next change, K to the one before" });
   });
 
   describe("of a long text", () => {

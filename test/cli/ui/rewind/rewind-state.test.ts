@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import { type Chat, press, withEvents } from "../../../../src/cli/ui/chat/chat-state.ts";
+import { breathMs } from "../../../../src/cli/ui/question/arming.ts";
 import {
   newRewinding,
   type Rewinding,
@@ -26,15 +27,21 @@ const point = (turn: number) => ({
 });
 const three = newRewinding([point(3), point(2), point(1)]);
 
+/** Keys at their leisure, a second each. */
 const pressed = (rewinding: Rewinding, ...names: string[]): RewindStep =>
   names.reduce<RewindStep>(
-    (step, name) => (step.rewinding === undefined ? step : rewindKey(step.rewinding, key(name), 5)),
-    {
-      rewinding,
-    },
+    (step, name, index) =>
+      step.rewinding === undefined ? step : rewindKey(step.rewinding, key(name), 5, index * 1_000),
+    { rewinding },
   );
 
 const known = (calls: string[]): Rewinding => {
+  const { rewinding } = pressed(three, "enter");
+  if (rewinding === undefined) throw new Error("nothing was chosen");
+  return withTakeBack({ ...rewinding, enteredAt: Number.NEGATIVE_INFINITY }, 3, { calls, left: [] });
+};
+
+const justEntered = (calls: string[]): Rewinding => {
   const { rewinding } = pressed(three, "enter");
   if (rewinding === undefined) throw new Error("nothing was chosen");
   return withTakeBack(rewinding, 3, { calls, left: [] });
@@ -70,7 +77,7 @@ describe("going on from an earlier message", () => {
     const files = known(["c2", "c3"]);
     expect(pressed(files, "enter")).toEqual(done("both"));
     expect(pressed(files, "j", "enter")).toEqual(done("talk"));
-    expect([pressed(files, "b"), pressed(files, "t"), pressed(files, "f")]).toEqual([
+    expect([pressed(files, "u"), pressed(files, "t"), pressed(files, "f")]).toEqual([
       done("both"),
       done("talk"),
       done("files"),
@@ -85,8 +92,19 @@ describe("going on from an earlier message", () => {
     expect(pressed(three, "escape")).toEqual({ rewinding: undefined });
   });
 
+  it("chooses nothing by an Enter that is held down from the list on, whenever the choices are known", () => {
+    let held = justEntered(["c3"]);
+    for (const now of [0, 30, 600, breathMs, breathMs + 30]) {
+      const step = rewindKey(held, key("enter"), 5, now);
+      expect(step.effect).toBeUndefined();
+      if (step.rewinding === undefined) throw new Error("it was left");
+      held = step.rewinding;
+    }
+    expect(rewindKey(held, key("enter"), 5, 2 * breathMs + 30).effect).toMatchObject({ do: "rewind", choice: "both" });
+  });
+
   it("decides nothing that cannot be seen", () => {
-    expect(rewindKey(three, key("enter"), 0)).toEqual({ rewinding: three });
+    expect(rewindKey(three, key("enter"), 0, 0)).toEqual({ rewinding: three });
   });
 });
 

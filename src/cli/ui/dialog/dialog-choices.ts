@@ -1,0 +1,157 @@
+import type { CallDecision } from "../../../graph/decisions.ts";
+import type { Key } from "../../terminal/key.ts";
+import { newReader } from "../full-view/reader-state.ts";
+import { rowWords } from "../question/seen-rows.ts";
+import type { Geometry } from "../question/window.ts";
+import type { Ask, Request } from "../view/view.ts";
+import {
+  allShown,
+  atChoices,
+  type Choice,
+  choicesOf,
+  type Dialog,
+  type DialogStep,
+  isWider,
+  keyOf,
+  noted,
+  openPage,
+  unseenRows,
+} from "./dialog-state.ts";
+import { beginEdit, openEditor } from "./edit-keys.ts";
+import { bufferOf } from "./text-field.ts";
+
+/** What a key is judged by. */
+export interface Asked {
+  ask: Ask;
+  request: Request;
+  geometry: Geometry;
+  /** The key is one that went somewhere just before: it decides nothing. */
+  isBurst: boolean;
+}
+
+/** The letter that a key is, without Ctrl and Alt. */
+export const letterOf = (key: Key): string | undefined =>
+  key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
+
+/** A letter of the menu; the pages of the dialog know them too. */
+export function letter(dialog: Dialog, asked: Asked, text: string): DialogStep {
+  const { ask, request } = asked;
+  switch (text) {
+    case "?":
+      return { dialog: openPage(dialog, "why") };
+    case "d":
+      return { dialog: openPage(dialog, "full", { reader: readerOf(dialog) }) };
+    case "o":
+      return openEditor(dialog, request);
+    case "A":
+      return approveShown(dialog, asked);
+    case "l":
+      if (ask.batch.length < 2) return { dialog: noted(dialog, "this is the only request") };
+      return { dialog: openPage(dialog, "list", { row: placeOf(dialog, ask) }) };
+    default:
+      return chosen(dialog, asked, text);
+  }
+}
+
+/** Opened from a page that was itself opened from the full view it goes on where it was. */
+const readerOf = ({ trail, reader }: Dialog): Dialog["reader"] =>
+  trail.some(({ stage }) => stage === "full") ? reader : newReader();
+
+const placeOf = (dialog: Dialog, ask: Ask): number => ask.batch.findIndex(({ callId }) => callId === dialog.callId);
+
+function chosen(dialog: Dialog, asked: Asked, text: string): DialogStep {
+  const choices = choicesOf(asked.request);
+  const row = choices.findIndex((choice) => keyOf[choice] === text);
+  const choice = choices[row];
+  if (choice === undefined) {
+    if (text === keyOf.edit) return beginEdit(dialog, asked.request);
+    return { dialog: noted(dialog, `“${text}” is no choice here`) };
+  }
+  // The wider choices are only pointed at: what they write is read before Enter.
+  if (isWider(choice)) return { dialog: { ...atChoices(dialog), row, note: "", sure: false } };
+  return choose(dialog.stage === "choose" ? { ...dialog, row } : dialog, asked, choice);
+}
+
+/** The dialog is the menu until it is known whether the answer counts. */
+export const answer = (dialog: Dialog, decision: CallDecision): DialogStep => ({
+  dialog: { ...dialog, stage: "choose", trail: [], busy: true, note: "" },
+  effect: { do: "answer", answers: [{ callId: dialog.callId, decision }] },
+});
+
+export function choose(dialog: Dialog, asked: Asked, choice: Choice): DialogStep {
+  switch (choice) {
+    case "deny":
+      return answer(dialog, { decision: "deny" });
+    case "reason": {
+      const kept = dialog.drafts[dialog.callId]?.reason;
+      return { dialog: openPage(dialog, "reason", { text: kept ?? bufferOf("") }) };
+    }
+    case "edit":
+      return beginEdit(dialog, asked.request);
+    case "once":
+      return approve(dialog, asked);
+    case "session":
+    case "project":
+    case "mode":
+      return approveWider(dialog, asked, choice);
+  }
+}
+
+/** Which lines were not on the screen; empty where they are not known as lines. */
+export const unseenWords = (dialog: Dialog, geometry: Geometry): string => {
+  const words = geometry.window > 0 ? rowWords(unseenRows(dialog, geometry)) : "";
+  return words === "" ? "" : `${words} not shown`;
+};
+
+/** Asks once more, says what was not shown, and lets space go there. */
+function unseen(dialog: Dialog, { geometry }: Asked, then: string): Dialog {
+  const words = unseenWords(dialog, geometry);
+  const note = words === "" ? `not all shown; ${then}` : `${words}: space goes there · ${then}`;
+  return { ...atChoices(dialog), sure: true, toUnseen: words !== "", note };
+}
+
+const partialNote = "not all shown; read it to its end first, or approve it once with y";
+
+function approve(dialog: Dialog, asked: Asked): DialogStep {
+  const { request, geometry } = asked;
+  const shown = allShown(dialog, request, geometry);
+  if (request.call.risk === "high" || (request.partial !== undefined && !shown)) {
+    const { partial } = request;
+    const words = unseenWords(dialog, geometry) || "not all of it was shown";
+    const note = shown ? "" : partial?.why === "binary" ? partial.text : words;
+    return { dialog: openPage(dialog, "confirm", { text: bufferOf(""), note }) };
+  }
+  if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, "y again approves") };
+  return answer(dialog, { decision: "approve", digest: dialog.digest });
+}
+
+/** This call, and by a grant or a mode those like it from now on. */
+function approveWider(dialog: Dialog, asked: Asked, choice: "session" | "project" | "mode"): DialogStep {
+  const { request, geometry } = asked;
+  const shown = allShown(dialog, request, geometry);
+  if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: partialNote } };
+  if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, "enter again approves all the same") };
+  const once: CallDecision = { decision: "approve", digest: dialog.digest };
+  if (choice === "mode") return inMode(answer(dialog, once), request);
+  const grant = request.call.grants?.find((one) => one.scope === choice);
+  return grant === undefined ? { dialog } : answer(dialog, { ...once, grant });
+}
+
+function inMode({ dialog, effect }: DialogStep, { call: { mode } }: Request): DialogStep {
+  if (effect?.do !== "answer" || mode === undefined) return { dialog };
+  return { dialog, effect: { ...effect, mode } };
+}
+
+/** Approves at once what the person has read to its end, but nothing of high risk. */
+function approveShown(dialog: Dialog, { ask, geometry }: Asked): DialogStep {
+  const ready = ask.requests.filter((one) => one.call.risk !== "high" && allShown(dialog, one, geometry));
+  if (ready.length === 0)
+    return { dialog: noted(dialog, "A approves what was shown whole, of low or medium risk: nothing yet") };
+  const answers = ready.map(({ call: { callId, digest } }) => ({
+    callId,
+    decision: { decision: "approve", digest } as const,
+  }));
+  const isHere = answers.some(({ callId }) => callId === dialog.callId);
+  const next: Dialog = { ...dialog, stage: "choose", trail: [], busy: isHere, note: "", sure: false };
+  return { dialog: next, effect: { do: "answer", answers } };
+}

@@ -1,0 +1,150 @@
+import type { Key } from "../../terminal/key.ts";
+import { type Reader, type ReaderText, readerKey } from "../full-view/reader-state.ts";
+import { readBy, scrolledBy } from "../question/window.ts";
+import type { Ask, Request } from "../view/view.ts";
+import { type Asked, letter, letterOf, unseenWords } from "./dialog-choices.ts";
+import {
+  allShown,
+  type Dialog,
+  type DialogStep,
+  freshDialog,
+  goBack,
+  noted,
+  openPage,
+  unseenRows,
+} from "./dialog-state.ts";
+
+/** The body moved by so many lines. */
+export const scrolled = (dialog: Dialog, by: number, { geometry }: Asked): Dialog => ({
+  ...dialog,
+  sure: false,
+  toUnseen: false,
+  scroll: scrolledBy(dialog.scroll, by, geometry),
+});
+
+/** How far a letter moves a page that is only read, in lines. */
+function letterBy(text: string | undefined, window: number): number | undefined {
+  const page = Math.max(1, window - 1);
+  const by: Record<string, number> = {
+    j: 1,
+    k: -1,
+    b: -page,
+    g: Number.NEGATIVE_INFINITY,
+    G: Number.POSITIVE_INFINITY,
+  };
+  return text === undefined ? undefined : by[text];
+}
+
+/** A page to be read: Esc goes back from it, and the keys of the menu mean there what they mean in it. */
+export function whyStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
+  const text = letterOf(key);
+  const { window } = asked.geometry;
+  const by = readBy(key, window) ?? letterBy(text, window);
+  if (by !== undefined) return { dialog: { ...scrolled(dialog, by, asked), note: "" } };
+  if (key.name === "escape" || text === "?" || text === "q") return { dialog: goBack(dialog) };
+  return text === undefined ? { dialog } : letter(dialog, asked, text);
+}
+
+const deciding: ReadonlySet<string> = new Set(["y", "r", "e", "s", "m", "A", "o"]);
+
+/** In other readers these go to the next and the last place: whoever walks by them must not deny. */
+const ofMenu: ReadonlySet<string> = new Set(["n", "p", "N"]);
+const ofMenuNote = "n and p are keys of the menu: esc goes back there · J K go from change to change";
+
+/** The keys of a reader come first; what was read to its end is decided about here as in the menu. */
+export function fullStage(dialog: Dialog, asked: Asked, key: Key, text: ReaderText): DialogStep {
+  const pressed = dialog.reader.typing === undefined ? letterOf(key) : undefined;
+  const gone = pressed === undefined ? undefined : gonePage(dialog, asked, pressed, text);
+  if (gone !== undefined) return { dialog: gone };
+  const step = readerKey(dialog.reader, key, text);
+  const next: Dialog = { ...dialog, toUnseen: false };
+  if (step?.leaves === true) return { dialog: goBack(dialog) };
+  if (step !== undefined) return { dialog: readOn(next, asked, step.reader) };
+  if (key.name === "tab") return { dialog: readNext(next, asked, key.shift ? -1 : 1) };
+  if (pressed === undefined || !deciding.has(pressed)) return { dialog: noted(next, "") };
+  return allShown(dialog, asked.request, asked.geometry)
+    ? letter(next, asked, pressed)
+    : { dialog: unread(next, asked) };
+}
+
+/** Where a letter leads that no reader has. */
+function gonePage(dialog: Dialog, asked: Asked, pressed: string, text: ReaderText): Dialog | undefined {
+  if (pressed === "d") return goBack(dialog);
+  if (pressed === "?") return letter(dialog, asked, pressed).dialog;
+  if (ofMenu.has(pressed)) return noted(dialog, ofMenuNote);
+  return pressed === " " ? toUnseen(dialog, asked, text) : undefined;
+}
+
+/** Nothing is decided about what was not read: it is said which lines these are. */
+function unread(dialog: Dialog, { geometry, request }: Asked): Dialog {
+  if (request.partial?.why === "binary")
+    return noted(dialog, "this is no text: esc goes back, y there asks for the word");
+  if (dialog.reader.left !== undefined)
+    return noted(dialog, "long lines run on to the right: h wraps them again, then read it to its end");
+  const words = unseenWords(dialog, geometry);
+  const note = words === "" ? "read it to its end first; esc goes back" : `${words}: space goes there · esc goes back`;
+  return { ...noted(dialog, note), toUnseen: words !== "" };
+}
+
+/** The full view at the first line that was not shown, where that was said, and at the end, where a page further is none. */
+function toUnseen(dialog: Dialog, { geometry }: Asked, { top, rows, window }: ReaderText): Dialog | undefined {
+  const [first] = geometry.window > 0 ? unseenRows(dialog, geometry) : [];
+  if (first === undefined || (!dialog.toUnseen && top + window < rows.length)) return undefined;
+  const reader: Reader = {
+    ...dialog.reader,
+    top: Math.max(0, Math.min(first[0], rows.length - window)),
+    place: undefined,
+  };
+  return { ...dialog, toUnseen: false, reader: { ...reader, search: undefined, note: "" } };
+}
+
+/** Behind the last file, and before the first one, comes another request. */
+function readOn(dialog: Dialog, asked: Asked, reader: Reader): Dialog {
+  const files = asked.ask.requests.length > 1 && /^no (?:further file|file before)/.exec(reader.note);
+  if (!files) return { ...dialog, reader };
+  return readNext(dialog, asked, reader.note.startsWith("no further") ? 1 : -1);
+}
+
+/** The next request, still in the full view. */
+const readNext = (dialog: Dialog, { ask }: Asked, by: number): Dialog => {
+  const next = nextRequest(dialog, ask, by);
+  return next.callId === dialog.callId ? noted(dialog, onlyRequest) : openPage(next, "full");
+};
+
+/** All calls of the batch; Enter opens one that waits. */
+export function listStage(dialog: Dialog, ask: Ask, key: Key): DialogStep {
+  const at = (row: number): DialogStep => ({
+    dialog: { ...dialog, row: Math.max(0, Math.min(ask.batch.length - 1, row)), note: "" },
+  });
+  const text = letterOf(key);
+  if (key.name === "down" || text === "j") return at(dialog.row + 1);
+  if (key.name === "up" || text === "k") return at(dialog.row - 1);
+  if (key.name === "home" || text === "g") return at(0);
+  if (key.name === "end" || text === "G") return at(ask.batch.length - 1);
+  if (key.name === "enter") return opened(dialog, ask);
+  if (key.name === "escape" || text === "l" || text === "q") return { dialog: goBack(dialog) };
+  return { dialog: { ...dialog, note: "↑↓ and enter open one, esc goes back: nothing is decided here" } };
+}
+
+function opened(dialog: Dialog, ask: Ask): DialogStep {
+  const entry = ask.batch[dialog.row];
+  const request = ask.requests.find((one) => one.call.callId === entry?.callId);
+  if (request === undefined) return { dialog: { ...dialog, note: "this one is decided already" } };
+  if (request.call.callId !== dialog.callId) return { dialog: goneTo(dialog, request) };
+  return { dialog: goBack({ ...dialog, trail: [] }) };
+}
+
+const goneTo = (dialog: Dialog, request: Request): Dialog => ({
+  ...freshDialog(request, dialog.lastKeyAt, dialog),
+  armed: true,
+});
+
+const onlyRequest = "this is the only request";
+
+export function nextRequest(dialog: Dialog, ask: Ask, by: number): Dialog {
+  const count = ask.requests.length;
+  const at = ask.requests.findIndex((one) => one.call.callId === dialog.callId);
+  const other = ask.requests[(at + by + count) % count];
+  if (other === undefined || other.call.callId === dialog.callId) return { ...dialog, note: onlyRequest };
+  return goneTo(dialog, other);
+}

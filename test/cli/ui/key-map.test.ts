@@ -1,0 +1,212 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Key } from "../../../src/cli/terminal/key.ts";
+import { type Chat, type Effect, press } from "../../../src/cli/ui/chat/chat-state.ts";
+import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
+import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
+import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
+import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
+import { changesOf } from "../../../src/files/diff-text.ts";
+import { longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
+import { draw, having, idle } from "../../support/frames.ts";
+
+/** The table of docs/keys.md: the contract, and what is tested here. */
+const rows = readFileSync(new URL("../../../docs/keys.md", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("| ") && line.includes("`"))
+  .map((line) => line.split("|").slice(1, -1));
+const keysIn = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key);
+const views = rows.map(([name = "", moves, opens, decides]) => ({
+  name: name.trim().replace(/ \(.*\)$/, ""),
+  moves: keysIn(moves),
+  opens: keysIn(opens),
+  decides: keysIn(decides),
+  othersKeep: moves?.includes("any other key") === true,
+}));
+
+const named = ["enter", "escape", "tab", "up", "down", "left", "right", "home", "end", "pageup", "pagedown"] as const;
+const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at));
+const everyKey = [...named, "space", "backspace", "delete", "insert", ...printable];
+
+const plain = { ctrl: false, alt: false, shift: false } as const;
+const keyOf = (name: string): Key =>
+  name === "space" || [...name].length === 1
+    ? { ...plain, name: "char", text: name === "space" ? " " : name }
+    : { ...plain, name: name as Key["name"] };
+
+interface Probe {
+  chat: Chat;
+  columns: number;
+  rows: number;
+  now: number;
+}
+
+/** The screen was drawn, and looked at for ten seconds. */
+function seen({ chat, columns, rows, now }: Probe): Probe {
+  const { geometry } = draw(chat, columns, rows).screen;
+  return { chat: withPainted(chat, geometry, now), columns, rows, now: now + 10_000 };
+}
+
+function after(probe: Probe, ...keys: (string | Key)[]): Probe & { effects: Effect[] } {
+  return keys.reduce<Probe & { effects: Effect[] }>(
+    (before, key) => {
+      const { chat, columns, rows, now } = seen(before);
+      const step = press(chat, typeof key === "string" ? keyOf(key) : key, draw(chat, columns, rows).screen, now);
+      return { chat: step.chat, columns, rows, now, effects: step.effects };
+    },
+    { ...probe, effects: [] },
+  );
+}
+
+const at = (chat: Chat, columns = 100, rows = 30): Probe => ({ chat, columns, rows, now: 0 });
+
+const grant = (scope: "session" | "project") => ({
+  scope,
+  grant: { scope, tool: "edit_file", paths: ["src/**"], why: "w" },
+  text: "allow edit_file",
+  where: "grants.json",
+});
+const short = waitingEdit("c1", { grants: [grant("session"), grant("project")], mode: "accept-edits" });
+const long = waitingEdit("c2", { digest: "d2", plan: longPlan(120) });
+const third = waitingEdit("c3", { digest: "d3" });
+const asking = having({ type: "approval_requested", calls: [short, long, third] });
+const verdict = { ...short.verdict, why: "a reason of many words ".repeat(60) };
+const askingWhy = having({ type: "approval_requested", calls: [{ ...short, verdict }, third] });
+const lost = having({
+  type: "recovery_requested",
+  calls: [
+    {
+      callId: "c9",
+      toolName: "shell",
+      arguments: { command: "make" },
+      effect: "once",
+      startedAt: "2026-11-21T09:00:00Z",
+      known: "it was started",
+      choices: ["retry", "done", "cancel"],
+    },
+  ],
+});
+
+const text = (word: string): string => Array.from({ length: 60 }, (_, line) => `${word} ${line % 9}\n`).join("");
+const reading: Chat = {
+  ...idle,
+  reading: {
+    title: "changed",
+    changes: ["a.ts", "b.ts"].flatMap((path) => changesOf(planOf(path, text("old"), text("new")))),
+    reader: newReader(),
+  },
+};
+const sessions: Picker["rows"] = Array.from({ length: 60 }, (_, index) => ({
+  id: `s${index}`,
+  title: `title ${index}`,
+  workspace: "/w",
+  state: "idle",
+  updatedAt: 0,
+}));
+const look = () => ({ words: "done", waits: false, filesChanged: 0 });
+const picking: Chat = { ...idle, picker: newPicker({ rows: sessions, look, present: "s9", all: false }) };
+const points = Array.from({ length: 60 }, (_, turn) => ({
+  turn,
+  messageId: `m${turn}`,
+  text: `say ${turn}`,
+  files: ["/w/a"],
+  calls: [`c${turn}`],
+}));
+const going: Chat = { ...idle, rewinding: newRewinding(points) };
+const chosen = after(at(going), "enter");
+const known: Probe = {
+  ...chosen,
+  chat: {
+    ...chosen.chat,
+    rewinding: chosen.chat.rewinding && withTakeBack(chosen.chat.rewinding, 0, { calls: ["c0"], left: [] }),
+  },
+};
+
+/** Each view in a few places, so that every key of it has somewhere to go. */
+const probes: Record<string, Probe[]> = {
+  "the question": [
+    at(asking),
+    after(at(asking), "down", "down"),
+    after(at(asking), "tab"),
+    after(at(asking), "tab", "space", "space"),
+  ],
+  "why it is asked": [
+    after(at(asking), "?"),
+    after(at(askingWhy, 60, 20), "?"),
+    after(at(askingWhy, 60, 20), "?", "down", "down"),
+  ],
+  "its change on the whole screen": [
+    after(at(asking, 200), "d"),
+    after(at(asking, 200), "tab", "d", "space", "l"),
+    after(at(asking, 200), "tab", "d", "j", "j"),
+    after(at(asking, 200), "tab", "d", "l", "l"),
+  ],
+  "the list of questions": [after(at(asking), "l", "down")],
+  "a call whose end was not seen": [at(lost), after(at(lost), "down")],
+  "the session's changes": [
+    at(reading, 200),
+    after(at(reading, 200), "space", "space", "space"),
+    after(at(reading, 200), "]", "J"),
+    after(at(reading, 200), "space", "l", "l"),
+  ],
+  "the list of sessions": [at(picking), after(at(picking), "space", "j")],
+  "removing a session": [after(at(picking), "x")],
+  "earlier messages": [at(going), after(at(going), "pageup", "k")],
+  "what going on from one does": [known, after(known, "j")],
+};
+
+const deciding: ReadonlySet<Effect["do"]> = new Set(["answer", "recover", "rewind", "remove"]);
+const decides = (effects: readonly Effect[]): boolean => effects.some((effect) => deciding.has(effect.do));
+
+/** What stands on the screen, without what is only said about a key. */
+const placeOf = ({ dialog, menu, reading: read, picker, rewinding, aside }: Chat): string =>
+  JSON.stringify({
+    dialog: dialog && { ...dialog, ...unsaid, reader: { ...dialog.reader, note: "" } },
+    menu: menu && { ...menu, ...unsaid },
+    reader: read && { ...read.reader, note: "" },
+    picker: picker && { ...picker, rows: 0, note: "" },
+    rewinding: rewinding && { ...rewinding, points: 0, enteredAt: 0 },
+    aside,
+  });
+const unsaid = { note: "", went: 0, paintedAt: 0, lastKeyAt: 0, armed: true, toUnseen: false, seen: 0, whole: 0 };
+
+describe("the table of keys", () => {
+  it("names every view, and each of its keys once in each", () => {
+    expect(views.map(({ name }) => name)).toEqual(Object.keys(probes));
+    for (const { moves, opens, decides: own } of views) {
+      const all = [...moves, ...opens, ...own];
+      expect(all.filter((key) => !everyKey.includes(key))).toEqual([]);
+      expect(new Set(all).size).toBe(all.length);
+    }
+  });
+
+  it("has no key that moves in any view and decides in any", () => {
+    const moving = new Set(views.flatMap(({ moves }) => moves));
+    const both = new Set(views.flatMap((view) => view.decides).filter((key) => moving.has(key)));
+    // Esc goes back, and denies where there is nothing to go back to: it has a rule of its own.
+    expect([...both]).toEqual(["escape"]);
+  });
+
+  describe.each(views)("$name", ({ name, moves, opens, decides: own, othersKeep }) => {
+    const places = (probes[name] ?? []).map(seen);
+    const pressed = (key: string | Key) => places.map((place) => ({ place, step: after(place, key) }));
+
+    it("decides by its own keys and by no other, Ctrl and Alt included", () => {
+      expect(places.length).toBeGreaterThan(0);
+      const found = everyKey.filter((key) => pressed(key).some(({ step }) => decides(step.effects)));
+      expect(new Set(found)).toEqual(new Set(own));
+      for (const key of everyKey.filter((one) => /^[a-z]$/.test(one)).map(keyOf))
+        for (const held of [{ ctrl: true }, { alt: true }])
+          expect(pressed({ ...key, ...held }).some(({ step }) => decides(step.effects))).toBe(false);
+      const paste: Key = { ...plain, name: "paste", text: "y\nyes\n" };
+      expect(pressed(paste).some(({ step }) => decides(step.effects))).toBe(false);
+    });
+
+    it.runIf(!othersKeep)("goes somewhere by the keys that the table says, and by no others", () => {
+      const goes = (key: string): boolean =>
+        pressed(key).some(({ place, step }) => step.effects.length > 0 || placeOf(step.chat) !== placeOf(place.chat));
+      const found = everyKey.filter((key) => !own.includes(key) && goes(key));
+      expect(new Set(found)).toEqual(new Set([...moves, ...opens]));
+    });
+  });
+});
