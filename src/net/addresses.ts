@@ -26,6 +26,8 @@ export function rangeOf(address: string): AddressRange {
   const plain = plainAddress(address);
   if (plain === undefined || metadataAddresses.includes(plain)) return "forbidden";
   const parsed = ipaddr.process(plain);
+  if (parsed instanceof ipaddr.IPv6 && localInner(parsed).some((one) => rangeOf(one) === "forbidden"))
+    return "forbidden";
   const inner = parsed instanceof ipaddr.IPv6 ? innerAddress(parsed) : undefined;
   return inner === undefined ? (ranges[parsed.range()] ?? "private") : rangeOf(inner);
 }
@@ -50,6 +52,19 @@ function innerAddress(address: ipaddr.IPv6): string | undefined {
   if (head === "64:ff9b:0:0:0:0" || head === "0:0:0:0:ffff:0" || (head === "0:0:0:0:0:0" && !isSmall))
     return dotted(seventh, last);
   return undefined;
+}
+
+/**
+ * The IPv4 addresses that a network's own translator may read in one of `64:ff9b:1::/48` (RFC 8215): how long its prefix is nobody outside
+ * knows, and that says where the address stands (RFC 6052, 2.2).
+ */
+function localInner({ parts }: ipaddr.IPv6): string[] {
+  const [a, b, c, fourth = 0, fifth = 0, sixth = 0, seventh = 0, last = 0] = parts;
+  if (a !== 0x64 || b !== 0xff9b || c !== 1) return [];
+  const behind48 = dotted(fourth, ((fifth & 255) << 8) | (sixth >> 8));
+  const behind56 = dotted(((fourth & 255) << 8) | (fifth & 255), sixth);
+  const behind64 = dotted(((fifth & 255) << 8) | (sixth >> 8), ((sixth & 255) << 8) | (seventh >> 8));
+  return [behind48, behind56, behind64, dotted(seventh, last)];
 }
 
 const dotted = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join(".");

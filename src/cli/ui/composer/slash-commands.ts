@@ -44,7 +44,7 @@ const commands: readonly Command[] = [
     name: "trust",
     aliases: [],
     argument: "yes",
-    text: "show what the project brings, trust it, or revoke",
+    text: "show what the project brings, then trust it",
     run: trust,
   },
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
