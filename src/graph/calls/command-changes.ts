@@ -5,10 +5,11 @@ import type { Outcome } from "../../core/outcome.ts";
 import { type Coverage, type FilePlan, rootsOf } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, totalOf } from "../../files/diff-text.ts";
+import { gitPlaces, runsInGit } from "../../files/git/places.ts";
+import { homeFolder } from "../../files/project-root.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
-import { gitPlaces, runsInGit } from "../../tools/shell/tree/git-places.ts";
 import type { TreeChange } from "../../tools/shell/tree/known-tree.ts";
 import { changedPlaces, hashPlaces, type ProtectedFiles } from "../../tools/shell/tree/protected-files.ts";
 import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
@@ -60,7 +61,7 @@ export async function watchCommand(
   if (plan.covered === true && coverage?.covered !== true)
     return { lost: callWords.notCovered(coverage?.why), code: coverage?.code ?? "FAILED" };
   const places = protectedPlaces(runtime, policy);
-  const before = hashPlaces(places);
+  const before = hashPlaces(places.all);
   return {
     changes: async () => {
       const ms = runtime.signal.aborted ? lookMs.stopping : lookMs.going;
@@ -88,28 +89,38 @@ export async function changedUnseen(runtime: Runtime, callId: string): Promise<F
   return tree === undefined || !Array.isArray(found) ? [] : filePlans(found.filter(isKept), workspace, tree);
 }
 
-/** Where what runs by itself, and what decides about calls, is kept: it is hashed whole, for no plan may name it. */
-function protectedPlaces(runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">, { sealed }: Policy): string[] {
+/** Where what runs by itself, and what decides about calls, is kept. */
+interface Protected {
+  all: string[];
+  /** What leads to it and cannot be followed. */
+  lost: string[];
+}
+
+/** It is hashed whole, for no plan may name it. */
+function protectedPlaces(runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">, { sealed }: Policy): Protected {
   const roots = rootsOf(runtime);
   const inRoots = roots.flatMap((root) => [".holdfast", ".mcp.json"].map((name) => `${root}/${name}`));
   const own = sealed.roots.flatMap((root) => ["config.json", "policy.json"].map((name) => `${root}/${name}`));
-  const git = new Set([...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? [])]);
-  return [...inRoots, ...[...git].flatMap((one) => gitPlaces(one, roots)), ...(sealed.hooks ?? []), ...own];
+  const git = [...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? [])];
+  const { places, lost } = gitPlaces(git, homeFolder());
+  return { all: [...inRoots, ...places, ...(sealed.hooks ?? []), ...own], lost };
 }
 
 /**
  * What has changed of it. Of a repository that was not there before, what would run something: a clone is none. One that is gone as a
- * whole runs nothing.
+ * whole runs nothing. What cannot be followed any more may run something.
  */
-function changedSettings(before: ProtectedFiles, places: readonly string[], placesNow: readonly string[]): string[] {
-  const after = hashPlaces([...new Set([...places, ...placesNow])]);
+function changedSettings(before: ProtectedFiles, places: Protected, now: Protected): string[] {
+  const after = hashPlaces([...new Set([...places.all, ...now.all])]);
   const isOf = (some: readonly string[], path: string): boolean =>
     some.some((place) => path === place || path.startsWith(`${place}/`));
-  const [fresh, gone] = [without(placesNow, places), without(places, placesNow)];
-  return changedPlaces(before, after).filter((path) => {
-    if (!after.has(path)) return !isOf(gone, path);
-    return before.has(path) || !isOf(fresh, path) || runsInGit(path);
+  const [fresh, gone] = [without(now.all, places.all), without(places.all, now.all)];
+  const changed = changedPlaces(before, after).filter((path) => {
+    if (after.cut.has(path)) return true;
+    if (!after.files.has(path)) return !isOf(gone, path);
+    return before.files.has(path) || !isOf(fresh, path) || runsInGit(path);
   });
+  return [...new Set([...changed, ...without(now.lost, places.lost)])];
 }
 
 function without(some: readonly string[], others: readonly string[]): string[] {

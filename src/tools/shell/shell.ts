@@ -17,8 +17,9 @@ import {
   shownOutput,
   timeWords,
   withLine,
+  withoutWords,
 } from "./command-words.ts";
-import { isGitLine } from "./git-line.ts";
+import { type GitOfLine, gitOfLine, isGitLine } from "./git-line.ts";
 import type { Jobs } from "./jobs.ts";
 import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
@@ -122,13 +123,16 @@ async function planCommand(
   const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   const path = env["PATH"] ?? "";
   const home = env["HOME"];
-  const { commands, operands } = await readCommandLine(command, {
+  const { operands, ...read } = await readCommandLine(command, {
     workspace: ctx.workspace,
     ...(ctx.addDirs === undefined ? {} : { addDirs: ctx.addDirs }),
     cwd,
     path: path.split(delimiter),
     ...(home === undefined ? {} : { home }),
+    ...(env["XDG_CONFIG_HOME"] === undefined ? {} : { gitConfig: env["XDG_CONFIG_HOME"] }),
   });
+  const git = gitOfLine(read.commands, gitUser(env));
+  const { commands } = git;
   return {
     summary: `run ${commandLine(command)}`,
     cwd,
@@ -139,9 +143,12 @@ async function planCommand(
     sandbox: isSandboxed,
     ...(operands.length === 0 ? {} : { operands: await bind(operands) }),
     path,
-    environment: Object.keys(env).sort(),
+    environment: Object.keys({ ...env, ...git.env }).sort(),
   };
 }
+
+/** Who the user is to a git with this environment. */
+const gitUser = (env: Readonly<Record<string, string>>) => ({ home: env["HOME"], config: env["XDG_CONFIG_HOME"] });
 
 /** @throws ToolRefusal where there is no sandbox and the person wants no command without one. */
 async function worksIn({ sandbox: choice }: ShellSettings, sandbox: Sandbox): Promise<boolean> {
@@ -170,13 +177,29 @@ async function run(
   const { plan } = ctx;
   if (plan === undefined) throw new TypeError("a command is executed without its plan");
   const { network = false, sandbox: isSandboxed = false } = plan;
-  const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
+  const { env: plain } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   if (settings.scratch !== undefined)
-    await makeScratch(settings.scratch, [env["TMPDIR"] ?? "", env["XDG_CACHE_HOME"] ?? ""]);
+    await makeScratch(settings.scratch, [plain["TMPDIR"] ?? "", plain["XDG_CACHE_HOME"] ?? ""]);
+  // What git is to be kept from is looked for once more: a setting that came meanwhile is not what was judged.
+  const git = gitOfLine(plan.commands ?? [], gitUser(plain));
+  const env = { ...plain, ...git.env };
+  if (!isAsJudged(git, Object.keys(env), plan))
+    return { output: "", error: "not run: settings of git changed meanwhile", metadata: { code: "STALE" } };
   const spec = bashSpec(request, plan, env);
   const ready = isSandboxed ? inSandbox(spec, await sandbox(), plan, settings, rootsOf(ctx)) : spec;
-  return request.background === true ? inBackground(jobs, request, ready, ctx) : inForeground(request, ready, ctx);
+  const result = await (request.background === true
+    ? inBackground(jobs, request, ready, ctx)
+    : inForeground(request, ready, ctx));
+  return git.without.length === 0 ? result : { ...result, output: withLine(result.output, withoutWords(git.without)) };
 }
+
+/** Whether git is kept from as much as when the command was judged. */
+const isAsJudged = (git: GitOfLine, names: string[], { commands = [], environment = [] }: Plan): boolean =>
+  names.sort().join(" ") === environment.join(" ") &&
+  git.commands.every(
+    ({ obeysFolder, understood }, at) =>
+      obeysFolder === commands[at]?.obeysFolder && understood === commands[at]?.understood,
+  );
 
 /**
  * Bash gets the very bytes that were judged, as one argument; `--` because they may begin with a dash. It reads no file of its own
