@@ -279,7 +279,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts, labe
       return {
         tools: config.toolOrder === "use" ? byUse(tools, await statsIn(parts.store)) : tools,
         services: {},
-        ...(await openTree(places.database, session, await parts.addDirs(session.workspace))),
+        ...(await openTree(places, session, await parts.addDirs(session.workspace))),
         notices: await leftOutNotices(leftOut),
         close,
       };
@@ -324,7 +324,7 @@ async function leftOutNotices(leftOut: OpenedTools["leftOut"]) {
 
 /** What git ignores is not kept; what a search leaves out is. */
 async function openTree(
-  database: string,
+  { database, configDir, dataDir }: Places,
   { id, workspace }: { id: string; workspace: string },
   addDirs: readonly string[],
 ) {
@@ -333,9 +333,9 @@ async function openTree(
     import("../files/pack-file.ts"),
   ]);
   const packs = packFolder(database);
-  return packs === undefined
-    ? {}
-    : { tree: createTreeKeeper({ roots: [workspace, ...addDirs], base: join(packs, id) }) };
+  if (packs === undefined) return {};
+  const own = [...new Set(await Promise.all([configDir, dataDir].map(realOrAsIs)))];
+  return { tree: createTreeKeeper({ roots: [workspace, ...addDirs], base: join(packs, id), own }) };
 }
 
 /** From package.json, which lies two folders above, of the source as of what is built from it. */

@@ -82,7 +82,11 @@ async function openByOrigin(
   const refuses = async () =>
     (await needs.trusted(workspace)).state === "untrusted" ? "your trust in this project was taken back" : undefined;
   const open = (origin: ToolOrigin) =>
-    openOwnTools(filesOf(origin), { ...spec, bytes: bytesOf(origin), pins }, origin === "project" ? refuses : undefined);
+    openOwnTools(
+      filesOf(origin),
+      { ...spec, bytes: bytesOf(origin), pins },
+      origin === "project" ? refuses : undefined,
+    );
   const [users, projects] = await Promise.all([open("user"), open("project")]);
   return {
     tools: [...users.tools, ...projects.tools],

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dataBehind } from "./git/way.ts";
 
 /** One line of git's settings, section and key in lower case; a section's second name is left out. */
 interface Setting {
@@ -115,18 +116,24 @@ function textOf(path: string): string {
   }
 }
 
-/** The folders with the settings of the repository whose root this is: its own, and the one that worktrees share; [] where it is none. */
-export function settingsFolders(root: string): string[] {
-  const dot = join(root, ".git");
-  const named = /^gitdir: (.+)$/mu.exec(textOf(dot))?.[1]?.trim();
-  const own = named === undefined ? dot : resolve(root, named);
-  const common = textOf(join(own, "commondir")).trim();
-  return common === "" ? [own] : [own, resolve(own, common)];
+/** What the settings of the repository whose root this is name; what cannot be followed names nothing. */
+export function namedByRepository(root: string, home: string | undefined): NamedByGit {
+  return namedByFolders(settingsFolders(root), root, home);
 }
 
-/** What the settings of the repository whose root this is name. */
-export function namedByRepository(root: string, home: string | undefined): NamedByGit {
-  const files = settingsFolders(root).flatMap((folder) =>
+/** The folders with its settings: its own, and the one that worktrees share. */
+function settingsFolders(root: string): string[] {
+  try {
+    const data = dataBehind(join(root, ".git"));
+    return data === undefined ? [] : [...new Set([data.own, data.common])];
+  } catch {
+    return [join(root, ".git")];
+  }
+}
+
+/** What the settings in these folders of git's data name. @param root where git runs programs for them. */
+export function namedByFolders(folders: readonly string[], root: string, home: string | undefined): NamedByGit {
+  const files = [...new Set(folders)].flatMap((folder) =>
     ["config", "config.worktree"].map((name) => join(folder, name)),
   );
   return joined(files.map((file) => namedInConfig(file, { root, home })));

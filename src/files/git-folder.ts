@@ -51,12 +51,11 @@ function foldersAbove(path: string, top: string): string[] {
   return folders;
 }
 
-/** As git itself looks, and a little wider: its settings need not be there yet. */
+/** As git itself looks, and a little wider: its settings need not be there yet, and what a `commondir` leads to has no HEAD. */
 function looksLikeGit(has: (name: string) => boolean): boolean {
-  if (!has("HEAD")) return false;
-  if (has("commondir")) return true;
   const [objects, refs] = [has("objects"), has("refs")];
-  return (objects && refs) || ((objects || refs) && has("config"));
+  if (!has("HEAD")) return objects && refs && has("config");
+  return has("commondir") || (objects && refs) || ((objects || refs) && has("config"));
 }
 
 const names = new Map(["HEAD", "config", "objects", "refs", "commondir"].map((name) => [name.toLowerCase(), name]));

@@ -63,7 +63,14 @@ export function createDefaultTools({
   return tools.map((tool) => asBuiltIn({ ...tool, workspace }));
 }
 
-const plainShell = { shellEnv: [], shellPath: [], sandbox: "auto", sandboxWrite: [], sandboxRead: [], hidden: [] } as const;
+const plainShell = {
+  shellEnv: [],
+  shellPath: [],
+  sandbox: "auto",
+  sandboxWrite: [],
+  sandboxRead: [],
+  hidden: [],
+} as const;
 
 function webTools({ search, env: given = env }: NonNullable<DefaultToolsOptions["web"]>): Tool[] {
   const access = searchAccess(search, given);

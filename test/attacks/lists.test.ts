@@ -64,6 +64,8 @@ describe("a directory of git's data, whatever it is called", () => {
     for (const [path, text] of [...bare("docs"), ...bare("sub/.data")]) put(place, path, text);
     put(place, "tree/HEAD", "x");
     put(place, "tree/commondir", "../.git");
+    // What a commondir leads to needs no HEAD.
+    for (const name of ["config", "objects/x", "refs/x"]) put(place, `shared/${name}`, "");
     const asked: [string, string][] = [
       ["write_file", "docs/config"],
       ["write_file", "docs/hooks/post-checkout"],
@@ -71,13 +73,14 @@ describe("a directory of git's data, whatever it is called", () => {
       ["ls", "docs"],
       ["write_file", "sub/.data/config"],
       ["write_file", "tree/index"],
+      ["write_file", "shared/config"],
     ];
     expect(await judged(place, asked)).toEqual(asked.map(() => "deny sealed"));
   });
 
   it("is not every folder with a file called HEAD or config", async () => {
     const place = await openPlace();
-    for (const file of ["a/HEAD", "a/config", "b/config", "b/objects/x", "b/refs/x", "c/HEAD"]) put(place, file, "x");
+    for (const file of ["a/HEAD", "a/config", "b/config", "b/objects/x", "c/HEAD"]) put(place, file, "x");
     const asked: [string, string][] = [
       ["write_file", "a/readme.md"],
       ["write_file", "b/readme.md"],

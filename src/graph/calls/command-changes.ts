@@ -3,19 +3,18 @@ import type { CallResult } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import { FolderLost } from "../../core/folder-lost.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { type Coverage, type FilePlan, rootsOf } from "../../core/tool.ts";
+import type { Coverage, FilePlan } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
 import { namedDiffs, totalOf } from "../../files/diff-text.ts";
 import { recordedDiff } from "../../files/recorded-diff.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
-import { gitPlaces, runsInGit } from "../../tools/shell/tree/git-places.ts";
 import type { TreeChange } from "../../tools/shell/tree/known-tree.ts";
-import { changedPlaces, hashPlaces, type ProtectedFiles } from "../../tools/shell/tree/protected-files.ts";
 import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import { viewOf } from "../../tools/undo/content-view.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { asksGit, guardedLook } from "./guarded-look.ts";
 import { lookedAt } from "./looked-at.ts";
 import type { PreparedCall } from "./prepare.ts";
 
@@ -29,6 +28,8 @@ export interface CommandChanges {
   unknown?: string;
   /** Files that nobody may change unasked, and that the plan did not name: relative to the workspace where they are in it. */
   overstepped: string[];
+  /** Where was not looked for such files, relative to the workspace. */
+  notLooked: string[];
 }
 
 /** A command that is about to run, and how everything lay before. */
@@ -42,8 +43,8 @@ const lookMs = { going: 30_000, stopping: 1_000 };
 
 /**
  * Keeps what a command may change, before `executing` is written: a process that dies with the call leaves the note of it.
- * @returns undefined for calls that run no command, or only read; `lost`: what it changes could be taken back when it was judged,
- * and cannot now, in words.
+ * @returns undefined for calls that run no command; `lost`: what it changes could be taken back when it was judged, and cannot now, in
+ * words. Of a command that only reads nothing is kept: it is looked for what nobody may change.
  */
 export async function watchCommand(
   runtime: Runtime,
@@ -52,29 +53,33 @@ export async function watchCommand(
   policy: Policy,
 ): Promise<WatchedCommand | { lost: string; code: ErrorCode } | undefined> {
   const { plan, facts } = prepared;
-  if (plan.command === undefined || facts.effect === "none") return undefined;
+  if (plan.command === undefined || (facts.effect === "none" && !asksGit(facts))) return undefined;
+  const keeps = facts.effect !== "none";
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(lookMs.going)]);
-  const coverage = await runtime.tree?.before(callId, signal).catch((error: unknown): Coverage => {
-    if (runtime.signal.aborted) throw error;
-    return { covered: false, why: error instanceof Error ? error.message : String(error) };
-  });
+  const coverage = !keeps
+    ? undefined
+    : await runtime.tree?.before(callId, signal).catch((error: unknown): Coverage => {
+        if (runtime.signal.aborted) throw error;
+        return { covered: false, why: error instanceof Error ? error.message : String(error) };
+      });
   if (plan.covered === true && coverage?.covered !== true)
     return { lost: callWords.notCovered(coverage?.why), code: coverage?.code ?? "FAILED" };
-  const places = protectedPlaces(runtime, policy);
-  const before = hashPlaces(places);
+  const look = guardedLook(runtime, prepared, policy);
+  const before = await look.take(signal);
   return {
     changes: async () => {
       const ms = runtime.signal.aborted ? lookMs.stopping : lookMs.going;
       try {
         // By then the command may have moved its folders, or somebody else: nothing is said of others in their place.
         runtime.pins?.check();
-        const found = await foundAfter(runtime, callId, ms);
-        const moved = changedSettings(before, places, protectedPlaces(runtime, policy));
-        const changes = changesOf({ runtime, prepared, policy, found, moved });
+        const found = keeps ? await foundAfter(runtime, callId, ms) : undefined;
+        const now = await look.take(AbortSignal.timeout(ms));
+        const changes = changesOf({ runtime, prepared, policy, found, ...look.compare(before, now) });
         runtime.pins?.check();
         return changes && typeof found === "string" ? { ...changes, unknown: found } : changes;
       } catch (error) {
-        if (error instanceof FolderLost) return { files: [], notKept: [], overstepped: [], unknown: error.message };
+        if (error instanceof FolderLost)
+          return { files: [], notKept: [], overstepped: [], notLooked: [], unknown: error.message };
         throw error;
       }
     },
@@ -97,36 +102,6 @@ export async function changedUnseen(runtime: Runtime, callId: string): Promise<F
   return tree === undefined || !Array.isArray(found) ? [] : filePlans(found.filter(isKept), workspace, tree);
 }
 
-/** Where what runs by itself, and what decides about calls, is kept: it is hashed whole, for no plan may name it. */
-function protectedPlaces(runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">, { sealed }: Policy): string[] {
-  const roots = rootsOf(runtime);
-  const inRoots = roots.flatMap((root) => [".holdfast", ".mcp.json"].map((name) => `${root}/${name}`));
-  const inOwn = (root: string) => ["config.json", "policy.json"].map((name) => `${root}/${name}`);
-  const own = sealed.settings ?? sealed.roots.flatMap(inOwn);
-  const git = new Set([...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? [])]);
-  return [...inRoots, ...[...git].flatMap((one) => gitPlaces(one, roots)), ...(sealed.hooks ?? []), ...own];
-}
-
-/**
- * What has changed of it. Of a repository that was not there before, what would run something: a clone is none. One that is gone as a
- * whole runs nothing.
- */
-function changedSettings(before: ProtectedFiles, places: readonly string[], placesNow: readonly string[]): string[] {
-  const after = hashPlaces([...new Set([...places, ...placesNow])]);
-  const isOf = (some: readonly string[], path: string): boolean =>
-    some.some((place) => path === place || path.startsWith(`${place}/`));
-  const [fresh, gone] = [without(placesNow, places), without(places, placesNow)];
-  return changedPlaces(before, after).filter((path) => {
-    if (!after.has(path)) return !isOf(gone, path);
-    return before.has(path) || !isOf(fresh, path) || runsInGit(path);
-  });
-}
-
-function without(some: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return some.filter((one) => !known.has(one));
-}
-
 interface Found {
   runtime: Pick<Runtime, "workspace" | "tree">;
   prepared: Pick<PreparedCall, "facts" | "plan">;
@@ -135,32 +110,43 @@ interface Found {
   found: TreeChange[] | string | undefined;
   /** What has changed of settings that nobody may change unasked. */
   moved: readonly string[];
+  /** What has changed under names that may be protected. */
+  named: readonly string[];
+  /** Folders that were not looked through for those. */
+  notLooked: readonly string[];
 }
 
-function changesOf({ runtime, prepared, policy, found, moved }: Found): CommandChanges | undefined {
+function changesOf({ runtime, prepared, policy, found, moved, named, notLooked }: Found): CommandChanges | undefined {
   const { workspace } = runtime;
   const changes = Array.isArray(found) ? found : [];
-  const isProtected = protection(changes, prepared, policy);
-  const beyond = changes.filter(({ real, setsId }) => setsId === true || isProtected(real));
-  const overstepped = [...moved, ...beyond.map(({ real }) => real)].map((path) => nameIn(workspace, path));
-  if (found === undefined && overstepped.length === 0) return undefined;
+  const places = [...new Set([...changes.map(({ real }) => real), ...named])];
+  const isProtected = protection(places, prepared, policy);
+  const setsId = changes.filter((change) => change.setsId === true).map(({ real }) => real);
+  const beyond = new Set([...moved, ...setsId, ...places.filter(isProtected)]);
+  const overstepped = [...beyond].map((path) => nameIn(workspace, path));
+  if (found === undefined && overstepped.length + notLooked.length === 0) return undefined;
   const kept = changes.filter(isKept);
   const isLost = (change: TreeChange): boolean => !isKept(change) && !isModeAlone(change);
   const notKept = changes.filter(isLost).map(({ real }) => nameIn(workspace, real));
-  return { files: runtime.tree === undefined ? [] : filePlans(kept, workspace, runtime.tree), notKept, overstepped };
+  return {
+    files: runtime.tree === undefined ? [] : filePlans(kept, workspace, runtime.tree),
+    notKept,
+    overstepped,
+    notLooked: notLooked.map((path) => nameIn(workspace, path) || "."),
+  };
 }
 
 /** Which of them policy lets nobody change unasked, and the person was not asked about when this call was judged. */
 function protection(
-  changes: readonly TreeChange[],
+  places: readonly string[],
   { facts }: Pick<PreparedCall, "facts">,
   policy: Policy,
 ): (real: string) => boolean {
   const named = [...facts.paths, ...facts.commands.flatMap((command) => command.paths)];
   const asked = new Set(named.filter(({ access }) => access === "write").map(({ real }) => real));
-  const unasked = changes.filter(({ real }) => !asked.has(real));
+  const unasked = places.filter((real) => !asked.has(real));
   const paths = lookedAt(
-    unasked.map(({ real }) => ({ asked: real, real, access: "write" as const })),
+    unasked.map((real) => ({ asked: real, real, access: "write" as const })),
     facts.workspace,
   );
   const found = paths.filter((path) => {
@@ -169,8 +155,8 @@ function protection(
     const { source } = decide(use, { ...policy, rules: [], mode: "ask" }).rule;
     return source === "sealed" || source === "guarded" || decide(use, { ...policy, mode: "ask" }).decision === "deny";
   });
-  const places = new Set(found.map(({ real }) => real));
-  return (real) => places.has(real);
+  const protectedOnes = new Set(found.map(({ real }) => real));
+  return (real) => protectedOnes.has(real);
 }
 
 const nameIn = (workspace: string, path: string): string => {
@@ -207,12 +193,12 @@ function filePlans(changes: readonly KeptChange[], workspace: string, tree: Pick
 /** The outcome with what was changed: a line for the model, a diff for the person. */
 export function withChanges(outcome: Outcome, changes: CommandChanges, cwd: string): Outcome {
   if (outcome.kind !== "done" && outcome.kind !== "failed") return outcome;
-  const { files, notKept, unknown } = changes;
-  if (files.length + notKept.length === 0 && unknown === undefined) return outcome;
+  const { files, notKept, unknown, notLooked } = changes;
+  if (files.length + notKept.length + notLooked.length === 0 && unknown === undefined) return outcome;
   const { output, ...result }: CallResult = outcome.result ?? { output: "" };
   const line = callWords.commandChanged(
     files.map(({ asked }) => asked),
-    notKept,
+    { notKept, notLooked },
     unknown,
   );
   const facts = { ...recordedDiff(namedDiffs(files, cwd)), ...totalOf(files) };

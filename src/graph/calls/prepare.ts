@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { PlannedCommand } from "../../core/command.ts";
@@ -10,7 +9,6 @@ import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import {
   type Bounds,
-  type ClosedPlaces,
   type Effect,
   effectOf,
   type FileBytes,
@@ -21,12 +19,9 @@ import {
   type ToolContext,
 } from "../../core/tool.ts";
 import { fileMark } from "../../files/file-mark.ts";
-import { isKeyHead } from "../../files/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
-import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
-import { mayHoldSecrets } from "../../policy/protected.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
@@ -37,10 +32,11 @@ import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { fileOf, gitFolders, lookedAt, projectOf } from "./looked-at.ts";
+import { lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
+import { closedTo, type RulesNow, reachOf, readsOf, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
 import { readingOf, tellingPlan, tellingWords } from "./telling.ts";
 
@@ -67,16 +63,6 @@ export interface PreparedCall {
   fails?: { code: ErrorCode; message: string };
   /** Executes exactly this, under that signal; what it comes upon is judged by the rules of `now`, else by those it was prepared with. */
   run(signal: AbortSignal, now?: RulesNow): Promise<Outcome>;
-}
-
-/**
- * What holds when a call is run: the rules in force; `isApproved`: a person was asked about it and said yes; `timeoutMs` for a tool that
- * says no time of its own.
- */
-export interface RulesNow {
-  policy: Policy;
-  isApproved?: boolean;
-  timeoutMs?: number | undefined;
 }
 
 /** What the session has come upon so far. */
@@ -397,44 +383,3 @@ async function askedFirst(
     run: async () => ({ kind: "failed", ...fails }),
   };
 }
-
-/**
- * Whether the call may read what it comes upon: as the call itself and, where it tells what is in files, as read_file too. What a
- * person was asked about the call, and approved, they are not asked again. Folders of git are looked for, once each. Names decide
- * about keys, so that no file is opened for it; where the caller has the head of one, that counts too.
- */
-function readsOf(facts: CallFacts, { policy, isApproved = false }: RulesNow): NonNullable<ToolContext["mayRead"]> {
-  const use: CallFacts = { ...facts, paths: [], commands: [], hosts: [] };
-  const uses = use.access === "names" ? [use] : [use, readingOf(use)];
-  const mayRead = pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
-  const isGit = gitFolders(facts.workspace);
-  const hasNames = (policy.leads?.files.size ?? 0) > 0;
-  return (real, head) =>
-    !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
-}
-
-/** What a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */
-function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
-  const { past: _, ...rest } = facts;
-  const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
-  const isClosed = closedJudge([use, readingOf(use)], policy);
-  return { isClosed, mayHold: mayHoldSecrets };
-}
-
-/** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
-function tellsOf(bounds: Bounds, policy: Policy): NonNullable<ToolContext["mayTell"]> {
-  let judge: NonNullable<ToolContext["mayTell"]> | undefined;
-  return (real) => {
-    judge ??= readsOf(
-      { ...readingOf({ ...bounds, ...projectOf(bounds.workspace), paths: [] }), access: "names" },
-      { policy },
-    );
-    return judge(real);
-  };
-}
-
-/** Whether the call may speak to a host that it is sent on to: what a person said yes to is the one that they were shown. */
-const reachOf =
-  (facts: CallFacts, { policy }: RulesNow): NonNullable<ToolContext["mayReach"]> =>
-  (host) =>
-    decide({ ...facts, hosts: [host] }, policy).decision === "allow";

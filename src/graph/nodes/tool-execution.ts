@@ -7,8 +7,9 @@ import { effectOf } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
-import { type CommandChanges, watchCommand, withChanges } from "../calls/command-changes.ts";
+import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
+import { asksGit } from "../calls/guarded-look.ts";
 import { imagesOf } from "../calls/pre-images.ts";
 import { type Preparation, type PreparedCall, prepareOf } from "../calls/prepare.ts";
 import {
@@ -146,22 +147,48 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
     running.push({ call: start.after as CallOf<"executing">, prepared: one.prepared });
     return start;
   });
+  const watched = await watchReads(runtime, running, policy);
+  if (watched === "stopped") return;
   await record(runtime, moves);
-  const settled = await Promise.all(
-    running.map(async ({ call, prepared }) => {
-      const outcome = await prepared.run(runtime.signal, { policy, timeoutMs: runtime.toolTimeoutMs });
-      if (outcome.kind === "drifted" && mayDriftAgain(call)) {
-        runtime.prepared.delete(call.callId);
-        return giveBack(call);
-      }
-      return settle(
-        call,
-        outcome.kind === "done" || outcome.kind === "failed" ? outcome : failedRead(outcome),
-        runtime.clock(),
-      );
-    }),
+  const ended = await Promise.all(
+    running.map(async (one) => ({
+      ...one,
+      outcome: await one.prepared.run(runtime.signal, { policy, timeoutMs: runtime.toolTimeoutMs }),
+    })),
   );
+  const overstepped = (await watched?.changes())?.overstepped ?? [];
+  const settled = ended.map(({ call, prepared, outcome }) => {
+    if (outcome.kind === "drifted" && mayDriftAgain(call)) {
+      runtime.prepared.delete(call.callId);
+      return giveBack(call);
+    }
+    const seen = outcome.kind === "done" || outcome.kind === "failed" ? outcome : failedRead(outcome);
+    if (overstepped.length > 0 && asksGit(prepared.facts)) return interruptOverstepped(call, overstepped, seen);
+    return settle(call, seen, runtime.clock());
+  });
   await record(runtime, settled);
+}
+
+/** One look serves all of the group: it is not known which of them ran what should not have run. */
+async function watchReads(
+  runtime: Runtime,
+  running: readonly { call: CallOf<"executing">; prepared: PreparedCall }[],
+  policy: Policy,
+): Promise<WatchedCommand | "stopped" | undefined> {
+  const first = running.find(({ prepared }) => asksGit(prepared.facts));
+  if (first === undefined) return undefined;
+  const watched = await watchCommand(runtime, first.call.callId, first.prepared, policy);
+  if (runtime.signal.aborted) return "stopped";
+  return watched !== undefined && "lost" in watched ? undefined : watched;
+}
+
+function interruptOverstepped(
+  call: CallOf<"executing">,
+  overstepped: readonly string[],
+  told: Extract<Outcome, { kind: "done" | "failed" }>,
+): CallMove {
+  const note = callWords.overstepped(overstepped, told.kind === "failed" ? told.message : undefined);
+  return interruptCall(call, { why: "overstepped", note }, told.result);
 }
 
 /** Policy allows it as it is now, which is not what was noted of it. */

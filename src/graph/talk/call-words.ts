@@ -37,7 +37,11 @@ export interface CallWords {
    * For the model and the person: which files a command was found to have changed; `notKept` those that cannot be put back, `unknown` why
    * it was not found.
    */
-  commandChanged(files: readonly string[], notKept: readonly string[], unknown: string | undefined): string;
+  commandChanged(
+    files: readonly string[],
+    others: { notKept: readonly string[]; notLooked: readonly string[] },
+    unknown: string | undefined,
+  ): string;
   /** A command that changed what nobody may change unasked; `error` where it failed, too. */
   overstepped(files: readonly string[], error: string | undefined): string;
 }
@@ -148,11 +152,12 @@ const english: CallWords = {
   neverEnds: (starts) =>
     `it was started ${starts} times, and each time its process ended before it did: it is not started again. Ask for less.`,
   notCovered: (why) => `what it changes cannot be taken back${why === undefined ? "" : `: ${why}`}`,
-  commandChanged: (files, notKept, unknown) =>
+  commandChanged: (files, { notKept, notLooked }, unknown) =>
     [
       ...(unknown === undefined ? [] : [`(what it changed could not be found, and cannot be taken back: ${unknown})`]),
       ...(files.length === 0 ? [] : [`(changed while it ran: ${some(files)})`]),
       ...(notKept.length === 0 ? [] : [`(changed while it ran, and cannot be put back: ${some(notKept)})`]),
+      ...(notLooked.length === 0 ? [] : [`(not looked through for changes of protected files: ${some(notLooked)})`]),
     ].join("\n"),
   overstepped: (files, error) =>
     `while it ran ${some(files)} changed, which nothing may change without being asked about${error === undefined ? "" : `; and it failed: ${error}`}`,

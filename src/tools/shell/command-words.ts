@@ -115,6 +115,10 @@ function tailOf(text: string, most: number): string {
 export const withLine = (text: string, line: string): string =>
   text === "" || text.endsWith("\n") ? `${text}${line}` : `${text}\n${line}`;
 
+/** For the model: what git told may be otherwise with these. */
+export const withoutWords = (settings: readonly string[]): string =>
+  `(git ran without what the repository's settings name: ${settings.join(", ")}; files that these change may show as modified)`;
+
 /** Without the bytes at its end that begin a character whose rest has not come yet. */
 export function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {

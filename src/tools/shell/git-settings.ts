@@ -1,105 +1,128 @@
-import { accessSync, constants, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
+import { NotFollowed, textAt } from "../../files/git/bounded-text.ts";
+import { hooksIn, type Running, runningIn, settingsFiles } from "../../files/git/running.ts";
+import { type UserSettings, userSettings } from "../../files/git/user-settings.ts";
+import { hasData, type Repository, repositoriesAt, repositoriesFrom } from "../../files/git/way.ts";
+import { mayRunPrograms } from "../../files/git/working-keys.ts";
+import { kernelPath } from "../../files/kernel-path.ts";
 
-/** Last words of settings with which git runs a program, or reads more settings, also where it is only asked what there is. */
-const readingKeys = `fsmonitor clean smudge process textconv command external program path alternaterefscommand sshcommand gitproxy showsignature
-  worktree attributesfile defaultkeycommand promisor partialclone uploadpack vcs`;
-/** And those with which it does whatever it is told to: its manual's, by their last words. */
-const workingKeys = `hookspath askpass pager editor driver cmd helper difffilter packobjectshook recentobjectshook receivepack uploadarchive
-  allow update templatedir sendmailcmd smtpserver tocmd cccmd headercmd tunnel browser viewer httpd insteadof pushinsteadof tool guitool`;
-
-/** What a line may begin with. No line ends: a file of nothing else would be walked to its end from each of them. */
-const blanks = "[^\\S\\n\\r\\u2028\\u2029]*";
-const keysOf = (names: string): RegExp =>
-  new RegExp(`^${blanks}(?:${names.trim().split(/\s+/u).join("|")})\\s*(?:=|$)`, "imu");
-const reading = keysOf(readingKeys);
-const working = keysOf(`${readingKeys} ${workingKeys}`);
-/** Any name in these is one that may run a program. */
-const sections = new RegExp(`^${blanks}\\[\\s*(?:alias|pager|include|includeif)\\b`, "imu");
-const hooksPath = new RegExp(`^${blanks}hookspath\\s*=(.*)$`, "gimu");
-
-/** What the repository that a folder is in may make git run. */
+/** What the repository that a folder is in may make git run, and those that its index leads into. */
 export interface GitSettings {
   /** Programs, where git is only asked what there is. */
   obeysWhenRead: boolean;
-  /** Programs or hooks, whatever git is told to do, and the repository lies below the folders that the person works in: anybody may have made it. */
+  /**
+   * Programs or hooks, whatever git is told to do, and the repository lies below the folders that the person works in, or inside of theirs as
+   * a submodule: anybody may have made it.
+   */
   obeysStranger: boolean;
 }
 
-const quiet: GitSettings = { obeysWhenRead: false, obeysStranger: false };
-const any: GitSettings = { obeysWhenRead: true, obeysStranger: true };
+/** What git runs with: who the user is to it. */
+export interface GitUser {
+  home: string | undefined;
+  /** XDG_CONFIG_HOME. */
+  config?: string | undefined;
+}
 
-/** @param cwd absolute; undefined where it may be any folder. What cannot be read may run anything. */
-export function gitSettings(cwd: string | undefined, roots: readonly string[]): GitSettings {
+const any: GitSettings = { obeysWhenRead: true, obeysStranger: true };
+const nobody: UserSettings = userSettings(undefined, undefined);
+
+/**
+ * @param cwd absolute, links followed; undefined where it may be any folder. What cannot be read may run anything.
+ * @param reads git is only asked what there is: what a submodule would run then is no stranger's, for git can be kept from it.
+ */
+export function gitSettings(
+  cwd: string | undefined,
+  roots: readonly string[],
+  reads = false,
+  user: GitUser = { home: undefined },
+): GitSettings {
   if (cwd === undefined) return any;
   try {
-    for (let at = cwd; ; at = dirname(at)) {
-      const git = join(at, ".git");
-      const kind = statSync(git, { throwIfNoEntry: false });
-      if (kind !== undefined) return settingsOf(kind.isDirectory() ? [git] : linked(git), at, roots);
-      if (dirname(at) === at) return quiet;
-    }
-  } catch {
-    return any;
+    const found = repositoriesFrom(cwd);
+    const { runs, linksRun } = runningIn(found, userOf(user));
+    const strangers = found.filter(({ at }) => !roots.some((root) => isInside(at, root)));
+    return { obeysWhenRead: runs, obeysStranger: strangers.some(mayRun) || (!reads && linksRun) };
+  } catch (error) {
+    if (error instanceof NotFollowed) return any;
+    throw error;
   }
 }
 
-function settingsOf(folders: readonly string[], at: string, roots: readonly string[]): GitSettings {
-  const texts = folders.flatMap((folder) =>
-    ["config", "config.worktree"].map((name) => textOf(join(folder, name)) ?? ""),
-  );
-  const hooks = folders.flatMap((folder) => hooksIn(join(folder, "hooks")));
-  const isOwn = roots.some((root) => isInside(at, root));
-  return {
-    obeysWhenRead: texts.some((text) => reading.test(lined(text))) || runsAtIndex(texts, hooks, at),
-    obeysStranger: !isOwn && (hooks.length > 0 || texts.some(mayRunPrograms)),
-  };
-}
-
-/** Whether settings of git, as their file has them, may make it run a program. */
-export const mayRunPrograms = (text: string): boolean => working.test(lined(text)) || sections.test(text);
-
-const lined = (text: string): string => text.replaceAll("]", "]\n");
-
-/** To tell the state git may write its index, and runs this hook then. */
-const indexHook = "post-index-change";
-
-function runsAtIndex(texts: readonly string[], hooks: readonly string[], at: string): boolean {
-  if (hooks.includes(indexHook)) return true;
-  const named = texts.flatMap((text) => [...lined(text).matchAll(hooksPath)].map(([, path = ""]) => path.trim()));
-  return named.some((path) => !/^[\w./-]+$/u.test(path) || hooksIn(resolve(at, path)).includes(indexHook));
-}
-
-/** Names of the hooks in a folder that git would run: git's own examples are none. */
-export function hooksIn(folder: string): string[] {
-  return namesIn(folder).filter((name) => !name.endsWith(".sample") && isRunnable(join(folder, name)));
-}
-
-function namesIn(folder: string): string[] {
+/** What keeps git in that folder from running anything, and what does not. @param cwd as above */
+export function gitRunning(cwd: string | undefined, user: GitUser): Running {
   try {
-    return readdirSync(folder);
+    if (cwd !== undefined) return runningIn(repositoriesFrom(cwd), userOf(user));
+  } catch (error) {
+    if (!(error instanceof NotFollowed)) throw error;
+  }
+  return { runs: true, linksRun: true, settings: new Map(), beyond: ["which repository it is in is not known"] };
+}
+
+const userOf = ({ home, config }: GitUser): UserSettings => (home === undefined ? nobody : userSettings(home, config));
+
+/** Whether a repository has hooks, or settings that may make git run a program. @throws NotFollowed */
+const mayRun = (repository: Repository): boolean =>
+  [repository.own, repository.common].some((folder) => hooksIn(join(folder, "hooks")).length > 0) ||
+  settingsFiles(repository).some((file) => mayRunPrograms(textAt(file) ?? ""));
+
+/** How many entries of folders are looked through for repositories, and how deep they lie. */
+const mostEntries = 50_000;
+const mostDeep = 40;
+
+/**
+ * Whether what git is to take in is, or holds, a repository that would make it run something once the one around it knows it. What is not
+ * looked through to its end may. Folders that a .gitignore names are left out: git takes nothing from them by itself.
+ * @param folder where git is, links followed. @param path relative to that; null for all of the working tree.
+ */
+export function holdsRunning(folder: string, path: string | null, user: GitUser): boolean {
+  const own = userOf(user);
+  try {
+    const top = repositoriesFrom(folder).find(({ isSure }) => isSure)?.at;
+    const from = path === null ? (top ?? folder) : kernelPath(folder, path);
+    for (const at of foldersBelow(from)) {
+      // The one that git is in is judged by itself.
+      const inner = at === top ? [] : repositoriesAt(at).filter((one) => !one.isBare && hasData(one));
+      if (runningIn(inner, own).runs) return true;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof NotFollowed) return true;
+    throw error;
+  }
+}
+
+/** A folder and those below it. @throws NotFollowed where there are more than are looked through. */
+function* foldersBelow(folder: string): Generator<string> {
+  let entries = 0;
+  const open = [{ at: folder, deep: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { at, deep } = next;
+    yield at;
+    const ignored = ignoredNames(at);
+    for (const { name, passed } of foldersIn(at)) {
+      entries += passed;
+      if (entries > mostEntries || deep > mostDeep) throw new NotFollowed(at);
+      if (!ignored.has(name)) open.push({ at: join(at, name), deep: deep + 1 });
+    }
+  }
+}
+
+function foldersIn(folder: string): { name: string; passed: number }[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
+    return folders.map(({ name }) => ({ name, passed: entries.length / folders.length }));
   } catch {
     return [];
   }
 }
 
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** The folder of its own that a `.git` file leads to, and the one that it shares with others. */
-function linked(file: string): string[] {
-  const own = resolve(dirname(file), /^gitdir: (.*)$/mu.exec(textOf(file) ?? "")?.[1] ?? "");
-  const common = textOf(join(own, "commondir"))?.trim();
-  return common === undefined ? [own] : [own, resolve(own, common)];
-}
-
-function textOf(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(path, "utf8");
+/** Names that stand in a folder's .gitignore as they are, without a pattern. */
+function ignoredNames(folder: string): Set<string> {
+  const lines = (textAt(join(folder, ".gitignore")) ?? "").split("\n").map((line) => line.trim());
+  if (lines.some((line) => line.startsWith("!"))) return new Set();
+  return new Set(lines.map((line) => line.replace(/^\/|\/$/gu, "")).filter((name) => /^[\w.-]+$/u.test(name)));
 }

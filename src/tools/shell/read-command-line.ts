@@ -9,6 +9,8 @@ export interface CommandPlace extends Bounds {
   cwd: string;
   /** What `~` is for bash: HOME of the command's environment. */
   home?: string;
+  /** XDG_CONFIG_HOME of the command's environment: settings of git's user may lie there. */
+  gitConfig?: string;
   /** PATH of the command's environment, its entries. */
   path: readonly string[];
 }

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
+import { textAt } from "../../files/git/bounded-text.ts";
+import { obeyed } from "../../files/git/places.ts";
+import { dataBehind } from "../../files/git/way.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import type { Mount } from "./sandbox.ts";
 import { type HomePlaces, type HomeView, homeView } from "./sandbox-home.ts";
@@ -97,32 +99,43 @@ function socketMounts(
  * for what git runs or obeys. Each is a mount of its own, so that it cannot be moved aside and made anew.
  */
 function gitMounts({ roots, cwd, isGit }: SandboxPlaces): Mount[] {
-  const found = new Set(roots.flatMap((root) => foldersBetween(root, cwd)).map((folder) => join(folder, ".git")));
+  const between = new Set(roots.flatMap((root) => foldersBetween(root, cwd)));
   const folders = new Set<string>();
   const files: Mount[] = [];
-  for (const path of found) {
+  for (const path of [...between].map((folder) => join(folder, ".git"))) {
     if (isFolder(path)) folders.add(path);
-    else if (isFile(path)) {
-      files.push({ at: path, kind: "read-only" });
-      for (const folder of linkedFolders(path, roots)) folders.add(folder);
-    }
+    else if (isFile(path)) files.push({ at: path, kind: "read-only" });
+    for (const folder of linkedFolders(path, roots)) folders.add(folder);
   }
   const all = [...folders].sort((a, b) => a.length - b.length);
-  return [...files, ...all.flatMap((folder) => (isGit ? writableGit(folder) : readOnlyGit(folder)))];
+  const normal = all.flatMap((folder) => (isGit ? writableGit(folder) : readOnlyGit(folder)));
+  return [...files, ...normal, ...[...between].filter((folder) => !folders.has(folder)).flatMap(bareMounts)];
 }
 
 /** One outside the roots may lie in a home, where nothing else is. */
 const readOnlyGit = (folder: string): Mount[] => [{ at: folder, kind: "read-only" }];
 
 function writableGit(folder: string): Mount[] {
-  const obeyed = ["config", "config.worktree", "commondir", "gitdir"].map((name) => join(folder, name)).filter(isFile);
   const run = ["hooks", "info"].map((name) => join(folder, name));
   return [
     { at: folder, kind: "writable" },
-    ...obeyed.map((at) => ({ at, kind: "read-only" as const })),
+    ...obeyedFiles(folder),
     ...run.map((at) => (isFolder(at) ? { at, kind: "read-only" as const } : { at, kind: "empty" as const })),
     ...modulesOf(folder).map((at) => ({ at, kind: "read-only" as const })),
   ];
+}
+
+const obeyedFiles = (folder: string): Mount[] =>
+  obeyed
+    .map((name) => join(folder, name))
+    .filter(isFile)
+    .map((at) => ({ at, kind: "read-only" as const }));
+
+/** A folder that is git's data itself, where a root is one or the command runs in one: what git runs or obeys there stays as it is. */
+function bareMounts(folder: string): Mount[] {
+  if (!isFile(join(folder, "HEAD")) || !["objects", "refs"].some((name) => isFolder(join(folder, name)))) return [];
+  const hooks = join(folder, "hooks");
+  return [...obeyedFiles(folder), ...(isFolder(hooks) ? [{ at: hooks, kind: "read-only" as const }] : [])];
 }
 
 /** Submodules' folders are as they are: no command of the repository around them has to write there. */
@@ -132,23 +145,27 @@ const modulesOf = (folder: string): string[] => {
 };
 
 /**
- * Where a `.git` file leads: its own folder, and the one that it shares with others. One outside the roots counts only if it
- * leads back, for anybody can write such a file.
+ * Where a `.git` leads that is not git's data itself, or shares some: its own folder, and the one that it shares with others. One outside
+ * the roots counts only if it leads back, for anybody can write such a file.
  */
-export function linkedFolders(file: string, roots: readonly string[]): string[] {
+function linkedFolders(dotGit: string, roots: readonly string[]): string[] {
   try {
-    const own = realOf(resolve(dirname(file), /^gitdir: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? ""));
-    if (own === undefined || !isFile(join(own, "HEAD"))) return [];
-    const leadsBack = () => realOf(readFileSync(join(own, "gitdir"), "utf8").trim()) === file;
+    const data = dataBehind(dotGit);
+    if (data === undefined) return [];
+    const { own, common } = data;
+    const leadsBack = () => realOf(textAt(join(own, "gitdir"))?.trim() ?? "") === dotGit;
     if (!isWithin(roots, own) && !leadsBack()) return [];
-    const common = readdirSync(own).includes("commondir")
-      ? realOf(resolve(own, readFileSync(join(own, "commondir"), "utf8").trim()))
-      : undefined;
-    return common === undefined || !isFile(join(common, "HEAD")) ? [own] : [common, own];
+    const isShared = isWithin(roots, common) || !isWithin(roots, own);
+    return (isShared ? [common, own] : [own]).filter((folder) => isFolder(folder) && looksTaken(folder, common));
   } catch {
     return [];
   }
 }
+
+/** Git's data, with or without a HEAD: a folder of anything else is not closed because a file leads there. */
+const looksTaken = (folder: string, common: string): boolean =>
+  isFile(join(folder, "HEAD")) ||
+  (folder === common && isFolder(join(folder, "objects")) && isFolder(join(folder, "refs")));
 
 const isWithin = (roots: readonly string[], path: string): boolean => roots.some((root) => isInside(root, path));
 

@@ -3,20 +3,10 @@ import { delimiter } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
-import type { PlannedCommand } from "../../core/command.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
-import {
-  type ClosedPlaces,
-  defineTool,
-  type Plan,
-  rootsOf,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-} from "../../core/tool.ts";
+import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { repositoryRoot } from "../../files/project-root.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
 import {
@@ -25,21 +15,18 @@ import {
   endOfOutput,
   endWords,
   notItsFolder,
-  sandboxHint,
   shownOutput,
   timeWords,
   withHints,
   withLine,
+  withoutWords,
 } from "./command-words.ts";
-import { isGitLine } from "./git-line.ts";
-import { homeHint } from "./home-hint.ts";
+import { type GitOfLine, gitOfLine } from "./git-line.ts";
 import type { Jobs } from "./jobs.ts";
-import { mountProof } from "./mount-proof.ts";
 import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
-import { findSandbox, type SandboxState, sandboxArguments, wasRun } from "./sandbox.ts";
-import { maskHint, masksFor } from "./sandbox-masks.ts";
-import { sandboxMounts } from "./sandbox-mounts.ts";
+import { findSandbox, type SandboxState, wasRun } from "./sandbox.ts";
+import { inSandbox, type ReadySpec } from "./sandboxed-command.ts";
 import { makeScratch, sweepScratch } from "./scratch.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
@@ -138,13 +125,16 @@ async function planCommand(
   const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   const path = env["PATH"] ?? "";
   const home = env["HOME"];
-  const { commands, operands, warnings } = await readCommandLine(command, {
+  const { operands, warnings, ...read } = await readCommandLine(command, {
     workspace: ctx.workspace,
     ...(ctx.addDirs === undefined ? {} : { addDirs: ctx.addDirs }),
     cwd,
     path: path.split(delimiter),
     ...(home === undefined ? {} : { home }),
+    ...(env["XDG_CONFIG_HOME"] === undefined ? {} : { gitConfig: env["XDG_CONFIG_HOME"] }),
   });
+  const git = gitOfLine(read.commands, gitUser(env));
+  const { commands } = git;
   return {
     summary: `run ${commandLine(command)}`,
     cwd,
@@ -156,9 +146,12 @@ async function planCommand(
     ...(operands.length === 0 ? {} : { operands: await bind(operands) }),
     ...(warnings.length === 0 ? {} : { warnings }),
     path,
-    environment: Object.keys(env).sort(),
+    environment: Object.keys({ ...env, ...git.env }).sort(),
   };
 }
+
+/** Who the user is to a git with this environment. */
+const gitUser = (env: Readonly<Record<string, string>>) => ({ home: env["HOME"], config: env["XDG_CONFIG_HOME"] });
 
 /** @throws ToolRefusal where there is no sandbox and the person wants no command without one. */
 async function worksIn({ sandbox: choice }: ShellSettings, sandbox: Sandbox): Promise<boolean> {
@@ -187,12 +180,23 @@ async function run(
   const { plan } = ctx;
   if (plan === undefined) throw new TypeError("a command is executed without its plan");
   const { network = false, sandbox: isSandboxed = false } = plan;
-  const { env } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
+  const { env: plain } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   if (settings.scratch !== undefined)
-    await makeScratch(settings.scratch, [env["TMPDIR"] ?? "", env["XDG_CACHE_HOME"] ?? ""]);
+    await makeScratch(settings.scratch, [plain["TMPDIR"] ?? "", plain["XDG_CACHE_HOME"] ?? ""]);
+  // What git is to be kept from is looked for once more: a setting that came meanwhile is not what was judged.
+  const git = gitOfLine(plan.commands ?? [], gitUser(plain));
+  const env = { ...plain, ...git.env };
+  if (!isAsJudged(git, Object.keys(env), plan))
+    return { output: "", error: "not run: settings of git changed meanwhile", metadata: { code: "STALE" } };
   const spec = bashSpec(request, plan, env);
-  const start = (ready: ReadySpec): Promise<ToolResult> =>
-    request.background === true ? inBackground(jobs, request, ready.spec, ctx) : inForeground(request, ready, ctx);
+  const start = async (ready: ReadySpec): Promise<ToolResult> => {
+    const result = await (request.background === true
+      ? inBackground(jobs, request, ready.spec, ctx)
+      : inForeground(request, ready, ctx));
+    return git.without.length === 0
+      ? result
+      : { ...result, output: withLine(result.output, withoutWords(git.without)) };
+  };
   if (!isSandboxed) return start({ spec, hint: () => [] });
   const state = await sandbox();
   const isRoot = rootsOf(ctx).includes(plan.cwd);
@@ -204,11 +208,13 @@ async function run(
   }
 }
 
-/** What is run; `hint`: what a failed one is told of what the sandbox kept from it, by what it said. */
-interface ReadySpec {
-  spec: ChildSpec;
-  hint(said: string): string[];
-}
+/** Whether git is kept from as much as when the command was judged. */
+const isAsJudged = (git: GitOfLine, names: string[], { commands = [], environment = [] }: Plan): boolean =>
+  names.sort().join(" ") === environment.join(" ") &&
+  git.commands.every(
+    ({ obeysFolder, understood }, at) =>
+      obeysFolder === commands[at]?.obeysFolder && understood === commands[at]?.understood,
+  );
 
 /**
  * Bash gets the very bytes that were judged, as one argument; `--` because they may begin with a dash. It reads no file of its own
@@ -222,71 +228,6 @@ const bashSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>)
   merged: true,
   maxOutputBytes: limits.commandOutput.most,
 });
-
-/**
- * @param fd the opened folder that it runs in, where it is no root.
- * @throws Error where there is no sandbox any more: what was approved was a command in it.
- */
-function inSandbox(
-  spec: ChildSpec,
-  state: SandboxState,
-  plan: Plan,
-  { scratch, hidden, sandboxWrite: write, sandboxRead: read }: ShellSettings,
-  { ctx, fd }: { ctx: ToolContext; fd: number | undefined },
-): ReadySpec {
-  if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
-  const { commands = [], network = false } = plan;
-  const { cwd, env } = spec;
-  const repository = repositoryRoot(ctx.workspace);
-  const { closed = allClosed } = ctx;
-  const isGit = isGitLine(commands);
-  // What git writes down of the working tree must be what lies there.
-  const masks = isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed);
-  const { mounts, home } = sandboxMounts({
-    ...{ roots: rootsOf(ctx), env, read, named: namedFiles(commands), closed },
-    ...{ cwd, hidden, write, isGit, masks },
-    ...(repository === undefined ? {} : { repository }),
-    ...(scratch === undefined ? {} : { scratch }),
-  });
-  const { filter } = state;
-  const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
-  const given = proof?.given ?? [];
-  const box = sandboxArguments({
-    cwd,
-    network,
-    mounts,
-    given: given.length,
-    ...(filter === undefined ? {} : { filter }),
-  });
-  const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
-  return {
-    spec: {
-      ...{ ...spec, program: state.program, args, reports: true, feeds: box.feeds },
-      ...(proof === undefined ? {} : { given }),
-    },
-    hint: (said) => [
-      ...sandboxHint(said, network),
-      ...homeHint(said, commands, home, closed),
-      ...maskHint(said, masks),
-    ],
-  };
-}
-
-/** Where nobody says what is closed, nothing of a home is open. */
-const allClosed: ClosedPlaces = { isClosed: () => true, mayHold: () => true };
-
-/** Files that the line names: to be read, or run. */
-const namedFiles = (commands: readonly PlannedCommand[]): string[] => {
-  const all = commands.flatMap(({ paths, program, scripts = [] }) => [
-    ...paths.filter(({ access }) => access === "read").map(({ real }) => real),
-    ...(program === undefined ? [] : [program]),
-    ...scripts.map(({ path }) => path),
-  ]);
-  return [...new Set(all)].slice(0, mostNamed);
-};
-
-/** More files of a home than these nobody names one by one. */
-const mostNamed = 100;
 
 async function inForeground(request: Args, { spec, hint }: ReadySpec, ctx: ToolContext): Promise<ToolResult> {
   const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;

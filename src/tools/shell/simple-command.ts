@@ -1,10 +1,11 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { rootsOf } from "../../core/tool.ts";
-import { kernelPath, longestPath } from "../../files/kernel-path.ts";
+import { longestPath } from "../../files/kernel-path.ts";
 import type { Known } from "./expansions.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
-import { gitSettings } from "./git-settings.ts";
+import { addedByGit, gitFolder, isTelling } from "./git-line.ts";
+import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
@@ -143,7 +144,7 @@ function meaningOf(
   const uses = [...(read?.uses ?? []), ...known, ...mentioned];
   const isFollowed = uses.every(({ path }) => path.length <= longestPath);
   const paths = placesOf(uses);
-  const git = baseName(name) === "git" ? gitSettings(gitFolder(argv, cwd), rootsOf(place)) : undefined;
+  const git = baseName(name) === "git" ? settingsFor(argv, cwd, place) : undefined;
   const program = findProgram(name, cwd, place.path);
   const { fileOptions, ...running } = scriptsOf(argv, program, folders, place, binder);
   const options = [...new Map([...fileOptions, ...(read?.fileOptions ?? [])].map((one) => [one.name, one])).values()];
@@ -160,15 +161,12 @@ function meaningOf(
   };
 }
 
-/** Where git is told to go first: `git -C sub status` goes by the settings of `sub`. */
-function gitFolder([, ...words]: Words, cwd: string | undefined): string | undefined {
-  let at = cwd;
-  for (let i = 0; i < words.length && (words[i] === null || words[i]?.startsWith("-") === true); i += 1) {
-    if (words[i] !== "-C") continue;
-    i += 1;
-    const to = words[i];
-    if (typeof to === "string" && (at ?? "").length + to.length > longestPath) return undefined;
-    at = typeof to !== "string" || (at === undefined && !to.startsWith("/")) ? undefined : kernelPath(at ?? "/", to);
-  }
-  return at;
+/** What git may run for this command: also what a repository that it is to take in would run from then on. */
+function settingsFor(argv: Words, cwd: string | undefined, place: CommandPlace): GitSettings {
+  const user = { home: place.home, config: place.gitConfig };
+  const folder = gitFolder(argv, cwd);
+  const settings = gitSettings(folder, rootsOf(place), isTelling(argv), user);
+  if (settings.obeysStranger || folder === undefined) return settings;
+  const obeysStranger = addedByGit(argv).some((path) => holdsRunning(folder, path, user));
+  return { ...settings, obeysStranger };
 }

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gitSettings, mayRunPrograms } from "../../../src/tools/shell/git-settings.ts";
+import { mayRunPrograms } from "../../../src/files/git/working-keys.ts";
+import { gitSettings } from "../../../src/tools/shell/git-settings.ts";
 import { tempTree } from "../temp-tree.ts";
 
 /** A setting in the form of a file of git's. */

@@ -2,11 +2,17 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Sha, sha256 } from "../../../core/json.ts";
 
-/** Which files are looked at for a change that nobody may make unasked: hashes by path. */
-export type ProtectedFiles = ReadonlyMap<string, Sha>;
+/** Which files are looked at for a change that nobody may make unasked. */
+export interface ProtectedFiles {
+  /** Hashes by path. */
+  files: ReadonlyMap<string, Sha>;
+  /** Places that hold more than is looked at. */
+  cut: ReadonlySet<string>;
+}
 
-/** How many are looked at, and how large one may be, in bytes: a folder of hooks has a few small ones. */
-const mostFiles = 2_000;
+/** How many are looked at in one place, and in all, and how large one may be, in bytes: a folder of hooks has a few small ones. */
+const mostInPlace = 2_000;
+const mostFiles = 20_000;
 const largest = 1_000_000;
 
 /**
@@ -14,17 +20,25 @@ const largest = 1_000_000;
  * what a look at it tells.
  */
 export function hashPlaces(places: readonly string[]): ProtectedFiles {
-  const found = new Map<string, Sha>();
-  for (const place of places) addPlace(found, place);
-  return found;
+  const files = new Map<string, Sha>();
+  const cut = new Set<string>();
+  for (const place of places) {
+    const found = new Map<string, Sha>();
+    if (!addPlace(found, place, Math.min(mostInPlace, mostFiles - files.size))) cut.add(place);
+    for (const [path, sha] of found) files.set(path, sha);
+  }
+  return { files, cut };
 }
 
-function addPlace(found: Map<string, Sha>, path: string): void {
-  if (found.size >= mostFiles) return;
+/** @returns whether it was looked at to its end. */
+function addPlace(found: Map<string, Sha>, path: string, most: number): boolean {
   const stats = look(path);
-  if (stats?.isDirectory() === true) for (const name of namesIn(path)) addPlace(found, join(path, name));
-  else if (stats?.isFile() === true) found.set(path, stats.size > largest ? markOf(stats) : contentOf(path, stats));
-  else if (stats?.isSymbolicLink() === true) found.set(path, markOf(stats));
+  if (stats?.isDirectory() === true) return namesIn(path).every((name) => addPlace(found, join(path, name), most));
+  if (stats === undefined) return true;
+  if (found.size >= most) return false;
+  if (stats.isFile()) found.set(path, stats.size > largest ? markOf(stats) : contentOf(path, stats));
+  else if (stats.isSymbolicLink()) found.set(path, markOf(stats));
+  return true;
 }
 
 function look(path: string) {
@@ -54,6 +68,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Paths of one that are not in the other, or not the same there. */
-export const changedPlaces = (before: ProtectedFiles, after: ProtectedFiles): string[] =>
-  [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path)).sort();
+/** Paths of one that are not in the other, or not the same there; and places that hold too much only now. */
+export const changedPlaces = (before: ProtectedFiles, after: ProtectedFiles): string[] => [
+  ...[...after.cut].filter((place) => !before.cut.has(place)),
+  ...[...new Set([...before.files.keys(), ...after.files.keys()])]
+    .filter((path) => before.files.get(path) !== after.files.get(path))
+    .sort(),
+];

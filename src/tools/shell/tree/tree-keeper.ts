@@ -27,6 +27,8 @@ export interface TreeKeeper {
   after(callId: string, signal: AbortSignal): Promise<TreeChange[] | undefined>;
   /** Each `.git` below the roots, as `before` or `after` met them last; those in ignored folders left out. */
   git(): readonly string[];
+  /** Folders of our own, where a command's change is told from that of our processes: absolute, links followed. */
+  readonly own: readonly string[];
   /** A content that was kept. */
   read(sha: string): Buffer | undefined;
   close(): Promise<void>;
@@ -38,6 +40,8 @@ export interface TreeKeeperOptions {
   /** The pack's path without its ending, in a folder of the agent's own. */
   base: string;
   ignore?: MorePatterns;
+  /** Folders of our own: they are not kept. Absolute, links followed. */
+  own?: readonly string[];
   /** Milliseconds since the epoch, by the clock of the file system. */
   clock?: () => number;
 }
@@ -45,13 +49,13 @@ export interface TreeKeeperOptions {
 const nothing: KnownTree = { at: 0, files: new Map() };
 
 export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
-  const { roots, base, ignore = [], clock = Date.now } = options;
+  const { roots, base, ignore = [], own = [], clock = Date.now } = options;
   const copies = createCopies(base);
   const pack = readPack(base);
   let known: KnownTree = nothing;
   /** The call that `known` lay before; undefined where something has run since. */
   let latest: string | undefined;
-  const lists = createLists(roots, ignore);
+  const lists = createLists(roots, { ignore, own });
 
   /** Reads what may have changed since it was last known. */
   const learn = async (met: ReadonlyMap<string, TreeFile>, begun: number): Promise<KnownTree> => {
@@ -87,7 +91,7 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
   };
 
   return {
-    look: async (signal) => coverageOf(await listTree(roots, { ignore, signal })),
+    look: async (signal) => coverageOf(await listTree(roots, { ignore, own, signal })),
     before: async (callId, signal) => {
       const begun = clock();
       latest = undefined;
@@ -110,17 +114,18 @@ export function createTreeKeeper(options: TreeKeeperOptions): TreeKeeper {
       return changes;
     },
     git: lists.git,
+    own,
     read: pack.read,
     close: copies.close,
   };
 }
 
 /** Lists the files, and remembers where git's folders were met. */
-function createLists(roots: readonly string[], ignore: MorePatterns) {
+function createLists(roots: readonly string[], leftOut: { ignore: MorePatterns; own: readonly string[] }) {
   let git: readonly string[] = [];
   return {
     make: async (signal: AbortSignal): Promise<TreeList> => {
-      const found = await listTree(roots, { ignore, signal });
+      const found = await listTree(roots, { ...leftOut, signal });
       git = found.git;
       return found;
     },

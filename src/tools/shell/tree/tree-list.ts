@@ -34,21 +34,27 @@ export interface TreeList {
 /** Whether a file is small enough to be kept. */
 export const isKept = ({ size }: Pick<TreeFile, "size">): boolean => size <= limits.keptTreeFile.most;
 
-/** Regular files below the roots that git would not ignore: those that a command's change can be taken back from. */
+/**
+ * Regular files below the roots that git would not ignore: those that a command's change can be taken back from. Folders of our `own` are
+ * left out: what our processes write there is no command's, and a store that one of them has open is not to be opened beside it.
+ */
 export async function listTree(
   roots: readonly string[],
-  { ignore, signal }: { ignore: MorePatterns; signal: AbortSignal },
+  { ignore, own = [], signal }: { ignore: MorePatterns; own?: readonly string[]; signal: AbortSignal },
 ): Promise<TreeList> {
   const list: TreeList = { files: new Map(), bytes: 0, tooMany: false, git: [] };
   for (const root of roots) {
     await walkFolders({
       root,
       top: root,
-      state: null,
+      state: root,
       rules: createIgnoreRules(root, await patternsFor(root, ignore)),
       signal,
       mayRead: () => true,
-      enter: () => null,
+      enter: (at, name) => {
+        const path = join(at, name);
+        return own.includes(path) ? undefined : path;
+      },
       visit: (_, entry, path, look) => {
         const stats = entry.isFile() ? look() : undefined;
         if (stats?.isFile()) add(list, path, stats);

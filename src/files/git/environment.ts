@@ -1,0 +1,22 @@
+import { always, type Running } from "./running.ts";
+
+/**
+ * Variables with which git, and each git that it starts in a submodule, obeys these settings over all files (`git-config`, ENVIRONMENT), and
+ * writes nothing that it need not. A git before 2.31 knows only GIT_CONFIG_PARAMETERS.
+ */
+export function gitEnvironment({ settings }: Pick<Running, "settings">): Record<string, string> {
+  const all = [...always, ...settings];
+  const numbered = all.flatMap(([name, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, name],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return {
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(numbered),
+    GIT_CONFIG_PARAMETERS: all.map(([name, value]) => quoted(`${name}=${value}`)).join(" "),
+  };
+}
+
+/** As a shell would read it back: git takes it so. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''").replaceAll("!", "'\\!'")}'`;

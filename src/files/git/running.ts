@@ -1,0 +1,182 @@
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { kernelPath } from "../kernel-path.ts";
+import { NotFollowed, textAt } from "./bounded-text.ts";
+import { indexLinks } from "./index-links.ts";
+import { fullName, readSettings, type Setting } from "./settings.ts";
+import type { UserSettings } from "./user-settings.ts";
+import { type Repository, repositoriesAt } from "./way.ts";
+import { isObeyedWhenRead, linesObeyedWhenRead } from "./working-keys.ts";
+
+/** What repositories may make git run that is only asked what there is. */
+export interface Running {
+  /** Something would run, unless git is given `settings`. */
+  runs: boolean;
+  /** The same of the repositories that the index leads into, at any depth. */
+  linksRun: boolean;
+  /** What keeps it from that, beside `always`: values by the full names of settings. */
+  settings: ReadonlyMap<string, string>;
+  /** Settings that nothing keeps git from obeying, or what could not be followed; in words. */
+  beyond: readonly string[];
+}
+
+/** Whatever a repository says, git that is given these runs no monitor, no hook and no checker of signatures, in submodules neither. */
+export const always: ReadonlyMap<string, string> = new Map([
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["log.showSignature", "false"],
+]);
+
+/** To tell the state git may write its index, and runs this hook then. */
+const indexHook = "post-index-change";
+
+/** More repositories lie in none that is known; and in one another. */
+const mostRepositories = 2_000;
+/** More settings are given to no git. */
+const mostSettings = 300;
+
+/**
+ * Follows the repositories, and all that their indexes lead into, as `git status` does. What cannot be followed may run anything.
+ * @param user whose own settings are theirs: git runs what they name for them everywhere.
+ */
+export function runningIn(repositories: readonly Repository[], user: UserSettings): Running {
+  const found = new Collected(user);
+  const open = repositories.map((repository) => ({ repository, isLink: false }));
+  const met = new Set<string>();
+  try {
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { repository, isLink } = next;
+      const key = `${repository.at}\n${repository.own}`;
+      if (met.has(key)) continue;
+      met.add(key);
+      if (met.size > mostRepositories) throw new NotFollowed("more repositories than are looked through");
+      found.isLink = isLink;
+      const settings = found.take(repository);
+      for (const at of linkedFrom(repository, settings))
+        for (const inner of repositoriesAt(at)) open.push({ repository: inner, isLink: true });
+    }
+  } catch (error) {
+    if (!(error instanceof NotFollowed)) throw error;
+    found.beyond.push("what git would read there cannot be followed");
+    found.isLink = true;
+    found.mark();
+  }
+  return found;
+}
+
+/** Folders of the working tree that git goes into as repositories. */
+function linkedFrom({ at, own, isBare }: Repository, settings: readonly Setting[]): string[] {
+  const isLong = settings.some(({ key, value }) => key === "objectformat" && value?.toLowerCase() === "sha256");
+  return isBare ? [] : indexLinks(own, isLong ? 32 : 20).map((name) => join(at, name));
+}
+
+/** Files of settings of a repository: its own, and those that worktrees share. */
+export const settingsFiles = ({ own, common }: Pick<Repository, "own" | "common">): string[] =>
+  [...new Set([own, common])].flatMap((folder) => ["config", "config.worktree"].map((name) => join(folder, name)));
+
+class Collected implements Running {
+  runs = false;
+  linksRun = false;
+  isLink = false;
+  readonly settings = new Map<string, string>();
+  readonly beyond: string[] = [];
+  readonly #user: UserSettings;
+
+  constructor(user: UserSettings) {
+    this.#user = user;
+  }
+
+  mark(): void {
+    this.runs = true;
+    this.linksRun ||= this.isLink;
+  }
+
+  /** @returns the settings of the repository. @throws NotFollowed */
+  take(repository: Repository): Setting[] {
+    const all = settingsFiles(repository).flatMap(settingsOf);
+    for (const setting of all) if (isObeyedWhenRead(setting.key)) this.#takeOne(setting, repository);
+    if (hooksIn(join(repository.common, "hooks")).includes(indexHook)) this.mark();
+    return all;
+  }
+
+  #takeOne(setting: Setting, repository: Repository): void {
+    const { section, key, value = "" } = setting;
+    const name = fullName(setting);
+    // A submodule's data lies elsewhere, and leads back to it.
+    if (section === "core" && key === "worktree" && kernelPath(repository.own, value) === repository.at) return;
+    if (section === "core" && key === "hookspath" && !mayHoldHook(value, repository)) return;
+    if (this.#user.holds(setting)) return;
+    this.mark();
+    const kept = this.#keep(setting, name);
+    if (!kept) this.beyond.push(name);
+  }
+
+  /** Whether git can be kept from obeying it. */
+  #keep({ section, name, key }: Setting, full: string): boolean {
+    if (name !== undefined && /[=\n\0]/u.test(name)) return false;
+    if (section === "core" && (key === "fsmonitor" || key === "hookspath")) return true;
+    if (section === "log" && key === "showsignature") return true;
+    if (section === "filter" && name !== undefined) return this.#keepFilter(name, key);
+    const harmless = harmlessProgram(section, key);
+    if (harmless !== undefined) this.#give(full, harmless);
+    return harmless !== undefined;
+  }
+
+  /** A filter is the user's as a whole, or none at all: an empty process keeps git from the others. */
+  #keepFilter(name: string, key: string): boolean {
+    const isUsers = this.#user.hasFilter(name);
+    if (isUsers && this.#user.filterValue(name, key) === undefined) return false;
+    for (const one of ["clean", "smudge", "process", "required"]) {
+      const value = this.#user.filterValue(name, one) ?? (one === "required" ? "false" : "");
+      if (!isUsers || this.#user.filterValue(name, one) !== undefined) this.#give(`filter.${name}.${one}`, value);
+    }
+    return true;
+  }
+
+  #give(name: string, value: string): void {
+    if (this.settings.size >= mostSettings) throw new NotFollowed("more settings than are given to git");
+    this.settings.set(name, value);
+  }
+}
+
+/** @throws NotFollowed also where more in it looks like what git obeys than was read so */
+function settingsOf(file: string): Setting[] {
+  const text = textAt(file) ?? "";
+  const settings = readSettings(text);
+  if (linesObeyedWhenRead(text) > settings.filter(({ key }) => isObeyedWhenRead(key)).length)
+    throw new NotFollowed(file);
+  return settings;
+}
+
+/** What git may run in place of a program that shows a content, or signs or connects: the content as it is, or nothing. */
+function harmlessProgram(section: string, key: string): string | undefined {
+  if (section === "diff" && key === "textconv") return "cat";
+  if (section === "gpg" && (key === "program" || key === "defaultkeycommand")) return "false";
+  return section === "core" && (key === "sshcommand" || key === "alternaterefscommand") ? "false" : undefined;
+}
+
+function mayHoldHook(value: string, { at }: Repository): boolean {
+  return !/^[\w./-]+$/u.test(value) || hooksIn(kernelPath(at, value)).includes(indexHook);
+}
+
+/** Names of the hooks in a folder that git would run: git's own examples are none. */
+export function hooksIn(folder: string): string[] {
+  return namesIn(folder).filter((name) => !name.endsWith(".sample") && isRunnable(join(folder, name)));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { readdirSync } from "node:fs";
+import { rootsOf } from "../../core/tool.ts";
+import { isInside } from "../../files/boundary.ts";
+import { gitPlaces, runsInGit } from "../../files/git/places.ts";
+import { homeFolder } from "../../files/project-root.ts";
+import { protectedNames } from "../../policy/protected.ts";
+import type { Policy } from "../../policy/types.ts";
+import { changedNames, createNamedLook, type NamedFiles } from "../../tools/shell/tree/named-look.ts";
+import { changedPlaces, hashPlaces, type ProtectedFiles } from "../../tools/shell/tree/protected-files.ts";
+import type { Runtime } from "../runtime.ts";
+import type { PreparedCall } from "./prepare.ts";
+
+/** Of the commands that only read, git alone could be made to run another program. */
+export const asksGit = ({ commands }: Pick<PreparedCall["facts"], "commands">): boolean =>
+  commands.some(({ argv: [program] }) => program === "git");
+
+/** What nobody may change unasked, at one time. */
+interface Guarded {
+  named: NamedFiles;
+  places: Protected;
+  hashes: ProtectedFiles;
+}
+
+/** How many folders are gone through for a command that only reads; such a one does nothing as a rule, and is not to wait. */
+const mostForReads = 2_000;
+
+/** Looks for it, by name wherever it lies, and by place. */
+export function guardedLook(runtime: Runtime, { facts, plan }: PreparedCall, policy: Policy) {
+  const roots = rootsOf(runtime);
+  const own = runtime.tree?.own ?? [];
+  // By the lists alone: places that are protected by where they lie are hashed.
+  const isNamed = protectedNames({ roots: [] });
+  const isRead = facts.effect === "none";
+  const look = createNamedLook({ roots, own, isNamed, ...(isRead ? { mostFolders: mostForReads } : {}) });
+  const isHeld = plan.sandbox === true;
+  return {
+    take: async (signal: AbortSignal): Promise<Guarded> => {
+      const named = await look
+        .take(signal)
+        .catch((): NamedFiles => ({ at: 0, marks: new Map(), git: [], cut: [...roots] }));
+      const places = protectedPlaces(runtime, policy, { git: named.git, isHeld });
+      return { named, places, hashes: hashPlaces(places.all) };
+    },
+    compare: (before: Guarded, now: Guarded) => {
+      const cut = [...new Set([...before.named.cut, ...now.named.cut])];
+      return {
+        moved: changedSettings(before.hashes, before.places, now.places),
+        named: cut.some((one) => roots.includes(one)) ? [] : changedNames(before.named, now.named),
+        notLooked: isRead ? [] : cut,
+      };
+    },
+  };
+}
+
+/** Where what runs by itself, and what decides about calls, is kept. */
+interface Protected {
+  all: string[];
+  /** What leads to it and cannot be followed. */
+  lost: string[];
+  /** Of all: what is no repository's. */
+  own: readonly string[];
+}
+
+/**
+ * It is hashed whole, for no plan may name it.
+ * @param isHeld the command is in the sandbox, which writes nothing of our own: what changes there was changed by our own processes.
+ */
+function protectedPlaces(
+  runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">,
+  { sealed, linked = [] }: Policy,
+  { git, isHeld }: { git: readonly string[]; isHeld: boolean },
+): Protected {
+  const roots = rootsOf(runtime);
+  const inRoots = roots.flatMap((root) => [".holdfast", ".mcp.json"].map((name) => `${root}/${name}`));
+  const own = isHeld
+    ? []
+    : [...sealed.roots.flatMap(settingsIn), ...(runtime.tree?.own ?? []).flatMap(setByPeople(roots))];
+  const met = [...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? []), ...git];
+  const { places, lost } = gitPlaces(met, homeFolder());
+  const led = linked.map(({ real }) => real).filter((real) => roots.some((root) => isInside(root, real)));
+  return {
+    all: [...new Set([...inRoots, ...places, ...(sealed.hooks ?? []), ...own, ...led])],
+    lost,
+    own,
+  };
+}
+
+const settingsIn = (root: string): string[] => ["config.json", "policy.json"].map((name) => `${root}/${name}`);
+
+/** What our own processes write at any time, by the names in our folders: the store, what is kept for undo, logs, caches, locks. */
+const written = /^(?:agent\.db.*|kept|logs|shell|history.*|.*\.lock|.*\.tmp|.*cache.*)$/u;
+
+/** Of a folder of our own that a command reaches because it lies in a root: all but that. */
+const setByPeople =
+  (roots: readonly string[]) =>
+  (folder: string): string[] =>
+    roots.some((root) => isInside(root, folder))
+      ? namesIn(folder)
+          .filter((name) => !written.test(name))
+          .map((name) => `${folder}/${name}`)
+      : [];
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What has changed of it. Of a repository that was not there before, what would run something: a clone is none. One that is gone as a
+ * whole runs nothing. What cannot be followed any more may run something.
+ */
+function changedSettings(before: ProtectedFiles, places: Protected, now: Protected): string[] {
+  const after = hashPlaces([...new Set([...places.all, ...now.all])]);
+  const isOf = (some: readonly string[], path: string): boolean =>
+    some.some((place) => path === place || path.startsWith(`${place}/`));
+  const [fresh, gone] = [without(now.all, places.all), without(places.all, now.all)];
+  const changed = changedPlaces(before, after).filter((path) => {
+    if (after.cut.has(path)) return true;
+    if (!after.files.has(path)) return !isOf(gone, path);
+    if (isOf(now.own, path)) return true;
+    return before.files.has(path) || !isOf(fresh, path) || runsInGit(path);
+  });
+  return [...new Set([...changed, ...without(now.lost, places.lost)])];
+}
+
+function without(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((one) => !known.has(one));
+}

@@ -1,0 +1,65 @@
+import { dirname } from "node:path";
+import type { Bounds, ClosedPlaces, ToolContext } from "../../core/tool.ts";
+import { isKeyHead } from "../../files/key-head.ts";
+import { decide } from "../../policy/decide.ts";
+import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
+import { mayHoldSecrets } from "../../policy/protected.ts";
+import type { CallFacts, Policy } from "../../policy/types.ts";
+import { fileOf, gitFolders, projectOf } from "./looked-at.ts";
+import { readingOf } from "./telling.ts";
+
+/* What a call may read, tell and speak to beyond what its plan names: asked while it runs. */
+
+/**
+ * What holds when a call is run: the rules in force; `isApproved`: a person was asked about it and said yes; `timeoutMs` for a tool that
+ * says no time of its own.
+ */
+export interface RulesNow {
+  policy: Policy;
+  isApproved?: boolean;
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * Whether the call may read what it comes upon: as the call itself and, where it tells what is in files, as read_file too. What a
+ * person was asked about the call, and approved, they are not asked again. Folders of git are looked for, once each. Names decide
+ * about keys, so that no file is opened for it; where the caller has the head of one, that counts too.
+ */
+export function readsOf(
+  facts: CallFacts,
+  { policy, isApproved = false }: RulesNow,
+): NonNullable<ToolContext["mayRead"]> {
+  const use: CallFacts = { ...facts, paths: [], commands: [], hosts: [] };
+  const uses = use.access === "names" ? [use] : [use, readingOf(use)];
+  const mayRead = pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
+  const isGit = gitFolders(facts.workspace);
+  const hasNames = (policy.leads?.files.size ?? 0) > 0;
+  return (real, head) =>
+    !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
+}
+
+/** What a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */
+export function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
+  const { past: _, ...rest } = facts;
+  const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
+  const isClosed = closedJudge([use, readingOf(use)], policy);
+  return { isClosed, mayHold: mayHoldSecrets };
+}
+
+/** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
+export function tellsOf(bounds: Bounds, policy: Policy): NonNullable<ToolContext["mayTell"]> {
+  let judge: NonNullable<ToolContext["mayTell"]> | undefined;
+  return (real) => {
+    judge ??= readsOf(
+      { ...readingOf({ ...bounds, ...projectOf(bounds.workspace), paths: [] }), access: "names" },
+      { policy },
+    );
+    return judge(real);
+  };
+}
+
+/** Whether the call may speak to a host that it is sent on to: what a person said yes to is the one that they were shown. */
+export const reachOf =
+  (facts: CallFacts, { policy }: RulesNow): NonNullable<ToolContext["mayReach"]> =>
+  (host) =>
+    decide({ ...facts, hosts: [host] }, policy).decision === "allow";
