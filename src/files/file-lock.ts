@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, open, readFile, rename, unlink } from "node:fs/promises";
+import { link, open, rename, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { pid } from "node:process";
@@ -10,6 +10,7 @@ import { faultPoint } from "../core/fault-point.ts";
 import { thisMachine } from "../process/process-identity.ts";
 import { isAlive } from "../process/process-liveness.ts";
 import { fileRefusal } from "./file-errors.ts";
+import { readUnlocked } from "./locked-files.ts";
 import { temporaryName } from "./temporaries.ts";
 
 export interface LockOptions {
@@ -75,7 +76,11 @@ async function take(lock: string, owner: string): Promise<boolean> {
 }
 
 async function holder(lock: string): Promise<string | undefined> {
-  return readFile(lock, "utf8").catch(() => undefined);
+  try {
+    return readUnlocked(lock).toString("utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of a process on another machine nothing can be known. No lock appears but with its whole text, unless a power cut took that. */

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { constants, fstatSync, readSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { dataBehind } from "./git/way.ts";
+import { closeUnlocked, openUnlocked } from "./locked-files.ts";
 
 /** One line of git's settings, section and key in lower case; a section's second name is left out. */
 interface Setting {
@@ -104,7 +105,7 @@ function unquoted(value: string): string {
 function textOf(path: string): string {
   let file: number | undefined;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    file = openUnlocked(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > mostBytes) return "";
     const bytes = Buffer.alloc(stats.size);
@@ -112,7 +113,7 @@ function textOf(path: string): string {
   } catch {
     return "";
   } finally {
-    if (file !== undefined) closeSync(file);
+    if (file !== undefined) closeUnlocked(file);
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 
@@ -82,9 +82,9 @@ export function closeUnlocked(fd: number): void {
   if (!isLocked(fstatSync(fd))) closeSync(fd);
 }
 
-/** `readFileSync`, but not of such a file. @throws what it throws; EBUSY. */
+/** `readFileSync`, but not of such a file, and without waiting for anything. @throws what it throws; EBUSY. */
 export function readUnlocked(path: string): Buffer {
-  const fd = openUnlocked(path, 0);
+  const fd = openUnlocked(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     return readFileSync(fd);
   } finally {

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
+import { openRegular, readBounded } from "../files/read-regular.ts";
 import { entryFor, type ModelEntry } from "./model-entries.ts";
 import { type Model, ModelFailure, type ToolFormat } from "./port.ts";
 import type { Clock } from "./retrying.ts";
@@ -79,9 +80,21 @@ async function openAtServer(asked: { server: string; name: string }, options: Op
   );
 }
 
+/** More than any script has, in bytes. */
+const longestScript = 16_000_000;
+
+async function readScript(path: string): Promise<string> {
+  const { handle, stats } = await openRegular(await realpath(path), path);
+  try {
+    return (await readBounded(handle, stats.size, longestScript, path)).toString("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
 async function openScriptFile(file: string, options: OpenModelOptions): Promise<Model> {
   const path = isAbsolute(file) || options.cwd === undefined ? file : resolve(options.cwd, file);
-  const read = options.readFile ?? ((name: string) => readFile(name, "utf8"));
+  const read = options.readFile ?? readScript;
   const text = await read(path).catch((cause: unknown) => {
     throw new ModelFailure("script", `The script ${path} cannot be read: ${(cause as Error).message}`, {
       cause,

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { constants, fstatSync, readSync } from "node:fs";
 import { errnoOf } from "../../core/errno.ts";
+import { closeUnlocked, openUnlocked } from "../locked-files.ts";
 
 /** What git would read cannot be followed to its end: it may run anything. */
 export class NotFollowed extends Error {}
@@ -24,7 +25,7 @@ export function textOf(bytes: Buffer, path: string): string {
 export function bytesAt(path: string, most: number): Buffer | undefined {
   let file: number | undefined;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    file = openUnlocked(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > most) throw new NotFollowed(path);
     return readAll(file, stats.size);
@@ -32,7 +33,7 @@ export function bytesAt(path: string, most: number): Buffer | undefined {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return undefined;
     throw error instanceof NotFollowed ? error : new NotFollowed(path, { cause: error });
   } finally {
-    if (file !== undefined) closeSync(file);
+    if (file !== undefined) closeUnlocked(file);
   }
 }
 

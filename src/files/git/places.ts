@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { namedByFolders } from "../git-config.ts";
+import { readUnlocked } from "../locked-files.ts";
 import { NotFollowed } from "./bounded-text.ts";
 import { hooksIn } from "./running.ts";
 import { dataBehind, dataIn, type GitData } from "./way.ts";
@@ -109,7 +110,7 @@ export function runsInGit(path: string): boolean {
   if (basename(dirname(path)) === "hooks") return hooksIn(dirname(path)).includes(name);
   if (!/^config(?:\.worktree)?$/u.test(name)) return false;
   try {
-    return mayRunPrograms(readFileSync(path, "utf8"));
+    return mayRunPrograms(readUnlocked(path).toString("utf8"));
   } catch {
     return true;
   }

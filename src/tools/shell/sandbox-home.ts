@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { ClosedPlaces } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { isKeyFile } from "../../files/key-head.ts";
+import { readUnlocked } from "../../files/locked-files.ts";
 import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
 import { includedFiles, withoutAccess } from "./git-config-text.ts";
 import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
@@ -239,7 +239,7 @@ function textOf(path: string): string | undefined {
     const real = realOf(path);
     const found = real === undefined ? undefined : lookAt(real);
     return real !== undefined && found?.isFile() === true && found.size <= longestConfig
-      ? readFileSync(real, "utf8")
+      ? readUnlocked(real).toString("utf8")
       : undefined;
   } catch {
     return undefined;

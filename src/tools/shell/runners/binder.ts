@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PlannedScript } from "../../../core/command.ts";
 import { sha256 } from "../../../core/json.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { readUnlocked } from "../../../files/locked-files.ts";
 
 /** Larger files are bound by nothing: what they hold is not known. */
 const maxFile = 16 * 1024 * 1024;
@@ -72,7 +73,7 @@ export class Binder {
     this.#bytes -= size;
     this.#files -= 1;
     try {
-      return readFileSync(path);
+      return readUnlocked(path);
     } catch {
       return undefined; // who may not read it does not run it either
     }

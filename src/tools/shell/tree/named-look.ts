@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type Sha, sha256 } from "../../../core/json.ts";
 import { isKernelTree } from "../../../files/boundary.ts";
+import { readUnlocked } from "../../../files/locked-files.ts";
 
 /** What lies under names that count wherever they lie, ignored by git or not. All paths absolute. */
 export interface NamedFiles {
@@ -149,7 +150,7 @@ function contentOf(path: string, stats: Stats): Sha {
   const { ino, size, mode, mtimeMs, ctimeMs } = stats;
   try {
     if (stats.isSymbolicLink()) return sha256(`link ${readlinkSync(path)}`);
-    if (stats.isFile() && size <= largest) return sha256(readFileSync(path));
+    if (stats.isFile() && size <= largest) return sha256(readUnlocked(path));
   } catch {
     // It is gone, or closed.
   }

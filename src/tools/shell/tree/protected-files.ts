@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Sha, sha256 } from "../../../core/json.ts";
+import { readUnlocked } from "../../../files/locked-files.ts";
 
 /** Which files are looked at for a change that nobody may make unasked. */
 export interface ProtectedFiles {
@@ -54,7 +55,7 @@ const markOf = ({ ino, size, mtimeMs, ctimeMs }: NonNullable<ReturnType<typeof l
 
 function contentOf(path: string, stats: NonNullable<ReturnType<typeof look>>): Sha {
   try {
-    return sha256(readFileSync(path));
+    return sha256(readUnlocked(path));
   } catch {
     return markOf(stats);
   }
