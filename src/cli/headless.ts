@@ -1,7 +1,7 @@
 import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
-import { sessionTaken } from "../session/turn-end.ts";
+import { jobGone, sessionTaken } from "../session/turn-end.ts";
 import type { Composition } from "./composition.ts";
 import type { Io } from "./io.ts";
 import { errorLines, type Problem, problemOf, reportProblem } from "./print/report.ts";
@@ -112,6 +112,10 @@ async function tell({ session, printer, heard, ending, closed, notices }: Told):
   let held: Held | undefined;
   for await (const event of session.events()) {
     listen(heard, event);
+    if (saysJobGone(event)) {
+      lines.print(event);
+      continue;
+    }
     if (held !== undefined) lines.print(held.event);
     if (saysTaken(event)) lines.problemTold = true;
     held = event.type === "turn_ended" ? { event, problem: ending().problem } : undefined;
@@ -179,6 +183,9 @@ type Head = Pick<AgentEvent, "v" | "seq" | "at" | "session">;
 const headOf = ({ v, seq, at, session }: Head): Head => ({ v, seq, at, session });
 
 const noSession = (): Head => ({ v: 1, seq: 0, at: new Date().toISOString(), session: "" });
+
+/** At the close it comes behind the end of the last turn, whose line is the last one all the same. */
+const saysJobGone = (event: AgentEvent): boolean => event.type === "notice" && event.code === jobGone;
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 

@@ -26,6 +26,36 @@ export async function endLostJobs(journal: Journal): Promise<LostJob[]> {
   return lost;
 }
 
+/**
+ * Jobs that run now, and will be ended with the session: asked before its tools are closed. That the journal cannot be read is said by
+ * whatever else is done with it.
+ * @returns what tells, once the tools are closed, which of them were ended and are kept as lost, in words for the person
+ */
+export function jobsToEnd(journal: Pick<Journal, "runningJobs" | "lostJobs" | "outputOf" | "call">): () => string[] {
+  const running = readOr([], () => journal.runningJobs());
+  return () =>
+    readOr([], () => {
+      const lost = new Set(journal.lostJobs().map(({ callId }) => callId));
+      return running.filter((callId) => lost.has(callId)).map((callId) => endedJobText(journal, callId));
+    });
+}
+
+function readOr<T>(other: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    return other;
+  }
+}
+
+/** The last line that is kept of it says how it ended; its own words are before it. */
+function endedJobText(journal: Pick<Journal, "outputOf" | "call">, callId: string): string {
+  const kept = Buffer.from(journal.outputOf(callId)?.bytes ?? []).toString("utf8");
+  const last = kept.trimEnd().split("\n").slice(0, -1).join("\n").trimEnd().split("\n").at(-1) ?? "";
+  const command = String(journal.call(callId)?.arguments["command"] ?? "");
+  return `the background job ${callId} (${cut(command)}) was ended with this process; ${lastWords(last)}`;
+}
+
 const goneLine =
   "(it is gone: it ended with the process that this session ran in; this is the last that was kept of it)";
 
@@ -34,6 +64,7 @@ const cut = (text: string): string => (text.length > mostTold ? `${text.slice(0,
 
 /** In words for the person. */
 export function lostJobText({ callId, command, last }: LostJob): string {
-  const words = last === "" ? "it had said nothing" : `its last words: ${cut(last)}`;
-  return `the background job ${callId} (${cut(command)}) is gone with the process that ran it; ${words}`;
+  return `the background job ${callId} (${cut(command)}) is gone with the process that ran it; ${lastWords(last)}`;
 }
+
+const lastWords = (last: string): string => (last === "" ? "it had said nothing" : `its last words: ${cut(last)}`);

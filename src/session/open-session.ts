@@ -33,6 +33,7 @@ import { checkWorkspace } from "../tools/own-workspace.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import { modelOf, newTurn, takeLease } from "./first-parts.ts";
 import { humanMessage } from "./human-message.ts";
+import { jobsToEnd } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import { notAnswered } from "./refusals.ts";
@@ -41,6 +42,7 @@ import { type RunEnd, SessionGraph, type Start } from "./run.ts";
 import type { Said } from "./said.ts";
 import { type Titling, titlingOf } from "./titling.ts";
 import { closeTools, toolSetOf } from "./tools-of-session.ts";
+import { jobGone } from "./turn-end.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -389,14 +391,16 @@ export class OpenSession {
   }
 
   /**
-   * Ends the tools, whose last words are still kept, and then gives the lease back: nothing of this process works in the session
-   * when another one takes it. @throws what a tool throws.
+   * Ends the tools, whose last words are still kept, says which background jobs were ended with them, and then gives the lease back:
+   * nothing of this process works in the session when another one takes it. @throws what a tool throws.
    */
   async close(): Promise<void> {
+    const endedJobs = jobsToEnd(this.journal);
     try {
       await this.#titling?.end();
       await closeTools(this.#tools);
     } finally {
+      for (const text of endedJobs()) this.#graph.runtime.emit({ type: "notice", code: jobGone, text });
       this.lease.release();
     }
   }

@@ -9,6 +9,7 @@ import { cutOffNotice, standingOf } from "../records/standing.ts";
 import type { Journal } from "../store/types.ts";
 import { endLostJobs, lostJobText } from "./lost-jobs.ts";
 import type { SessionGraph } from "./run.ts";
+import { jobGone } from "./turn-end.ts";
 
 type RestoredEvent = Extract<AgentEventBody, { type: "session_restored" }>;
 
@@ -32,7 +33,7 @@ export async function restoredEvents(graph: SessionGraph, most?: number): Promis
   };
   const cut = cutOffNotice(standing, fellBack);
   const lost = await endLostJobs(journal);
-  const gone = lost.map((job): AgentEventBody => ({ type: "notice", code: "job_gone", text: lostJobText(job) }));
+  const gone = lost.map((job): AgentEventBody => ({ type: "notice", code: jobGone, text: lostJobText(job) }));
   return [
     { ...was, ...more },
     ...(cut === undefined ? [] : [{ type: "notice", code: "cut_off", text: cut } as const]),

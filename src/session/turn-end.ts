@@ -35,6 +35,9 @@ export const sessionTaken = "SESSION_TAKEN";
 /** Code of the `error` event where a folder that the session works in is gone or another: this process does nothing more in it. */
 export const folderLost = "FOLDER_LOST";
 
+/** Code of the `notice` that a background job did not come to its own end: with this process, behind its last turn's end, or an earlier one. */
+export const jobGone = "job_gone";
+
 export interface CallCounts {
   success: number;
   error: number;

@@ -210,7 +210,8 @@ export class SessionJournal extends JournalReader implements Journal {
   async keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void> {
     const packed = await pack(bytes);
     const kept = job === "lost" ? "ended" : job;
-    await this.#write("normal", () => {
+    // Of a lost one the person is told as soon as this is written.
+    await this.#write(job === "lost" ? "full" : "normal", () => {
       writeOutput(this.db, this.thread, { callId, packed, job: kept, at: this.#clock() });
       if (job === "lost") addLostJob(this.db, this.thread, callId);
     });

@@ -143,6 +143,58 @@ async function live(stage: Stage, id: string, fate: ReturnType<typeof fateOf>): 
   }
 }
 
+/** As the shell does: the job is ended with the tools of its session. */
+function endedWithSession(): ReturnType<typeof toolOf> {
+  let keep: (() => Promise<void>) | undefined;
+  const serving = toolOf(
+    "serve",
+    async (_, { callId, outputs }) => {
+      await outputs?.keep(callId, Buffer.from("up"), "running");
+      keep = async () => outputs?.keep(callId, Buffer.from("up\n(ended)\n"), "lost").catch(() => undefined);
+      return "it runs in the background";
+    },
+    { effect: "once" },
+  );
+  return { ...serving, dispose: async () => keep?.() };
+}
+
+describe("a job that was ended with its session", () => {
+  it("is told to the person at the close, and to the model once, with the next request", async () => {
+    const stage = await openStage({
+      lines: [serve, says("Serving."), says("I see."), says("Yes.")],
+      tools: [endedWithSession()],
+      mode: "full-auto",
+    });
+    const first = await stage.begin("serve");
+    await first.close();
+    const text = "the background job c1 (npm run dev) was ended with this process; its last words: up";
+    expect(first.of("notice")).toMatchObject([{ code: "job_gone", text }]);
+    const next = await said(await stage.resume(first.session.id), "and now?");
+    await said(next, "sure?");
+    const told = ["serve", "", "it runs in the background", "Serving.", "and now?", gone("c1"), "I see.", "sure?"];
+    expect(toldIn(stage, -1)).toEqual(told);
+    await next.close();
+    expect(next.of("notice")).toEqual([]);
+  });
+
+  it.each(["before", "after"] as const)("is told once, too, where the process dies %s it kept that", async (when) => {
+    const fate = fateOf({ write: (name, [, , job]) => name === "keepOutput" && job === "lost", when });
+    const stage = await openStage({
+      lines: [serve, says("Serving."), says("I see."), says("Yes.")],
+      tools: [endedWithSession()],
+      mode: "full-auto",
+    });
+    const first = await stage.begin("serve", { wrap: fate.wrap });
+    await first.close().catch(() => undefined);
+    expect(fate.dead).toBe(true);
+    const next = await said(await stage.resume(first.session.id, { takeOver: true }), "and now?");
+    await said(next, "sure?");
+    expect(toldIn(stage, -1).filter((words) => words === gone("c1"))).toHaveLength(1);
+    await next.close();
+    expect(next.of("notice").filter(({ code }) => code === "job_gone")).toHaveLength(when === "before" ? 1 : 0);
+  });
+});
+
 it("a job that came to its end is no lost one", async () => {
   const ended = toolOf(
     "serve",

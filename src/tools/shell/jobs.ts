@@ -29,7 +29,7 @@ export interface Jobs {
   }): Job;
   get(id: string): Job | undefined;
   ids(): string[];
-  /** Ends all that run. */
+  /** Ends all that run, with the session: each is kept as lost, so that the person and the model are told. */
   endAll(): Promise<void>;
 }
 
@@ -39,6 +39,7 @@ const keptWhileRunning = 64_000;
 
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
+  const ending: (() => Promise<void>)[] = [];
   return {
     add({ id, command, child, stop, outputs }) {
       let ended: ChildEnd | undefined;
@@ -46,7 +47,8 @@ export function createJobs(): Jobs {
         ended = end;
         return end;
       });
-      const kept = keepOutput(id, child, over, outputs);
+      let isLost = false;
+      const kept = keepOutput({ id, child, over, outputs, isLost: () => isLost });
       const job: Job = {
         id,
         command,
@@ -66,13 +68,17 @@ export function createJobs(): Jobs {
         },
         wait: (ms) => raceTime(over, ms),
       };
+      ending.push(async () => {
+        isLost = ended === undefined && !stop.signal.aborted;
+        await job.stop();
+      });
       jobs.set(id, job);
       return job;
     },
     get: (id) => jobs.get(id),
     ids: () => [...jobs.keys()],
     endAll: async () => {
-      await Promise.all([...jobs.values()].map((job) => job.stop()));
+      await Promise.all(ending.map((end) => end()));
     },
   };
 }
@@ -80,16 +86,20 @@ export function createJobs(): Jobs {
 const cutLast = (output: CappedOutput, last: Buffer): CappedOutput =>
   output.tail.length === 0 ? { ...output, head: last } : { ...output, tail: last };
 
+interface Kept {
+  id: string;
+  child: RunningChild;
+  over: Promise<ChildEnd>;
+  outputs: KeptOutputs | undefined;
+  /** Whether it was told to end because its session ends. */
+  isLost(): boolean;
+}
+
 /**
  * The last of what it says while it runs, all of it and how it ended at its end: what a session that is opened again, or read_file,
  * finds. That it cannot be kept must not end what runs.
  */
-async function keepOutput(
-  id: string,
-  child: RunningChild,
-  over: Promise<ChildEnd>,
-  outputs: KeptOutputs | undefined,
-): Promise<void> {
+async function keepOutput({ id, child, over, outputs, isLost }: Kept): Promise<void> {
   if (outputs === undefined) return void (await over);
   let known = 0;
   let writing: Promise<void> = Promise.resolve();
@@ -106,8 +116,11 @@ async function keepOutput(
   await writing;
   const said = bytesOfOutput(child.output.take());
   const apart = said.length === 0 || said.at(-1) === 0x0a ? "" : "\n";
+  // One that ends by itself in the same instant came to its own end.
+  const lost = isLost() && end.how === "aborted";
+  const words = lost ? `ended with its session: ${endWords(end)}` : endWords(end);
   await outputs
-    .keep(id, Buffer.concat([said, Buffer.from(`${apart}(${endWords(end)})\n`)]), "ended")
+    .keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), lost ? "lost" : "ended")
     .catch(() => undefined);
 }
 

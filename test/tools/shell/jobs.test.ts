@@ -63,5 +63,18 @@ test("jobs end with their session, and their end is kept", async () => {
   const pid = await pidIn(path("pid"));
   for (const tool of tools) await tool.dispose?.();
   expect(runs(pid)).toBe(false);
-  expect(Buffer.from(outputs.of("c1")?.bytes ?? []).toString()).toBe("up\nbye\n(exit code 7)\n");
+  expect(Buffer.from(outputs.of("c1")?.bytes ?? []).toString()).toBe(
+    "up\nbye\n(ended with its session: exit code 7)\n",
+  );
+  expect(outputs.all.get("c1")?.job).toBe("lost");
+});
+
+test("what had ended by itself, or was stopped before, is not lost with its session", async () => {
+  const { run, call, tools, outputs } = shellStage();
+  await run("exit 3", { background: true });
+  await run(server, { background: true });
+  await expect.poll(() => outputs.of("c1")?.job).toBe("ended");
+  await call("shell_stop", { id: "c2" });
+  for (const tool of tools) await tool.dispose?.();
+  expect([outputs.all.get("c1")?.job, outputs.all.get("c2")?.job]).toEqual(["ended", "ended"]);
 });

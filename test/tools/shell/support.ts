@@ -8,12 +8,17 @@ import type { ShellSettings } from "../../../src/tools/shell/surroundings.ts";
 import { tempTree } from "../temp-tree.ts";
 
 /** Kept in memory, as a session's journal keeps them. */
-export function keptInMemory(): KeptOutputs & { all: Map<string, { bytes: Uint8Array; job?: "running" | "ended" }> } {
-  const all = new Map<string, { bytes: Uint8Array; job?: "running" | "ended" }>();
+export function keptInMemory(): KeptOutputs & {
+  all: Map<string, { bytes: Uint8Array; job?: "running" | "ended" | "lost" }>;
+} {
+  const all = new Map<string, { bytes: Uint8Array; job?: "running" | "ended" | "lost" }>();
   return {
     all,
     keep: async (callId, bytes, job) => void all.set(callId, { bytes, ...(job === undefined ? {} : { job }) }),
-    of: (callId) => all.get(callId),
+    of: (callId) => {
+      const found = all.get(callId);
+      return found?.job === "lost" ? { ...found, job: "ended" } : (found as ReturnType<KeptOutputs["of"]>);
+    },
   };
 }
 

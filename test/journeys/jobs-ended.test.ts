@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import { freely } from "../support/needs.ts";
+import { endless, processesOf } from "../support/under-way.ts";
+
+/** A sleep that nothing else on this machine is in. */
+const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
+const job = (command: string) => asks("shell", { command, background: true });
+const freeRun = ["--mode", "full-auto", ...freely];
+
+const ended = (command: string): RegExp =>
+  new RegExp(`the background job c1 \\(${command}.*\\) was ended with this process; `, "gu");
+const toModel = /\(This is from the agent, .*\) The background job c1 .* is gone: it ended with the process/gu;
+
+const timesIn = (text: string, wanted: RegExp): number => [...text.matchAll(wanted)].length;
+
+/** How often the model is told in the newest request. */
+const toldIn = ({ server }: Place): number =>
+  timesIn((server.requests.at(-1)?.body.messages ?? []).map(({ content }) => String(content)).join("\n"), toModel);
+
+const sessionOf = async (place: Place): Promise<string> =>
+  (await place.run(["sessions", "--json"])).stdout.match(/"id":"([^"]+)"/u)?.[1] ?? "";
+
+describe("a background job that is ended with its process", () => {
+  it("is told at the end of agent run, before the last line, and to the model with its next request alone", async () => {
+    const place = await openPlace([
+      job(`echo up; exec ${sleep(86_431)}`),
+      says("It runs."),
+      says("I see."),
+      says("Yes."),
+      asks("shell_output", { id: "c1" }),
+      says("Gone."),
+    ]);
+    const ran = await place.json(["run", "serve", ...freeRun]);
+    expect(processesOf(sleep(86_431))).toBe(0);
+    expect(ran).toMatchObject({ code: 0 });
+    const { events } = ran;
+    expect(events.slice(-2)).toMatchObject([
+      { type: "notice", code: "job_gone", text: expect.stringMatching(/c1 \(echo up.* was ended .*words: up$/u) },
+      { type: "turn_ended", reason: "done", exitCode: 0 },
+    ]);
+    expect(ran.of("notice").filter(({ code }) => code === "job_gone")).toHaveLength(1);
+    const on = await place.json(["resume", ran.session, "and now?"]);
+    expect(on.of("notice").filter(({ code }) => code === "job_gone")).toEqual([]);
+    expect(toldIn(place)).toBe(1);
+    await place.json(["resume", ran.session, "sure?"]);
+    expect(toldIn(place)).toBe(1);
+    await place.json(["resume", ran.session, "what did it say?"]);
+    expect(place.heard(-1, -1)).toBe("up\n(ended with its session: ended by SIGTERM)");
+  });
+
+  it("is told on stderr, and the answer stands alone on stdout", async () => {
+    const place = await openPlace([job(`exec ${sleep(86_432)}`), says("It runs.")]);
+    const { code, stdout, stderr } = await place.run(["run", "serve", ...freeRun]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "It runs.\n" });
+    expect(timesIn(stderr, ended("exec sleep"))).toBe(1);
+  });
+
+  it("is not told of where it had ended by itself, or was stopped", async () => {
+    const place = await openPlace([
+      job("exit 3"),
+      job(`exec ${sleep(86_433)}`),
+      asks("shell_stop", { id: "c2" }),
+      says("None runs."),
+    ]);
+    const ran = await place.json(["run", "serve", ...freeRun]);
+    expect(ran.of("notice").filter(({ code }) => code === "job_gone")).toEqual([]);
+  });
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+  ] as const)("is told where %s ends a turn under way", async (signal, code) => {
+    const place = await openPlace([job(`exec ${sleep(86_434)}`), endless, says("I see."), says("Yes.")]);
+    const run = place.spawn(["run", "serve", ...freeRun, "--json"]);
+    await expect.poll(() => place.server.requests.length, { interval: 10 }).toBe(2);
+    run.child.kill(signal);
+    const { stdout, code: exit } = await run.done;
+    expect(exit).toBe(code);
+    expect(timesIn(stdout, ended("exec sleep"))).toBe(1);
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(new RegExp(`"turn_ended".*"exitCode":${code}`, "u"));
+    const on = await place.json(["resume", await sessionOf(place), "and now?"]);
+    expect(on.of("notice").filter(({ code: one }) => one === "job_gone")).toEqual([]);
+    expect(toldIn(place)).toBe(1);
+  });
+});
