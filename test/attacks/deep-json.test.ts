@@ -70,7 +70,10 @@ describe("a script that is no file to read ends the command, by its name, before
     ["a named pipe", (path) => void execFileSync("mkfifo", [path]), /named pipe/],
     [
       "a link to a named pipe",
-      (path) => (execFileSync("mkfifo", [`${path}.f`]), symlinkSync(`${path}.f`, path)),
+      (path) => {
+        execFileSync("mkfifo", [`${path}.f`]);
+        symlinkSync(`${path}.f`, path);
+      },
       /pipe/,
     ],
     ["a device", (path) => symlinkSync("/dev/zero", path), /a device/],
