@@ -1,5 +1,6 @@
 import { inexactWords } from "../core/exact-number.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { tooDeepWords } from "../core/json-depth.ts";
 import { wholePrefix } from "../graph/calls/partial.ts";
 import type { Session } from "../session/session.ts";
 import { eventsHeard, type RunState } from "./headless.ts";
@@ -34,6 +35,8 @@ function digestPrefix(id: string, text: string): string {
 
 export function parseEdit(text: string): FlagDecision {
   const at = text.indexOf("=");
+  const deep = tooDeepWords(text.slice(at + 1));
+  if (deep !== undefined) throw new CliProblem("usage", `--edit ${text.slice(0, at)}: the arguments are ${deep}`);
   let value: unknown;
   try {
     value = at > 0 ? JSON.parse(text.slice(at + 1)) : undefined;

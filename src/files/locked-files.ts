@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 
@@ -46,12 +46,25 @@ export function holdLocked(path: string): () => void {
   throw new Error(`${path}: too many stores are open in this process`);
 }
 
-/** Whether this is such a file. */
-export function isLocked({ dev, ino }: Identity): boolean {
+/** Whether this is such a file. @param own a descriptor of it that is the caller's */
+export function isLocked({ dev, ino }: Identity, own?: number): boolean {
   const held = places();
   for (let at = 2 * Number(held[0]) - 1; at > 0; at -= 2)
-    if (Number(held[at]) === Number(ino) && Number(held[at + 1]) === Number(dev)) return true;
+    if (Number(held[at]) === Number(ino) && Number(held[at + 1]) === Number(dev)) return isOpen({ dev, ino }, own);
   return false;
+}
+
+/** A connection that nobody closed ends with the garbage, and what is made next may get the number of its file. */
+function isOpen({ dev, ino }: Identity, own: number | undefined): boolean {
+  const folder = "/proc/self/fd";
+  try {
+    return readdirSync(folder).some((fd) => {
+      const found = Number(fd) === own ? undefined : statSync(`${folder}/${fd}`, { throwIfNoEntry: false });
+      return found?.ino === Number(ino) && found.dev === Number(dev);
+    });
+  } catch {
+    return true; // this system does not tell
+  }
 }
 
 /** The same as text, for a worker that has no modules. What it opened is closed with it, whatever it asks: it asks before. */
@@ -73,13 +86,13 @@ export function openUnlocked(path: string, flags: number): number {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && isLocked(found)) throw lockedError(path);
   const fd = openSync(path, flags);
-  if (!isLocked(fstatSync(fd))) return fd;
+  if (!isLocked(fstatSync(fd), fd)) return fd;
   throw lockedError(path);
 }
 
 /** `closeSync` of what `openUnlocked` gave. */
 export function closeUnlocked(fd: number): void {
-  if (!isLocked(fstatSync(fd))) closeSync(fd);
+  if (!isLocked(fstatSync(fd), fd)) closeSync(fd);
 }
 
 /** `readFileSync`, but not of such a file, and without waiting for anything. @throws what it throws; EBUSY. */
@@ -97,7 +110,7 @@ const kept = new Set<FileHandle>();
 
 /** Closes what was opened, unless that would drop locks. @returns whether it did. */
 export async function closeHandle(handle: FileHandle): Promise<boolean> {
-  if (isLocked(await handle.stat())) return kept.add(handle).size === 0;
+  if (isLocked(await handle.stat(), handle.fd)) return kept.add(handle).size === 0;
   await handle.close();
   return true;
 }

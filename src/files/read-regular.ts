@@ -16,7 +16,7 @@ export async function openRegular(path: string, asked: string): Promise<{ handle
   const handle = await open(path, openFlags);
   try {
     const stats = await handle.stat();
-    refuseIrregular(stats, asked);
+    refuseIrregular(stats, asked, handle.fd);
     return { handle, stats };
   } catch (error) {
     await closeHandle(handle);
@@ -24,8 +24,9 @@ export async function openRegular(path: string, asked: string): Promise<{ handle
   }
 }
 
-function refuseIrregular(stats: Stats, asked: string): void {
-  if (isLocked(stats)) throw new ToolRefusal("PROTECTED", `${asked} belongs to the agent's own store, which is in use`);
+function refuseIrregular(stats: Stats, asked: string, own?: number): void {
+  if (isLocked(stats, own))
+    throw new ToolRefusal("PROTECTED", `${asked} belongs to the agent's own store, which is in use`);
   if (stats.isFile()) return;
   if (stats.isDirectory()) throw new ToolRefusal("IS_DIRECTORY", `${asked} is a folder, not a file`);
   throw new ToolRefusal(

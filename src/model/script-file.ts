@@ -2,6 +2,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { z } from "zod";
 import { inexactWords } from "../core/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { tooDeepWords } from "../core/json-depth.ts";
 import type { ScriptedReply } from "./play.ts";
 import { ModelFailure, type ScriptedAnswer, type ScriptedTurn } from "./port.ts";
 
@@ -151,7 +152,12 @@ const asError = ({ status, body }: { status: number; body?: unknown }): { status
   body: body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
 });
 
+/** Levels of a line around a call's arguments: those of an answer, in its list, in its object. */
+const aroundArguments = 3;
+
 function parseLine(content: string, file: string, line: number): unknown {
+  const deep = tooDeepWords(content, aroundArguments);
+  if (deep !== undefined) throw malformed(file, line, deep);
   let value: unknown;
   try {
     value = JSON.parse(content) as unknown;

@@ -9,7 +9,7 @@ import { type CappedOutput, createCappedOutput, type OutputKeeper } from "./capp
 import { findProgram } from "./find-program.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { endGroup, endStarted, groupRuns, markName, type Started, startedBy, termMs } from "./process-group.ts";
-import { startOf, thisMachine } from "./process-identity.ts";
+import { groupOf, startOf, thisMachine } from "./process-identity.ts";
 import { standBy, started, type Watchdog } from "./watchdog.ts";
 
 /** A program to run; there is no shell in between. */
@@ -37,6 +37,8 @@ export interface ChildSpec {
   given?: readonly number[];
   /** What the child reads at the descriptors from `feedsFrom` on, each to its end. With `reports`. */
   feeds?: readonly Uint8Array[];
+  /** At its end it is looked for what left its group and session: `ChildEnd.outlived`. */
+  looksForOutlived?: boolean;
   /** Output as it comes, whole, before any cap. */
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
@@ -56,6 +58,8 @@ export interface ChildEnd {
   objection: string;
   /** What it had started and left running: ended with it, or still there. */
   left: "nothing" | "ended" | "running";
+  /** What left its group and session and still ran when it had ended, by the child's mark; with `looksForOutlived`. */
+  outlived: readonly Started[];
 }
 
 const defaultOutputBytes = 1024 * 1024;
@@ -193,7 +197,7 @@ async function startWatched(
 async function follow(
   child: ChildProcess,
   { output, note }: { output: ReturnType<typeof gather>; note: ChildNote },
-  { timeoutMs, graceMs = termMs }: ChildSpec,
+  { timeoutMs, graceMs = termMs, looksForOutlived = false }: ChildSpec,
   signal: AbortSignal,
 ): Promise<ChildEnd> {
   const group = note.pid;
@@ -218,7 +222,9 @@ async function follow(
   const left = areEnded ? rest : "running";
   await output.drained(drainMs);
   output.close();
-  return { how, code, signal: by, left, ...output.take() };
+  // What a timeout or a stop has found was ended; what began only then is found now.
+  const outlived = looksForOutlived ? startedBy(note).filter(({ pid }) => groupOf(pid) !== group) : [];
+  return { how, code, signal: by, left, outlived, ...output.take() };
 }
 
 const exitOf = (child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> =>

@@ -18,6 +18,9 @@ export type Durability = "full" | "normal";
 /** What comes so soon after a write that waited in vain is part of the same end, and does not wait as long again. */
 const hopelessMs = 1_000;
 
+/** How often the last before an end is tried: each time waits for a lock as long as a statement may. */
+const lastTries = 12;
+
 /** SQLite as this store uses it: prepared statements by their text, and transactions that wait without blocking. */
 export class Database {
   readonly file: string;
@@ -106,6 +109,14 @@ export class Database {
     return this.#attempt(durability, work);
   }
 
+  /** The same for the last that is written before something ends: it stands in the way of all else while others have the store, for a moment. */
+  tryLast<T>(durability: Durability, work: () => T): { value: T } | undefined {
+    for (let tries = performance.now() < this.#hopelessUntil ? 1 : lastTries; ; tries -= 1) {
+      const done = this.#attempt(durability, work);
+      if (done !== undefined || tries <= 1) return done;
+    }
+  }
+
   /** How many transactions were committed here: what was read before the last one may be old. */
   get commits(): number {
     return this.#commits;
@@ -131,7 +142,7 @@ export class Database {
 
   /** As `flush`, once and at once: a busy store leaves it waiting. */
   tryFlush(): void {
-    if (this.#along !== undefined) this.#attempt("normal", () => undefined);
+    if (this.#along !== undefined) this.tryLast("normal", () => undefined);
   }
 
   /** From now on what is deleted is overwritten at once. */

@@ -192,7 +192,7 @@ export class Leases {
     }
     faultPoint("before lease released");
     try {
-      this.#db.tryWrite("normal", () =>
+      this.#db.tryLast("normal", () =>
         this.#db.run("UPDATE lease SET pid = NULL WHERE session = ? AND fence = ?", root, fence),
       );
     } catch {

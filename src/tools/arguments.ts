@@ -6,6 +6,7 @@ import { type Read, readExactJson, toPlainJson } from "../core/strict-json.ts";
 import type { JsonSchemaArgs, Tool, ToolArgs, ToolContext } from "../core/tool.ts";
 import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
 import { coerce } from "./coerce.ts";
+import { concealed, concealedError, keepSecrets, type Secrets, secretsOf, tells } from "./conceal.ts";
 import { type Filled, fillIn, unfilled } from "./fill-in.ts";
 import { looking } from "./look-time.ts";
 import { argumentsOf, shapeOf } from "./schema.ts";
@@ -47,18 +48,45 @@ async function parseObject(tool: Tool, given: JsonObject, ctx: ToolContext): Pro
   const shape = shapeOf(taken);
   const seen = visibleShape(tool, shape);
   const known = fieldsOf(seen).names;
-  const concealed = hidden.find((name) => Object.hasOwn(given, name));
-  if (concealed !== undefined) return refuse(tool, unknownName(concealed, [...known]));
+  const untold = hidden.find((name) => Object.hasOwn(given, name));
+  if (untold !== undefined) return refuse(tool, unknownName(untold, [...known]));
   const coerced = asObject(coerce(given, shape, shape));
   const unknown = unknownArgument(coerced, seen, shape);
   if (unknown !== undefined) return refuse(tool, unknown);
   const filled = await fillIn(tool, coerced, fieldsOf(shape), ctx);
   const parse = parserOf(taken, hidden, ctx);
-  const parsed = await parse(filled);
-  if (!parsed.ok) return parsed.code === undefined ? refuse(tool, parsed.message) : { ...parsed, code: parsed.code };
-  const canonical = await repeatable(parse, parsed.value, filled, { hidden, known });
-  const objection = objectionOf(await tool.validate?.(parsed.value, ctx));
+  const presets = hidden.length === 0 ? {} : presetsOf(shape);
+  const before = secretsOf(tool, [filled, presets], ctx);
+  const parsed = await parse(filled).catch((error: unknown) => {
+    throw concealedError(error, before);
+  });
+  if (!parsed.ok) {
+    const message = concealed(parsed.message, before);
+    return parsed.code === undefined ? refuse(tool, message) : { ok: false, message, code: parsed.code };
+  }
+  const secrets = secretsOf(tool, [filled, presets, parsed.value], ctx);
+  keepSecrets(parsed.value, secrets);
+  const canonical = await repeatable(parse, parsed.value, filled, { hidden, known, secrets });
+  const objection = await objected(tool, parsed.value, ctx, secrets);
   return objection === undefined ? { ok: true, args: parsed.value, canonical } : refuse(tool, objection);
+}
+
+/** What its schema puts in the place of what is not given. */
+const presetsOf = ({ properties }: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, field]) =>
+      isJsonObject(field) && field["default"] !== undefined ? [[name, field["default"]]] : [],
+    ),
+  );
+
+/** What the tool's own check says against a call, without what is hidden. @throws what it throws, and as `objectionOf` */
+async function objected(tool: Tool, args: unknown, ctx: ToolContext, secrets: Secrets): Promise<string | undefined> {
+  try {
+    const objection = objectionOf(await tool.validate?.(args, ctx));
+    return objection === undefined ? undefined : concealed(objection, secrets);
+  } catch (error) {
+    throw concealedError(error, secrets);
+  }
 }
 
 /** @throws Error for what is neither a sentence nor nothing: whether the call may run is not known then. */
@@ -138,7 +166,7 @@ async function repeatable(
   parse: Parse,
   parsed: unknown,
   given: Filled,
-  { hidden, known }: { hidden: readonly string[]; known: ReadonlySet<string> },
+  { hidden, known, secrets }: { hidden: readonly string[]; known: ReadonlySet<string>; secrets: Secrets },
 ): Promise<JsonObject> {
   const shown = without(given, hidden) as JsonObject;
   const seen = (value: unknown): JsonObject | undefined => {
@@ -148,7 +176,7 @@ async function repeatable(
     return plainObject(Object.fromEntries(named));
   };
   const plain = seen(parsed);
-  if (plain === undefined) return shown;
+  if (plain === undefined || tells(plain, shown, secrets)) return shown;
   const kept = Object.entries(given).filter(([name]) => hidden.includes(name));
   const again = await parse({ ...plain, ...Object.fromEntries(kept) });
   const same = again.ok ? seen(again.value) : undefined;

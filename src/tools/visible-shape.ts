@@ -69,7 +69,11 @@ function seenOf({ hidden = [], inject = {} }: Pick<Tool, "hidden" | "inject">, s
   const telling = { hidden: new Set(hidden), filled: new Set(Object.keys(inject)), root: shape };
   const seen = told(shape, telling, new Set());
   const whole = { ...seen, type: "object", properties: propertiesOf(seen) };
-  return hidden.length === 0 ? whole : withUsedDefinitions(whole);
+  if (hidden.length === 0) return whole;
+  const ofArguments = new Set<Json>(plainParts(shape, shape, new Set()));
+  return withUsedDefinitions(whole, (one) =>
+    isJsonObject(one) && ofArguments.has(one) ? told(one, telling, new Set()) : one,
+  );
 }
 
 interface Telling {
@@ -92,7 +96,7 @@ function told(part: JsonObject, telling: Telling, above: ReadonlySet<Json>): Jso
     return [[key, options.map((one) => (isNew(one) ? told(one, telling, seen) : one))] as const];
   });
   return {
-    ...rest,
+    ...(hidden.size > 0 ? toldKeys(rest) : rest),
     // Whole arguments may be given as an example, with those that are hidden.
     ...(hidden.size > 0 || preset === undefined ? {} : { default: preset }),
     ...(hidden.size > 0 || examples === undefined ? {} : { examples }),
@@ -101,6 +105,15 @@ function told(part: JsonObject, telling: Telling, above: ReadonlySet<Json>): Jso
     ...Object.fromEntries(inner),
   };
 }
+
+/** What says something of one field each, of others, or only of the whole: anything else may tell of a hidden one. */
+const harmless = new Set([
+  ...["$schema", "$id", "$ref", "id", "type", "title", "description", "properties", "additionalProperties", "nullable"],
+  ...["deprecated", "minProperties", "maxProperties", ...combined, "definitions", "$defs"],
+]);
+
+const toldKeys = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => harmless.has(key)));
 
 /** The schema itself where it is only named, with what else is said beside the name. */
 function followed(part: JsonObject, root: JsonObject): JsonObject {
@@ -116,11 +129,12 @@ const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
 const definitionKeys = ["definitions", "$defs"] as const;
 
 /** Without definitions that nothing names any more: they may be of what is hidden. */
-function withUsedDefinitions(schema: JsonObject): JsonObject {
+function withUsedDefinitions(schema: JsonObject, seenFrom: (definition: Json) => Json): JsonObject {
   const kept = { ...schema };
   for (const key of definitionKeys) {
-    const all = schema[key];
-    if (!isJsonObject(all)) continue;
+    const given = schema[key];
+    if (!isJsonObject(given)) continue;
+    const all: JsonObject = Object.fromEntries(Object.entries(given).map(([name, one]) => [name, seenFrom(one)]));
     const { [key]: _, ...rest } = schema;
     const used = new Set<string>();
     const look = (value: Json): void => {

@@ -129,19 +129,19 @@ describe.runIf(process.platform === "linux")("while its workspace is exchanged f
 });
 
 test("what is given to a sandbox to be compared is closed in it", async () => {
-  const workspace = tempTree({ "a.txt": "1" });
+  const workspace = tempTree({ "a.txt": "1", "opened.sh": "ls /proc/self/fd | wc -l\n" });
   mkdirSync(join(workspace, "sub"));
   const pins = pinRoots(workspace);
   onTestFinished(pins.close);
   for (const cwd of [".", "sub"]) {
     const prepared = await prepareCall(
       createShellTool(settings("off"), createJobs()),
-      { command: "ls /proc/self/fd | wc -l", cwd },
+      { command: `bash ${join(workspace, "opened.sh")}`, cwd },
       createToolContext({ workspace, pins }),
       { rules: [], grants: [], mode: "ask", sealed: { roots: [] } },
     );
     if (prepared.kind !== "ready") throw new Error(JSON.stringify(prepared));
-    // Its own three, and the one that ls opens.
+    // Its own three, and the one that ls opens; the script is read on one that ls does not get.
     expect(await prepared.run(new AbortController().signal)).toMatchObject({ result: { output: "4\n(exit code 0)" } });
   }
 });

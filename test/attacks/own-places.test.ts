@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { freely, itInSandbox } from "../support/needs.ts";
 
 /** Where the settings lie by default, below a home that is the folder above the workspace; the workspace holds the person's dotfiles. */
 async function dotfiles(
@@ -117,4 +118,33 @@ test("a session does not write settings that came to be linked while it ran", as
   const statuses = ran.stdout.match(/"status":"(?:success|cancelled|error)"/gu);
   expect(statuses).toEqual(['"status":"success"', '"status":"cancelled"']);
   expect(ran.stdout).toContain("is sealed: this program's own state");
+});
+
+const linkedPolicy = { ".config/holdfast/policy.json": "../../work/holdfast/policy.json" };
+const writesIt = {
+  "change.sh": "echo '{}' > holdfast/policy.json\n",
+  "holdfast/policy.json": '{"rules":[]}',
+  "holdfast/.gitignore": "*\n",
+};
+
+/** A script that was looked at and let run writes settings that lie in the workspace. */
+async function scriptOver(flags: readonly string[]) {
+  const answers = [asks("shell", { command: "bash change.sh" }), says("Done.")];
+  const { place, env } = await dotfiles(writesIt, linkedPolicy, answers);
+  const ran = await place.json(["run", "go", "--mode", "full-auto", ...flags], { env });
+  return { ran, text: await place.read("holdfast/policy.json") };
+}
+
+itInSandbox(
+  "a script in the sandbox that writes them is told of, or does not come so far (needs bubblewrap)",
+  async () => {
+    const { ran, text } = await scriptOver([]);
+    if (text === '{"rules":[]}') return expect(ran.the("turn_ended").calls.success).toBe(0);
+    expect(ran.end).toMatchObject({ reason: "awaiting_recovery", calls: { interrupted: 1 } });
+  },
+);
+
+test("so is one without the sandbox", async () => {
+  const { ran } = await scriptOver(["--sandbox", "off", ...freely]);
+  expect(ran.end).toMatchObject({ reason: "awaiting_recovery", calls: { interrupted: 1 } });
 });

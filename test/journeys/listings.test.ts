@@ -135,9 +135,9 @@ it("tells times by the clock of this place, with --utc in UTC and in JSON as ISO
 
 test("a verdict is told in sentences at a terminal, and as JSON to a script", async () => {
   const place = await openPlace();
-  const call = ["policy", "check", "shell", '{"command":"npm test && rm -rf out"}'];
+  const call = ["policy", "check", "shell", '{"command":"npm test && git push --force"}'];
   const { rows } = await shown(place, call);
-  expect(rows.slice(0, 2).join(" ")).toMatch(/^shell would be asked about, risk high why: rm -rf out: /);
+  expect(rows.slice(0, 2).join(" ")).toMatch(/^shell would be asked about, risk high why: git push --force: /);
   expect(rows).toContain("decided by: the risk table");
   const json = { tool: "shell", decision: "ask", risk: "high" };
   expect(JSON.parse((await shown(place, [...call, "--json"], { cols: 2000, rows: 5 })).rows[0] ?? "")).toMatchObject(

@@ -1,11 +1,11 @@
-import { linkSync, readFileSync, symlinkSync } from "node:fs";
+import { closeSync, linkSync, openSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { open as openFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import vm from "node:vm";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { isKeyFile } from "../../src/files/key-head.ts";
-import { isLockedSource, openUnlocked, readUnlocked } from "../../src/files/locked-files.ts";
+import { holdLocked, isLockedSource, openUnlocked, readUnlocked } from "../../src/files/locked-files.ts";
 import { openRegular, readThere } from "../../src/files/read-regular.ts";
 import { openedBeside } from "../support/beside-connection.ts";
 import { open, tempFile } from "./support.ts";
@@ -75,4 +75,16 @@ describe("a file of a store that is open is not opened beside its connection", (
     readFileSync(names[0] ?? "");
     expect(openedBeside).toEqual([]);
   });
+});
+
+it("a file that got the number of one whose connection is gone can be read", () => {
+  const file = tempFile();
+  writeFileSync(file, "text");
+  const release = holdLocked(file); // as of a store that nobody closed
+  expect(readUnlocked(file).toString()).toBe("text");
+  const connection = openSync(file, "r");
+  expect(() => readUnlocked(file)).toThrow(/^EBUSY/);
+  closeSync(connection);
+  expect(readUnlocked(file).toString()).toBe("text");
+  release();
 });

@@ -30,11 +30,16 @@ export function pngChunk(kind: string, data: Buffer): Buffer {
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** A PNG; `claims`: the sides that its head names, where they are others; `extra`: chunks behind the head. */
+/** A PNG; `claims`: the sides that its head names, where they are others; `extra`: chunks behind the head; `packed`: in the place of its packed pixels. */
 export function makePng(
   width: number,
   height: number,
-  { paint = red, claims, extra = [] }: { paint?: Paint; claims?: [number, number]; extra?: Buffer[] } = {},
+  {
+    paint = red,
+    claims,
+    extra = [],
+    packed,
+  }: { paint?: Paint; claims?: [number, number]; extra?: Buffer[]; packed?: Buffer } = {},
 ): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(claims?.[0] ?? width, 0);
@@ -46,7 +51,7 @@ export function makePng(
   const parts = [
     pngChunk("IHDR", head),
     ...extra,
-    pngChunk("IDAT", deflateSync(rows)),
+    pngChunk("IDAT", packed ?? deflateSync(rows)),
     pngChunk("IEND", Buffer.alloc(0)),
   ];
   return Buffer.concat([signature, ...parts]);

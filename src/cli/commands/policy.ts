@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { inexactWords } from "../../core/exact-number.ts";
+import { tooDeepWords } from "../../core/json-depth.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import { listRules, type PolicyRow } from "../../policy/check.ts";
@@ -35,6 +36,8 @@ async function judgeLine(composition: Composition, tools: readonly Tool[], asked
 }
 
 function parseLine(line: string): Asked | { error: string } {
+  const deep = tooDeepWords(line, 1);
+  if (deep !== undefined) return { error: `INVALID_ARGUMENT: the arguments are ${deep}` };
   try {
     const value = JSON.parse(line) as { tool?: unknown; args?: unknown } | null;
     const inexact = inexactWords(line);
@@ -63,6 +66,8 @@ export async function checkPolicy(composition: Composition, tool: string | undef
 }
 
 function parseArgs(json: string): unknown {
+  const deep = tooDeepWords(json);
+  if (deep !== undefined) throw new CliProblem("usage", `INVALID_ARGUMENT: the arguments are ${deep}`);
   let args: unknown;
   try {
     args = JSON.parse(json);

@@ -63,7 +63,8 @@ interface Protected {
 
 /**
  * It is hashed whole, for no plan may name it.
- * @param isHeld the command is in the sandbox, which writes nothing of our own: what changes there was changed by our own processes.
+ * @param isHeld the command is in the sandbox, which writes nothing in our own folders: what changes there was changed by our own
+ * processes. Settings that are links to files of a root are in reach of it.
  */
 function protectedPlaces(
   runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">,
@@ -72,9 +73,10 @@ function protectedPlaces(
 ): Protected {
   const roots = rootsOf(runtime);
   const inRoots = roots.flatMap((root) => [".holdfast", ".mcp.json"].map((name) => `${root}/${name}`));
+  const settings = sealed.settings ?? sealed.roots.flatMap(settingsIn);
   const own = isHeld
-    ? []
-    : [...sealed.roots.flatMap(settingsIn), ...(runtime.tree?.own ?? []).flatMap(setByPeople(roots))];
+    ? settings.filter((path) => isOneOf(roots, path) && !isOneOf(sealed.roots, path))
+    : [...settings, ...(runtime.tree?.own ?? []).flatMap(setByPeople(roots))];
   const met = [...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? []), ...git];
   const { places, lost } = gitPlaces(met, homeFolder());
   const led = linked.map(({ real }) => real).filter((real) => roots.some((root) => isInside(root, real)));
@@ -84,6 +86,8 @@ function protectedPlaces(
     own,
   };
 }
+
+const isOneOf = (folders: readonly string[], path: string): boolean => folders.some((folder) => isInside(folder, path));
 
 const settingsIn = (root: string): string[] => ["config.json", "policy.json"].map((name) => `${root}/${name}`);
 

@@ -27,6 +27,7 @@ import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.t
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
+import { withoutSecrets } from "../../tools/conceal.ts";
 import { looking } from "../../tools/look-time.ts";
 import { checkWorkspace } from "../../tools/own-workspace.ts";
 import { runTool } from "../../tools/run-tool.ts";
@@ -134,7 +135,7 @@ async function planned(
   past: Past | undefined,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
-  const plans = async (): Promise<Plan | undefined> => tool.plan?.(args, { ...ctx, overlay: layer });
+  const plans = () => withoutSecrets(args, async () => tool.plan?.(args, { ...ctx, overlay: layer }));
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const plan = confirmed(tool, pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx)), ctx, policy);

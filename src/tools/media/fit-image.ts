@@ -2,11 +2,13 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { limits, limitText } from "../../core/limits.ts";
 import { type ImageHead, imageHead } from "../../files/image-head.ts";
 import { runWorker } from "../run-worker.ts";
-import { pictureAlone } from "./picture-alone.ts";
+import { pictureAlone, pixelsAlone } from "./picture-alone.ts";
 
 /** What the worker is given. */
 export interface ImageJob extends Pick<ImageHead, "mediaType" | "orientation"> {
   bytes: Uint8Array;
+  /** Bytes of the whole file, from which these were taken. */
+  size: number;
   /** Pixels of the longer side that it may have. */
   longest: number;
   /** Bytes that it may have. */
@@ -55,7 +57,10 @@ export async function fitImage(
       "TOO_LARGE",
       `${name} has ${width}x${height} pixels; at most ${limitText(limits.imagePixels)} are decoded`,
     );
-  const job: ImageJob = { bytes, mediaType, orientation, longest, largest: limits.shownImage.most, again };
+  const job: ImageJob = {
+    ...{ bytes: pixelsAlone(bytes, mediaType), size: bytes.byteLength },
+    ...{ mediaType, orientation, longest, largest: limits.shownImage.most, again },
+  };
   const worked = await afterOthers(() => runWorker("image-worker", job, { deadlineMs: limits.imageTime.most, signal }));
   if (!worked.ok) {
     if (worked.why === "time") throw new ToolRefusal("TIMEOUT", `${name} cannot be decoded: ${worked.message}`);

@@ -4,7 +4,7 @@ import type { ImageJob, MadeImage } from "./fit-image.ts";
 import { upright } from "./upright.ts";
 
 /** A file of its own beside the program: it holds what decodes pictures, and is ended when its time is up. */
-const { bytes, mediaType, orientation, longest, largest, again } = workerData as ImageJob;
+const { bytes, size, mediaType, orientation, longest, largest, again } = workerData as ImageJob;
 parentPort?.postMessage({ ready: true });
 parentPort?.postMessage({ done: made() });
 
@@ -13,7 +13,7 @@ function made(): MadeImage {
   const sides = { width: whole.get_width(), height: whole.get_height() };
   const scale = Math.min(1, longest / Math.max(sides.width, sides.height));
   const isServed = mediaType === "image/png" || mediaType === "image/jpeg";
-  if (isServed && !again && scale === 1 && orientation === 1 && bytes.byteLength <= largest) return sides;
+  if (isServed && !again && scale === 1 && orientation === 1 && size <= largest) return sides;
   const small = scale === 1 ? whole : scaled(whole, scale);
   return encoded(turned(small));
 }

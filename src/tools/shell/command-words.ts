@@ -130,3 +130,18 @@ export function wholeCharacters(bytes: Buffer): Buffer {
   }
   return bytes;
 }
+
+/** Processes that are told by their number. */
+const mostTold = 5;
+
+/** What the command started and that outlives the call: nobody ends it but whoever knows of it. */
+export function outlivedWords({ outlived }: Pick<ChildEnd, "outlived">): string[] {
+  if (outlived.length === 0) return [];
+  const numbers = outlived.slice(0, mostTold).map(({ pid }) => pid);
+  const more = outlived.length > mostTold ? ` and ${outlived.length - mostTold} more` : "";
+  const what =
+    outlived.length === 1
+      ? "a process that it had started left it and still runs, beyond this call and this session"
+      : `${outlived.length} processes that it had started left it and still run, beyond this call and this session`;
+  return [`(${what}: PID ${numbers.join(", ")}${more}; kill ends ${outlived.length === 1 ? "it" : "them"})`];
+}

@@ -123,7 +123,8 @@ function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<Plan
   const isQuiet = (one: PlannedCommand): boolean => {
     const [name] = one.argv;
     if (one.assignments.length > 0 || one.refused !== undefined || one.startedBy !== undefined) return false;
-    return gits.has(one) || (typeof name === "string" && startingNone.has(name));
+    // One that is not understood may set what git has in its environment: `printf -v`, `$((a=0))`.
+    return gits.has(one) || (one.understood && typeof name === "string" && startingNone.has(name));
   };
   return gits.size > 0 && commands.every(isQuiet);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
-import { commandLine, endFacts, endWords, shownOutput, withLine } from "./command-words.ts";
+import { commandLine, endFacts, endWords, outlivedWords, shownOutput, withLine } from "./command-words.ts";
 import type { Jobs } from "./jobs.ts";
 
 const id = z.string().min(1).describe("The job, as shell named it.");
@@ -36,7 +36,7 @@ function read(jobs: Jobs, id: string, since: number, ctx: ToolContext): ToolResu
   const text = shownOutput(bytesOfOutput(output).toString("utf8"), end === undefined ? undefined : `call:${id}`);
   const how = end === undefined ? `it runs; go on with since=${next}` : endWords(end);
   return {
-    output: withLine(text, `(${how})`),
+    output: withLine(text, [`(${how})`, ...(end === undefined ? [] : outlivedWords(end))].join("\n")),
     title: `${commandLine(job.command)} (${end === undefined ? "runs" : endWords(end)})`,
     metadata: { job: id, next, ...(end === undefined ? {} : endFacts(end)) },
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
-import { commandLine, endFacts, endWords, shownOutput, withLine } from "./command-words.ts";
+import { commandLine, endFacts, endWords, outlivedWords, shownOutput, withLine } from "./command-words.ts";
 import type { Jobs } from "./jobs.ts";
 import { noJob } from "./shell-output.ts";
 
@@ -30,7 +30,7 @@ export function createShellStopTool(jobs: Jobs): Tool {
       const text = shownOutput(bytesOfOutput(job.since(0).output).toString("utf8"), `call:${id}`);
       const how = ran ? `stopped, ${endWords(end)}` : `it had ended before: ${endWords(end)}`;
       return {
-        output: withLine(text, `(${how})`),
+        output: withLine(text, [`(${how})`, ...outlivedWords(end)].join("\n")),
         title: `${commandLine(job.command)} (stopped)`,
         metadata: { job: id, ...endFacts(end) },
       };

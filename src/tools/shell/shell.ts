@@ -15,6 +15,7 @@ import {
   endOfOutput,
   endWords,
   notItsFolder,
+  outlivedWords,
   shownOutput,
   timeWords,
   withHints,
@@ -197,7 +198,7 @@ async function run(
       ? result
       : { ...result, output: withLine(result.output, withoutWords(git.without)) };
   };
-  if (!isSandboxed) return start({ spec, hint: () => [] });
+  if (!isSandboxed) return start({ spec: { ...spec, looksForOutlived: true }, hint: () => [] });
   const state = await sandbox();
   const isRoot = rootsOf(ctx).includes(plan.cwd);
   const folder = isRoot ? undefined : await ctx.pins?.open(plan.cwd);
@@ -260,7 +261,7 @@ async function settled(
   const isCut = text.length > limits.commandShown.most;
   if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
   const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
-  const left = leftWords(end, ctx.plan);
+  const left = [...leftWords(end, ctx.plan), ...outlivedWords(end)];
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   if (!wasStarted(end, ctx.plan))
     return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };

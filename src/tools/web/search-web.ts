@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { Json } from "../../core/json.ts";
+import { tooDeepWords } from "../../core/json-depth.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool, type ToolResult } from "../../core/tool.ts";
 import { hostOf, portOf } from "../../net/addresses.ts";
@@ -112,6 +113,8 @@ async function ask(request: ServiceRequest, provider: string, env: Env, signal: 
     });
     const text = await readText(answer.body as unknown as AsyncIterable<Uint8Array>, provider);
     if (!answer.ok) fail("HTTP_ERROR", `answered ${answer.status} ${answer.statusText}: ${excerpt(text)}`);
+    const deep = tooDeepWords(text);
+    if (deep !== undefined) fail("HTTP_ERROR", `sent an answer that is ${deep}`);
     try {
       return JSON.parse(text) as Json;
     } catch {

@@ -202,7 +202,9 @@ describe("the table of keys", () => {
       expect(pressed(paste).some(({ step }) => decides(step.effects))).toBe(false);
     });
 
-    it.runIf(!othersKeep)("goes somewhere by the keys that the table says, and by no others", () => {
+    // Where any other key goes back there is no key that goes nowhere.
+    if (othersKeep) return;
+    it("goes somewhere by the keys that the table says, and by no others", () => {
       const goes = (key: string): boolean =>
         pressed(key).some(({ place, step }) => step.effects.length > 0 || placeOf(step.chat) !== placeOf(place.chat));
       const found = everyKey.filter((key) => !own.includes(key) && goes(key));

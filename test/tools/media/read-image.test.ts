@@ -152,6 +152,7 @@ describe("what is not decoded", () => {
       orientation: 1,
       longest: 600,
       largest: 1,
+      size: 1,
       again: true,
     };
     const worked = await runWorker("image-worker", job, { deadlineMs: 0, signal: new AbortController().signal });

@@ -94,6 +94,34 @@ describe("a command", () => {
     expect(runs(Number.parseInt(output, 10))).toBe(false);
   });
 
+  test.runIf(process.platform === "linux").each([
+    [
+      "in a session of its own",
+      'setsid sleep 1000 >/dev/null 2>&1 & echo $! > pid; until [ "$(ps -o sid= -p $!)" -eq $! ]; do sleep 0.05; done',
+    ],
+    [
+      "a daemon, whose parents are gone",
+      "setsid sh -c '(setsid sh -c \"echo \\$\\$ > pid; exec sleep 1000\" >/dev/null 2>&1 &)'; until [ -s pid ]; do sleep 0.05; done",
+    ],
+    [
+      "one that keeps the output open",
+      "(setsid sh -c 'echo $$ > pid; exec sleep 1000' &); until [ -s pid ]; do sleep 0.05; done",
+    ],
+  ])("that leaves a process which it cannot end says which: %s", async (_, command) => {
+    const { run, path } = shellStage({ sandbox: "off" });
+    const result = await run(command);
+    const pid = await pidIn(path("pid"));
+    expect(runs(pid)).toBe(true);
+    expect(result.output).toContain(`still runs, beyond this call and this session: PID ${pid}; kill ends it)`);
+  });
+
+  test("whose processes have all ended says nothing of them", async () => {
+    const { run } = shellStage({ sandbox: "off" });
+    expect(await run("setsid --wait true; (setsid --wait sh -c 'echo a'); echo b")).toMatchObject({
+      output: "a\nb\n(exit code 0)",
+    });
+  });
+
   test("tells its last words while it runs", async () => {
     const { run, path } = shellStage();
     const told: Progress[] = [];

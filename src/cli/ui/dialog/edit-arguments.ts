@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../core/json.ts";
+import { tooDeepWords } from "../../../core/json-depth.ts";
 import type { WaitingCall } from "../../../graph/events.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { cleanLine, visibleJson } from "../safe-text.ts";
@@ -48,6 +49,8 @@ export type Edit = { kind: "edited"; arguments: JsonObject } | { kind: "same" } 
 
 /** What the person wrote, as whole arguments: fields that may not be edited stay as they are. The tool's schema is judged later. */
 export function parseEdit({ arguments: args, editable }: Editable, text: string): Edit {
+  const deep = tooDeepWords(text);
+  if (deep !== undefined) return { kind: "bad", message: `the arguments are ${deep}` };
   let value: unknown;
   try {
     value = JSON.parse(text);

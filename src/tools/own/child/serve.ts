@@ -9,6 +9,7 @@ import {
   withoutHidden,
 } from "../../../core/tool.ts";
 import { parseArguments } from "../../arguments.ts";
+import { withoutSecrets } from "../../conceal.ts";
 import { parameterProblem } from "../../fill-in.ts";
 import { normalizeResult } from "../../results.ts";
 import { createToolContext } from "../../run-tool.ts";
@@ -80,9 +81,10 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
             return null;
           });
         case "plan":
-          return withTool(ask.tool, ctx, async (tool) =>
-            plain(await tool.plan?.(await argsOf(tool, ask.args, ctx), ctx)),
-          );
+          return withTool(ask.tool, ctx, async (tool) => {
+            const args = await argsOf(tool, ask.args, ctx);
+            return plain(await withoutSecrets(args, async () => tool.plan?.(args, ctx)));
+          });
         case "execute":
           return withTool(ask.tool, ctx, (tool) => execute(tool, ask.args, ctx));
       }
