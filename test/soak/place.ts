@@ -52,9 +52,10 @@ const write = (word: string, name: string) => ({
 const note = (word: string) => ({ name: "shell", arguments: { command: `echo ${word} >> log.txt` } });
 const remember = (word: string) => ({ name: "save_memory", arguments: { fact: `the word is ${word}` } });
 
-export async function openSoakPlace(programs: readonly AgentProgram[]): Promise<SoakPlace> {
+/** @param homeName where the home is, from the folder around the workspace. */
+export async function openSoakPlace(programs: readonly AgentProgram[], homeName = "home"): Promise<SoakPlace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-soak-")));
-  const [home, workspace, scripts] = [join(root, "home"), join(root, "work"), join(root, "scripts")];
+  const [home, workspace, scripts] = [join(root, homeName), join(root, "work"), join(root, "scripts")];
   await Promise.all([mkdir(workspace), mkdir(scripts)]);
   const env = { ...process.env, HOME: root, AGENT_HOME: home, NODE_NO_WARNINGS: "1" };
   const running = new Set<ChildProcess>();

@@ -19,10 +19,10 @@ const wholeMs = 60_000;
 const rounds = 5;
 
 /** So many first runs at once on a home that is not there yet, and so many again, some of which are killed. */
-const burst = (many: number): Scene => ({
-  name: `${many} runs at once`,
+const burst = (many: number, home?: string): Scene => ({
+  name: `${many} runs at once${home === undefined ? "" : ", the home in the workspace"}`,
   play: (programs, share) =>
-    inPlace(programs, async (place) => {
+    inPlace({ programs, home }, async (place) => {
       const runs: ShortRun[] = [];
       const complaints: string[] = [];
       for (let round = 1; round <= Math.max(1, Math.round(rounds * share)); round += 1) {
@@ -47,7 +47,7 @@ const burst = (many: number): Scene => ({
 const beside = (terminals: number): Scene => ({
   name: `a long run beside ${terminals} terminal${terminals === 1 ? "" : "s"}`,
   play: (programs, share) =>
-    inPlace(programs, async (place) => {
+    inPlace({ programs }, async (place) => {
       const until = Date.now() + wholeMs * share;
       const model = await place.longScript("long", Math.ceil((wholeMs * share) / 250));
       const long = place.start(["run", "long", "--json", "--mode", "full-auto", "--max-steps", "1000", "-m", model]);
@@ -77,7 +77,7 @@ function complaintsOfLong({ code, stdout, stderr }: Ended): string[] {
 const readers: Scene = {
   name: "readers beside writers",
   play: (programs, share) =>
-    inPlace(programs, async (place) => {
+    inPlace({ programs }, async (place) => {
       const first = await place.shortRun();
       const session = first.events[0]?.session ?? "";
       const until = Date.now() + wholeMs * share;
@@ -115,7 +115,7 @@ const readers: Scene = {
 const oneSession: Scene = {
   name: "one session asked for by many",
   play: (programs, share) =>
-    inPlace(programs, async (place) => {
+    inPlace({ programs }, async (place) => {
       const runs: ShortRun[] = [];
       const complaints: string[] = [];
       for (let round = 0; round < Math.max(1, Math.round(rounds * share)); round += 1) {
@@ -134,7 +134,13 @@ const oneSession: Scene = {
     }),
 };
 
-export const scenes: readonly Scene[] = [...[2, 5, 16, 50].map(burst), ...[1, 2, 4].map(beside), readers, oneSession];
+export const scenes: readonly Scene[] = [
+  ...[2, 5, 16, 50].map((many) => burst(many)),
+  burst(5, "work/home"),
+  ...[1, 2, 4].map(beside),
+  readers,
+  oneSession,
+];
 
 async function inTurn<T>(until: number, act: () => Promise<T>): Promise<T[]> {
   const done: T[] = [];
@@ -143,10 +149,10 @@ async function inTurn<T>(until: number, act: () => Promise<T>): Promise<T[]> {
 }
 
 async function inPlace(
-  programs: readonly AgentProgram[],
+  { programs, home }: { programs: readonly AgentProgram[]; home?: string | undefined },
   play: (place: SoakPlace) => Promise<{ runs: readonly ShortRun[]; complaints: string[] }>,
 ): Promise<Played> {
-  const place = await openSoakPlace(programs);
+  const place = await openSoakPlace(programs, home);
   try {
     const { runs, complaints } = await play(place);
     return { runs: runs.length, killed: runs.filter(({ killed }) => killed).length, complaints };
