@@ -60,7 +60,7 @@ function isOpen({ dev, ino }: Identity, own: number | undefined): boolean {
   try {
     return readdirSync(folder).some((fd) => {
       const found = Number(fd) === own ? undefined : statSync(`${folder}/${fd}`, { throwIfNoEntry: false });
-      return found?.ino === Number(ino) && found.dev === Number(dev);
+      return found?.isFile() === true && found.ino === Number(ino) && found.dev === Number(dev);
     });
   } catch {
     return true; // this system does not tell

@@ -21,6 +21,11 @@ const hopelessMs = 1_000;
 /** How often the last before an end is tried: each time waits for a lock as long as a statement may. */
 const lastTries = 12;
 
+/** Where nobody closes a connection it ends with the garbage, and its file may be opened again. */
+const abandoned = new FinalizationRegistry<readonly (() => void)[]>((unhold) => {
+  for (const one of unhold) one();
+});
+
 /** SQLite as this store uses it: prepared statements by their text, and transactions that wait without blocking. */
 export class Database {
   readonly file: string;
@@ -52,6 +57,7 @@ export class Database {
     this.#mayWait = mayWait;
     this.#identity = isInMemory(file) ? undefined : identityOf(file);
     this.#unhold = isInMemory(file) ? [] : ["", "-wal", "-shm", "-journal"].map((end) => holdLocked(`${file}${end}`));
+    abandoned.register(this, this.#unhold, this);
   }
 
   /** @returns how many rows changed and the last row's key. Inside `write` only. */
@@ -188,6 +194,7 @@ export class Database {
   close(): void {
     if (!this.#sqlite.open) return;
     this.#sqlite.close();
+    abandoned.unregister(this);
     for (const unhold of this.#unhold) unhold();
     this.#closed();
   }

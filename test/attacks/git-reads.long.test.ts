@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
@@ -53,6 +53,7 @@ async function nested(answers: Parameters<typeof openPlace>[0], settings: Case[1
     git(at, "config", "user.name", "T");
     await place.write(`${at}/a.txt`, "a\n");
     await place.write(`${at}/b.txt`, "b\n");
+    await place.write(`${at}/same.txt`, "same\n");
     git(at, "add", ".");
     git(at, "commit", "-q", "-m", "first");
     await place.write(`${at}/a.txt`, "s\n");
@@ -74,6 +75,8 @@ async function nested(answers: Parameters<typeof openPlace>[0], settings: Case[1
     // As long as they were, so that git must read them.
     await place.write(`${folder}/a.txt`, "c\n");
     await place.write(`${folder}/b.txt`, "e\n");
+    // Its time alone is another one: git that is asked for the state writes that down, which calls a hook.
+    utimesSync(place.path(`${folder}/same.txt`), 1_000_000_000, 1_000_000_000);
   }
   return {
     ...place,

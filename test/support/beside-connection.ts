@@ -32,7 +32,7 @@ function look(name: string, path: unknown): void {
   const named = path instanceof URL ? fileURLToPath(path) : path;
   if (typeof named !== "string" && !Buffer.isBuffer(named)) return;
   const found = fs.statSync(named, { throwIfNoEntry: false });
-  if (found === undefined || !isLocked(found)) return;
+  if (found?.isFile() !== true || !isLocked(found)) return;
   const stack = new Error(`${name} ${String(named)}`).stack ?? "";
   if (isOurs(stack)) openedBeside.push(stack);
 }
