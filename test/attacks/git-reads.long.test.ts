@@ -75,8 +75,6 @@ async function nested(answers: Parameters<typeof openPlace>[0], settings: Case[1
     // As long as they were, so that git must read them.
     await place.write(`${folder}/a.txt`, "c\n");
     await place.write(`${folder}/b.txt`, "e\n");
-    // Its time alone is another one: git that is asked for the state writes that down, which calls a hook.
-    utimesSync(place.path(`${folder}/same.txt`), 1_000_000_000, 1_000_000_000);
   }
   return {
     ...place,
@@ -136,7 +134,8 @@ describe("git that is only asked what there is, of repositories in one another",
         await place.json(["run", "go", "--mode", "full-auto", "--sandbox", "off"]);
         expect(place.ran()).toEqual([]);
       }
-      // The person's own git does run it: the trap is real.
+      // The person's own git does run it: the trap is real. A file whose time alone is another one is what it writes down, with its hook.
+      for (const folder of places) utimesSync(place.path(`${folder}/same.txt`), 1_000_000_000, 1_000_000_000);
       for (const command of questions) spawnSync("sh", ["-c", command], { cwd: place.workspace, env, timeout: 10_000 });
       expect(place.ran()).not.toEqual([]);
     },
