@@ -5,7 +5,6 @@ import { makeFolder } from "../files/make-folder.ts";
 import { Database } from "./database.ts";
 import { asStoreError, isBusy, isCorrupt, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { cutOff, damageBefore, madeMark, shorterThanTold, withoutLog } from "./file-damage.ts";
-import { makeEmpty } from "./make-empty.ts";
 import { type Patience, stampOf, Waiting } from "./patience.ts";
 import { copyToRead } from "./read-copy.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
@@ -59,7 +58,7 @@ export async function openToRead(file: string): Promise<Database> {
 function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Database {
   const inMemory = isInMemory(file);
   if (!inMemory) prepareFile(file);
-  const sqlite = new Driver(file, { timeout: blockMs, fileMustExist: !inMemory });
+  const sqlite = new Driver(file, { timeout: blockMs });
   try {
     recognise(sqlite, named);
     const ask = (pragma: string): number => Number(sqlite.prepare(pragma).pluck().get());
@@ -79,7 +78,8 @@ function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Dat
 }
 
 /**
- * Makes the file where there is none. The log of a store that was moved away without it would be read into the new one. Others
+ * Looks whether the file may be opened, or made: SQLite makes it, for nobody else may open and close it where another thread could
+ * have a connection. Before anything is in it, it is its owner's alone. The log of a store that was moved away without it would be read into the new one. Others
  * may be making the store at this instant: their log begins after the file's first page, so a log that was seen before an empty
  * file is nobody's.
  */
@@ -96,7 +96,6 @@ function prepareFile(file: string): void {
   }
   makeFolder(dirname(file));
   rmSync(madeMark(file), { force: true });
-  makeEmpty(file);
 }
 
 /** A store that cannot have its mark is still a store. */
