@@ -40,10 +40,19 @@ export function holdLocked(path: string): () => void {
     const at = 1 + 2 * place;
     if (Atomics.compareExchange(held, at, 0n, found.ino) !== 0n) continue;
     Atomics.store(held, at + 1, found.dev);
-    if (Number(held[0]) <= place) Atomics.store(held, 0, BigInt(place + 1));
+    raise(held, BigInt(place + 1));
     return () => void Atomics.store(held, at, 0n);
   }
   throw new Error(`${path}: too many stores are open in this process`);
+}
+
+/** The number of places that were used never falls, whichever thread says it last. */
+function raise(held: BigUint64Array, used: bigint): void {
+  for (let now = Atomics.load(held, 0); now < used; ) {
+    const was = Atomics.compareExchange(held, 0, now, used);
+    if (was === now) return;
+    now = was;
+  }
 }
 
 /** Whether this is such a file. @param own a descriptor of it that is the caller's */

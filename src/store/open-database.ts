@@ -57,8 +57,9 @@ export async function openToRead(file: string): Promise<Database> {
 /** @param named the store that is meant, where `file` is a copy of it */
 function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Database {
   const inMemory = isInMemory(file);
-  if (!inMemory) prepareFile(file);
-  const sqlite = new Driver(file, { timeout: blockMs });
+  const isThere = !inMemory && prepareFile(file);
+  // One that is taken away in this instant is not made anew: the log that it left would be read into it.
+  const sqlite = new Driver(file, { timeout: blockMs, fileMustExist: isThere });
   try {
     recognise(sqlite, named);
     const ask = (pragma: string): number => Number(sqlite.prepare(pragma).pluck().get());
@@ -79,11 +80,12 @@ function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Dat
 
 /**
  * Looks whether the file may be opened, or made: SQLite makes it, for nobody else may open and close it where another thread could
- * have a connection. Before anything is in it, it is its owner's alone. The log of a store that was moved away without it would be read into the new one. Others
- * may be making the store at this instant: their log begins after the file's first page, so a log that was seen before an empty
- * file is nobody's.
+ * have a connection. Before anything is in it, it is its owner's alone. The log of a store that was moved away without it would be
+ * read into the new one. Others may be making the store at this instant: their log begins after the file's first page, so a log that
+ * was seen before an empty file is nobody's.
+ * @returns whether it is there
  */
-function prepareFile(file: string): void {
+function prepareFile(file: string): boolean {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) throw storeFailure("foreign", file, "not a regular file");
@@ -92,10 +94,11 @@ function prepareFile(file: string): void {
   if (found !== undefined) {
     const damage = damageBefore(file);
     if (damage !== undefined) throw storeFailure("corrupt", file, damage);
-    return;
+    return true;
   }
   makeFolder(dirname(file));
   rmSync(madeMark(file), { force: true });
+  return false;
 }
 
 /** A store that cannot have its mark is still a store. */
