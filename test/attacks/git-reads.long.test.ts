@@ -131,8 +131,8 @@ describe("git that is only asked what there is, of repositories in one another",
       const canBeKept = !name.includes("differences");
       expect([read.end.calls.success > 0, place.ran()]).toEqual([canBeKept, []]);
       if (canBeKept) {
-        await place.json(["run", "go", "--mode", "full-auto", "--sandbox", "off"]);
-        expect(place.ran()).toEqual([]);
+        const full = await place.json(["run", "go", "--mode", "full-auto", "--sandbox", "off"]);
+        expect([full.end.calls.success > 10, place.ran()]).toEqual([true, []]);
       }
       // The person's own git does run it: the trap is real. A file whose time alone is another one is what it writes down, with its hook.
       for (const folder of places) utimesSync(place.path(`${folder}/same.txt`), 1_000_000_000, 1_000_000_000);

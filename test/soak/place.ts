@@ -36,11 +36,14 @@ export interface ShortRun {
 export interface SoakPlace {
   readonly home: string;
   readonly workspace: string;
+  readonly env: NodeJS.ProcessEnv;
   start(argv: readonly string[], program?: AgentProgram): Started;
   /** A run that writes a file and says a word; every third one runs a command as well, every fifth one remembers a fact. */
   shortRun(options?: { killAfterMs?: number; program?: AgentProgram }): Promise<ShortRun>;
   /** A script for a run of so many steps, each of which writes a line and takes a while. */
   longScript(word: string, steps: number): Promise<string>;
+  /** A script for so many turns, each of which asks for one file and then says a word. */
+  askingScript(word: string, turns: number): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export async function openSoakPlace(programs: readonly AgentProgram[], homeName 
   return {
     home,
     workspace,
+    env,
     start,
     shortRun: async ({ killAfterMs, program } = {}) => {
       count += 1;
@@ -107,6 +111,13 @@ export async function openSoakPlace(programs: readonly AgentProgram[], homeName 
     longScript: (word, steps) => {
       const line = (step: number) => ({ calls: [write(`${word} ${step}`, `${word}-${step}`)], delayMs: 100 });
       return scriptOf(word, [...Array.from({ length: steps }, (_, step) => line(step)), { text: `said ${word}` }]);
+    },
+    askingScript: (word, turns) => {
+      const linesOf = (turn: number) => [
+        { calls: [write(`${word} ${turn}`, `${word}-${turn}`)] },
+        { text: `said ${word} ${turn}.` },
+      ];
+      return scriptOf(word, Array.from({ length: turns }, (_, turn) => linesOf(turn)).flat());
     },
     remove: async () => {
       for (const child of running) child.kill("SIGKILL");

@@ -1,6 +1,6 @@
 /**
- * Many real processes on one store: `npm run test:soak`, ten minutes. From an empty home on: 2, 5, 16 and 50 runs at once in rounds, a long run beside
- * terminals that do short ones, readers beside writers, one session that many ask for; some are killed. After each the
+ * Many real processes on one store: `npm run test:soak`, ten minutes. From an empty home on: 2, 5, 16 and 50 runs at once in rounds, a long run and a chat
+ * beside terminals that do short ones, readers beside writers, one session that many ask for; some are killed. After each the
  * store is checked by SQLite and by `sessions verify`, and all that was told must be there once. `-- --within MINUTES`: so much of
  * each scene as fits. `-- --only TEXT`: the scenes whose name contains it. `-- --program NODE AGENT`: a further
  * installation that works on the same stores, in turn with this one. Exit 1 where anything was wrong.

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { complaintsOfRun, complaintsOfStore } from "./check.ts";
+import { type Talk, talk } from "./person.ts";
 import { type AgentProgram, type Ended, eventsOf, openSoakPlace, type ShortRun, type SoakPlace } from "./place.ts";
 
 /** What came of one scene. */
 export interface Played {
+  /** Runs of a script, and turns of a chat. */
   runs: number;
   killed: number;
   complaints: string[];
@@ -73,6 +75,22 @@ function complaintsOfLong({ code, stdout, stderr }: Ended): string[] {
   return whole ? [] : [`the long run ended with ${code}: ${stderr.trim()}`];
 }
 
+/** A person who talks and decides at a terminal, and so many terminals beside them that do short runs in turn. */
+const besideChat = (terminals: number): Scene => ({
+  name: `a chat beside ${terminals} terminal${terminals === 1 ? "" : "s"}`,
+  play: (programs, share) =>
+    inPlace({ programs }, async (place) => {
+      const until = Date.now() + wholeMs * share;
+      const [chat, ...written] = await Promise.all([
+        talk(place, programs, until),
+        ...Array.from({ length: terminals }, (_, at) => inTurn(until, () => place.shortRun(killing(at)))),
+      ]);
+      const runs = written.flat();
+      const complaints = [...chat.complaints, ...runs.flatMap((run) => complaintsOfRun(place, run))];
+      return { runs, chat, complaints: [...complaints, ...(await complaintsOfStore(place, runs))] };
+    }),
+});
+
 /** Commands that only look, and one that tidies, beside runs that write. */
 const readers: Scene = {
   name: "readers beside writers",
@@ -138,6 +156,7 @@ export const scenes: readonly Scene[] = [
   ...[2, 5, 16, 50].map((many) => burst(many)),
   burst(5, "work/home"),
   ...[1, 2, 4].map(beside),
+  ...[1, 2].map(besideChat),
   readers,
   oneSession,
 ];
@@ -150,12 +169,13 @@ async function inTurn<T>(until: number, act: () => Promise<T>): Promise<T[]> {
 
 async function inPlace(
   { programs, home }: { programs: readonly AgentProgram[]; home?: string | undefined },
-  play: (place: SoakPlace) => Promise<{ runs: readonly ShortRun[]; complaints: string[] }>,
+  play: (place: SoakPlace) => Promise<{ runs: readonly ShortRun[]; chat?: Talk; complaints: string[] }>,
 ): Promise<Played> {
   const place = await openSoakPlace(programs, home);
   try {
-    const { runs, complaints } = await play(place);
-    return { runs: runs.length, killed: runs.filter(({ killed }) => killed).length, complaints };
+    const { runs, chat = { turns: 0, killed: 0 }, complaints } = await play(place);
+    const killed = runs.filter((run) => run.killed).length;
+    return { runs: runs.length + chat.turns, killed: killed + chat.killed, complaints };
   } finally {
     await place.remove();
     await wait(0);
