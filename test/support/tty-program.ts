@@ -42,6 +42,8 @@ const open = (): void => {
       setTimeout(() => tty.resume(), 20);
     }
     if (key.text === "z" && key.ctrl) tty.suspend();
+    // Behind the tty's own listener: it has the next bytes by then, and its time to wait for more of them is not over.
+    if (key.text === "c") stdin.once("data", () => process.kill(process.pid, "SIGCONT"));
   });
 };
 

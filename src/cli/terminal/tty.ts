@@ -167,6 +167,8 @@ class RawTty implements Tty {
     if (this.#state !== "paused") return;
     this.#state = "open";
     this.#enter();
+    // An Esc may have come just before the terminal was left for a moment.
+    this.#arm();
     for (const listener of this.#resumed) listener();
   }
 

@@ -161,6 +161,16 @@ describe("a terminal", () => {
     expect(await pty.exit).toEqual({ code: 0, signal: 0 });
   });
 
+  it("has an Esc that came just before it was continued", async () => {
+    const pty = program();
+    await pty.waitFor("ready");
+    pty.type("c");
+    await pty.waitFor("<char:c>");
+    pty.key("escape");
+    await pty.waitFor("back again");
+    await pty.waitFor("<escape:>");
+  });
+
   it("is a shell's again after Ctrl-Z, and the program's after fg", async () => {
     const pty = start({ command: "bash", args: ["--norc", "-i"], env: { PS1: "shell> " }, cols: 90, rows: 20 });
     await pty.waitFor("shell>");
