@@ -1,31 +1,55 @@
+import {
+  addressOf,
+  type CallName,
+  type CallRef,
+  namedIn,
+  nameIn,
+  readCallName,
+  refOf,
+  sameCall,
+} from "../core/call-ref.ts";
 import { inexactWords } from "../core/exact-number.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { tooDeepWords } from "../core/json-depth.ts";
 import { wholePrefix } from "../graph/calls/partial.ts";
+import type { AnswerOutcome } from "../graph/decisions.ts";
 import type { Session } from "../session/session.ts";
-import { eventsHeard, type RunState } from "./headless.ts";
+import { type Addressed, eventsHeard, type RunState } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
 /** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
-export type FlagDecision =
-  | { kind: "approve"; id: string; digest?: string }
-  | { kind: "deny"; id: string; reason?: string }
-  | { kind: "edit"; id: string; arguments: JsonObject }
-  | { kind: "retry" | "done" | "cancel"; id: string };
+export type FlagDecision = { of: CallName | "all" } & (
+  | { kind: "approve"; digest?: string }
+  | { kind: "deny"; reason?: string }
+  | { kind: "edit"; arguments: JsonObject }
+  | { kind: "retry" | "done" | "cancel" }
+);
 
 export function parseApprove(text: string): FlagDecision {
-  const [id = "", digest, ...rest] = text.split("@");
-  if (id === "" || rest.length > 0 || digest === "") {
+  const read = readCallName(text);
+  if (read === undefined)
     throw new CliProblem("usage", `--approve takes ID, ID@DIGEST or all, not ${JSON.stringify(text)}`);
-  }
-  if (digest === undefined) return { kind: "approve", id };
-  return { kind: "approve", id, digest: digestPrefix(id, digest) };
+  const { digest, ...name } = read;
+  const of = name.session === undefined && name.call === "all" ? "all" : name;
+  return { kind: "approve", of, ...(digest === undefined ? {} : { digest: digestPrefix(text, of, digest) }) };
 }
 
+/** Of a flag that takes a call without a digest. @throws CliProblem usage */
+function parseName(flag: string, text: string): FlagDecision["of"] {
+  if (text === "all") return text;
+  const read = readCallName(text);
+  if (read !== undefined && read.digest === undefined) return read;
+  throw new CliProblem("usage", `--${flag} takes ID or SESSION:ID, not ${JSON.stringify(text)}`);
+}
+
+export const parseNamed =
+  (kind: "deny" | "retry" | "done" | "cancel") =>
+  (text: string): FlagDecision => ({ kind, of: parseName(kind, text) });
+
 /** A shorter prefix could be met by a change that was made for it. @throws CliProblem usage, for what is no digest either. */
-function digestPrefix(id: string, text: string): string {
-  const told = JSON.stringify(`${id}@${text}`);
-  if (id === "all") throw new CliProblem("usage", `--approve ${told}: a digest belongs to one call, name it`);
+function digestPrefix(flag: string, of: FlagDecision["of"], text: string): string {
+  const told = JSON.stringify(flag);
+  if (of === "all") throw new CliProblem("usage", `--approve ${told}: a digest belongs to one call, name it`);
   const digest = text.toLowerCase();
   if (new RegExp(`^[0-9a-f]{${wholePrefix},64}$`).test(digest)) return digest;
   throw new CliProblem("usage", `--approve ${told}: a digest takes ${wholePrefix} to 64 characters, 0-9 and a-f`, {
@@ -47,7 +71,7 @@ export function parseEdit(text: string): FlagDecision {
   if (inexact !== undefined) throw new CliProblem("usage", `--edit ${text.slice(0, at)}: ${inexact}`);
   if (!isJsonObject(value))
     throw new CliProblem("usage", '--edit takes ID=JSON, e.g. --edit \'c1={"file_path":"a.txt"}\'');
-  return { kind: "edit", id: text.slice(0, at), arguments: value };
+  return { kind: "edit", of: parseName("edit", text.slice(0, at)), arguments: value };
 }
 
 /** `--reason` belongs to the `--deny` before it. */
@@ -62,15 +86,24 @@ const opposed: readonly FlagDecision["kind"][][] = [
   ["retry", "done", "cancel"],
 ];
 
-/** Two flags that want different things of one call end the command before it looks at the session. */
-export function refuseContradictions(decisions: readonly FlagDecision[]): void {
-  for (const { id, kind } of decisions) {
-    const rivals = opposed.find((kinds) => kinds.includes(kind)) ?? [];
-    const other = decisions.find((one) => one.id === id && one.kind !== kind && rivals.includes(one.kind));
+/** As it was typed. */
+const typed = (of: FlagDecision["of"]): string =>
+  of === "all" ? of : of.session === undefined ? of.call : addressOf({ session: of.session, call: of.call });
+
+/**
+ * Two flags that want different things of one call end the command before anything is decided.
+ * @param home the session that is asked for; without it only names that are typed alike are the same call
+ */
+export function refuseContradictions(decisions: readonly FlagDecision[], home = ""): void {
+  const meant = ({ of }: FlagDecision): string => (of === "all" ? of : addressOf(namedIn(home, of)));
+  for (const one of decisions) {
+    const rivals = opposed.find((kinds) => kinds.includes(one.kind)) ?? [];
+    const isRival = ({ kind }: FlagDecision): boolean => kind !== one.kind && rivals.includes(kind);
+    const other = decisions.find((rival) => isRival(rival) && meant(rival) === meant(one));
     if (other !== undefined)
       throw new CliProblem(
         "usage",
-        `--${kind} ${id} and --${other.kind} ${id} contradict each other: nothing was decided`,
+        `--${one.kind} ${typed(one.of)} and --${other.kind} ${typed(other.of)} contradict each other: nothing was decided`,
       );
   }
 }
@@ -82,20 +115,25 @@ const forRecovery = (decision: FlagDecision) =>
  * Names that fit nothing end the command before anything is decided. Where the session `goesOn` with what was cut off, or has calls
  * to be recovered first, a call of the session is name enough: it may have been settled meanwhile, or be asked about yet.
  */
-function checkNames(decisions: readonly FlagDecision[], heard: RunState, goesOn: boolean): void {
+function checkNames(decisions: readonly FlagDecision[], heard: RunState, home: string, goesOn: boolean): void {
   const lenient = goesOn && (heard.waiting.length === 0 || heard.unsettled.length > 0);
   for (const decision of decisions) {
-    if (decision.id === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
-    if (lenient && heard.known.has(decision.id)) continue;
-    const waiting: { callId: string }[] = forRecovery(decision) ? heard.unsettled : heard.waiting;
-    if (waiting.some((call) => call.callId === decision.id)) continue;
-    const known = waiting.map((call) => call.callId).join(", ") || "none";
+    const { of } = decision;
+    if (of === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
+    const ref = of === "all" ? undefined : namedIn(home, of);
+    if (lenient && ref !== undefined && heard.known.has(addressOf(ref))) continue;
+    const waiting = waitingFor(decision, heard);
+    if (ref !== undefined && waiting.some((call) => sameCall(refOf(call), ref))) continue;
+    const known = waiting.map((call) => nameIn(home, refOf(call))).join(", ") || "none";
     throw new CliProblem(
       "usage",
-      `--${decision.kind} ${decision.id}: no call with this id waits for that (waiting: ${known})`,
+      `--${decision.kind} ${typed(of)}: no call with this id waits for that (waiting: ${known})`,
     );
   }
 }
+
+const waitingFor = (decision: FlagDecision, heard: RunState): readonly Addressed<{ callId: string }>[] =>
+  forRecovery(decision) ? heard.unsettled : heard.waiting;
 
 const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : decision.kind === "edit" ? 1 : 2);
 
@@ -106,15 +144,16 @@ const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : d
  * @returns whether a decision was refused while its call still waits.
  */
 export async function applyDecisions(
-  session: Session,
+  session: Pick<Session, "id" | "settled" | "answer" | "recover">,
   decisions: readonly FlagDecision[],
   heard: RunState,
   goesOn: boolean,
   warn: (text: string) => void,
 ): Promise<boolean> {
   await eventsHeard();
-  checkNames(decisions, heard, goesOn);
-  const named = new Set(decisions.map((decision) => decision.id));
+  refuseContradictions(decisions, session.id);
+  checkNames(decisions, heard, session.id, goesOn);
+  const named = new Set(decisions.flatMap(({ of }) => (of === "all" ? [] : [addressOf(namedIn(session.id, of))])));
   const held = new Set<string>();
   const inOrder = decisions.toSorted((one, other) => order(one) - order(other));
   let before: FlagDecision | undefined;
@@ -125,46 +164,53 @@ export async function applyDecisions(
       await eventsHeard();
     }
     before = decision;
-    const ids = idsOf(decision, heard, named).filter((id) => decision.kind !== "approve" || !held.has(id));
-    for (const id of ids) {
-      const outcome = await applyOne(session, decision, id, heard);
+    const refs = refsOf(decision, heard, session.id, named).filter(
+      (ref) => decision.kind !== "approve" || !held.has(addressOf(ref)),
+    );
+    for (const ref of refs) {
+      const outcome = await applyOne(session, decision, ref, heard);
       if (!outcome.ok && outcome.code !== "partial") warn(outcome.message);
-      if (!outcome.ok && outcome.code !== "not_waiting") held.add(id);
+      if (!outcome.ok && outcome.code !== "not_waiting") held.add(addressOf(ref));
     }
     await eventsHeard();
   }
   return held.size > 0;
 }
 
-function idsOf(decision: FlagDecision, heard: RunState, named: ReadonlySet<string>): string[] {
-  if (decision.id !== "all") return [decision.id];
-  const calls: { callId: string }[] = forRecovery(decision)
+function refsOf(decision: FlagDecision, heard: RunState, home: string, named: ReadonlySet<string>): CallRef[] {
+  if (decision.of !== "all") return [namedIn(home, decision.of)];
+  const calls = forRecovery(decision)
     ? // All never repeats what may happen only once.
       heard.unsettled.filter((call) => decision.kind !== "retry" || call.effect !== "once")
     : heard.waiting;
-  return calls.map((call) => call.callId).filter((id) => !named.has(id));
+  return calls.map(refOf).filter((ref) => !named.has(addressOf(ref)));
 }
 
-function applyOne(session: Session, decision: FlagDecision, id: string, heard: RunState) {
+function applyOne(
+  session: Pick<Session, "answer" | "recover">,
+  decision: FlagDecision,
+  ref: CallRef,
+  heard: RunState,
+): Promise<AnswerOutcome> {
   switch (decision.kind) {
     case "approve":
-      return session.answer(id, { decision: "approve", ...fullDigest(decision.digest, id, heard) });
+      return session.answer(ref, { decision: "approve", ...fullDigest(decision.digest, ref, heard) });
     case "deny":
-      return session.answer(id, {
+      return session.answer(ref, {
         decision: "deny",
         ...(decision.reason === undefined ? {} : { reason: decision.reason }),
       });
     case "edit":
-      return session.answer(id, { decision: "edit", arguments: decision.arguments });
+      return session.answer(ref, { decision: "edit", arguments: decision.arguments });
     case "retry":
     case "done":
     case "cancel":
-      return session.recover(id, decision.kind);
+      return session.recover(ref, decision.kind);
   }
 }
 
-function fullDigest(digest: string | undefined, id: string, heard: RunState): { digest?: string } {
+function fullDigest(digest: string | undefined, ref: CallRef, heard: RunState): { digest?: string } {
   if (digest === undefined) return {};
-  const call = heard.waiting.find(({ callId }) => callId === id);
+  const call = heard.waiting.find((one) => sameCall(refOf(one), ref));
   return { digest: call?.digest.startsWith(digest) === true ? call.digest : digest };
 }

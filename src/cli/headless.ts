@@ -1,3 +1,4 @@
+import { addressOf } from "../core/call-ref.ts";
 import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
@@ -14,12 +15,15 @@ export interface Notice {
   text: string;
 }
 
+/** A call of a line, with the address that the line gives it. */
+export type Addressed<Call> = Call & { readonly session: string };
+
 /** What a run without a screen has learned from the stream so far. */
 export interface RunState {
-  /** Calls that the session had when it was opened. */
+  /** Addresses of the calls that were there when the session was opened. */
   known: Set<string>;
-  waiting: WaitingCall[];
-  unsettled: UnsettledCall[];
+  waiting: Addressed<WaitingCall>[];
+  unsettled: Addressed<UnsettledCall>[];
   exitCode: number;
 }
 
@@ -190,23 +194,33 @@ const saysJobGone = (event: AgentEvent): boolean => event.type === "notice" && e
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 
 function listen(heard: RunState, event: AgentEvent): void {
+  const { session } = event;
+  const others = <Call extends { callId: string }>(calls: Addressed<Call>[], callId: string) =>
+    calls.filter((one) => one.session !== session || one.callId !== callId);
   switch (event.type) {
     case "session_restored":
-      for (const entry of event.messages) if (entry.role === "call") heard.known.add(entry.call.callId);
+      for (const entry of event.messages)
+        if (entry.role === "call") heard.known.add(addressOf({ session, call: entry.call.callId }));
       break;
     case "approval_requested":
-      heard.waiting = event.calls;
+      heard.waiting = [
+        ...heard.waiting.filter((one) => one.session !== session),
+        ...event.calls.map((call) => ({ ...call, session })),
+      ];
       break;
     case "recovery_requested":
-      heard.unsettled = event.calls;
+      heard.unsettled = [
+        ...heard.unsettled.filter((one) => one.session !== session),
+        ...event.calls.map((call) => ({ ...call, session })),
+      ];
       break;
     case "decision":
-      heard.waiting = heard.waiting.filter((call) => call.callId !== event.callId || event.decision === "edit");
-      heard.unsettled = heard.unsettled.filter((call) => call.callId !== event.callId);
+      if (event.decision !== "edit") heard.waiting = others(heard.waiting, event.callId);
+      heard.unsettled = others(heard.unsettled, event.callId);
       break;
     case "tool_call":
       // A new message settles what waited without a decision of its own.
-      if ("times" in event.call) heard.waiting = heard.waiting.filter(({ callId }) => callId !== event.call.callId);
+      if ("times" in event.call) heard.waiting = others(heard.waiting, event.call.callId);
       break;
     case "turn_ended":
       heard.exitCode = event.exitCode;

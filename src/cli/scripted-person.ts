@@ -1,10 +1,11 @@
+import { addressOf, refOf } from "../core/call-ref.ts";
 import type { CallDecision } from "../graph/decisions.ts";
 import type { WaitingCall } from "../graph/events.ts";
 import type { ScriptedAnswer } from "../model/port.ts";
 import { parseModelSpec } from "../model/spec.ts";
 import type { Session } from "../session/session.ts";
 import type { Composition } from "./composition.ts";
-import type { Notice, RunState } from "./headless.ts";
+import type { Addressed, Notice, RunState } from "./headless.ts";
 
 function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
   const by = "script";
@@ -30,12 +31,13 @@ export function scriptedPerson(
 ): (heard: Pick<RunState, "waiting">) => Promise<Said> {
   const left = new Set<string>();
   const counts = composition.flags.answers === true || parseModelSpec(model)?.kind === "demo";
-  const answerOne = async (call: WaitingCall): Promise<Said> => {
-    if (left.has(call.callId)) return "left";
+  const answerOne = async (call: Addressed<WaitingCall>): Promise<Said> => {
+    const ref = refOf(call);
+    if (left.has(addressOf(ref))) return "left";
     const said = composition.answerFor(call.toolName, call.callId);
     if (said === undefined) return "nothing";
-    if (counts && (await session.answer(call.callId, decisionOf(said, call))).ok) return "answered";
-    left.add(call.callId);
+    if (counts && (await session.answer(ref, decisionOf(said, call))).ok) return "answered";
+    left.add(addressOf(ref));
     return "left";
   };
   return async ({ waiting }) => {

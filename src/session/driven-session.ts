@@ -1,3 +1,4 @@
+import type { CallRef } from "../core/call-ref.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import { FolderLost } from "../core/folder-lost.ts";
 import type { Question } from "../graph/calls/question.ts";
@@ -83,12 +84,10 @@ export class DrivenSession implements Session {
     if (!goesOn) await this.#startQueued(session);
   }
 
-  answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {
-    return this.#operations.run(async () => {
-      const session = await this.#openIfBegun();
-      if (session === undefined || this.#runs) return notWaiting(callId);
-      const refusal = this.#shown.refusalOf(session.journal, callId, decision);
-      return refusal ?? this.#orLost(session, () => this.#answer(session, callId, decision));
+  answer(ref: CallRef, decision: CallDecision): Promise<AnswerOutcome> {
+    return this.#ofWaiting(ref, async (session) => {
+      const refusal = this.#shown.refusalOf(session.journal, ref.call, decision);
+      return refusal ?? this.#orLost(session, () => this.#answer(session, ref.call, decision));
     });
   }
 
@@ -112,13 +111,19 @@ export class DrivenSession implements Session {
     }
   }
 
-  recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
-    return this.#operations.run(async () => {
-      const session = await this.#openIfBegun();
-      if (session === undefined || this.#runs) return notWaiting(callId);
-      const outcome = await session.recover(callId, choice, this.#signal);
+  recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
+    return this.#ofWaiting(ref, async (session) => {
+      const outcome = await session.recover(ref.call, choice, this.#signal);
       if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#begin(session, { from: "position" });
       return outcome;
+    });
+  }
+
+  /** What is said to a call that can only wait while nothing runs. */
+  #ofWaiting(ref: CallRef, work: (session: OpenSession) => Promise<AnswerOutcome>): Promise<AnswerOutcome> {
+    return this.#operations.run(async () => {
+      const session = ref.session === this.id ? await this.#openIfBegun() : undefined;
+      return session === undefined || this.#runs ? notWaiting(ref, this.id) : work(session);
     });
   }
 
@@ -151,9 +156,8 @@ export class DrivenSession implements Session {
     return this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));
   }
 
-  undoCompaction(): Promise<CompactOutcome> {
-    return this.#atRest(nothingSaid, (session) => session.undoCompaction());
-  }
+  readonly undoCompaction = (): Promise<CompactOutcome> =>
+    this.#atRest(nothingSaid, (session) => session.undoCompaction());
 
   /** While no turn runs. @param nothing in words, where nothing was said in the session */
   #atRest<T>(nothing: string, work: (session: OpenSession) => Promise<T>): Promise<T | Refusal> {
@@ -344,9 +348,7 @@ export class DrivenSession implements Session {
   }
 
   /** Resolves when no run is under way, and no question is about to be asked. */
-  async #quiet(): Promise<void> {
-    await untilQuiet(() => openPhase(this.#phase));
-  }
+  readonly #quiet = (): Promise<void> => untilQuiet(() => openPhase(this.#phase));
 
   /** Another process drives the session now: what runs here ends, and fails to write its end. */
   async #taken(session: OpenSession): Promise<void> {

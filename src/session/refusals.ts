@@ -1,3 +1,4 @@
+import { addressOf, type CallRef } from "../core/call-ref.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
 
 /** Why nothing was begun, in words for the person. */
@@ -6,10 +7,14 @@ export interface Refusal {
   message: string;
 }
 
-export const notWaiting = (callId: string): AnswerOutcome => ({
+/** @param driven the session that is driven here: a call of another one may have the name of one of its own */
+export const notWaiting = (ref: CallRef, driven: string): AnswerOutcome => ({
   ok: false,
   code: "not_waiting",
-  message: `call ${callId} does not wait: the agent is working`,
+  message:
+    ref.session === driven
+      ? `call ${ref.call} does not wait: the agent is working`
+      : `call ${addressOf(ref)} is none of session ${driven}, which is the one that is driven here`,
 });
 
 export const lostFolder = ({ message }: { message: string }) => ({ ok: false, code: "not_waiting", message }) as const;

@@ -1,3 +1,4 @@
+import type { CallRef } from "../core/call-ref.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
@@ -44,9 +45,12 @@ export interface Session {
    * @returns their texts, in the order in which they were said
    */
   takeBack(): Promise<string[]>;
-  /** Durable when the promise resolves. The turn goes on when no call of the message waits any more. */
-  answer(callId: string, decision: CallDecision): Promise<AnswerOutcome>;
-  recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome>;
+  /**
+   * Durable when the promise resolves. The turn goes on when no call of the message waits any more.
+   * @param call by its address: the `session` and the `callId` of the line that asked about it
+   */
+  answer(call: CallRef, decision: CallDecision): Promise<AnswerOutcome>;
+  recover(call: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome>;
   /**
    * Takes back what earlier calls changed in files: a turn of its own, of one call, which is planned, asked about and applied
    * like any other; the model learns of it with the next message. Resolves when the turn is under way.

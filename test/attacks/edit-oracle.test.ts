@@ -155,7 +155,8 @@ describe("a session", () => {
     expect(new Set(life.of("tool_call").map(({ call }) => call.status))).toEqual(
       new Set(["pending", "awaiting_approval"]),
     );
-    for (const { callId } of asked) await life.session.answer(callId, { decision: "deny" });
+    for (const { callId } of asked)
+      await life.session.answer({ session: life.session.id, call: callId }, { decision: "deny" });
     await life.session.settled();
     const told = all.map((_, back) => stage.observation(back));
     expect(new Set(told).size).toBe(1);
@@ -172,7 +173,10 @@ describe("a session", () => {
     const [call] = life.last("approval_requested").calls;
     expect(call?.verdict).toMatchObject({ decision: "ask", risk: "high", rule: { source: "guarded" } });
     expect(call?.plan.warnings?.join()).toContain("nothing would be changed");
-    await life.session.answer(call?.callId ?? "", { decision: "approve", digest: call?.digest ?? "" });
+    await life.session.answer(
+      { session: life.session.id, call: call?.callId ?? "" },
+      { decision: "approve", digest: call?.digest ?? "" },
+    );
     await life.session.settled();
     expect(life.call(call?.callId ?? "")).toMatchObject({ status: "error", errorCode: "NOT_FOUND" });
     expect(stage.observation()).toContain("old_string is not in the file");
@@ -187,12 +191,18 @@ describe("a session", () => {
     const life = await stage.begin("edit it");
     const [call] = life.last("approval_requested").calls;
     await stage.put(".env", "A=hunter3\n");
-    await life.session.answer(call?.callId ?? "", { decision: "approve", digest: call?.digest ?? "" });
+    await life.session.answer(
+      { session: life.session.id, call: call?.callId ?? "" },
+      { decision: "approve", digest: call?.digest ?? "" },
+    );
     await life.session.settled();
     const [again] = life.last("approval_requested").calls;
     expect(again?.plan.diff).toContain("hunter3");
     expect(stage.text(".env")).toBe("A=hunter3\n");
-    await life.session.answer(again?.callId ?? "", { decision: "approve", digest: again?.digest ?? "" });
+    await life.session.answer(
+      { session: life.session.id, call: again?.callId ?? "" },
+      { decision: "approve", digest: again?.digest ?? "" },
+    );
     await life.session.settled();
     expect(stage.text(".env")).toBe("A=x\n");
     await life.close();

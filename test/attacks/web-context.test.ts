@@ -36,7 +36,10 @@ const waiting = (life: Life) => {
 const approve = async (life: Life, callId: string): Promise<void> => {
   const { digest } = life.last("approval_requested").calls.find((call) => call.callId === callId) ?? {};
   expect(
-    await life.session.answer(callId, { decision: "approve", ...(digest === undefined ? {} : { digest }) }),
+    await life.session.answer(
+      { session: life.session.id, call: callId },
+      { decision: "approve", ...(digest === undefined ? {} : { digest }) },
+    ),
   ).toEqual({
     ok: true,
   });
@@ -132,7 +135,7 @@ describe("once a guarded file was read", () => {
       lines: [calls(["read_file", { file_path: ".env" }]), fetches(server.url), says("Done.")],
     });
     const life = await stage.begin("look");
-    await life.session.answer("c1", { decision: "deny" });
+    await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "deny" });
     await life.session.settled();
     expect(server.seen).toEqual(["GET /"]);
   });

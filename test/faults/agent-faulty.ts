@@ -52,7 +52,7 @@ function decideAsAtDialog(): void {
     await this.compact("the colours");
     return undo.call(this, target);
   };
-  prototype.answer = async function (callId, decision) {
+  prototype.answer = async function (ref, decision) {
     await sumUpFirst(this);
     const isOwnSession = process.env["HOLDFAST_COMMAND"] === undefined;
     if (decision.decision === "deny" && isOwnSession && !steered) {
@@ -61,8 +61,8 @@ function decideAsAtDialog(): void {
       await this.steer(steer);
       steered = true;
     }
-    const grant = decision.decision === "approve" ? offered.get(callId) : undefined;
-    return answer.call(this, callId, grant === undefined ? decision : { ...decision, grant });
+    const grant = decision.decision === "approve" ? offered.get(ref.call) : undefined;
+    return answer.call(this, ref, grant === undefined ? decision : { ...decision, grant });
   };
 }
 

@@ -67,7 +67,7 @@ test("a stored question whose call got another plan since says so, and has no li
   const [first, second] = life.last("approval_requested").calls;
   const { id } = life.session;
   const edited = { decision: "edit", arguments: { file_path: "one.txt", content: "other\n" } } as const;
-  expect(await life.session.answer("c1", edited)).toMatchObject({ ok: true });
+  expect(await life.session.answer({ session: life.session.id, call: "c1" }, edited)).toMatchObject({ ok: true });
 
   const stored = await questionIn(stage.database, id);
   expect(stored.calls).toEqual([
@@ -86,7 +86,12 @@ test("a stored question whose call got another plan since says so, and has no li
   const [now] = again.last("approval_requested").calls;
   expect(now?.plan.diff).toContain("+other");
   expect(now).not.toHaveProperty("replaced");
-  expect(await again.session.answer("c1", { decision: "approve", digest: first?.digest ?? "" })).toMatchObject({
+  expect(
+    await again.session.answer(
+      { session: again.session.id, call: "c1" },
+      { decision: "approve", digest: first?.digest ?? "" },
+    ),
+  ).toMatchObject({
     ok: false,
     code: "stale",
   });

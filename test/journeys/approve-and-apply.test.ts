@@ -347,6 +347,27 @@ describe("an approval", () => {
     expect((await place.json(["resume", session])).the("session_restored").waiting).toEqual(["c1"]);
   });
 
+  it("may name its call with the session, and no call of another one", async () => {
+    const two = calls("write_file", { file_path: "b.txt", content: "b" }, { file_path: "c.txt", content: "c" });
+    const place = await openPlace([two, says("Done.")]);
+    const { session, the } = await place.json(["run", "write"]);
+    const [first] = the("approval_requested").calls;
+    for (const flags of [
+      ["--approve", "brisk-otter-0000:c1"],
+      ["--deny", `${session}@c1:c1`],
+      ["--approve", "c1", "--deny", `${session}:c1`],
+      ["--approve", `${session}:`],
+      ["--deny", "c1@9f3c11223344"],
+    ]) {
+      const ran = await place.run(["resume", session, ...flags]);
+      expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    }
+    expect(await place.has("b.txt")).toBe(false);
+    const named = ["--approve", `${session}:c1@${first?.digest.slice(0, 12)}`, "--deny", `${session}:c2`];
+    expect((await place.json(["resume", session, ...named])).code).toBe(10);
+    expect([await place.has("b.txt"), await place.has("c.txt")]).toEqual([true, false]);
+  });
+
   it("that is stale keeps the question, and the prompt that came with it is not sent", async () => {
     const place = await openPlace([edit("1", "2"), says("Never asked.")], { "a.txt": "1\n" });
     const { session } = await place.json(["run", "change it"]);

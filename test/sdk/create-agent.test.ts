@@ -89,9 +89,12 @@ describe("an agent", () => {
     const [waiting] = last(events, "approval_requested").calls;
     expect(waiting).toMatchObject({ toolName: "write_file", plan: { files: [{ asked: "a.txt", kind: "new" }] } });
     expect(existsSync(join(workspace, "a.txt"))).toBe(false);
-    expect(await session.answer(waiting?.callId ?? "", { decision: "approve", digest: waiting?.digest ?? "" })).toEqual(
-      { ok: true },
-    );
+    expect(
+      await session.answer(
+        { session: session.id, call: waiting?.callId ?? "" },
+        { decision: "approve", digest: waiting?.digest ?? "" },
+      ),
+    ).toEqual({ ok: true });
     await session.settled();
     await told();
     expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("new\n");
@@ -115,7 +118,7 @@ describe("an agent", () => {
     await told();
     expect(last(events, "session_restored")).toMatchObject({ waiting: ["c1"], model: "the test's" });
     const [waiting] = last(events, "approval_requested").calls;
-    await session.answer("c1", { decision: "approve", digest: waiting?.digest ?? "" });
+    await session.answer({ session: session.id, call: "c1" }, { decision: "approve", digest: waiting?.digest ?? "" });
     await session.settled();
     expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("new\n");
   });

@@ -147,7 +147,7 @@ describe("a tool that was shown arguments is disposed", () => {
   test("where the call was denied", async () => {
     const { log, session } = await disposed({ calls: [call] }, "ask");
     expect(log).toEqual(['2 sees {"city":"Oslo"}', "2 plans"]);
-    await session.answer("c1", { decision: "deny" });
+    await session.answer({ session: session.id, call: "c1" }, { decision: "deny" });
     await session.settled();
     expect(log.slice(2)).toEqual(["2 is disposed"]);
   });

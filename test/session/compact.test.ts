@@ -27,7 +27,7 @@ async function threeTurns(stage: Awaited<ReturnType<typeof openStage>>, options 
 
 const approve = async (life: Awaited<ReturnType<typeof threeTurns>>) => {
   const { callId = "", digest = "" } = life.last("approval_requested").calls[0] ?? {};
-  await life.session.answer(callId, { decision: "approve", digest });
+  await life.session.answer({ session: life.session.id, call: callId }, { decision: "approve", digest });
   await life.session.settled();
 };
 

@@ -44,9 +44,15 @@ async function answerAll(life: Life, scene: Scene): Promise<void> {
     const digest = shown.findLast((call) => call.callId === waiting?.callId)?.digest ?? "never shown";
     let outcome: AnswerOutcome;
     if (unsettled !== undefined)
-      outcome = await life.session.recover(unsettled.callId, linesIn(scene.rings) > 0 ? "done" : "retry");
+      outcome = await life.session.recover(
+        { session: life.session.id, call: unsettled.callId },
+        linesIn(scene.rings) > 0 ? "done" : "retry",
+      );
     else if (waiting !== undefined)
-      outcome = await life.session.answer(waiting.callId, { decision: "approve", digest });
+      outcome = await life.session.answer(
+        { session: life.session.id, call: waiting.callId },
+        { decision: "approve", digest },
+      );
     else return;
     if (!outcome.ok) throw new Error(outcome.message);
     await life.session.settled();

@@ -39,13 +39,21 @@ it("asks again when the file changes between the approval and the start", async 
   const life = await stage.begin("change");
   const [asked] = life.last("approval_requested").calls;
   writeFileSync(file.path, "mine 1\n");
-  expect(await life.session.answer("c1", { decision: "approve", digest: asked?.digest ?? "" })).toEqual({ ok: true });
+  expect(
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "approve", digest: asked?.digest ?? "" },
+    ),
+  ).toEqual({ ok: true });
   await life.session.settled();
   expect(stage.text("a.txt")).toBe("mine 1\n");
   const [again] = life.last("approval_requested").calls;
   expect(again?.changed).toMatchObject({ from: asked?.digest, to: again?.digest, before: asked?.plan });
   expect(life.call("c1")).toMatchObject({ status: "awaiting_approval", attempt: 1 });
-  await life.session.answer("c1", { decision: "approve", digest: again?.digest ?? "" });
+  await life.session.answer(
+    { session: life.session.id, call: "c1" },
+    { decision: "approve", digest: again?.digest ?? "" },
+  );
   await life.session.settled();
   expect(stage.text("a.txt")).toBe("mine 2\n");
   expect(plans, "once as asked, once as asked again").toBe(2);
@@ -62,12 +70,12 @@ it("asks again when the file changes in the last instant before the effect, and 
   file.path = stage.path("a.txt");
   const life = await stage.begin("change");
   const [asked] = life.last("approval_requested").calls;
-  await life.session.answer("c1", { decision: "approve" });
+  await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" });
   await life.session.settled();
   expect(stage.text("a.txt")).toBe("mine 1\n");
   expect(life.last("approval_requested").calls[0]?.changed?.from).toBe(asked?.digest);
   expect(life.call("c1")).toMatchObject({ status: "awaiting_approval", attempt: 2 });
-  await life.session.answer("c1", { decision: "approve" });
+  await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" });
   await life.session.settled();
   expect(stage.text("a.txt")).toBe("mine 2\n");
   expect(life.call("c1")).toMatchObject({ status: "success", attempt: 2 });
@@ -109,7 +117,7 @@ it("tells the model when what was approved can no longer be done", async () => {
   });
   const life = await stage.begin("change");
   await stage.put("a.txt", "nothing of it is left\n");
-  await life.session.answer("c1", { decision: "approve" });
+  await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" });
   await life.session.settled();
   expect(stage.text("a.txt")).toBe("nothing of it is left\n");
   expect(stage.observation()).toMatch(/^Error NOT_FOUND: /);

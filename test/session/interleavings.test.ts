@@ -75,13 +75,19 @@ class Person {
     const { callId, digest } = this.#random.one(this.life.of("approval_requested").at(-1)?.calls ?? []) ?? {};
     if (callId === undefined || digest === undefined) return;
     const how = this.#random.below(6);
-    if (how === 0) await this.life.session.answer(callId, { decision: "deny" });
+    if (how === 0)
+      await this.life.session.answer({ session: this.life.session.id, call: callId }, { decision: "deny" });
     else if (how === 1) {
-      const wrong = await this.life.session.answer(callId, { decision: "approve", digest: "0".repeat(64) });
+      const wrong = await this.life.session.answer(
+        { session: this.life.session.id, call: callId },
+        { decision: "approve", digest: "0".repeat(64) },
+      );
       expect(wrong.ok).toBe(false);
     } else {
       this.approved.add(digest);
-      const twice = [1, 2].map(() => this.life.session.answer(callId, { decision: "approve", digest }));
+      const twice = [1, 2].map(() =>
+        this.life.session.answer({ session: this.life.session.id, call: callId }, { decision: "approve", digest }),
+      );
       expect((await Promise.all(twice)).filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);
     }
   }

@@ -54,7 +54,7 @@ describe("a write that changes nothing", () => {
     });
     const life = await stage.begin("write it twice");
     expect(life.last("approval_requested").calls.map(({ callId }) => callId)).toEqual(["c1"]);
-    await life.session.answer("c1", { decision: "deny" });
+    await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "deny" });
     await life.session.settled();
     expect(life.last("approval_requested").calls.map(({ callId }) => callId)).toEqual(["c2"]);
     expect(stage.text("a.txt")).toBe("one\n");
@@ -74,7 +74,10 @@ describe("a write that changes nothing", () => {
     const life = await stage.begin("write both");
     const [call] = life.last("approval_requested").calls;
     await stage.put("a.txt", "saved by the person\n");
-    await life.session.answer("c1", { decision: "approve", digest: call?.digest ?? "" });
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "approve", digest: call?.digest ?? "" },
+    );
     await life.session.settled();
     expect(life.last("approval_requested").calls.map(({ callId }) => callId)).toEqual(["c2"]);
     expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["saved by the person\n", "c\n"]);

@@ -78,7 +78,7 @@ describe("a call whose end was not seen", () => {
     const life = await again();
     expect(life.call("c1")).toMatchObject({ status: "interrupted", attempt: 3 });
     expect(life.last("recovery_requested").calls).toMatchObject([{ callId: "c1", effect: "store" }]);
-    await life.session.recover("c1", "cancel");
+    await life.session.recover({ session: life.session.id, call: "c1" }, "cancel");
     await life.session.settled();
     expect(life.last("turn_ended")).toMatchObject({ reason: "done" });
   });
@@ -104,7 +104,10 @@ describe("a call whose end was not seen", () => {
       },
     ]);
     expect(life.store.sessions.get(life.session.id)?.state).toBe("awaiting_recovery");
-    expect(await life.session.answer("c1", { decision: "approve" })).toMatchObject({ ok: false, code: "not_waiting" });
+    expect(await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" })).toMatchObject({
+      ok: false,
+      code: "not_waiting",
+    });
     await life.close();
     expect(life.last("turn_ended")).toMatchObject({
       reason: "awaiting_recovery",
@@ -126,14 +129,17 @@ describe("a call whose end was not seen", () => {
     async (choice, runs, status, told, exitCode) => {
       const { stage, again, rung } = await dieRinging({ effect: "once" }, "after");
       const life = await again();
-      expect(await life.session.recover("c1", choice)).toEqual({ ok: true });
+      expect(await life.session.recover({ session: life.session.id, call: "c1" }, choice)).toEqual({ ok: true });
       await life.session.settled();
       expect(rung()).toBe(runs);
       expect(life.call("c1")).toMatchObject({ status, attempt: choice === "retry" ? 2 : 1 });
       expect(stage.observation()).toMatch(told);
       expect(life.last("decision")).toMatchObject({ callId: "c1", decision: choice, by: "person" });
       expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode });
-      expect(await life.session.recover("c1", choice)).toMatchObject({ ok: false, code: "not_waiting" });
+      expect(await life.session.recover({ session: life.session.id, call: "c1" }, choice)).toMatchObject({
+        ok: false,
+        code: "not_waiting",
+      });
     },
   );
 
@@ -142,7 +148,7 @@ describe("a call whose end was not seen", () => {
     const { stage, first, again, rung } = await dieRingingApproved(rules);
     expect(first.call("c1").status).toBe("executing");
     const life = await again();
-    await life.session.recover("c1", "retry");
+    await life.session.recover({ session: life.session.id, call: "c1" }, "retry");
     await life.session.settled();
     expect(life.of("approval_requested")).toEqual([]);
     expect(life.call("c1")).toMatchObject({ status: "success", attempt: 2, by: { actor: "person" } });
@@ -151,7 +157,7 @@ describe("a call whose end was not seen", () => {
 
   async function dieRingingApproved(rules: NonNullable<StageOptions["rules"]>) {
     const broken = await dieRinging({ effect: "once", risk: "medium" }, "after", { rules });
-    await broken.first.session.answer("c1", { decision: "approve" });
+    await broken.first.session.answer({ session: broken.first.session.id, call: "c1" }, { decision: "approve" });
     await broken.first.session.settled();
     return broken;
   }
@@ -174,7 +180,7 @@ describe("a call whose end was not seen", () => {
     const { stage, again, rung } = await dieRinging({ effect: "once" }, "after", { lines, mode: "accept-edits" });
     const life = await again();
     expect(life.last("recovery_requested").calls.map((call) => call.callId)).toEqual(["c1"]);
-    await life.session.recover("c1", "done");
+    await life.session.recover({ session: life.session.id, call: "c1" }, "done");
     await life.session.settled();
     expect([rung(), stage.text("b.txt")]).toEqual([1, "b\n"]);
     expect(life.last("turn_ended").calls).toEqual({ success: 3, error: 0, cancelled: 0, interrupted: 0 });
@@ -224,7 +230,7 @@ describe("a file effect whose end was not seen", () => {
     });
     scene.stage = stage;
     const first = await stage.begin("write", { wrap: fate.wrap });
-    await first.session.answer("c1", { decision: "approve" });
+    await first.session.answer({ session: first.session.id, call: "c1" }, { decision: "approve" });
     await first.session.settled();
     expect(first.call("c1").status).toBe("executing");
     fate = fateOf();
@@ -265,12 +271,15 @@ describe("a file effect whose end was not seen", () => {
     expect(life.last("recovery_requested").calls).toMatchObject([
       { callId: "c1", effect: "file", plan: { files: [{ kind: "modify" }] }, choices: ["retry", "done", "cancel"] },
     ]);
-    await life.session.recover("c1", "retry");
+    await life.session.recover({ session: life.session.id, call: "c1" }, "retry");
     await life.session.settled();
     expect(stage.text("b.txt")).toBe("mine\n");
     const [call] = life.last("approval_requested").calls;
     expect(call?.plan.diff).toContain("-mine");
-    await life.session.answer("c1", { decision: "approve", digest: call?.digest ?? "" });
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "approve", digest: call?.digest ?? "" },
+    );
     await life.session.settled();
     expect(stage.text("b.txt")).toBe("new\n");
     expect(life.last("turn_ended").reason).toBe("done");

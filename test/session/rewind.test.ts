@@ -45,7 +45,10 @@ const rowOf = (life: Life, id = life.session.id) => {
 async function answer(life: Life, decision: "approve" | "deny"): Promise<void> {
   const [call] = life.last("approval_requested").calls;
   if (call === undefined) throw new Error("nothing waits");
-  await life.session.answer(call.callId, decision === "deny" ? { decision } : { decision, digest: call.digest });
+  await life.session.answer(
+    { session: life.session.id, call: call.callId },
+    decision === "deny" ? { decision } : { decision, digest: call.digest },
+  );
   await life.session.settled();
 }
 

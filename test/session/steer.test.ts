@@ -56,7 +56,12 @@ const askedStage = (more: Parameters<typeof calls>[] = []): Promise<Stage> =>
 async function approve(life: Life): Promise<void> {
   const [call] = life.last("approval_requested").calls;
   if (call === undefined) throw new Error("nothing waits");
-  expect(await life.session.answer(call.callId, { decision: "approve", digest: call.digest })).toEqual({ ok: true });
+  expect(
+    await life.session.answer(
+      { session: life.session.id, call: call.callId },
+      { decision: "approve", digest: call.digest },
+    ),
+  ).toEqual({ ok: true });
   await life.session.settled();
 }
 

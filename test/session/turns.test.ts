@@ -142,7 +142,9 @@ describe("the calls of one message", () => {
     const waiting = life.last("approval_requested").calls;
     expect(waiting.map((call) => call.plan.diff?.match(/^[-+]\d/gm)?.join(""))).toEqual(["-1+2", "-2+3", "-3+4"]);
     for (const { callId, digest } of waiting)
-      expect(await life.session.answer(callId, { decision: "approve", digest })).toEqual({ ok: true });
+      expect(
+        await life.session.answer({ session: life.session.id, call: callId }, { decision: "approve", digest }),
+      ).toEqual({ ok: true });
     await life.session.settled();
     expect(stage.text("a.txt")).toBe("4\n");
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", calls: { success: 3 } });
@@ -156,17 +158,31 @@ describe("the calls of one message", () => {
     });
     const life = await stage.begin("both");
     const [, second] = life.last("approval_requested").calls;
-    await life.session.answer("c1", { decision: "edit", arguments: { ...edit("1", "7")[1] } });
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "edit", arguments: { ...edit("1", "7")[1] } },
+    );
     const [first, changed] = life.last("approval_requested").calls;
     expect(first).toMatchObject({ callId: "c1", changed: { why: "edited by you" } });
     expect(changed).toMatchObject({ callId: "c2", changed: { from: second?.digest, to: changed?.digest } });
     expect(changed?.plan.diff).toContain("-7 x");
-    expect(await life.session.answer("c2", { decision: "approve", digest: second?.digest ?? "" })).toMatchObject({
+    expect(
+      await life.session.answer(
+        { session: life.session.id, call: "c2" },
+        { decision: "approve", digest: second?.digest ?? "" },
+      ),
+    ).toMatchObject({
       ok: false,
       code: "stale",
     });
-    await life.session.answer("c1", { decision: "approve", digest: first?.digest ?? "" });
-    await life.session.answer("c2", { decision: "approve", digest: changed?.digest ?? "" });
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "approve", digest: first?.digest ?? "" },
+    );
+    await life.session.answer(
+      { session: life.session.id, call: "c2" },
+      { decision: "approve", digest: changed?.digest ?? "" },
+    );
     await life.session.settled();
     expect(stage.text("a.txt")).toBe("7 y\n");
   });
@@ -183,7 +199,10 @@ describe("the calls of one message", () => {
     const [first] = life.last("approval_requested").calls;
     const grant = first?.grants?.find((offer) => offer.text.includes("src/**"));
     if (first === undefined || grant === undefined) throw new Error("no grant for the folder is offered");
-    await life.session.answer("c1", { decision: "approve", digest: first.digest, grant });
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "approve", digest: first.digest, grant },
+    );
     const [{ id } = { id: "" }] = await openGrantBook(join(stage.database, "..", "grants.json")).all();
     expect(life.of("decision")).toMatchObject([
       { callId: "c1", decision: "approve", by: "person", rule: `grant:${id}`, reason: `from now on ${grant.text}` },
@@ -195,7 +214,7 @@ describe("the calls of one message", () => {
         .openCalls()
         .filter((call) => call.status === "awaiting_approval"),
     ).toMatchObject([{ callId: "c3" }]);
-    await life.session.answer("c3", { decision: "deny" });
+    await life.session.answer({ session: life.session.id, call: "c3" }, { decision: "deny" });
     await life.session.settled();
     expect(life.last("turn_ended")).toMatchObject({
       reason: "done",
@@ -219,7 +238,9 @@ describe("the calls of one message", () => {
     const [first] = life.last("approval_requested").calls;
     const grant = first?.grants?.find((offer) => offer.scope === "project");
     if (first === undefined || grant === undefined) throw new Error("no grant for the project is offered");
-    await life.session.answer("c1", { decision: "approve", digest: first.digest, grant }).catch(() => undefined);
+    await life.session
+      .answer({ session: life.session.id, call: "c1" }, { decision: "approve", digest: first.digest, grant })
+      .catch(() => undefined);
     return { stage, life };
   };
   const bookOf = (stage: Stage) => openGrantBook(join(stage.database, "..", "grants.json"));
@@ -259,19 +280,31 @@ describe("an answer", () => {
     const stage = await openStage({ files: { "a.txt": "1\n" }, lines: [calls(edit("1", "2")), says("Done.")] });
     const life = await stage.begin("edit");
     const no = { ok: false, code: "not_waiting" };
-    expect(await life.session.answer("c9", { decision: "approve" })).toMatchObject(no);
-    expect(await life.session.recover("c1", "retry")).toMatchObject(no);
-    expect(await life.session.answer("c1", { decision: "edit", arguments: { file_path: 7 } })).toMatchObject({
+    expect(await life.session.answer({ session: life.session.id, call: "c9" }, { decision: "approve" })).toMatchObject(
+      no,
+    );
+    expect(await life.session.recover({ session: life.session.id, call: "c1" }, "retry")).toMatchObject(no);
+    const elsewhere = { session: "brisk-otter-0000", call: "c1" };
+    expect(await life.session.answer(elsewhere, { decision: "approve" })).toMatchObject(no);
+    expect(await life.session.recover(elsewhere, "retry")).toMatchObject(no);
+    expect(
+      await life.session.answer(
+        { session: life.session.id, call: "c1" },
+        { decision: "edit", arguments: { file_path: 7 } },
+      ),
+    ).toMatchObject({
       code: "invalid",
     });
     expect(life.call("c1").status).toBe("awaiting_approval");
     const [one, two] = await Promise.all([
-      life.session.answer("c1", { decision: "approve" }),
-      life.session.answer("c1", { decision: "deny" }),
+      life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" }),
+      life.session.answer({ session: life.session.id, call: "c1" }, { decision: "deny" }),
     ]);
     expect([one, two]).toMatchObject([{ ok: true }, no]);
     await life.session.settled();
-    expect(await life.session.answer("c1", { decision: "approve" })).toMatchObject(no);
+    expect(await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" })).toMatchObject(
+      no,
+    );
     expect(stage.text("a.txt")).toBe("2\n");
   });
 
@@ -283,12 +316,20 @@ describe("an answer", () => {
     });
     const life = await stage.begin("send");
     expect(life.last("approval_requested").calls[0]?.editable).toEqual(["body"]);
-    expect(await life.session.answer("c1", { decision: "edit", arguments: { to: "eve", body: "hi" } })).toMatchObject({
+    expect(
+      await life.session.answer(
+        { session: life.session.id, call: "c1" },
+        { decision: "edit", arguments: { to: "eve", body: "hi" } },
+      ),
+    ).toMatchObject({
       code: "invalid",
       message: expect.stringContaining("to of send"),
     });
-    await life.session.answer("c1", { decision: "edit", arguments: { to: "ada", body: "hello" } });
-    await life.session.answer("c1", { decision: "approve" });
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "edit", arguments: { to: "ada", body: "hello" } },
+    );
+    await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" });
     await life.session.settled();
     expect(stage.observation()).toBe(
       '(The arguments were changed by the person before approving: {"to":"ada","body":"hello"})\nsent',
@@ -304,7 +345,10 @@ describe("a message of the person", () => {
     await life.until((event) => event.type === "text_delta");
     await life.session.submit("two");
     expect(life.last("user_message")).toMatchObject({ text: "two", queued: true });
-    expect(await life.session.answer("c1", { decision: "approve" })).toMatchObject({ ok: false, code: "not_waiting" });
+    expect(await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" })).toMatchObject({
+      ok: false,
+      code: "not_waiting",
+    });
     goOn();
     await life.session.settled();
     expect(life.of("turn_ended").map((end) => end.text)).toEqual(["First answer.", "Second."]);
@@ -336,8 +380,8 @@ describe("two sessions in one store", () => {
     const stage = await openStage({ lines: [write, says("Done.")] });
     const [one, two] = await Promise.all([stage.begin("first"), stage.begin("second")]);
     expect(one.session.id).not.toBe(two.session.id);
-    await one.session.answer("c1", { decision: "approve" });
-    await two.session.answer("c1", { decision: "deny", reason: "one is enough" });
+    await one.session.answer({ session: one.session.id, call: "c1" }, { decision: "approve" });
+    await two.session.answer({ session: two.session.id, call: "c1" }, { decision: "deny", reason: "one is enough" });
     await Promise.all([one.session.settled(), two.session.settled()]);
     expect(one.last("turn_ended")).toMatchObject({ exitCode: 0, calls: { success: 1, cancelled: 0 } });
     expect(two.last("turn_ended")).toMatchObject({ exitCode: 10, calls: { success: 0, cancelled: 1 } });
@@ -360,9 +404,11 @@ describe("two sessions in one store", () => {
     const one = await stage.begin("edit");
     await expect(stage.resume(one.session.id)).rejects.toThrow(/driven by process \d+/);
     const two = await stage.resume(one.session.id, { takeOver: true });
-    await expect(one.session.answer("c1", { decision: "approve" })).rejects.toThrow(/taken over/);
+    await expect(one.session.answer({ session: one.session.id, call: "c1" }, { decision: "approve" })).rejects.toThrow(
+      /taken over/,
+    );
     expect(stage.text("a.txt")).toBe("1\n");
-    await two.session.answer("c1", { decision: "approve" });
+    await two.session.answer({ session: two.session.id, call: "c1" }, { decision: "approve" });
     await two.session.settled();
     expect(stage.text("a.txt")).toBe("2\n");
   });
@@ -382,7 +428,10 @@ describe("two sessions in one store", () => {
     const [asked] = one.last("approval_requested").calls;
     const [grant] = asked?.grants ?? [];
     if (asked === undefined || grant === undefined) throw new Error("no grant is offered");
-    await one.session.answer(asked.callId, { decision: "approve", digest: asked.digest, grant });
+    await one.session.answer(
+      { session: one.session.id, call: asked.callId },
+      { decision: "approve", digest: asked.digest, grant },
+    );
     await one.session.settled();
     await one.close();
     expect(one.of("error").map(({ code }) => code)).toEqual(["SESSION_TAKEN"]);
@@ -440,10 +489,12 @@ describe("a session that is being closed", () => {
     const stage = await openStage({ lines });
     const life = await stage.begin("write");
     const args = { file_path: "a.txt", content: "2\n" };
-    const answers = [life.session.answer("c1", { decision: "edit", arguments: args })];
+    const answers = [
+      life.session.answer({ session: life.session.id, call: "c1" }, { decision: "edit", arguments: args }),
+    ];
     const closed = life.close();
     // Behind the edit, which the close waits for.
-    answers.push(life.session.answer("c1", { decision: "approve" }));
+    answers.push(life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" }));
     expect(await Promise.all(answers)).toEqual([{ ok: true }, { ok: true }]);
     await closed;
     expect(life.events.at(-1)).toMatchObject({ type: "turn_ended", reason: "cancelled" });

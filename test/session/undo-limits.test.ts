@@ -149,7 +149,7 @@ describe("policy", () => {
       risk: "high",
       verdict: { rule: { source: "guarded" } },
     });
-    await life.session.answer("c2", { decision: "deny" });
+    await life.session.answer({ session: life.session.id, call: "c2" }, { decision: "deny" });
     await life.session.settled();
     life.session.setMode("read-only");
     await undo(life);

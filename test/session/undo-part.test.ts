@@ -38,7 +38,7 @@ describe("an undo whose process dies between two files", () => {
   it("is told after a no to the rest as partly done, and what was done counts", async () => {
     const { stage, next } = await halfDone();
     expect(diffOf(stage, next)).not.toContain("a.txt");
-    await next.session.answer("c3", { decision: "deny", reason: "enough" });
+    await next.session.answer({ session: next.session.id, call: "c3" }, { decision: "deny", reason: "enough" });
     await next.session.settled();
     expect(next.call("c3")).toMatchObject({
       status: "cancelled",
@@ -80,7 +80,7 @@ describe("an undo whose process dies between two files", () => {
 
   it("and another program saves the second: what was put back counts, the rest is not known", async () => {
     const { stage, next } = await halfDone({ "b.txt": "mine\n" });
-    expect(await next.session.recover("c3", "cancel")).toEqual({ ok: true });
+    expect(await next.session.recover({ session: next.session.id, call: "c3" }, "cancel")).toEqual({ ok: true });
     await next.session.settled();
     expect(next.call("c3")).toMatchObject({
       status: "cancelled",

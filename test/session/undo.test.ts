@@ -43,7 +43,7 @@ describe("undo of an edit", () => {
     const stage = await openStage({ files: { "a.txt": "1\n" }, lines: [calls(edit("1", "2")), says("Done.")] });
     const life = await changed(stage);
     await undo(life);
-    await life.session.answer("c2", { decision: "deny", reason: "no" });
+    await life.session.answer({ session: life.session.id, call: "c2" }, { decision: "deny", reason: "no" });
     await life.session.settled();
     expect(stage.text("a.txt")).toBe("2\n");
     expect(life.call("c2")).toMatchObject({ status: "cancelled", ended: { why: "denied" }, reason: "no" });

@@ -82,7 +82,8 @@ if (id === undefined) {
   // Killed here, while the question waits.
   setInterval(() => undefined, 60_000);
 } else {
-  for (const { callId, digest } of waiting) await session.answer(callId, { decision: "approve", digest });
+  for (const { callId, digest } of waiting)
+    await session.answer({ session: session.id, call: callId }, { decision: "approve", digest });
   await session.settled();
   await agent.close();
   await heard;

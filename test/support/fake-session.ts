@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from "../../src/core/call.ts";
+import type { CallRef } from "../../src/core/call-ref.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { FilePlan, Plan } from "../../src/core/tool.ts";
 import { diffOf } from "../../src/files/diff.ts";
@@ -22,6 +23,10 @@ type Heard =
   | { method: "setModel"; spec: string }
   | { method: "close" };
 
+export const fakeId = "brisk-otter-4f2a";
+/** The address of a call of a session without an agent. */
+export const fakeCall = (call: string): CallRef => ({ session: fakeId, call });
+
 /** A session without an agent: it plays the events it is told to, and keeps what it heard. */
 export class FakeSession implements Session {
   readonly id: string;
@@ -42,7 +47,7 @@ export class FakeSession implements Session {
   #closed = false;
   #failure: Error | undefined;
 
-  constructor(id = "brisk-otter-4f2a", workspace = "/home/ada/proj") {
+  constructor(id = fakeId, workspace = "/home/ada/proj") {
     this.id = id;
     this.workspace = workspace;
   }
@@ -85,14 +90,19 @@ export class FakeSession implements Session {
     return this.waiting.splice(0);
   }
 
-  async answer(callId: string, decision: CallDecision): Promise<AnswerOutcome> {
-    await this.#hear({ method: "answer", callId, decision });
+  async answer(ref: CallRef, decision: CallDecision): Promise<AnswerOutcome> {
+    await this.#hear({ method: "answer", callId: this.#own(ref), decision });
     return this.outcome;
   }
 
-  async recover(callId: string, choice: RecoveryChoice): Promise<AnswerOutcome> {
-    await this.#hear({ method: "recover", callId, choice });
+  async recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
+    await this.#hear({ method: "recover", callId: this.#own(ref), choice });
     return this.outcome;
+  }
+
+  #own({ session, call }: CallRef): string {
+    if (session !== this.id) throw new Error(`a call of ${session} is none of ${this.id}`);
+    return call;
   }
 
   async undo(target: UndoTarget): Promise<UndoOutcome> {
@@ -142,7 +152,7 @@ export class FakeSession implements Session {
 }
 
 /** One event of the stream, as a session would number it. */
-export const eventOf = (body: AgentEventBody, seq = 1, session = "brisk-otter-4f2a"): AgentEvent => ({
+export const eventOf = (body: AgentEventBody, seq = 1, session = fakeId): AgentEvent => ({
   v: 1,
   seq,
   at: "2026-11-21T10:00:00.000Z",

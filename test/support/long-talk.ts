@@ -198,8 +198,9 @@ async function decide({ session, store }: Life, turn: number): Promise<string[]>
     }
     for (const call of open)
       if (call.status === "awaiting_approval")
-        await session.answer(call.callId, { decision: "approve", digest: call.digest });
-      else if (call.status === "interrupted") await session.recover(call.callId, "cancel");
+        await session.answer({ session: session.id, call: call.callId }, { decision: "approve", digest: call.digest });
+      else if (call.status === "interrupted")
+        await session.recover({ session: session.id, call: call.callId }, "cancel");
     await session.settled();
   }
   return moved;

@@ -232,7 +232,7 @@ const lost: UnsettledCall = {
 const cardStates: readonly CardState[] = ["arguments", "pending", "waiting", "running", "unknown"];
 const settledStates: readonly CardState[] = ["done", "failed", "cancelled", "refused", "partly", "lost"];
 const cardIn = (state: CardState): Card => ({
-  callId: state,
+  ref: { session: "brisk-otter-4f2a", call: state },
   toolName: "edit_file",
   subject: "src/http/retry.ts",
   state,

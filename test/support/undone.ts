@@ -13,7 +13,12 @@ export const write = (file: string, content: string) =>
 /** Answers all that waits with yes, until nothing waits. */
 export async function approveAll(life: Life): Promise<void> {
   for (const call of life.last("approval_requested").calls) {
-    expect(await life.session.answer(call.callId, { decision: "approve", digest: call.digest })).toEqual({ ok: true });
+    expect(
+      await life.session.answer(
+        { session: life.session.id, call: call.callId },
+        { decision: "approve", digest: call.digest },
+      ),
+    ).toEqual({ ok: true });
   }
   await life.session.settled();
 }

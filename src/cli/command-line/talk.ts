@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type FlagDecision, giveReason, parseApprove, parseEdit } from "../decisions.ts";
+import { type FlagDecision, giveReason, parseApprove, parseEdit, parseNamed } from "../decisions.ts";
 import { ofTurns } from "./options.ts";
 import type { Add, Run } from "./program.ts";
 
@@ -59,23 +59,18 @@ function addResume(program: Command, add: Add, run: Run): void {
     decisions = [...decisions, parse(text)];
     return decisions;
   };
-  const named = (kind: "retry" | "done" | "cancel") => (id: string) => ({ kind, id }) as const;
   resume
     .option(...answers)
     .option("--approve <id>", "approve a waiting call: ID, ID@DIGEST or all", note(parseApprove))
-    .option(
-      "--deny <id>",
-      "deny a waiting call: ID or all",
-      note((id) => ({ kind: "deny", id })),
-    )
+    .option("--deny <id>", "deny a waiting call: ID or all", note(parseNamed("deny")))
     .option("--reason <text>", "the reason for the --deny before it", (text: string) => {
       decisions = giveReason(decisions, text);
       return decisions;
     })
     .option("--edit <id=json>", "replace a waiting call's arguments", note(parseEdit))
-    .option("--retry <id>", "run a call with an unknown outcome again: ID or all", note(named("retry")))
-    .option("--done <id>", "mark such a call as done", note(named("done")))
-    .option("--cancel <id>", "cancel such a call: ID or all", note(named("cancel")))
+    .option("--retry <id>", "run a call with an unknown outcome again: ID or all", note(parseNamed("retry")))
+    .option("--done <id>", "mark such a call as done", note(parseNamed("done")))
+    .option("--cancel <id>", "cancel such a call: ID or all", note(parseNamed("cancel")))
     .option("--take-over", "take the session from the process that holds it")
     .action(
       run(([id, prompt], { takeOver }) => async (at) => {

@@ -1,3 +1,4 @@
+import { refOf } from "../../core/call-ref.ts";
 import { waitsText } from "../../graph/calls/partial.ts";
 import type { UndoTarget } from "../../records/undo.ts";
 import type { Composition } from "../composition.ts";
@@ -53,7 +54,7 @@ export async function undo(
     const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined, without));
     if (agreed === undefined) return false;
     const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
-    return (await session.answer(call.callId, decision)).ok;
+    return (await session.answer(refOf(call), decision)).ok;
   };
   return play(session, composition, await printerOf(composition), begin, answer);
 }

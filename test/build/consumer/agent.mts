@@ -36,7 +36,7 @@ const settled: ToolCallInfo["status"][] = [];
 let text: string | undefined;
 const answer = async ({ callId, digest, plan }: WaitingCall): Promise<void> => {
   asked.push(plan.summary);
-  outcomes.push(await session.answer(callId, { decision: "approve", digest }));
+  outcomes.push(await session.answer({ session: session.id, call: callId }, { decision: "approve", digest }));
 };
 await session.submit("write it");
 for await (const event of session.events()) {

@@ -73,7 +73,9 @@ describe.runIf(process.platform === "linux")("a child that outlived its agent", 
     );
     expect(runsOf(stage)).toBe(1);
 
-    expect(await life.session.recover(asked?.callId ?? "", "retry")).toEqual({ ok: true });
+    expect(await life.session.recover({ session: life.session.id, call: asked?.callId ?? "" }, "retry")).toEqual({
+      ok: true,
+    });
     await life.session.settled();
     expect(runsOf(stage)).toBe(2);
     expect(stage.observation()).toBe("again\n");

@@ -27,7 +27,7 @@ async function liveThrough(
   const stage = await openStage({ tools: [tool], lines: [calls([tool.name, {}]), says("Well.")], ...options });
   let life = await stage.begin("go", { wrap: fate.wrap });
   if (approve) {
-    await life.session.answer("c1", { decision: "approve" });
+    await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" });
     await life.session.settled();
   }
   for (let death = 0; death < deaths; death++) {

@@ -1,3 +1,4 @@
+import type { CallRef } from "../../../core/call-ref.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Answer } from "../dialog/dialog-state.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
@@ -16,16 +17,16 @@ export async function answer({ answers, mode }: Extract<Effect, { do: "answer" }
     if (why !== undefined) return refuse(answers, why, held);
     setMode(mode, held);
   }
-  const outcomes = answers.map(async ({ callId, decision }) => {
-    const counts = await settled(callId, held.session().answer(callId, decision), held);
+  const outcomes = answers.map(async ({ ref, decision }) => {
+    const counts = await settled(ref, held.session().answer(ref, decision), held);
     if (!counts && mode !== undefined) setMode(before, held);
   });
   await Promise.all(outcomes);
 }
 
 /** What is to become of a call whose end was not seen. */
-export async function recover({ callId, choice }: Extract<Effect, { do: "recover" }>, held: Held): Promise<void> {
-  await settled(callId, held.session().recover(callId, choice), held);
+export async function recover({ ref, choice }: Extract<Effect, { do: "recover" }>, held: Held): Promise<void> {
+  await settled(ref, held.session().recover(ref, choice), held);
 }
 
 /** The screen shows the new mode already; where it cannot be had it shows the old one again. */
@@ -40,9 +41,9 @@ export async function changeMode({ mode, from }: Extract<Effect, { do: "mode" }>
 }
 
 /** @returns whether the answer counts; false too where nobody knows. Why not is said at its question. */
-async function settled(callId: string, outcome: ReturnType<Session["answer"]>, held: Held): Promise<boolean> {
+async function settled(ref: CallRef, outcome: ReturnType<Session["answer"]>, held: Held): Promise<boolean> {
   const message = await outcome.then(refusalOf, errorText);
-  if (message !== undefined) held.set(refused(held.chat(), callId, message));
+  if (message !== undefined) held.set(refused(held.chat(), ref, message));
   return message === undefined;
 }
 
@@ -52,7 +53,7 @@ function refusalOfMode(mode: Mode, { ports, session }: Held): string | undefined
 }
 
 function refuse(answers: readonly Answer[], why: string, held: Held): void {
-  for (const { callId } of answers) held.set(refused(held.chat(), callId, why));
+  for (const { ref } of answers) held.set(refused(held.chat(), ref, why));
 }
 
 function setMode(mode: Mode, held: Held): void {

@@ -1,3 +1,4 @@
+import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { Change } from "../../../files/diff-text.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Key } from "../../terminal/key.ts";
@@ -329,7 +330,7 @@ function approvalKey(chat: Chat, key: Key, screen: Screen, now: number): ChatSte
 }
 
 function menuKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
-  const call = chat.view.recovery.find((one) => one.call.callId === chat.menu?.callId);
+  const call = chat.view.recovery.find((one) => sameCall(one.ref, chat.menu?.ref));
   if (chat.menu === undefined || call === undefined) return still(chat);
   const step = recoveryKey(chat.menu, call, key, screen.geometry, now);
   const next: Chat = { ...chat, menu: step.menu };
@@ -391,8 +392,9 @@ const meant = (view: View, later: boolean): { steer: boolean; instead?: true } =
   isAsking(view) ? { steer: false, instead: true } : { steer: !later && view.running };
 
 /** An answer did not count (the plan had changed, the call waits no more): the question can be answered again. */
-export function refused(chat: Chat, callId: string, message: string): Chat {
-  const dialog = chat.dialog?.callId === callId ? { ...chat.dialog, busy: false, note: message } : chat.dialog;
-  const menu = chat.menu?.callId === callId ? { ...chat.menu, busy: false, note: message } : chat.menu;
+export function refused(chat: Chat, ref: CallRef, message: string): Chat {
+  const dialog =
+    chat.dialog && sameCall(chat.dialog.ref, ref) ? { ...chat.dialog, busy: false, note: message } : chat.dialog;
+  const menu = chat.menu && sameCall(chat.menu.ref, ref) ? { ...chat.menu, busy: false, note: message } : chat.menu;
   return { ...chat, dialog, menu };
 }

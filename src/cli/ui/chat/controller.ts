@@ -1,3 +1,4 @@
+import { sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
@@ -294,15 +295,15 @@ export class ChatController {
     }
   }
 
-  async #editor({ callId, text: before, name, argument }: Extract<Effect, { do: "editor" }>): Promise<void> {
+  async #editor({ ref, text: before, name, argument }: Extract<Effect, { do: "editor" }>): Promise<void> {
     const text = await this.#ports.edit(before, name);
     const { dialog, view } = this.#chat;
     const request = requestOf(view.ask, dialog);
-    if (dialog === undefined || request === undefined || dialog.callId !== callId || dialog.busy) {
+    if (dialog === undefined || request === undefined || !sameCall(dialog.ref, ref) || dialog.busy) {
       this.say({ kind: "notice", level: "warn", text: "the call waits no more: your edit was not used" });
       return;
     }
-    if (text === undefined) return this.#set(refused(this.#chat, callId, "the editor failed: nothing is changed"));
+    if (text === undefined) return this.#set(refused(this.#chat, ref, "the editor failed: nothing is changed"));
     const step = submitEdit(dialog, request, text, argument);
     this.#set({ ...this.#chat, dialog: step.dialog });
     if (step.effect !== undefined) this.#perform(step.effect);

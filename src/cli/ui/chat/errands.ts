@@ -1,3 +1,4 @@
+import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import { withoutEnd } from "../../../core/linear-text.ts";
 import type { Session } from "../../../session/session.ts";
 import { withDraft, withFiles, withMessages, withTakenBack } from "../composer/composer-state.ts";
@@ -42,7 +43,7 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
     case "take_back":
       return takeBack(held);
     case "history":
-      return history(effect.callId, effect.scope, held);
+      return history(effect.ref, effect.scope, held);
     case "messages":
       return listMessages(held);
     case "rewind_look":
@@ -80,12 +81,12 @@ async function forget({ line, title }: SavedMemory, held: Held): Promise<void> {
   held.say({ kind: "notice", level: isGone ? "info" : "warn", text });
 }
 
-async function history(callId: string, scope: string, held: Held): Promise<void> {
+async function history(ref: CallRef, scope: string, held: Held): Promise<void> {
   const request = requestOf(held.chat().view.ask, held.chat().dialog);
   const offer = request?.call.grants?.find((one) => one.scope === scope);
   const text = offer && (await held.ports.options.grantHistory?.(held.session().workspace, offer));
   const chat = held.chat();
-  if (text === undefined || chat.dialog?.callId !== callId) return;
+  if (text === undefined || chat.dialog === undefined || !sameCall(chat.dialog.ref, ref)) return;
   held.set({ ...chat, dialog: withHistory(chat.dialog, scope, cleanLine(text)) });
 }
 

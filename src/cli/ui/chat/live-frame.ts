@@ -1,3 +1,4 @@
+import { sameCall } from "../../../core/call-ref.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { composerBlock, draftLines, inputWidthOf, popupLines } from "../composer/composer-lines.ts";
@@ -177,7 +178,7 @@ function approvalBlock(chat: Chat, context: FrameContext, space: Space): WindowB
 }
 
 function menuBlock({ menu, view }: Chat, context: FrameContext, space: Space): WindowBlock {
-  const call = view.recovery.find((one) => one.call.callId === menu?.callId);
+  const call = view.recovery.find((one) => sameCall(one.ref, menu?.ref));
   if (menu === undefined || call === undefined) return nothing;
   return recoveryBlock(menu, call, view.recovery.length, space, context.layouts);
 }

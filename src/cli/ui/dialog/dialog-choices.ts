@@ -1,9 +1,10 @@
+import { sameCall } from "../../../core/call-ref.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
 import type { Key } from "../../terminal/key.ts";
 import { newReader } from "../full-view/reader-state.ts";
 import { rowWords } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
-import type { Ask, Request } from "../view/view.ts";
+import { type Ask, numberIn, type Request } from "../view/view.ts";
 import {
   allShown,
   atChoices,
@@ -11,6 +12,7 @@ import {
   choicesOf,
   type Dialog,
   type DialogStep,
+  draftsOf,
   isWider,
   keyOf,
   noted,
@@ -57,7 +59,7 @@ export function letter(dialog: Dialog, asked: Asked, text: string): DialogStep {
 const readerOf = ({ trail, reader }: Dialog): Dialog["reader"] =>
   trail.some(({ stage }) => stage === "full") ? reader : newReader();
 
-const placeOf = (dialog: Dialog, ask: Ask): number => ask.batch.findIndex(({ callId }) => callId === dialog.callId);
+const placeOf = (dialog: Dialog, ask: Ask): number => numberIn(ask, dialog.ref) - 1;
 
 function chosen(dialog: Dialog, asked: Asked, text: string): DialogStep {
   const choices = choicesOf(asked.request);
@@ -75,7 +77,7 @@ function chosen(dialog: Dialog, asked: Asked, text: string): DialogStep {
 /** The dialog is the menu until it is known whether the answer counts. */
 export const answer = (dialog: Dialog, decision: CallDecision): DialogStep => ({
   dialog: { ...dialog, stage: "choose", trail: [], busy: true, note: "" },
-  effect: { do: "answer", answers: [{ callId: dialog.callId, decision }] },
+  effect: { do: "answer", answers: [{ ref: dialog.ref, decision }] },
 });
 
 export function choose(dialog: Dialog, asked: Asked, choice: Choice): DialogStep {
@@ -83,7 +85,7 @@ export function choose(dialog: Dialog, asked: Asked, choice: Choice): DialogStep
     case "deny":
       return answer(dialog, { decision: "deny" });
     case "reason": {
-      const kept = dialog.drafts[dialog.callId]?.reason;
+      const kept = draftsOf(dialog)?.reason;
       return { dialog: openPage(dialog, "reason", { text: kept ?? bufferOf("") }) };
     }
     case "edit":
@@ -147,11 +149,11 @@ function approveShown(dialog: Dialog, { ask, geometry }: Asked): DialogStep {
   const ready = ask.requests.filter((one) => one.call.risk !== "high" && allShown(dialog, one, geometry));
   if (ready.length === 0)
     return { dialog: noted(dialog, "A approves what was shown whole, of low or medium risk: nothing yet") };
-  const answers = ready.map(({ call: { callId, digest } }) => ({
-    callId,
+  const answers = ready.map(({ ref, call: { digest } }) => ({
+    ref,
     decision: { decision: "approve", digest } as const,
   }));
-  const isHere = answers.some(({ callId }) => callId === dialog.callId);
+  const isHere = answers.some(({ ref }) => sameCall(ref, dialog.ref));
   const next: Dialog = { ...dialog, stage: "choose", trail: [], busy: isHere, note: "", sure: false };
   return { dialog: next, effect: { do: "answer", answers } };
 }

@@ -1,3 +1,4 @@
+import type { CallRef } from "../../../core/call-ref.ts";
 import { plainText, type Span, type SpanStyle, type StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, elidePath } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
@@ -29,8 +30,7 @@ export function headLine(request: Request, ask: Ask, columns: number): StyledLin
   const isOne = ask.batch.length < 2;
   const tail: Span[] = request.counts === undefined || (columns < narrow && !isOne) ? [] : countSpans(request.counts);
   if (columns >= wide) tail.push(span(`  ${request.sha}`, { dim: true }));
-  const strip =
-    ask.batch.length > 1 ? [span("  "), ...stripSpans(ask, request.call.callId, Math.floor(columns / 3))] : [];
+  const strip = ask.batch.length > 1 ? [span("  "), ...stripSpans(ask, request.ref, Math.floor(columns / 3))] : [];
   const used = widthOf([...lead, ...tail, ...strip]);
   const subject = elidePath(request.subject, Math.max(8, columns - used));
   return cutSpans([...lead, span(subject), ...tail, ...strip], columns);
@@ -42,8 +42,8 @@ const marks: Record<NonNullable<BatchEntry["mark"]>, Span> = {
 };
 
 /** `1✔ [2] 3 4`: each call by the number that it keeps; where they do not fit, those round the present one. */
-export function stripSpans(ask: Ask, callId: string, room: number): Span[] {
-  const at = numberIn(ask, callId) - 1;
+export function stripSpans(ask: Ask, ref: CallRef, room: number): Span[] {
+  const at = numberIn(ask, ref) - 1;
   const entries = ask.batch.map((entry, index) => entrySpans(entry, index + 1, index === at));
   let [from, to] = [0, entries.length];
   const shown = (): Span[] => [

@@ -1,3 +1,4 @@
+import { sameCall } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
 import { breathMs, onKey } from "../question/arming.ts";
@@ -51,7 +52,7 @@ function withGone(dialog: Dialog, before: Dialog, { name }: Key, now: number): D
   if (name !== "escape" && name !== "enter")
     return dialog.went === before.went ? dialog : { ...dialog, went: before.went };
   const isUnseen = before.paintedAt === undefined;
-  const isElsewhere = isUnseen || dialog.stage !== before.stage || dialog.callId !== before.callId;
+  const isElsewhere = isUnseen || dialog.stage !== before.stage || !sameCall(dialog.ref, before.ref);
   const isHeld = before.went?.by === name && now - before.went.at < breathMs;
   const goes = name === "escape" || isElsewhere || isHeld;
   return { ...dialog, went: goes ? { by: name, at: now } : before.went };

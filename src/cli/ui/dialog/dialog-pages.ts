@@ -1,3 +1,4 @@
+import { sameCall } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
 import { type Reader, type ReaderText, readerKey } from "../full-view/reader-state.ts";
 import { readBy, scrolledBy } from "../question/window.ts";
@@ -108,7 +109,7 @@ function readOn(dialog: Dialog, asked: Asked, reader: Reader): Dialog {
 /** The next request, still in the full view. */
 const readNext = (dialog: Dialog, { ask }: Asked, by: number): Dialog => {
   const next = nextRequest(dialog, ask, by);
-  return next.callId === dialog.callId ? noted(dialog, onlyRequest) : openPage(next, "full");
+  return sameCall(next.ref, dialog.ref) ? noted(dialog, onlyRequest) : openPage(next, "full");
 };
 
 /** All calls of the batch; Enter opens one that waits. */
@@ -128,9 +129,9 @@ export function listStage(dialog: Dialog, ask: Ask, key: Key): DialogStep {
 
 function opened(dialog: Dialog, ask: Ask): DialogStep {
   const entry = ask.batch[dialog.row];
-  const request = ask.requests.find((one) => one.call.callId === entry?.callId);
+  const request = ask.requests.find((one) => sameCall(one.ref, entry?.ref));
   if (request === undefined) return { dialog: { ...dialog, note: "this one is decided already" } };
-  if (request.call.callId !== dialog.callId) return { dialog: goneTo(dialog, request) };
+  if (!sameCall(request.ref, dialog.ref)) return { dialog: goneTo(dialog, request) };
   return { dialog: goBack({ ...dialog, trail: [] }) };
 }
 
@@ -143,8 +144,8 @@ const onlyRequest = "this is the only request";
 
 export function nextRequest(dialog: Dialog, ask: Ask, by: number): Dialog {
   const count = ask.requests.length;
-  const at = ask.requests.findIndex((one) => one.call.callId === dialog.callId);
+  const at = ask.requests.findIndex((one) => sameCall(one.ref, dialog.ref));
   const other = ask.requests[(at + by + count) % count];
-  if (other === undefined || other.call.callId === dialog.callId) return { ...dialog, note: onlyRequest };
+  if (other === undefined || sameCall(other.ref, dialog.ref)) return { ...dialog, note: onlyRequest };
   return goneTo(dialog, other);
 }

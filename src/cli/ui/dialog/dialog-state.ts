@@ -1,3 +1,4 @@
+import { addressOf, type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
@@ -26,7 +27,7 @@ export interface Drafts {
 }
 
 export interface Dialog extends Arming {
-  callId: string;
+  ref: CallRef;
   digest: string;
   stage: Stage;
   /** The pages that led here from the menu, the last one last: Esc goes back by one. */
@@ -48,7 +49,7 @@ export interface Dialog extends Arming {
   /** An answer is on its way. */
   busy: boolean;
   text: TextBuffer;
-  /** By call, until it is decided. */
+  /** By the call's address, until it is decided. */
   drafts: Readonly<Record<string, Drafts>>;
   /** The argument that is in the field as it is; undefined where JSON is. */
   argument?: string | undefined;
@@ -60,16 +61,16 @@ export interface Dialog extends Arming {
 }
 
 export interface Answer {
-  callId: string;
+  ref: CallRef;
   decision: CallDecision;
 }
 
 export type DialogEffect =
   /** `mode`: is set once the answers are taken. */
   | { do: "answer"; answers: Answer[]; mode?: Mode }
-  | { do: "editor"; callId: string; text: string; name: string; argument: string | undefined }
+  | { do: "editor"; ref: CallRef; text: string; name: string; argument: string | undefined }
   /** Ask what the grant that is pointed at would have decided; the answer comes with `withHistory`. */
-  | { do: "history"; callId: string; scope: string };
+  | { do: "history"; ref: CallRef; scope: string };
 
 export interface DialogStep {
   dialog: Dialog;
@@ -120,7 +121,7 @@ export const freshDialog = (
   { seen, whole, drafts }: Kept = { seen: {}, whole: {}, drafts: {} },
 ): Dialog => ({
   ...unarmed(at),
-  callId: request.call.callId,
+  ref: request.ref,
   digest: request.call.digest,
   stage: "choose",
   trail: [],
@@ -168,18 +169,20 @@ export const noted = (dialog: Dialog, note: string): Dialog =>
     ? { ...dialog, reader: { ...dialog.reader, note } }
     : { ...dialog, note, sure: false, toUnseen: false };
 
+export const draftsOf = ({ drafts, ref }: Dialog): Drafts | undefined => drafts[addressOf(ref)];
+
 export const withDrafts = (dialog: Dialog, drafts: Drafts): Dialog => ({
   ...dialog,
-  drafts: { ...dialog.drafts, [dialog.callId]: { ...dialog.drafts[dialog.callId], ...drafts } },
+  drafts: { ...dialog.drafts, [addressOf(dialog.ref)]: { ...draftsOf(dialog), ...drafts } },
 });
 
 export const requestOf = (ask: Ask | undefined, dialog: Dialog | undefined): Request | undefined =>
-  ask?.requests.find((one) => one.call.callId === dialog?.callId);
+  ask?.requests.find((one) => sameCall(one.ref, dialog?.ref));
 
 /** The request after the one that was answered, in the batch's order; behind the last one the first that waits. */
 function nextOpen(ask: Ask, dialog: Dialog | undefined): Request | undefined {
-  const at = dialog === undefined ? 0 : numberIn(ask, dialog.callId);
-  return ask.requests.find((one) => numberIn(ask, one.call.callId) > at) ?? ask.requests[0];
+  const at = dialog === undefined ? 0 : numberIn(ask, dialog.ref);
+  return ask.requests.find((one) => numberIn(ask, one.ref) > at) ?? ask.requests[0];
 }
 
 /**
@@ -196,7 +199,7 @@ export function syncDialog(
   const request = requestOf(ask, dialog) ?? nextOpen(ask, dialog);
   if (request === undefined) return undefined;
   if (dialog === undefined) return freshDialog(request, now);
-  if (dialog.callId !== request.call.callId) return freshDialog(request, now, dialog);
+  if (!sameCall(dialog.ref, request.ref)) return freshDialog(request, now, dialog);
   // Asked again although an answer was on its way: that answer did not settle it.
   const again = dialog.busy && before !== undefined && before !== request;
   if (dialog.digest === request.call.digest && !again) return dialog;
@@ -239,10 +242,10 @@ export const allShown = (dialog: Shown, { partial, call }: Request, geometry: Pi
 
 /** A grant that is pointed at for the first time: its history is wanted. */
 export function historyWanted(dialog: Dialog, request: Request): Extract<DialogEffect, { do: "history" }> | undefined {
-  if (dialog.callId !== request.call.callId) return undefined;
+  if (!sameCall(dialog.ref, request.ref)) return undefined;
   const scope = pointedAt(dialog, request);
   if (scope === undefined || scope === "mode" || dialog.histories[scope] !== undefined) return undefined;
-  return { do: "history", callId: dialog.callId, scope };
+  return { do: "history", ref: dialog.ref, scope };
 }
 
 export const withHistory = (dialog: Dialog, scope: string, text: string): Dialog => ({

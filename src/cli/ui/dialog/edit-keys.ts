@@ -6,6 +6,7 @@ import {
   type Dialog,
   type DialogStep,
   type Drafts,
+  draftsOf,
   editKept,
   goBack,
   noted,
@@ -33,8 +34,8 @@ export function beginEdit(dialog: Dialog, request: Request): DialogStep {
 const draftNote = "this is your edit as you left it; ctrl+r begins anew";
 
 /** What was begun for this call; nothing where it says what the call says by now. */
-function draftOf({ drafts, callId }: Dialog, request: Request): Drafts["edit"] {
-  const edit = drafts[callId]?.edit;
+function draftOf(dialog: Dialog, request: Request): Drafts["edit"] {
+  const edit = draftsOf(dialog)?.edit;
   return edit !== undefined && editOf(request, edit.argument, textOf(edit.text)).kind !== "same" ? edit : undefined;
 }
 
@@ -59,11 +60,11 @@ function shownOf({ call }: Request): Shown | undefined {
 export function openEditor(dialog: Dialog, request: Request): DialogStep {
   const shown = shownOf(request);
   if (shown === undefined) return { dialog: noted(dialog, "nothing in this call may be edited") };
-  const { callId } = dialog;
+  const { ref } = dialog;
   const begun = dialog.stage === "edit" ? dialog : draftOf(dialog, request);
   const { text, argument } = begun === undefined ? shown : { text: textOf(begun.text), argument: begun.argument };
   const name = argument === undefined ? jsonFile : shown.file;
-  return { dialog, effect: { do: "editor", callId, text, name, argument } };
+  return { dialog, effect: { do: "editor", ref, text, name, argument } };
 }
 
 /** One key for the field. */
@@ -125,6 +126,6 @@ export function submitEdit(dialog: Dialog, request: Request, text: string, argum
   return {
     // Where it does not count it is not lost.
     dialog: { ...withDrafts(dialog, { edit: { text: kept, argument } }), busy: true, note: "" },
-    effect: { do: "answer", answers: [{ callId: dialog.callId, decision }] },
+    effect: { do: "answer", answers: [{ ref: dialog.ref, decision }] },
   };
 }

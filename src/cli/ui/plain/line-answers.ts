@@ -42,7 +42,7 @@ function asTyped(request: Request, choice: Choice): string {
 /** The whole question as plain text, nothing folded; what of a partial call is not in its text is said. */
 export function questionText(request: Request, ask: Ask): string {
   const lines = [
-    `Request ${numberIn(ask, request.call.callId)} of ${ask.batch.length}: ${callLabel(request)}`,
+    `Request ${numberIn(ask, request.ref)} of ${ask.batch.length}: ${callLabel(request)}`,
     `Risk: ${request.call.risk}. Why: ${request.why} (${request.rule})`,
     ...(request.changed === undefined ? [] : [`Asked anew: ${request.changed.why}`]),
     ...(request.agent === undefined ? [] : [`Asked by the sub-agent ${request.agent}`]),

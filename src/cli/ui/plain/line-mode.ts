@@ -1,3 +1,4 @@
+import { addressOf } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -152,7 +153,11 @@ class LineChat {
     const unsettled = this.#view.recovery[0];
     const request = this.#view.ask?.requests[0];
     const key =
-      unsettled?.call.callId ?? (request === undefined ? "" : `${request.call.callId}@${request.call.digest}`);
+      unsettled !== undefined
+        ? addressOf(unsettled.ref)
+        : request === undefined
+          ? ""
+          : `${addressOf(request.ref)}@${request.call.digest}`;
     if (key === this.#asked) return;
     this.#asked = key;
     this.#aside = false;
@@ -229,7 +234,7 @@ class LineChat {
     if (why !== undefined) return this.#again(cleanLine(why));
     // It holds from the next call on, which comes before the answer returns.
     if (spoken.mode !== undefined) this.#setMode(spoken.mode);
-    const refusal = await this.#refusalOf(this.#session.answer(request.call.callId, spoken.decision));
+    const refusal = await this.#refusalOf(this.#session.answer(request.ref, spoken.decision));
     if (refusal === undefined) return;
     if (spoken.mode !== undefined) this.#setMode(before);
     this.#again(refusal);
@@ -263,7 +268,7 @@ class LineChat {
     if (call === undefined) return;
     const spoken = spokenChoice(call, text);
     if (spoken.kind === "say") return this.#again(spoken.text);
-    const refusal = await this.#refusalOf(this.#session.recover(call.call.callId, spoken.decision));
+    const refusal = await this.#refusalOf(this.#session.recover(call.ref, spoken.decision));
     if (refusal === undefined) return;
     this.#again(refusal);
     this.#settled();

@@ -1,3 +1,4 @@
+import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { RecoveryChoice } from "../../../graph/events.ts";
 import type { Key } from "../../terminal/key.ts";
 import { type Arming, onKey, painted, unarmed } from "../question/arming.ts";
@@ -8,7 +9,7 @@ import type { Unsettled } from "../view/view.ts";
 export type RecoveryRow = "look" | RecoveryChoice;
 
 export interface RecoveryMenu extends Arming {
-  callId: string;
+  ref: CallRef;
   row: number;
   looking: boolean;
   scroll: number;
@@ -18,7 +19,7 @@ export interface RecoveryMenu extends Arming {
 
 export interface RecoveryStep {
   menu: RecoveryMenu;
-  effect?: { do: "recover"; callId: string; choice: RecoveryChoice };
+  effect?: { do: "recover"; ref: CallRef; choice: RecoveryChoice };
   toDraft?: boolean;
 }
 
@@ -41,8 +42,8 @@ export function syncRecovery(
   const first = calls[0];
   if (first === undefined) return undefined;
   const again = menu?.busy === true && before !== undefined && before !== first;
-  if (menu?.callId === first.call.callId && !again) return menu;
-  return { ...unarmed(now), callId: first.call.callId, row: 0, looking: false, scroll: 0, busy: false, note: "" };
+  if (menu !== undefined && sameCall(menu.ref, first.ref) && !again) return menu;
+  return { ...unarmed(now), ref: first.ref, row: 0, looking: false, scroll: 0, busy: false, note: "" };
 }
 
 export const recoveryPainted = (menu: RecoveryMenu, now: number): RecoveryMenu => ({ ...menu, ...painted(menu, now) });
@@ -92,5 +93,5 @@ function letter(menu: RecoveryMenu, rows: RecoveryRow[], text: string): Recovery
 
 function pick(menu: RecoveryMenu, row: RecoveryRow): RecoveryStep {
   if (row === "look") return { menu: { ...menu, looking: !menu.looking, scroll: 0, note: "" } };
-  return { menu: { ...menu, busy: true, note: "" }, effect: { do: "recover", callId: menu.callId, choice: row } };
+  return { menu: { ...menu, busy: true, note: "" }, effect: { do: "recover", ref: menu.ref, choice: row } };
 }

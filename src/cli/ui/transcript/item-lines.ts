@@ -117,14 +117,14 @@ function diffLines({ changes = [], moreChanged = 0 }: Card, width: number, look:
 const displayKept = 20;
 
 /** What the tool has for the person, wrapped: its beginning, and how much more there is. */
-function displayLines({ display = [], callId }: Card, width: number): StyledLine[] {
+function displayLines({ display = [], ref }: Card, width: number): StyledLine[] {
   // A row has a cell at least: of many lines only those that can be drawn are laid out.
   const laidOut = display.slice(0, displayKept + 1);
   const rows = laidOut.flatMap((text) => wrapSpans([span(text)], Math.max(8, width - 2)));
   const drawn = rows.slice(0, displayKept).map((row) => [span("  "), ...row]);
   const left = rows.length - drawn.length + (display.length - laidOut.length);
   if (left === 0) return drawn;
-  const more = `… ${left} more ${left === 1 ? "line" : "lines"} · agent sessions show has all of ${callId}`;
+  const more = `… ${left} more ${left === 1 ? "line" : "lines"} · agent sessions show has all of ${ref.call}`;
   return [...drawn, ...hanging(span("  "), [span(more, { dim: true })], width)];
 }
 

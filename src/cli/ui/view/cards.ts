@@ -1,4 +1,5 @@
 import type { Decider, ToolCallInfo } from "../../../core/call.ts";
+import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
 import { resultDisplay } from "../../../core/result-display.ts";
 import { readRecordedDiff } from "../../../files/recorded-diff.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
@@ -121,7 +122,7 @@ const toldOf = ({ tip, tail, figure }: Card): Partial<Card> => ({
 });
 
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
-function wholeCard(call: ToolCallInfo, known: Card | undefined, labels: ToolLabels): Card {
+function wholeCard(ref: CallRef, call: ToolCallInfo, known: Card | undefined, labels: ToolLabels): Card {
   const note = noteOf(call);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
@@ -130,7 +131,7 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined, labels: ToolLabe
   const state = stateOf(call);
   return {
     ...(known === undefined || finals.has(state) ? {} : toldOf(known)),
-    callId: call.callId,
+    ref,
     toolName: nameOf(labels, call.toolName),
     subject: subjectOf(call.arguments),
     state,
@@ -143,14 +144,14 @@ function wholeCard(call: ToolCallInfo, known: Card | undefined, labels: ToolLabe
   };
 }
 
-function deltaCard(delta: CallDelta, known: Card | undefined, at: number | undefined): Card {
+function deltaCard(ref: CallRef, delta: CallDelta, known: Card | undefined, at: number | undefined): Card {
   const {
     note: _note,
     written: _written,
     since: _since,
     ...rest
   } = known ?? {
-    callId: delta.callId,
+    ref,
     toolName: "",
     subject: "",
   };
@@ -166,23 +167,25 @@ function deltaCard(delta: CallDelta, known: Card | undefined, at: number | undef
 }
 
 const place = (cards: Card[], card: Card): Card[] =>
-  cards.some((one) => one.callId === card.callId)
-    ? cards.map((one) => (one.callId === card.callId ? card : one))
+  cards.some((one) => sameCall(one.ref, card.ref))
+    ? cards.map((one) => (sameCall(one.ref, card.ref) ? card : one))
     : [...cards, card];
 
 /** The cards after a transition of one call. @param at when it was made, in milliseconds since the epoch */
 export function withCall(
   cards: Card[],
+  session: string,
   call: ToolCallInfo | CallDelta,
   { at, labels = noLabels }: { at?: number; labels?: ToolLabels } = {},
 ): Card[] {
-  const known = cards.find((card) => card.callId === call.callId);
-  return place(cards, isWhole(call) ? wholeCard(call, known, labels) : deltaCard(call, known, at));
+  const ref = { session, call: call.callId };
+  const known = cards.find((card) => sameCall(card.ref, ref));
+  return place(cards, isWhole(call) ? wholeCard(ref, call, known, labels) : deltaCard(ref, call, known, at));
 }
 
 /** The cards after a message of the model: what it wrote and is none of its calls came to nothing. */
-export const withMessage = (cards: Card[], calls: readonly string[]): Card[] =>
-  cards.filter(({ callId, state }) => state !== "arguments" || calls.includes(callId));
+export const withMessage = (cards: Card[], session: string, calls: readonly string[]): Card[] =>
+  cards.filter(({ ref, state }) => state !== "arguments" || ref.session !== session || calls.includes(ref.call));
 
 const keptLines = 3;
 /** Characters of a tip: a card is to be read at a glance. */
@@ -192,9 +195,10 @@ const keptHead = 4_000;
 
 /** The cards after a sign of life of one call; fields merge until the call is final. */
 export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLabels = noLabels): Card[] {
-  const known = cards.find((card) => card.callId === event.callId);
+  const ref = refOf(event);
+  const known = cards.find((card) => sameCall(card.ref, ref));
   if (known !== undefined && finals.has(known.state)) return cards;
-  const base: Card = known ?? { callId: event.callId, toolName: "", subject: "", state: "arguments" };
+  const base: Card = known ?? { ref, toolName: "", subject: "", state: "arguments" };
   const next: Card = { ...base };
   if (event.toolName !== undefined) next.toolName = nameOf(labels, event.toolName);
   if (event.phase === "running") next.state = "running";
@@ -229,9 +233,9 @@ const lastLines = (text: string): string[] =>
  * A denial is told twice, by the call and by the decision, in either order, and shown once: by the decision. The card is kept for
  * its words until both have come.
  */
-export const withDenial = (cards: Card[], callId: string): Card[] =>
+export const withDenial = (cards: Card[], denied: CallRef): Card[] =>
   cards.flatMap((card) => {
-    if (card.callId !== callId) return [card];
+    if (!sameCall(card.ref, denied)) return [card];
     return card.state === "denied" ? [] : [{ ...card, state: "denied" as const }];
   });
 

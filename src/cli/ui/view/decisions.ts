@@ -1,3 +1,4 @@
+import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import { cleanLine, shorten } from "../safe-text.ts";
 import { withDenial } from "./cards.ts";
@@ -6,10 +7,10 @@ import type { Ask, Card, Item, View } from "./view.ts";
 type DecisionEvent = Extract<AgentEvent, { type: "decision" }>;
 
 /** The request leaves the dialog; the last one closes it. */
-export function withoutRequest(ask: Ask | undefined, callId: string, mark: "yes" | "no"): Ask | undefined {
-  if (ask === undefined || !ask.requests.some((one) => one.call.callId === callId)) return ask;
-  const requests = ask.requests.filter((one) => one.call.callId !== callId);
-  const batch = ask.batch.map((entry) => (entry.callId === callId ? { ...entry, mark } : entry));
+export function withoutRequest(ask: Ask | undefined, ref: CallRef, mark: "yes" | "no"): Ask | undefined {
+  if (ask === undefined || !ask.requests.some((one) => sameCall(one.ref, ref))) return ask;
+  const requests = ask.requests.filter((one) => !sameCall(one.ref, ref));
+  const batch = ask.batch.map((entry) => (sameCall(entry.ref, ref) ? { ...entry, mark } : entry));
   return requests.length === 0 ? undefined : { requests, batch };
 }
 
@@ -19,18 +20,18 @@ export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): 
   return `${card.toolName}${card.subject === "" ? "" : ` ${card.subject}`}${counts}`;
 }
 
-function labelOf(cards: Card[], callId: string): string {
-  const card = cards.find((one) => one.callId === callId);
-  return card === undefined ? cleanLine(callId) : callLabel(card);
+function labelOf(cards: Card[], ref: CallRef): string {
+  const card = cards.find((one) => sameCall(one.ref, ref));
+  return card === undefined ? cleanLine(ref.call) : callLabel(card);
 }
 
 const apart = (reason = ""): string => (reason.trim() === "" ? "" : ` · ${cleanLine(shorten(reason, 400))}`);
 
 /** The one line of a call that the person denied. */
-export const denialLine = ({ cards }: Pick<View, "cards">, callId: string, reason?: string): Item => ({
+export const denialLine = ({ cards }: Pick<View, "cards">, ref: CallRef, reason?: string): Item => ({
   kind: "decision",
   mark: "no",
-  text: `denied by you · ${labelOf(cards, callId)}${apart(reason)}`,
+  text: `denied by you · ${labelOf(cards, ref)}${apart(reason)}`,
 });
 
 /** What is said beside a call of who let it go on. */
@@ -57,7 +58,7 @@ function withWords(cards: Card[], event: DecisionEvent): Card[] {
   if (decided === undefined) return cards;
   const goesOn = event.decision !== "done";
   return cards.map((card) => {
-    if (card.callId !== event.callId) return card;
+    if (!sameCall(card.ref, refOf(event))) return card;
     const waited = card.state === "waiting" || card.state === "unknown";
     const { note: _, ...rest } = card;
     return goesOn && waited ? { ...rest, state: "pending", decided } : { ...card, decided };
@@ -67,25 +68,27 @@ function withWords(cards: Card[], event: DecisionEvent): Card[] {
 /** The view after a decision: the question is gone, and what the person said has its words. */
 export function decided(view: View, event: DecisionEvent): View {
   const mark = event.decision === "deny" ? "no" : "yes";
-  const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, event.callId, mark);
-  const recovery = view.recovery.filter((one) => one.call.callId !== event.callId);
+  const ref = refOf(event);
+  const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, ref, mark);
+  const recovery = view.recovery.filter((one) => !sameCall(one.ref, ref));
   const open = ask !== undefined || recovery.length > 0;
   const next: View = { ...view, ask, recovery, running: view.running || !open };
   if (event.by !== "person" && event.by !== "script") return next;
-  const known = view.cards.some((card) => card.callId === event.callId);
+  const known = view.cards.some((card) => sameCall(card.ref, ref));
   if (known && event.decision !== "deny" && event.decision !== "edit")
     return { ...next, cards: withWords(next.cards, event) };
   if (event.by !== "person") return next;
   const said = { ...next, items: [...next.items, decisionItem(view, event)] };
-  return event.decision === "deny" ? { ...said, cards: withDenial(said.cards, event.callId) } : said;
+  return event.decision === "deny" ? { ...said, cards: withDenial(said.cards, ref) } : said;
 }
 
 const marks: Record<string, "yes" | "no"> = { approve: "yes", retry: "yes", cancel: "no" };
 const otherWords: Record<string, string> = { edit: "arguments edited by you", cancel: "cancelled by you" };
 
 function decisionItem(view: View, event: DecisionEvent): Item {
-  const { decision, callId, reason } = event;
-  if (decision === "deny") return denialLine(view, callId, reason);
+  const { decision, reason } = event;
+  const ref = refOf(event);
+  if (decision === "deny") return denialLine(view, ref, reason);
   const text = wordsOf(event) ?? otherWords[decision] ?? `${cleanLine(decision)} by you`;
-  return { kind: "decision", mark: marks[decision] ?? "other", text: `${text} · ${labelOf(view.cards, callId)}` };
+  return { kind: "decision", mark: marks[decision] ?? "other", text: `${text} · ${labelOf(view.cards, ref)}` };
 }

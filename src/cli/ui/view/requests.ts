@@ -109,12 +109,18 @@ function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): R
 const mostBare = 12;
 
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
-export function toRequest(call: WaitingCall, workspace: string, labels: ToolLabels = noLabels): Request {
+export function toRequest(
+  session: string,
+  call: WaitingCall,
+  workspace: string,
+  labels: ToolLabels = noLabels,
+): Request {
   const { plan, verdict, toolName, arguments: args } = call;
   const files = plan.files ?? [];
   const changed = changedOf(call);
   const changes = changesOf(plan);
   return {
+    ref: { session, call: call.callId },
     call,
     toolName: nameOf(labels, toolName),
     ownNames: ownNames(labels, toolName, args),
@@ -146,9 +152,10 @@ export function toRequest(call: WaitingCall, workspace: string, labels: ToolLabe
 }
 
 /** What the recovery menu draws of one call whose end was not seen. */
-export function toUnsettled(call: UnsettledCall, labels: ToolLabels = noLabels): Unsettled {
+export function toUnsettled(session: string, call: UnsettledCall, labels: ToolLabels = noLabels): Unsettled {
   const { toolName, arguments: args } = call;
   return {
+    ref: { session, call: call.callId },
     call,
     toolName: nameOf(labels, toolName),
     ownNames: ownNames(labels, toolName, args),

@@ -1,3 +1,4 @@
+import { addressOf, sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/turn-end.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
@@ -40,24 +41,23 @@ function restored(view: View, event: EventOf<"session_restored">): View {
   const earlier = unread + skipped;
   const text = `${earlier} earlier messages and calls are not drawn again: agent sessions show ${cleanLine(event.session)}`;
   const begun = earlier === 0 ? base : push(base, [{ kind: "notice", level: "info", text }]);
-  return settle(event.messages.slice(skipped).reduce(withEntry, begun));
+  return settle(event.messages.slice(skipped).reduce((then, entry) => withEntry(then, entry, event.session), begun));
 }
 
-function withEntry(view: View, entry: TranscriptEntry): View {
-  if (entry.role === "call") return restoredCall(view, entry);
+function withEntry(view: View, entry: TranscriptEntry, session: string): View {
+  if (entry.role === "call") return restoredCall(view, entry, session);
   const calm = settle(view);
   if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(entry.text) }]);
   return { ...push(calm, endTail(undefined, entry.id, entry.text)), ...answered(entry.text) };
 }
 
-function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { role: "call" }>): View {
-  const known = withCall(view.cards, call, { labels: view.labels });
+function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { role: "call" }>, session: string): View {
+  const ref = { session, call: call.callId };
+  const known = withCall(view.cards, session, call, { labels: view.labels });
   const cards =
-    counts === undefined ? known : known.map((card) => (card.callId === call.callId ? { counts, ...card } : card));
+    counts === undefined ? known : known.map((card) => (sameCall(card.ref, ref) ? { counts, ...card } : card));
   const reason = denialOf(call);
-  return reason === undefined
-    ? { ...view, cards }
-    : push(settle(view), [denialLine({ ...view, cards }, call.callId, reason)]);
+  return reason === undefined ? { ...view, cards } : push(settle(view), [denialLine({ ...view, cards }, ref, reason)]);
 }
 
 function userMessage(view: View, event: EventOf<"user_message">): View {
@@ -75,63 +75,65 @@ function textDelta(view: View, event: EventOf<"text_delta">): View {
 
 function assistantMessage(view: View, event: EventOf<"assistant_message">): View {
   const items = endTail(view.tail, event.id, event.text);
-  const cards = withMessage(view.cards, event.calls);
+  const cards = withMessage(view.cards, event.session, event.calls);
   return { ...push(settle({ ...view, cards }), items), tail: undefined, running: true, ...answered(event.text) };
 }
 
 const answered = (text: string): Pick<View, "answer"> => (text.trim() === "" ? {} : { answer: text });
 
 function toolCall(view: View, event: EventOf<"tool_call">): View {
-  const { call } = event;
+  const { call, session } = event;
+  const ref = { session, call: call.callId };
   const waits = call.status === "awaiting_approval";
   const unsettled = call.status === "interrupted";
   const saved = savedBy(call);
   const next: View = {
     ...view,
-    cards: movedCards(view, call, Date.parse(event.at)),
+    cards: movedCards(view, event),
     saved: saved === undefined ? view.saved : [...view.saved, saved],
-    ask: waits ? view.ask : withoutRequest(view.ask, call.callId, call.status === "cancelled" ? "no" : "yes"),
-    recovery: unsettled ? view.recovery : view.recovery.filter((one) => one.call.callId !== call.callId),
+    ask: waits ? view.ask : withoutRequest(view.ask, ref, call.status === "cancelled" ? "no" : "yes"),
+    recovery: unsettled ? view.recovery : view.recovery.filter((one) => !sameCall(one.ref, ref)),
     running: view.running || call.status === "executing",
   };
   return settle(next);
 }
 
-function movedCards({ cards, labels }: View, call: EventOf<"tool_call">["call"], at: number): Card[] {
-  if (denialOf(call) === undefined) return withCall(cards, call, { at, labels });
-  const told = cards.some((card) => card.callId === call.callId && card.state === "denied");
-  return withDenial(told ? cards : withCall(cards, call, { labels }), call.callId);
+function movedCards({ cards, labels }: View, { call, session, at }: EventOf<"tool_call">): Card[] {
+  if (denialOf(call) === undefined) return withCall(cards, session, call, { at: Date.parse(at), labels });
+  const ref = { session, call: call.callId };
+  const told = cards.some((card) => sameCall(card.ref, ref) && card.state === "denied");
+  return withDenial(told ? cards : withCall(cards, session, call, { labels }), ref);
 }
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
-  const incoming = event.calls.map((call) => toRequest(call, view.workspace, view.labels));
+  const incoming = event.calls.map((call) => toRequest(event.session, call, view.workspace, view.labels));
   const old: Ask = view.ask ?? { requests: [], batch: [] };
   const batch = incoming.reduce(withEntryOf, old.batch);
-  const newest = new Map([...old.requests, ...incoming].map((one) => [one.call.callId, one]));
-  const requests = batch.flatMap(({ callId }) => newest.get(callId) ?? []);
+  const newest = new Map([...old.requests, ...incoming].map((one) => [addressOf(one.ref), one]));
+  const requests = batch.flatMap(({ ref }) => newest.get(addressOf(ref)) ?? []);
   const cards = incoming.reduce(withRequest, view.cards);
   return { ...view, cards, ask: requests.length === 0 ? undefined : { requests, batch } };
 }
 
 /** A call that is asked about again keeps its place. */
 function withEntryOf(batch: BatchEntry[], request: Request): BatchEntry[] {
-  const entry: BatchEntry = { callId: request.call.callId, label: callLabel(request) };
-  const isKnown = batch.some(({ callId }) => callId === entry.callId);
-  return isKnown ? batch.map((one) => (one.callId === entry.callId ? entry : one)) : [...batch, entry];
+  const entry: BatchEntry = { ref: request.ref, label: callLabel(request) };
+  const isKnown = batch.some(({ ref }) => sameCall(ref, entry.ref));
+  return isKnown ? batch.map((one) => (sameCall(one.ref, entry.ref) ? entry : one)) : [...batch, entry];
 }
 
 /** The card of a waiting call learns what the plan knows, for the line that stays after the decision. */
 function withRequest(cards: Card[], request: Request): Card[] {
   const card: Card = {
-    callId: request.call.callId,
+    ref: request.ref,
     toolName: request.toolName,
     subject: request.subject,
     state: "waiting",
     ...(request.counts === undefined ? {} : { counts: request.counts }),
     ...(request.changes.length === 0 ? {} : { changes: request.changes }),
   };
-  const known = cards.some((one) => one.callId === card.callId);
-  return known ? cards.map((one) => (one.callId === card.callId ? card : one)) : [...cards, card];
+  const known = cards.some((one) => sameCall(one.ref, card.ref));
+  return known ? cards.map((one) => (sameCall(one.ref, card.ref) ? card : one)) : [...cards, card];
 }
 
 function failed(view: View, event: EventOf<"error">): View {
@@ -278,7 +280,7 @@ export function reduce(before: View, event: AgentEvent): View {
     case "approval_requested":
       return approvalRequested(view, event);
     case "recovery_requested":
-      return { ...view, recovery: event.calls.map((call) => toUnsettled(call, view.labels)) };
+      return { ...view, recovery: event.calls.map((call) => toUnsettled(event.session, call, view.labels)) };
     case "decision":
       return settle(decided(view, event));
     case "usage":

@@ -1,3 +1,4 @@
+import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { Change } from "../../../files/diff-text.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
@@ -33,7 +34,7 @@ export type CardState =
 
 /** One tool call as it is drawn; all text but its changes is already safe for a terminal. */
 export interface Card {
-  callId: string;
+  ref: CallRef;
   /** By its display name, where it has one. */
   toolName: string;
   /** What the call is about: a path, a pattern, a command. */
@@ -92,6 +93,7 @@ export interface Tail {
 
 /** One call that waits for the person. `call` is as the agent sent it, for answering; the rest is safe to draw. */
 export interface Request {
+  ref: CallRef;
   call: WaitingCall;
   /** By its display name, where it has one. */
   toolName: string;
@@ -128,7 +130,7 @@ export interface Request {
 
 /** One call of a batch, by the place that it keeps in it. */
 export interface BatchEntry {
-  callId: string;
+  ref: CallRef;
   /** `edit_file src/a.ts +1 −1`. */
   label: string;
   /** How it was decided; absent while it waits. */
@@ -144,10 +146,11 @@ export interface Ask {
 }
 
 /** The place of a call in its batch, from 1. */
-export const numberIn = ({ batch }: Ask, callId: string): number =>
-  batch.findIndex((entry) => entry.callId === callId) + 1;
+export const numberIn = ({ batch }: Ask, ref: CallRef): number =>
+  batch.findIndex((entry) => sameCall(entry.ref, ref)) + 1;
 
 export interface Unsettled {
+  ref: CallRef;
   call: UnsettledCall;
   toolName: string;
   ownNames: string[];

@@ -17,7 +17,7 @@ import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
 import { recoveryPainted } from "../../../../src/cli/ui/recovery/recovery-state.ts";
 import { initialView } from "../../../../src/cli/ui/view/view.ts";
 import type { AgentEventBody, UnsettledCall } from "../../../../src/graph/events.ts";
-import { eventOf, waitingEdit } from "../../../support/fake-session.ts";
+import { eventOf, fakeCall, waitingEdit } from "../../../support/fake-session.ts";
 
 const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
   name,
@@ -224,7 +224,10 @@ describe("a question over the input", () => {
     const chat = asking(keys(running, word("draft")).chat);
     const step = keys(chat, [char("y")]);
     expect(step.effects).toEqual([
-      { do: "answer", answers: [{ callId: "c1", decision: { decision: "approve", digest: "9f3c1122334455667788" } }] },
+      {
+        do: "answer",
+        answers: [{ ref: fakeCall("c1"), decision: { decision: "approve", digest: "9f3c1122334455667788" } }],
+      },
     ]);
     const after = happened(step.chat, { type: "decision", callId: "c1", decision: "approve", by: "person" });
     expect({ dialog: after.dialog, draft: after.composer.buffer.text }).toEqual({ dialog: undefined, draft: "draft" });
@@ -238,7 +241,7 @@ describe("a question over the input", () => {
       { type: "decision", callId: "c1", decision: "approve", by: "person" },
       { type: "approval_requested", calls: [waitingEdit("c1")] },
     );
-    expect(again.dialog).toMatchObject({ callId: "c1", busy: false, armed: false, row: 0 });
+    expect(again.dialog).toMatchObject({ ref: fakeCall("c1"), busy: false, armed: false, row: 0 });
   });
 
   it("takes what is typed while its answer is on its way as if it had come already", () => {
@@ -259,7 +262,7 @@ describe("a question over the input", () => {
       { type: "decision", callId: "c1", decision: "deny", by: "person" },
       { type: "approval_requested", calls: [waitingEdit("c2")] },
     );
-    for (const chat of [next, refused(typed, "c1", "the file changed")]) {
+    for (const chat of [next, refused(typed, fakeCall("c1"), "the file changed")]) {
       const step = pressHeld(chat, screen, 0);
       expect(step.effects).toEqual([]);
       expect(step.chat).toMatchObject({ held: [], composer: { buffer: { text: "yes" } } });
@@ -314,16 +317,16 @@ describe("a question over the input", () => {
       choices: ["retry", "done", "cancel"],
     };
     const chat = asking(happened(idle, { type: "recovery_requested", calls: [unsettled] }));
-    expect({ dialog: chat.dialog, menu: chat.menu?.callId }).toEqual({ dialog: undefined, menu: "c9" });
+    expect({ dialog: chat.dialog, menu: chat.menu?.ref.call }).toEqual({ dialog: undefined, menu: "c9" });
     if (chat.menu === undefined) throw new Error("no menu");
     const shown = { ...chat, menu: recoveryPainted(chat.menu, 0) };
     expect(keys(shown, [char("r")], 100).effects).toEqual([]);
     expect(keys(shown, [key("enter")]).effects).toEqual([]);
     expect(keys(shown, [key("paste", { text: "r" }), char("x")]).effects).toEqual([]);
     expect(keys(shown, [char("d")]).effects).toEqual([]);
-    expect(keys(shown, [char("w")]).effects).toEqual([{ do: "recover", callId: "c9", choice: "done" }]);
+    expect(keys(shown, [char("w")]).effects).toEqual([{ do: "recover", ref: fakeCall("c9"), choice: "done" }]);
     const settled = happened(shown, { type: "decision", callId: "c9", decision: "done", by: "person" });
-    expect({ menu: settled.menu, dialog: settled.dialog?.callId }).toEqual({ menu: undefined, dialog: "c1" });
+    expect({ menu: settled.menu, dialog: settled.dialog?.ref.call }).toEqual({ menu: undefined, dialog: "c1" });
   });
 });
 

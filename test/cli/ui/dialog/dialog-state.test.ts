@@ -15,7 +15,7 @@ import type { Ask } from "../../../../src/cli/ui/view/view.ts";
 import type { CallDecision } from "../../../../src/graph/decisions.ts";
 import type { WaitingCall } from "../../../../src/graph/events.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
-import { waitingEdit } from "../../../support/fake-session.ts";
+import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 
 const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
   name,
@@ -29,8 +29,8 @@ const fits = { total: 5, window: 10, columns: 80 };
 const long = { total: 30, window: 10, columns: 80 };
 
 const askOf = (...calls: WaitingCall[]): Ask => ({
-  requests: calls.map((call) => toRequest(call, "/home/ada/proj")),
-  batch: calls.map(({ callId }) => ({ callId, label: callId })),
+  requests: calls.map((call) => toRequest(fakeId, call, "/home/ada/proj")),
+  batch: calls.map(({ callId }) => ({ ref: fakeCall(callId), label: callId })),
 });
 
 const opened = (ask: Ask, geometry = fits): Dialog => {
@@ -47,7 +47,7 @@ const type = (ask: Ask, keys: Key[], geometry = fits): DialogStep =>
 
 const answered = (callId: string, decision: CallDecision): DialogStep["effect"] => ({
   do: "answer",
-  answers: [{ callId, decision }],
+  answers: [{ ref: fakeCall(callId), decision }],
 });
 
 const one = askOf(waitingEdit("c1"));
@@ -95,9 +95,13 @@ describe("arming", () => {
 
   it("starts anew for the next call and for a changed plan", () => {
     const armed = dialogKey(opened(one), one, key("down"), fits, 600).dialog;
-    expect(syncDialog(armed, askOf(waitingEdit("c2")), 700)).toMatchObject({ callId: "c2", armed: false, row: 0 });
+    expect(syncDialog(armed, askOf(waitingEdit("c2")), 700)).toMatchObject({
+      ref: fakeCall("c2"),
+      armed: false,
+      row: 0,
+    });
     expect(syncDialog(armed, askOf(waitingEdit("c1", { digest: "other" })), 700)).toMatchObject({
-      callId: "c1",
+      ref: fakeCall("c1"),
       digest: "other",
       armed: false,
       row: 0,
@@ -140,7 +144,7 @@ describe("the menu", () => {
   it("shows the rule of a wider grant before Enter writes it", () => {
     const ask = askOf(waitingEdit("c1", { grants: [sessionGrant] }));
     const pointed = type(ask, [char("s")]);
-    expect(pointed.effect).toEqual({ do: "history", callId: "c1", scope: "session" });
+    expect(pointed.effect).toEqual({ do: "history", ref: fakeCall("c1"), scope: "session" });
     expect(pointed.dialog.row).toBe(4);
     expect(type(ask, [char("s"), key("enter")]).effect).toEqual(
       answered("c1", { decision: "approve", digest, grant: sessionGrant }),
@@ -157,7 +161,7 @@ describe("the menu", () => {
       { dialog: opened(ask), found: [] },
     );
     expect(effects.found.filter((one) => one !== undefined)).toEqual([
-      { do: "history", callId: "c1", scope: "session" },
+      { do: "history", ref: fakeCall("c1"), scope: "session" },
     ]);
   });
 
@@ -167,11 +171,11 @@ describe("the menu", () => {
 
   it("goes to the next request by Tab, and round", () => {
     const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
-    expect(type(two, [key("tab")]).dialog.callId).toBe("c2");
-    expect(type(two, [key("tab"), key("tab")]).dialog.callId).toBe("c1");
+    expect(type(two, [key("tab")]).dialog.ref.call).toBe("c2");
+    expect(type(two, [key("tab"), key("tab")]).dialog.ref.call).toBe("c1");
     const { dialog } = type(two, [key("tab")]);
     const step = dialogKey(dialogPainted(dialog, fits, 10_000), two, char("n"), fits, 10_000);
-    expect(step.effect).toMatchObject({ answers: [{ callId: "c2" }] });
+    expect(step.effect).toMatchObject({ answers: [{ ref: fakeCall("c2") }] });
   });
 
   it.each(["y", "n", "A"])(
@@ -180,7 +184,7 @@ describe("the menu", () => {
       const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
       for (const unread of [[char(letter), char(letter)], [key("escape")], [key("enter"), key("enter")]]) {
         const step = type(two, [key("tab"), ...unread]);
-        expect([step.effect, step.toDraft, step.dialog.callId, step.dialog.note]).toEqual([
+        expect([step.effect, step.toDraft, step.dialog.ref.call, step.dialog.note]).toEqual([
           undefined,
           undefined,
           "c2",
@@ -321,8 +325,8 @@ describe("a diff that does not fit", () => {
 
     it("goes over to the next request and stays", () => {
       const two = askOf(waitingEdit("c1"), waitingEdit("c2"));
-      expect(reading([char("d"), key("tab")], two).dialog).toMatchObject({ callId: "c2", stage: "full" });
-      expect(reading([char("d"), char("]")], two).dialog).toMatchObject({ callId: "c2", stage: "full" });
+      expect(reading([char("d"), key("tab")], two).dialog).toMatchObject({ ref: fakeCall("c2"), stage: "full" });
+      expect(reading([char("d"), char("]")], two).dialog).toMatchObject({ ref: fakeCall("c2"), stage: "full" });
     });
   });
 
@@ -635,7 +639,10 @@ describe("a batch", () => {
     waitingEdit("c4", { digest: "d4" }),
   ];
   const ask = askOf(...calls);
-  const approved = (callId: string, digest: string) => ({ callId, decision: { decision: "approve", digest } });
+  const approved = (callId: string, digest: string) => ({
+    ref: fakeCall(callId),
+    decision: { decision: "approve", digest },
+  });
   /** As `type`, with a frame written after each key. */
   const read = (keys: Key[], geometry = fits): DialogStep =>
     keys.reduce<DialogStep>(
@@ -662,7 +669,7 @@ describe("a batch", () => {
 
   it("opens by the list any call that waits, and decides nothing there", () => {
     expect(read([char("l"), key("down"), key("down"), key("enter")]).dialog).toMatchObject({
-      callId: "c3",
+      ref: fakeCall("c3"),
       stage: "choose",
     });
     expect(read([char("l"), char("y")])).toEqual({ dialog: expect.objectContaining({ stage: "list" }) });
@@ -672,6 +679,6 @@ describe("a batch", () => {
   it("goes on with the next call, not with the first, when one was answered", () => {
     const { dialog } = read([key("tab"), char("n")]);
     const rest: Ask = { ...ask, requests: ask.requests.filter((request) => request.call.callId !== "c2") };
-    expect(syncDialog(dialog, rest, 20_000)?.callId).toBe("c3");
+    expect(syncDialog(dialog, rest, 20_000)?.ref.call).toBe("c3");
   });
 });

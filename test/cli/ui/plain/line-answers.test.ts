@@ -6,15 +6,15 @@ import { toRequest, toUnsettled } from "../../../../src/cli/ui/view/requests.ts"
 import type { Ask, Request } from "../../../../src/cli/ui/view/view.ts";
 import type { WaitingCall } from "../../../../src/graph/events.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
-import { waitingEdit } from "../../../support/fake-session.ts";
+import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 
-const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
+const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(fakeId, waitingEdit("c1", more), "/home/ada/proj");
 /** The second of two, the first decided. */
 const askOf = (request: Request): Ask => ({
   requests: [request],
   batch: [
-    { callId: "c0", label: "ls", mark: "yes" },
-    { callId: request.call.callId, label: "edit_file" },
+    { ref: fakeCall("c0"), label: "ls", mark: "yes" },
+    { ref: request.ref, label: "edit_file" },
   ],
 });
 const approve = { kind: "decision", decision: { decision: "approve", digest: "9f3c1122334455667788" } };
@@ -131,7 +131,7 @@ it("says all of a question at once, the full diff included", () => {
 });
 
 it("takes only the choices there are for a call whose end was not seen", () => {
-  const call = toUnsettled({
+  const call = toUnsettled(fakeId, {
     callId: "c1",
     toolName: "shell",
     arguments: { command: "make" },

@@ -44,7 +44,7 @@ describe("a change", () => {
     const done = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
     const metadata = { ...recorded, added: 41, removed: 1 };
     const result = { output: "", title: long.summary, metadata };
-    const [card] = withCall([], { ...done, result } as ToolCallInfo);
+    const [card] = withCall([], "s", { ...done, result } as ToolCallInfo);
     expect(card).toMatchObject({ counts: { added: 41, removed: 1 }, moreChanged: 2 });
     const drawn = card === undefined ? [] : rows({ kind: "call", card }, 80);
     expect(drawn.slice(0, 4)).toEqual([
@@ -59,7 +59,7 @@ describe("a change", () => {
   it("that an older program recorded as text is shown as it stands", () => {
     const done = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
     const result = { output: "", metadata: { diff: "--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n", added: 1, removed: 1 } };
-    const [card] = withCall([], { ...done, result } as ToolCallInfo);
+    const [card] = withCall([], "s", { ...done, result } as ToolCallInfo);
     const drawn = card === undefined ? [] : rows({ kind: "call", card }, 80);
     expect(drawn).toEqual(["✔ edit_file src/a.ts +1 −1", "  --- a", "  +++ b", "  @@ -1 +1 @@", "  -a", "  +b"]);
   });
@@ -78,7 +78,7 @@ describe("a change", () => {
 
 describe("a call", () => {
   it("says beside its subject what let it run", () => {
-    const card = { callId: "c1", toolName: "edit_file", subject: "a.txt", state: "done" } as const;
+    const card = { ref: { session: "s", call: "c1" }, toolName: "edit_file", subject: "a.txt", state: "done" } as const;
     const item: Item = { kind: "call", card: { ...card, note: "one line", allowedBy: "allowed by grant g-1" } };
     expect(rows(item, 80)).toEqual(["✔ edit_file a.txt · one line · allowed by grant g-1"]);
   });
@@ -87,7 +87,7 @@ describe("a call", () => {
 describe("what a tool shows the person", () => {
   const showing = (display: string): string[] => {
     const done = doneCall("c1", "weigh", { name: "apples" }, { output: "3" });
-    const [card] = withCall([], { ...done, result: { output: "3", title: "weighed", display } } as ToolCallInfo);
+    const [card] = withCall([], "s", { ...done, result: { output: "3", title: "weighed", display } } as ToolCallInfo);
     return card === undefined ? [] : rows({ kind: "call", card }, 30);
   };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { leftBehind, reduce } from "../../../../src/cli/ui/view/view-state.ts";
 import type { CallEnd } from "../../../../src/core/call.ts";
 import type { AgentEventBody } from "../../../../src/graph/events.ts";
-import { doneCall, eventOf, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
+import { doneCall, eventOf, fakeCall, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
 import { banner, ended, play } from "../../../support/views.ts";
 
 describe("what waits for the person", () => {
@@ -11,8 +11,8 @@ describe("what waits for the person", () => {
     expect(asked.ask?.requests.map((one) => one.call.callId)).toEqual(["c1", "c2"]);
     const label = "edit_file src/a.ts +1 −1";
     expect(asked.ask?.batch).toEqual([
-      { callId: "c1", label },
-      { callId: "c2", label },
+      { ref: fakeCall("c1"), label },
+      { ref: fakeCall("c2"), label },
     ]);
     const denied = reduce(
       asked,
@@ -20,8 +20,8 @@ describe("what waits for the person", () => {
     );
     expect(denied.ask?.requests.map((one) => one.call.callId)).toEqual(["c2"]);
     expect(denied.ask?.batch).toEqual([
-      { callId: "c1", label, mark: "no" },
-      { callId: "c2", label },
+      { ref: fakeCall("c1"), label, mark: "no" },
+      { ref: fakeCall("c2"), label },
     ]);
     expect(denied.items.at(-1)).toEqual({
       kind: "decision",
@@ -33,7 +33,12 @@ describe("what waits for the person", () => {
 
   const approved: AgentEventBody = { type: "decision", callId: "c1", decision: "approve", by: "person" };
   const edited = doneCall("c1", "edit_file", { file_path: "src/a.ts" }, { output: "" });
-  const cardLine = { callId: "c1", toolName: "edit_file", subject: "src/a.ts", counts: { added: 1, removed: 1 } };
+  const cardLine = {
+    ref: fakeCall("c1"),
+    toolName: "edit_file",
+    subject: "src/a.ts",
+    counts: { added: 1, removed: 1 },
+  };
 
   it("tells an approval beside its call, in the one line that says how it ended", () => {
     const asked: AgentEventBody = { type: "approval_requested", calls: [waitingEdit("c1")] };
@@ -103,7 +108,7 @@ describe("what waits for the person", () => {
           {
             kind: "call",
             card: {
-              ...{ callId: "c1", toolName: "edit_file", subject: "src/a.ts", state, note },
+              ...{ ref: fakeCall("c1"), toolName: "edit_file", subject: "src/a.ts", state, note },
               ...(state === "cancelled" && { word }),
             },
           },
@@ -121,7 +126,7 @@ describe("what waits for the person", () => {
       ["c1", "new"],
       ["c2", "9f3c1122334455667788"],
     ]);
-    expect(edited.ask?.batch.map(({ callId }) => callId)).toEqual(["c1", "c2"]);
+    expect(edited.ask?.batch.map(({ ref }) => ref.call)).toEqual(["c1", "c2"]);
   });
 
   it("tells a denial once, by its decision, whichever of the two events comes first", () => {
@@ -170,11 +175,11 @@ describe("what waits for the person", () => {
       },
     );
     expect(view.cards[0]).toMatchObject({
-      callId: "c1",
+      ref: fakeCall("c1"),
       decided: "approved by you · from now on edit_file(src/**) for this session (grant g-1a2b3c4d)",
     });
     expect(view.cards.at(-1)).toEqual({
-      callId: "c2",
+      ref: fakeCall("c2"),
       toolName: "edit_file",
       subject: "src/b.ts",
       state: "running",
@@ -219,7 +224,7 @@ describe("what is left", () => {
         {
           kind: "call",
           card: {
-            callId: "c1",
+            ref: fakeCall("c1"),
             toolName: "ls",
             subject: "a",
             state: "running",

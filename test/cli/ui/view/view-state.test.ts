@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { liveCards } from "../../../../src/cli/ui/transcript/live-lines.ts";
 import { reduce } from "../../../../src/cli/ui/view/view-state.ts";
-import { doneCall, eventOf, pendingCall, planOf, smallPlan, waitingEdit } from "../../../support/fake-session.ts";
+import {
+  doneCall,
+  eventOf,
+  fakeCall,
+  pendingCall,
+  planOf,
+  smallPlan,
+  waitingEdit,
+} from "../../../support/fake-session.ts";
 import { banner, ended, play, start } from "../../../support/views.ts";
 
 it("what was spent counts replies and summaries, those that were none too", () => {
@@ -178,7 +186,10 @@ describe("the transcript", () => {
         banner,
         { kind: "user", text: "look" },
         { kind: "assistant", text: "I look.", continued: false },
-        { kind: "call", card: { callId: "c1", toolName: "read_file", subject: "a.ts", state: "done", note: "1 line" } },
+        {
+          kind: "call",
+          card: { ref: fakeCall("c1"), toolName: "read_file", subject: "a.ts", state: "done", note: "1 line" },
+        },
         { kind: "assistant", text: "Done.", continued: false },
       ],
     });
@@ -215,7 +226,7 @@ describe("a call's card", () => {
     });
     expect(writing.cards).toEqual([
       {
-        callId: "c1",
+        ref: fakeCall("c1"),
         toolName: "read_file",
         subject: "a.ts",
         state: "arguments",
@@ -226,13 +237,13 @@ describe("a call's card", () => {
       writing,
       eventOf({ type: "tool_call", call: pendingCall("c1", "read_file", { file_path: "a.ts" }) }),
     );
-    expect(pending.cards).toEqual([{ callId: "c1", toolName: "read_file", subject: "a.ts", state: "pending" }]);
+    expect(pending.cards).toEqual([{ ref: fakeCall("c1"), toolName: "read_file", subject: "a.ts", state: "pending" }]);
     const running = reduce(
       pending,
       eventOf({ type: "tool_progress", callId: "c1", phase: "running", text: "1\n2\n3\n4\n" }),
     );
     expect(running.cards).toEqual([
-      { callId: "c1", toolName: "read_file", subject: "a.ts", state: "running", tail: ["2", "3", "4"] },
+      { ref: fakeCall("c1"), toolName: "read_file", subject: "a.ts", state: "running", tail: ["2", "3", "4"] },
     ]);
     const done = reduce(
       running,
@@ -241,7 +252,7 @@ describe("a call's card", () => {
     expect(done.cards).toEqual([]);
     expect(done.items.at(-1)).toEqual({
       kind: "call",
-      card: { callId: "c1", toolName: "read_file", subject: "a.ts", state: "done" },
+      card: { ref: fakeCall("c1"), toolName: "read_file", subject: "a.ts", state: "done" },
     });
   });
 
@@ -256,11 +267,15 @@ describe("a call's card", () => {
       piece("c1", `n","rest":"${"x".repeat(9_000)}`),
     );
     expect(view.cards.map(({ written, ...card }) => [card, written?.size, written?.head.length])).toEqual([
-      [{ callId: "c1", toolName: "greet", subject: "Ann", state: "arguments", tip: "looks up An␛[2J" }, 9_022, 4_000],
-      [{ callId: "c2", toolName: "ls", subject: "a", state: "arguments" }, 10, 10],
+      [
+        { ref: fakeCall("c1"), toolName: "greet", subject: "Ann", state: "arguments", tip: "looks up An␛[2J" },
+        9_022,
+        4_000,
+      ],
+      [{ ref: fakeCall("c2"), toolName: "ls", subject: "a", state: "arguments" }, 10, 10],
     ]);
     const cut = reduce(view, eventOf({ type: "assistant_message", id: "m", text: "", calls: ["c1"] }));
-    expect(cut.cards.map(({ callId }) => callId)).toEqual(["c1"]);
+    expect(cut.cards.map(({ ref }) => ref.call)).toEqual(["c1"]);
   });
 
   it("keeps what its tool told until it is over, and draws how long it runs from two seconds on", () => {
@@ -288,13 +303,19 @@ describe("a call's card", () => {
     );
     expect(done.items.at(-1)).toEqual({
       kind: "call",
-      card: { callId: "c1", toolName: "build", subject: "app", state: "done" },
+      card: { ref: fakeCall("c1"), toolName: "build", subject: "app", state: "done" },
     });
   });
 
   it("gives way to the others that run beside it where rows are few", () => {
     const cards = ["a", "b"].map((name) => ({
-      ...{ callId: name, toolName: "build", subject: name, state: "running" as const, tail: ["one", "two", "three"] },
+      ...{
+        ref: fakeCall(name),
+        toolName: "build",
+        subject: name,
+        state: "running" as const,
+        tail: ["one", "two", "three"],
+      },
       ...(name === "b" && { tip: "long ".repeat(20).trim() }),
     }));
     const drawn = (room: number) =>
@@ -313,7 +334,7 @@ describe("a call's card", () => {
     );
     expect(view.items).toEqual([banner]);
     const all = reduce(view, eventOf({ type: "tool_call", call: doneCall("c1", "ls", { path: "a" }, { output: "" }) }));
-    expect(all.items.map((item) => (item.kind === "call" ? item.card.callId : item.kind))).toEqual([
+    expect(all.items.map((item) => (item.kind === "call" ? item.card.ref.call : item.kind))).toEqual([
       "banner",
       "c1",
       "c2",
@@ -323,10 +344,10 @@ describe("a call's card", () => {
   it("ignores progress that comes after the end", () => {
     const view = play({ type: "tool_call", call: doneCall("c1", "ls", {}, { output: "" }) });
     const late = reduce(
-      { ...view, cards: [{ callId: "c1", toolName: "ls", subject: "", state: "done" }] },
+      { ...view, cards: [{ ref: fakeCall("c1"), toolName: "ls", subject: "", state: "done" }] },
       eventOf({ type: "tool_progress", callId: "c1", phase: "running", tip: "late" }),
     );
-    expect(late.cards).toEqual([{ callId: "c1", toolName: "ls", subject: "", state: "done" }]);
+    expect(late.cards).toEqual([{ ref: fakeCall("c1"), toolName: "ls", subject: "", state: "done" }]);
   });
 });
 
