@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
-import { advance, type CallOf } from "../../../src/core/call.ts";
+import { advance, type CallChange, type CallOf } from "../../../src/core/call.ts";
 import { placesIn } from "../../../src/graph/talk/room/cut-places.ts";
 import type { Journal } from "../../../src/store/types.ts";
 import { begin, drive, open, pendingCall } from "../../store/support.ts";
@@ -16,17 +16,17 @@ const ask: (...given: Parameters<Course>) => Promise<CallOf<"awaiting_approval">
   return after;
 };
 
-const end = async (
-  journal: Journal,
-  before: CallOf<"executing">,
-  ...[change]: Tail<typeof advance<"executing", "success" | "error" | "interrupted">>
-): Promise<void> => {
-  await journal.move([{ before, after: advance<"executing", "success" | "error" | "interrupted">(before, change) }]);
-};
-type Tail<F> = F extends (first: never, ...rest: infer Rest) => unknown ? Rest : never;
+type EndOf<T extends "success" | "error" | "interrupted"> = { status: T } & CallChange<T>;
 
-const succeeds: Course = async (journal, call) =>
-  end(journal, await begin(journal, call), { status: "success", result: { output: prose(700) } });
+/** The call is begun, and then ends so. */
+const ends =
+  <T extends "success" | "error" | "interrupted">(change: EndOf<T>): Course =>
+  async (journal, call) => {
+    const before = await begin(journal, call);
+    await journal.move([{ before, after: advance<"executing", T>(before, change) }]);
+  };
+
+const succeeds = ends<"success">({ status: "success", result: { output: prose(700) } });
 
 /** Everything that a call may be before its end. */
 const whileOpen: Readonly<Record<string, Course>> = {
@@ -38,14 +38,12 @@ const whileOpen: Readonly<Record<string, Course>> = {
     await journal.move([{ before, after: advance<"awaiting_approval", "pending">(before, change) }]);
   },
   runs: begin,
-  "has an end that nobody saw": async (journal, call) =>
-    end(journal, await begin(journal, call), { status: "interrupted", ended: { why: "unseen" } }),
+  "has an end that nobody saw": ends<"interrupted">({ status: "interrupted", ended: { why: "unseen" } }),
 };
 
 const onceEnded: Readonly<Record<string, Course>> = {
   succeeded: succeeds,
-  failed: async (journal, call) =>
-    end(journal, await begin(journal, call), { status: "error", errorCode: "EIO", errorMsg: "it failed" }),
+  failed: ends<"error">({ status: "error", errorCode: "EIO", errorMsg: "it failed" }),
   "was denied": async (journal, before) => {
     const change = { status: "cancelled", by: { actor: "person" }, ended: { why: "denied" } } as const;
     await journal.move([{ before, after: advance<"pending", "cancelled">(before, change) }]);
