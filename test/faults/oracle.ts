@@ -177,7 +177,7 @@ const wasUnseen = ({ callId }: ToolCallInfo, events: Picture["events"]): boolean
   events.some((event) => event.callId === callId && event.from === "executing" && event.to === "interrupted");
 
 /** All that was said to be so is still so. */
-function lossComplaints({ events }: Played, now: Picture): string[] {
+export function lossComplaints({ events }: Pick<Played, "events">, now: Picture): string[] {
   return events.flatMap((event) =>
     holds(event, now) ? [] : [`said and lost: ${JSON.stringify(event).slice(0, 500)}`],
   );

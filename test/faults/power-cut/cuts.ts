@@ -47,10 +47,39 @@ export function cutsOf({ operations }: Recording, seeds: number): Cut[] {
   );
 }
 
-/** All that was not synced is lost right after a call was told to be done: what was forgotten to be synced shows here. */
-export function isAcknowledgement({ operations }: Recording, { after, survival }: Cut): boolean {
+/** The name that a file gets for good: neither a temporary one nor a lock. */
+export function nameGiven(operation: Operation | undefined): string | undefined {
+  const gives = operation?.kind === "link" || operation?.kind === "rename";
+  return gives && isLasting(operation.to) ? operation.to : undefined;
+}
+
+const isLasting = (path: string): boolean => !/(?:^|\/)\.holdfast-[^/]*$|\.lock$/.test(path);
+
+/** What a call did to the workspace, to the memory or outside: what it did it to, and the call where the log of effects names it. */
+export function effectAt(operation: Operation | undefined): { what: string; callId?: string } | undefined {
+  if (operation?.kind === "happened") {
+    const { callId } = JSON.parse(operation.bytes.toString()) as { callId: string };
+    return { what: `the effect of ${callId}`, callId };
+  }
+  const path = changedBy(operation);
+  return path !== undefined && /^(?:work\/|home\/CONTEXT\.md$)/.test(path) ? { what: path } : undefined;
+}
+
+/** The name that is another file's from now on, or nobody's. */
+function changedBy(operation: Operation | undefined): string | undefined {
+  const isTaken = operation?.kind === "rename" || operation?.kind === "remove";
+  return nameGiven(operation) ?? (isTaken && isLasting(operation.path) ? operation.path : undefined);
+}
+
+/**
+ * Where it shows what was forgotten to be synced: all is lost right after a call was told to be done or something happened outside, or a
+ * new name came through and its file's bytes did not.
+ */
+export function isTelling({ operations }: Recording, { after, survival }: Cut): boolean {
   const last = operations[after - 1];
-  return survival === "all lost" && last?.kind === "said" && last.bytes.includes('"status":"success"');
+  if (survival === "names kept") return nameGiven(last) !== undefined;
+  if (survival !== "all lost") return false;
+  return last?.kind === "happened" || (last?.kind === "said" && last.bytes.includes('"status":"success"'));
 }
 
 /** The world as it is when the power comes back. */
@@ -91,7 +120,7 @@ export function aftermathOf({ before, operations, whole }: Recording, { after, s
 }
 
 /** A reply with nothing but reads in it, and what became of these, may be taken back by a power cut: they are done again. */
-function mustHold(event: AgentEvent, whole: Picture): boolean {
+export function mustHold(event: AgentEvent, whole: Picture): boolean {
   const isRead = (callId: string): boolean =>
     whole.calls.some((call) => call.callId === callId && call.effect === "none");
   switch (event.type) {

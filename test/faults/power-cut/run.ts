@@ -1,8 +1,9 @@
 /**
  * A power cut, modelled: `npm run test:power-cut`. The system calls of a session are recorded; for points along it the states are made
- * that a disk may hold when its power goes there; the session is gone on with on each. A sample of them, evenly over the session;
- * `-- --all`: every point, and four chances of torn writes each. `-- --within MINUTES`: no case is begun after that, and those left
- * out are counted. `-- --only TEXT`: the cases whose name contains it. Prints how far it is, a table, then the failures; exit 1 where there are any.
+ * that a disk may hold when its power goes there; the session is gone on with on each. First those where it shows that something was not
+ * synced in time, then a sample of the others, evenly over the session; `-- --all`: every point, and four chances of torn writes each.
+ * `-- --within MINUTES`: of the others none is begun after that, and those left out are counted. `-- --only TEXT`: the cases whose name
+ * contains it. Prints how far it is, a table, then the failures; exit 1 where there are any.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { buildFaultyAgent, type FaultyAgent } from "../bundle.ts";
 import { openQuickFolder } from "../quick-folder.ts";
 import { Report } from "../report.ts";
 import { withoutStrace } from "../system-calls.ts";
-import { aftermathOf, type Cut, cutsOf, isAcknowledgement, placeOf } from "./cuts.ts";
+import { aftermathOf, type Cut, cutsOf, isTelling, placeOf } from "./cuts.ts";
 import { playCut } from "./play-cut.ts";
 import { type Recording, record } from "./record.ts";
 
@@ -24,14 +25,16 @@ const lanes = availableParallelism();
 const sample = 120;
 const chances = all ? 4 : 1;
 
-/** The part of all cuts that is one lane's: those after a call that is told to be done, then all kinds from the first on. */
-function ofLane(lane: number, recording: Recording): { cut: Cut; name: string }[] {
+/** The part of all cuts that is one lane's: those that tell most, then all kinds from the first on. */
+function ofLane(lane: number, recording: Recording): { cut: Cut; name: string; tells: boolean }[] {
   const named = cutsOf(recording, chances)
-    .map((cut) => ({ cut, name: `power cut after ${cut.after} (${placeOf(recording, cut)}), ${cut.survival}` }))
+    .map((cut) => ({
+      ...{ cut, tells: isTelling(recording, cut) },
+      name: `power cut after ${cut.after} (${placeOf(recording, cut)}), ${cut.survival}`,
+    }))
     .filter(({ name }) => name.includes(only));
-  const first = named.filter(({ cut }) => isAcknowledgement(recording, cut));
-  const others = shuffled(named.filter((one) => !first.includes(one)));
-  return [...first, ...others].filter((_, index) => index % lanes === lane);
+  const others = shuffled(named.filter(({ tells }) => !tells));
+  return [...named.filter(({ tells }) => tells), ...others].filter((_, index) => index % lanes === lane);
 }
 
 /** The same order each time. */
@@ -49,13 +52,13 @@ async function tryLane(report: Report, lane: number, recording: Recording): Prom
   const due = all ? cuts.length : Math.min(cuts.length, Math.ceil(sample / lanes));
   const seen = new Set<string>();
   report.expect(due);
-  for (const { cut, name } of cuts) {
+  for (const { cut, name, tells } of cuts) {
     if (seen.size === due) break;
     const aftermath = aftermathOf(recording, cut);
     if (seen.has(aftermath.id)) continue;
     seen.add(aftermath.id);
     const row = placeOf(recording, cut);
-    if (report.minutes > within) report.leaveOut(row);
+    if (!tells && report.minutes > within) report.leaveOut(row);
     else {
       const { complaints, told } = await playCut(recording, aftermath);
       report.add({ row, column: cut.survival, name, complaints, told, struck: true });
