@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { mounting, withoutMounts } from "../faults/mounts.ts";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place, type Ran } from "../support/cli.ts";
+import { expectTruth, underLimit } from "../support/few-files.ts";
 import { says } from "../support/model-server.ts";
 
 const canMount = withoutMounts() === undefined;
@@ -122,6 +123,10 @@ describe("a start that fails says once why, and names no session that is not the
     expect(shown).toContain("the file ends too early");
     expect(idsIn(shown)).toEqual([]);
   });
+});
+
+it.each([19, 22])("with no more than %i open files at once: one sentence, 74, nothing damaged", async (most) => {
+  expectTruth(most, await underLimit(most));
 });
 
 /** The command with its home on a small disk that is full but for `room` bytes; what it wrote there is kept. */
