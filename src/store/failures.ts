@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { tooManyFilesText } from "../core/too-many-files.ts";
+import { NotLooked } from "./read-aside.ts";
 import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
 
 const advice: Record<StoreFailureKind, string> = {
@@ -85,12 +86,21 @@ export const isCorrupt = (error: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB
 export function asStoreError(error: unknown, file: string): unknown {
   if (error instanceof StoreFailure || error instanceof SessionBusy) return error;
   if (isBusy(error)) return storeBusy(file, error);
+  if (error instanceof NotLooked) return notLooked(file, error);
   const code = codeOf(error);
   const found = code === "" ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
   if (found === undefined) return error;
   if (found[1] === "io" && mayOpenNoMore(error, code)) return tooFewDescriptors(file, error);
   return storeFailure(found[1] === "io" ? whyIo(dirname(file)) : found[1], file, error);
 }
+
+/** It is not damaged by that, and it is not known to be whole. */
+const notLooked = (file: string, error: NotLooked): StoreFailure =>
+  new StoreFailure(
+    "io",
+    `${file}: whether the store is whole could not be looked at, so nothing was done; try again (${error.message})`,
+    { cause: error },
+  );
 
 /** SQLite has no code of its own for it: so it is the cause. */
 function tooFewDescriptors(file: string, error: unknown): StoreFailure {
