@@ -71,10 +71,18 @@ async function run(typed) {
   return startChat(argv, early, process);
 }
 
-/** Only a defect comes here: one line, not the text of a minified bundle. */
+/** What `src/core/too-many-files.ts` says, which cannot be loaded then. */
+const tooManyFiles =
+  "too many open files: this process may have no more files open; allow more, then try again: ulimit -n 1024";
+
+/** Only a defect comes here, or a part that cannot be opened: one line, not the text of a minified bundle. */
 function crash(failure) {
+  if (failure?.code === "EMFILE") {
+    process.stderr.write(`agent: ${tooManyFiles}\n`);
+    return leave(74);
+  }
   process.stderr.write(`agent: internal error: ${failure?.stack?.split("\n", 2).join("") ?? failure}\n`);
-  leave(70);
+  return leave(70);
 }
 
 const argv = process.argv.slice(2);

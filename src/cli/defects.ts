@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
+import { tooManyFilesText } from "../core/too-many-files.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { exitCodes } from "../session/turn-end.ts";
 import type { Io } from "./io.ts";
@@ -38,7 +39,7 @@ function traceOf(error: unknown): string {
 export function defectText(error: unknown, log: string | undefined): string {
   const message = sanitise(error instanceof Error ? error.message : String(error));
   const where = log === undefined ? "" : ` Details are in ${sanitise(log)}.`;
-  return `agent: internal error: ${message}\nThe session is saved: agent resume goes on with it.${where}\n`;
+  return `agent: internal error: ${message}\nWhat was begun is saved: agent resume goes on with it.${where}\n`;
 }
 
 /**
@@ -49,8 +50,9 @@ export function defectText(error: unknown, log: string | undefined): string {
 export function catchDefects(io: Io, logs: string | undefined): void {
   const onDefect = (error: unknown): void => {
     io.beforeReport?.();
-    io.stderr.write(defectText(error, logDefect(logs, error)));
-    process.exit(exitCodes.internal);
+    const tooMany = tooManyFilesText(error);
+    io.stderr.write(tooMany === undefined ? defectText(error, logDefect(logs, error)) : `agent: ${tooMany}\n`);
+    process.exit(tooMany === undefined ? exitCodes.internal : exitCodes.store);
   };
   // Whoever plays a session listens too, and ends it in order.
   const onLost = (error: NodeJS.ErrnoException): void => {

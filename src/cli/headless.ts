@@ -64,9 +64,9 @@ export async function play(
     over = resolve;
   });
   // Decided with the last line: what comes later changes neither what was told nor the exit code.
-  const told = tell({ session, printer, heard, ending, closed, notices }).then((code) => {
-    signals.release(code);
-    return code;
+  const told = tell({ session, printer, heard, ending, closed, notices }).then((said) => {
+    signals.release(said.code);
+    return said;
   });
   try {
     await act(heard);
@@ -83,13 +83,19 @@ export async function play(
     failed ??= { error };
   }
   over();
-  const code = await told;
+  const { code, resume } = await told;
   if (failed !== undefined) reportProblem(failed.error, io, false);
+  if (resume !== undefined) io.stderr.write(`go on with: ${resume}\n`);
   return code;
 }
 
 /** Lets every event that this turn of the event loop has brought be heard. */
 export const eventsHeard = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Said {
+  code: number;
+  resume: string | undefined;
+}
 
 /** How a run ends that does not end with its turn: by a signal's exit code, or by a problem. */
 interface Ending {
@@ -109,9 +115,9 @@ interface Told {
 
 /**
  * Prints the stream. Its last line, a `turn_ended`, waits until nothing can change how the run ends, and carries its exit code.
- * @returns that code.
+ * @returns that code, and the command that goes on where no line says it.
  */
-async function tell({ session, printer, heard, ending, closed, notices }: Told): Promise<number> {
+async function tell({ session, printer, heard, ending, closed, notices }: Told): Promise<Said> {
   const lines = new Lines(printer, notices);
   let held: Held | undefined;
   for await (const event of session.events()) {
@@ -127,7 +133,9 @@ async function tell({ session, printer, heard, ending, closed, notices }: Told):
     else if (held.problem !== undefined) lines.problem(held.problem, headOf(event));
   }
   await closed;
-  return sayLast(lines, held, ending(), heard.exitCode);
+  const { problem } = ending();
+  const code = sayLast(lines, held, ending(), heard.exitCode);
+  return { code, resume: problem === undefined ? undefined : lines.resumeAfter(problem) };
 }
 
 /** @param held the session's own last word, and the problem that was known by then. */
@@ -178,7 +186,20 @@ class Lines {
     const head = last === undefined ? noSession() : headOf(last);
     this.problem(problem, head);
     const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
-    this.print({ ...head, type: "turn_ended", reason: "failed", exitCode, calls });
+    const resume = this.#goesOn(problem);
+    const goesOn = resume === undefined ? {} : { resume };
+    this.print({ ...head, type: "turn_ended", reason: "failed", exitCode, calls, ...goesOn });
+  }
+
+  /** For whoever reads no `turn_ended`: how to go on where the session's own end does not say it. */
+  resumeAfter(problem: Problem): string | undefined {
+    return this.#printer.problems === true || this.last?.type === "turn_ended" ? undefined : this.#goesOn(problem);
+  }
+
+  /** What was told of a session has its name, which is then stored. A mistaken command says itself what to do. */
+  #goesOn({ code }: Problem): string | undefined {
+    const session = this.last?.session;
+    return !session || code === "COMMAND" || code === sessionTaken ? undefined : `agent resume ${session}`;
   }
 }
 

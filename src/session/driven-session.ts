@@ -48,7 +48,8 @@ export class DrivenSession implements Session {
     this.#introduced = !named.isNew;
     this.#shown = new ShownDigests(!named.isNew);
     this.#stream = createEventStream(named.id, parts.clock);
-    this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream });
+    const stored = (): void => this.#introduce();
+    this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream, stored });
   }
 
   submit(text: string, pictures?: Pictures, unasked = false): Promise<void> {

@@ -1,10 +1,12 @@
 import type { JsonObject } from "../core/json.ts";
+import type { SessionRuntime, Settings } from "../graph/runtime.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import type { Model } from "../model/port.ts";
-import type { Lease, NewTurn, Store, TurnRow } from "../store/types.ts";
+import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import { humanMessage } from "./human-message.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { Opening } from "./open-session.ts";
+import { SessionGraph } from "./run.ts";
 import type { Said } from "./said.ts";
 
 /** A new session is stored with the person's first words, so that none is ever found without. */
@@ -17,7 +19,13 @@ export function takeLease(
   const { id, workspace, isNew, takeOver, first } = opening;
   if (isNew && first !== undefined && store.sessions.get(id) === undefined)
     return store.begin({ id, workspace, model: model.spec }, newTurn(first, outputSchema));
-  return store.acquire(id, { takeOver }).then((lease) => ({ lease }));
+  return store.acquire(id, { takeOver }).then((lease) => ({ lease, ...storedBefore(store, opening) }));
+}
+
+/** The words that a try of this process stored before it failed to open the session. */
+function storedBefore(store: Store, { id, isNew, first }: Opening): { turn?: TurnRow } {
+  const turn = isNew ? store.readJournal(id).turns().at(-1) : undefined;
+  return turn?.state === "queued" && turn.text === first?.text ? { turn } : {};
 }
 
 export const newTurn = (said: Said, outputSchema: JsonObject | undefined): NewTurn => ({
@@ -39,5 +47,25 @@ export async function modelOf({ openModel }: AgentParts, { model: spec, isNew }:
         yield* (await openModel(spec)).stream(request, signal);
       },
     };
+  }
+}
+
+/** The graph of a session whose lease was taken; the lease is given back where it cannot be opened. */
+export async function openGraph(
+  store: Store,
+  lease: Lease,
+  settings: () => Settings,
+  runtimeWith: (journal: Journal) => SessionRuntime,
+): Promise<SessionGraph> {
+  let journal: Journal | undefined;
+  try {
+    journal = store.journal(lease);
+    return await SessionGraph.open(runtimeWith(journal), settings, store);
+  } catch (error) {
+    // Listings show it from now on. If even that cannot be stored, the failure below says so anyway.
+    if (error instanceof StoreFailure && error.kind === "corrupt")
+      await journal?.setState("broken").catch(() => undefined);
+    lease.release();
+    throw error;
   }
 }

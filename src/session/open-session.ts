@@ -28,17 +28,17 @@ import { withLeads } from "../policy/files/lead-look.ts";
 import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
 import { type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
-import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
+import type { Journal, Lease, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
-import { modelOf, newTurn, takeLease } from "./first-parts.ts";
+import { modelOf, newTurn, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage } from "./human-message.ts";
 import { jobsToEnd } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
-import { type RunEnd, SessionGraph, type Start } from "./run.ts";
+import type { RunEnd, SessionGraph, Start } from "./run.ts";
 import type { Said } from "./said.ts";
 import { type Titling, titlingOf } from "./titling.ts";
 import { closeTools, toolSetOf } from "./tools-of-session.ts";
@@ -66,6 +66,8 @@ export interface Opening {
   readonly first?: Said;
   readonly pins: HeldRoots;
   emit(body: AgentEventBody): void;
+  /** A new session is stored from now on: it has a name that can be gone on with, whatever fails after it. */
+  stored(): void;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
   settingsWith(model: Model): () => Settings;
 }
@@ -90,25 +92,15 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   try {
     for (const tool of tools.tools) await checkWorkspace(tool, workspace);
     const { lease, turn } = await takeLease(store, opening, model, parts.outputSchema);
-    const journal = store.journal(lease);
-    const runtime = runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs });
-    const graph = await openGraph(runtime, opening.settingsWith(model), lease, store);
+    const settings = opening.settingsWith(model);
+    if (turn !== undefined) opening.stored();
+    const graph = await openGraph(store, lease, settings, (journal) =>
+      runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs }),
+    );
     const titling = parts.titles === true ? titlingOf(parts, opening.emit, graph) : undefined;
     return new OpenSession(graph, lease, { tools, titling, first: turn, outputSchema: parts.outputSchema });
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function openGraph(runtime: SessionRuntime, settings: () => Settings, lease: Lease, store: Store) {
-  try {
-    return await SessionGraph.open(runtime, settings, store);
-  } catch (error) {
-    // Listings show it from now on. If even that cannot be stored, the failure below says so anyway.
-    if (error instanceof StoreFailure && error.kind === "corrupt")
-      await runtime.journal.setState("broken").catch(() => undefined);
-    lease.release();
     throw error;
   }
 }

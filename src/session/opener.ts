@@ -14,6 +14,8 @@ interface OpenerParts {
   named: Named;
   chosen: Chosen;
   stream: EventStream;
+  /** A new session is stored from now on. */
+  stored(): void;
 }
 
 /**
@@ -51,7 +53,7 @@ export class Opener {
   }
 
   async #openNow(first: Said | undefined): Promise<OpenSession> {
-    const { parts, named, chosen, stream } = this.#with;
+    const { parts, named, chosen, stream, stored } = this.#with;
     const pins = this.#roots;
     if (pins instanceof FolderLost) throw pins;
     const { openSession } = await loadPart(() => import("./open-session.ts"));
@@ -61,6 +63,7 @@ export class Opener {
       pins,
       ...(first === undefined ? {} : { first }),
       emit: (body) => stream.emit(body),
+      stored,
       settingsWith: (model) => chosen.openedWith(model),
     });
   }

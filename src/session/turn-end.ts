@@ -1,5 +1,6 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import { FolderLost } from "../core/folder-lost.ts";
+import { tooManyFilesText } from "../core/too-many-files.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/port.ts";
 import { SessionBusy, StoreFailure } from "../store/types.ts";
@@ -16,7 +17,7 @@ export const exitCodes = {
   /** Steps, cost, or no progress. */
   turnLimit: 53,
   internal: 70,
-  /** The store, or a folder that the session works in. */
+  /** The store, a folder that the session works in, or no file more may be opened. */
   store: 74,
   busy: 75,
 } as const;
@@ -34,6 +35,9 @@ export const sessionTaken = "SESSION_TAKEN";
 
 /** Code of the `error` event where a folder that the session works in is gone or another: this process does nothing more in it. */
 export const folderLost = "FOLDER_LOST";
+
+/** Code of the `error` event where the process, or the system, may have no more files open. */
+const tooManyFiles = "TOO_MANY_FILES";
 
 /** Code of the `notice` that a background job did not come to its own end: with this process, behind its last turn's end, or an earlier one. */
 export const jobGone = "job_gone";
@@ -103,7 +107,17 @@ const busyCodes: Record<SessionBusy["why"], string> = {
 const removedHint = "what it changed stays, and is in no record: look at it, then begin a new session";
 
 /** What a throw out of the graph means to the person and to the exit code. */
-export function failureOf(error: unknown): Failure {
+export const failureOf = (error: unknown): Failure => lackOfFiles(error) ?? ownFailure(error);
+
+/** Wherever it came up, and whatever that made of it. */
+function lackOfFiles(error: unknown): Failure | undefined {
+  const message = tooManyFilesText(error);
+  if (message === undefined) return undefined;
+  const writable = !(error instanceof StoreFailure);
+  return { reason: "failed", exitCode: exitCodes.store, code: tooManyFiles, message, writable };
+}
+
+function ownFailure(error: unknown): Failure {
   if (error instanceof ModelFailure) {
     return {
       reason: error.kind === "context_full" ? "context_full" : "failed",

@@ -1,9 +1,11 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { tooManyFilesText } from "../core/too-many-files.ts";
+import { NotLooked } from "./read-aside.ts";
 import { SessionBusy, StoreFailure, type StoreFailureKind } from "./types.ts";
 
 const advice: Record<StoreFailureKind, string> = {
-  full: "the disk is full; free some space, then continue the session",
+  full: "the disk is full; free some space there, then try again",
   read_only: "the store cannot be written; check the permissions of the file and of its folder",
   corrupt: "the store is damaged; nothing was changed",
   gone: "the store was removed or replaced while it was in use, so nothing more is done; what this run has changed stays, but is in no record: look at it, then begin a new session",
@@ -84,26 +86,36 @@ export const isCorrupt = (error: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB
 export function asStoreError(error: unknown, file: string): unknown {
   if (error instanceof StoreFailure || error instanceof SessionBusy) return error;
   if (isBusy(error)) return storeBusy(file, error);
+  if (error instanceof NotLooked) return notLooked(file, error);
   const code = codeOf(error);
   const found = code === "" ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
   if (found === undefined) return error;
-  if (found[1] === "io" && mayOpenNoMore(code)) return tooFewDescriptors(file, error);
+  if (found[1] === "io" && mayOpenNoMore(error, code)) return tooFewDescriptors(file, error);
   return storeFailure(found[1] === "io" ? whyIo(dirname(file)) : found[1], file, error);
 }
 
-const tooFewDescriptors = (file: string, cause: unknown): StoreFailure =>
+/** It is not damaged by that, and it is not known to be whole. */
+const notLooked = (file: string, error: NotLooked): StoreFailure =>
   new StoreFailure(
     "io",
-    `${file}: the store could not be opened, for this process may have no more files open; allow more, then try again: ulimit -n 1024`,
-    { cause },
+    `${file}: whether the store is whole could not be looked at, so nothing was done; try again (${error.message})`,
+    { cause: error },
   );
+
+/** SQLite has no code of its own for it: so it is the cause. */
+function tooFewDescriptors(file: string, error: unknown): StoreFailure {
+  const known = tooManyFilesText(error) !== undefined;
+  const cause = known ? error : Object.assign(new Error("EMFILE", { cause: error }), { code: "EMFILE" });
+  return new StoreFailure("io", `${file}: ${tooManyFilesText(cause) ?? ""}`, { cause });
+}
 
 /** Files that opening the store takes: the database, its log, its shared memory, and their folder. */
 const opened = 4;
 
 /** SQLite tells too few descriptors as a file that cannot be opened. They are counted on a file that nobody locks. */
-function mayOpenNoMore(code: string): boolean {
-  if (code === "EMFILE" || code === "ENFILE") return true;
+function mayOpenNoMore(error: unknown, code: string): boolean {
+  if (tooManyFilesText(error) !== undefined) return true;
+  if (!code.startsWith("SQLITE_")) return false;
   const descriptors: number[] = [];
   try {
     while (descriptors.length < opened) descriptors.push(openSync("/dev/null", "r"));

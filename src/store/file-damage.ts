@@ -9,6 +9,7 @@ export const madeMark = (file: string): string => `${file}-made`;
  * What SQLite itself would pass over, and what its own start would wipe out: it takes a file without bytes for a new one, and a lost
  * log for none. Asked before it is opened. Opens nothing; other processes may be writing.
  * @returns what is wrong, in words; undefined where nothing is.
+ * @throws NotLooked where nobody can know: it may be opened then by nobody, for that would wipe out what there is to see
  */
 export function damageBefore(file: string): string | undefined {
   return emptied(file) ?? lostLog(file);
@@ -28,6 +29,7 @@ const frameHeader = 24;
  * A process that died leaves the log and its index. An index that knows more of the log than there is means that the log was
  * removed or cut, and with it what was committed. An index from before the machine started says nothing: a power cut may keep it and
  * take the log's unsynced end, which nobody was promised.
+ * @throws NotLooked
  */
 export function lostLog(file: string): string | undefined {
   const index = logIndexOf(file);
@@ -40,9 +42,11 @@ export function lostLog(file: string): string | undefined {
 }
 
 function logIndexOf(file: string): { bytes: Buffer; pageSize: number; frames: number; copied: number } | undefined {
-  const bytes = beginning(`${file}-shm`, logIndex.bytes);
   const found = statSync(`${file}-shm`, { throwIfNoEntry: false });
-  if (bytes === undefined || found === undefined || found.mtimeMs < Date.now() - uptime() * 1000) return undefined;
+  if (found === undefined || found.size < logIndex.bytes || found.mtimeMs < Date.now() - uptime() * 1000)
+    return undefined;
+  const bytes = beginning(`${file}-shm`, logIndex.bytes);
+  if (bytes === undefined) return undefined;
   const { header } = logIndex;
   const twice = bytes.subarray(0, header).equals(bytes.subarray(header, 2 * header));
   if (!twice || number32(bytes, 0) !== logIndex.version || bytes[logIndex.isMade] !== 1) return undefined;
@@ -87,9 +91,27 @@ type Ask = (pragma: string) => number;
 /**
  * The same of a file that a connection of this process has open: by its size, and by what SQLite knows of it. All pages must be in the
  * file, which is so as long as the log is empty, or was just copied into it whole.
+ * Another process may copy its log into the file meanwhile, and take the log away: so it counts only where another look says the same.
  * @param settled a mark of the log; the file is judged only where it is the same before and after, so that nobody wrote meanwhile
  */
 export function shorterThanTold(file: string, ask: Ask, settled: () => string | undefined): string | undefined {
+  let seen = shorterNow(file, ask, settled);
+  for (let looks = 1; seen !== undefined && looks < mostLooks; looks += 1) {
+    Atomics.wait(never, 0, 0, betweenLooksMs);
+    const again = shorterNow(file, ask, settled);
+    if (again === seen) return seen;
+    seen = again;
+  }
+  return undefined;
+}
+
+/** How often a file that seems too short is looked at, until two looks say the same: who writes all the time has no damage. */
+const mostLooks = 5;
+/** Milliseconds in which a copy of the log gets on. */
+const betweenLooksMs = 50;
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+function shorterNow(file: string, ask: Ask, settled: () => string | undefined): string | undefined {
   const before = settled();
   if (before === undefined) return undefined;
   const wanted = ask("PRAGMA page_count") * ask("PRAGMA page_size");

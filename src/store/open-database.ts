@@ -6,6 +6,7 @@ import { Database } from "./database.ts";
 import { asStoreError, isBusy, isCorrupt, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { cutOff, damageBefore, madeMark, shorterThanTold, withoutLog } from "./file-damage.ts";
 import { type Patience, stampOf, Waiting } from "./patience.ts";
+import { NotLooked } from "./read-aside.ts";
 import { copyToRead } from "./read-copy.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
 import { loadDriver } from "./sqlite-driver.ts";
@@ -73,8 +74,18 @@ function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Dat
     return sqlite;
   } catch (error) {
     sqlite.close();
-    const cut = isCorrupt(error) ? cutOff(file) : undefined;
+    const cut = isCorrupt(error) ? cutOrUnknown(file) : undefined;
     throw cut === undefined ? error : storeFailure("corrupt", named, cut);
+  }
+}
+
+/** What SQLite said holds, whether or not anybody can look. */
+function cutOrUnknown(file: string): string | undefined {
+  try {
+    return cutOff(file);
+  } catch (error) {
+    if (error instanceof NotLooked) return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { type SpawnSyncOptions, type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
@@ -14,18 +14,37 @@ const heads = ["/usr/bin/head", "/bin/head"];
 const asNode = `const fs = require("node:fs"), [, path, length] = process.argv, bytes = Buffer.alloc(Number(length));
 process.stdout.write(bytes.subarray(0, fs.readSync(fs.openSync(path, "r"), bytes, 0, bytes.length, 0)));`;
 
+/** How long a look may take, in milliseconds: a disk that does not answer, or a machine that starts no process. */
+const longestLookMs = 10_000;
+type Limit = Pick<SpawnSyncOptions, "timeout" | "killSignal">;
+const look: Limit = { timeout: longestLookMs, killSignal: "SIGKILL" };
+
+/** A copy takes as long as the store is large. */
 const copying = `const fs = require("node:fs"), [, from, to] = process.argv; fs.copyFileSync(from, to);`;
 
-/** The first bytes of a file; undefined where it has fewer, or cannot be read: then opening it says why. */
+/** Nobody knows what a file holds: the process that was to look could not be started, or did not come to its end. */
+export class NotLooked extends Error {
+  override readonly name = "NotLooked";
+}
+
+/**
+ * The first bytes of a file; undefined where it has fewer, or cannot be read: then opening it says why.
+ * @throws NotLooked
+ */
 export function beginning(path: string, length: number): Buffer | undefined {
   const head = heads.find((program) => existsSync(program));
-  const read = head === undefined ? node(asNode, path, String(length)) : run(head, ["-c", String(length), path]);
+  const read = head === undefined ? node(asNode, [path, String(length)]) : run(head, ["-c", String(length), path]);
+  // 1 is what both say of a file that they cannot read.
+  if (read.status !== 0 && read.status !== 1) {
+    const why = read.error?.message ?? `it ended by ${read.signal ?? `code ${read.status}`}`;
+    throw new NotLooked(`${path} could not be looked at: ${why}`, { cause: read.error });
+  }
   return read.status === 0 && read.stdout.length === length ? read.stdout : undefined;
 }
 
 /** Copies a file. @throws Error with what the system said */
 export function copyAside(from: string, to: string): void {
-  const copied = node(copying, from, to);
+  const copied = node(copying, [from, to], {});
   if (copied.status === 0) return;
   const said = copied.error?.message ?? copied.stderr.toString("utf8").trim();
   const [code] = /\b(?:E[A-Z]{3,})\b/u.exec(said) ?? [];
@@ -35,8 +54,8 @@ export function copyAside(from: string, to: string): void {
   );
 }
 
-const run = (program: string, args: readonly string[]): SpawnSyncReturns<Buffer> =>
-  spawnSync(program, args, { stdio: ["ignore", "pipe", "pipe"], env: {} });
+const run = (program: string, args: readonly string[], limit: Limit = look): SpawnSyncReturns<Buffer> =>
+  spawnSync(program, args, { stdio: ["ignore", "pipe", "pipe"], env: {}, ...limit });
 
-const node = (program: string, ...args: string[]): SpawnSyncReturns<Buffer> =>
-  run(process.execPath, ["-e", program, ...args]);
+const node = (program: string, args: readonly string[], limit?: Limit): SpawnSyncReturns<Buffer> =>
+  run(process.execPath, ["-e", program, ...args], limit);

@@ -146,6 +146,40 @@ describe("a session's name", () => {
     expect(told).toBeGreaterThan(5);
   });
 
+  it("is told where the rest of its opening fails, and the message is not stored again by the next try", async () => {
+    let fails = true;
+    const stage = await openLife();
+    const { start } = await openLife({
+      openStore: async () =>
+        new Proxy(stage.store, {
+          get: (target, key) => {
+            if (key === "journal" && fails)
+              return () => {
+                fails = false;
+                throw new StoreFailure("full", "the disk is full");
+              };
+            const found: unknown = Reflect.get(target, key);
+            return typeof found === "function" ? (found.bind(target) as unknown) : found;
+          },
+        }) as Store,
+    });
+    const session = start();
+    const stream = session.events()[Symbol.asyncIterator]();
+    await expect(session.submit("hello")).rejects.toThrow("the disk is full");
+    // Told by now, not with the next try.
+    const first = await Promise.race([stream.next(), new Promise((resolve) => setImmediate(resolve, "nothing told"))]);
+    expect(first).toMatchObject({ value: { type: "session_started", session: session.id } });
+    expect(stage.store.readJournal(session.id).turns()).toMatchObject([{ text: "hello", state: "queued" }]);
+    await session.submit("hello");
+    await session.settled();
+    await session.close();
+    expect(stage.store.readJournal(session.id).turns()).toMatchObject([{ text: "hello", state: "done" }]);
+    const more: string[] = [];
+    for await (const { type } of { [Symbol.asyncIterator]: () => stream }) more.push(type);
+    expect(more).toContain("turn_ended");
+    expect(more).not.toContain("session_started");
+  });
+
   it("is not told where nothing can be stored", async () => {
     const { start } = await openLife({
       openStore: async () => Promise.reject(new StoreFailure("read_only", "the store cannot be written")),

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { jsonLine } from "../../core/json-line.ts";
+import { tooManyFilesText } from "../../core/too-many-files.ts";
 import { SeveralFailures } from "../../core/wait-for-all.ts";
 import { exitCodes, failureOf, precedence } from "../../session/turn-end.ts";
 import { logDefect } from "../defects.ts";
@@ -45,7 +46,7 @@ export interface Problem {
 /** What a throw means to the person and to the exit code. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof SeveralFailures) return worstOf(error.failures.map(problemOf));
-  if (error instanceof CliProblem)
+  if (error instanceof CliProblem && tooManyFilesText(error) === undefined)
     return { exitCode: error.exitCode, code: "COMMAND", message: error.message, hint: error.hint };
   const { exitCode, code, message, hint } = failureOf(error);
   // What it says of a session holds inside of one only.
@@ -60,5 +61,7 @@ function worstOf(problems: readonly Problem[]): Problem {
   };
   const [worst, ...others] = problems.toSorted((one, other) => rank(one) - rank(other));
   if (worst === undefined) throw new TypeError("nothing is wrong");
-  return { ...worst, message: [worst, ...others].map(({ message }) => message).join("\nagent: ") };
+  // Several needs may have failed for one reason.
+  const messages = new Set([worst, ...others].map(({ message }) => message));
+  return { ...worst, message: [...messages].join("\nagent: ") };
 }

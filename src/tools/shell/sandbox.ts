@@ -38,9 +38,9 @@ function tried(program: string, filter: Uint8Array | undefined): Promise<string 
     child.stderr?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const pipe = child.stdio[3] as Writable;
-    pipe.on("error", () => undefined); // it ended before it read
-    pipe.end(filter ?? "");
+    const pipe = child.stdio?.[3] as Writable | undefined; // none where it could not be started
+    pipe?.on("error", () => undefined); // it ended before it read
+    pipe?.end(filter ?? "");
     child.once("error", (error) => resolve(error.message));
     child.once("close", (code, signal) =>
       resolve(code === 0 ? undefined : said.trim().split("\n")[0] || `it ended by ${signal ?? `code ${code}`}`),

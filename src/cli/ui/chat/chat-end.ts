@@ -7,6 +7,8 @@ export interface ChatEnd {
   /** The session that was on the screen last. */
   session?: string;
   resume?: string;
+  /** Said before that command. */
+  lead?: string;
 }
 
 /** As of a process that is ended by SIGHUP: the terminal is gone. */

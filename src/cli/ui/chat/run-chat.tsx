@@ -47,18 +47,24 @@ export async function runChat(options: ChatOptions): Promise<ChatEnd> {
   const end = await run(options, banner).catch((error: unknown) => brokenEnd(options, error));
   options.tty.restore();
   const stored = end.session === undefined || ((await options.isStored?.(end.session)) ?? true);
-  if (end.resume !== undefined && stored) options.stdout.write(`\n${end.resume}\n`);
+  if (end.resume !== undefined && stored) options.stdout.write(`\n${end.lead ?? ""}${end.resume}\n`);
   return end;
 }
 
-/** A defect: the terminal comes back first, then the person is told that nothing is lost. */
+/** A defect: the terminal comes back first, then the person is told that nothing is lost of what was stored. */
 async function brokenEnd({ session, tty, stdout, reportDefect }: ChatOptions, error: unknown): Promise<ChatEnd> {
   tty.restore();
   const log = reportDefect?.(error);
   const details = log === undefined ? "" : ` (details are in ${cleanLine(log)})`;
-  stdout.write(`\nthe screen failed: ${errorText(error)}${details}\nThe session is saved. Go on with:`);
+  stdout.write(`\nthe screen failed: ${errorText(error)}${details}\n`);
   await session.close().catch(() => undefined);
-  return { exitCode: internalFailure, resume: `agent resume ${session.id}` };
+  const { id } = session;
+  return {
+    exitCode: internalFailure,
+    session: id,
+    lead: "The session is saved. Go on with:\n",
+    resume: `agent resume ${id}`,
+  };
 }
 
 async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
