@@ -60,7 +60,8 @@ export async function play(
     over = resolve;
   });
   // Decided with the last line: what comes later changes neither what was told nor the exit code.
-  const told = tell({ session, printer, heard, ending, closed, notices }).then((code) => {
+  const isGone = (): boolean => io.stdout.errored !== null || io.stderr.errored !== null;
+  const told = tell({ session, printer, heard, ending, closed, notices, isGone }).then((code) => {
     signals.release(code);
     return code;
   });
@@ -101,19 +102,23 @@ interface Told {
   /** Resolves when the session is closed, or has failed to close. */
   closed: Promise<void>;
   notices: readonly Notice[];
+  /** What was printed cannot be read any more. */
+  isGone(): boolean;
 }
 
 /**
  * Prints the stream. Its last line, a `turn_ended`, waits until nothing can change how the run ends, and carries its exit code.
  * @returns that code.
  */
-async function tell({ session, printer, heard, ending, closed, notices }: Told): Promise<number> {
+async function tell({ session, printer, heard, ending, closed, notices, isGone }: Told): Promise<number> {
   const lines = new Lines(printer, notices);
   let held: Held | undefined;
   for await (const event of session.events()) {
     listen(heard, event);
     if (saysJobGone(event)) {
       lines.print(event);
+      await eventsHeard(); // by then it is known whether it could be written
+      if (isGone()) break; // it was not heard: the next process of the session tells it
       continue;
     }
     if (held !== undefined) lines.print(held.event);

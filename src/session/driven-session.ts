@@ -238,7 +238,7 @@ export class DrivenSession implements Session {
     return this.#operations.run(async () => {
       const session = await this.#open();
       this.#shown.noteRestored(session.journal);
-      for (const event of await session.restored(most)) this.#stream.emit(event);
+      await session.sayRestored(most);
     });
   }
 
