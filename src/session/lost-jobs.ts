@@ -86,7 +86,7 @@ export class LostJobsTold {
 }
 
 const goneWithEarlier = "is gone with the process that ran it";
-const endedHere = "was ended with this process";
+const endedHere = "was ended with its session";
 
 const goneLine =
   "(it is gone: it ended with the process that this session ran in; this is the last that was kept of it)";

@@ -79,7 +79,7 @@ describe.each([
       const [one, two] = [`exec ${sleep(86_436)}`, `exec ${sleep(86_437)}`];
       const place = await openPlace([job(one), says("It runs."), job(two), says("That one, too.")]);
       const pty = await chatOf(place, "It runs.", env);
-      await say(pty, "/new", /the background job c1 \(exec sleep 86436\S+\) was ended with this process; it had said/u);
+      await say(pty, "/new", /the background job c1 \(exec sleep 86436\S+\) was ended with its session; it had said/u);
       expect(processesOf(sleep(86_436))).toBe(0);
       expect(processesOf(sleep(86_437))).toBe(0);
       await say(pty, "again", "That one, too.");
@@ -93,7 +93,7 @@ describe.each([
       ]).toEqual([1, 1]);
       expect(lastLines(pty).slice(-2)).toEqual([
         expect.stringMatching(
-          /^the background job c1 \(exec sleep 86437\S+\) was ended with this process; it had said nothing$/u,
+          /^the background job c1 \(exec sleep 86437\S+\) was ended with its session; it had said nothing$/u,
         ),
         expect.stringMatching(/^agent resume \S+$/u),
       ]);
@@ -114,10 +114,10 @@ describe.each([
       expect((await pty.exit).code).toBe(0);
       expect(lastLines(pty)).toEqual([
         expect.stringMatching(
-          /^the background job c1 \(exec sleep .*\) was ended with this process, 1 of 2; it had said nothing$/u,
+          /^the background job c1 \(exec sleep .*\) was ended with its session, 1 of 2; it had said nothing$/u,
         ),
         expect.stringMatching(
-          /^the background job c2 \(echo up; .*\) was ended with this process, 2 of 2; its last words: up$/u,
+          /^the background job c2 \(echo up; .*\) was ended with its session, 2 of 2; its last words: up$/u,
         ),
         expect.stringMatching(/^agent resume /u),
       ]);
@@ -137,7 +137,7 @@ describe.each([
       pty.kill("SIGTERM");
       expect((await pty.exit).code).toBe(143);
       expect(lastLines(pty)).toEqual([
-        expect.stringMatching(/^the background job c1 .* was ended with this process; /u),
+        expect.stringMatching(/^the background job c1 .* was ended with its session; /u),
         expect.stringMatching(/^agent resume /u),
       ]);
       await expectToldOnce(place);
@@ -184,7 +184,7 @@ describe.each([
       await pty.exit;
       expect(lastLines(pty)).toEqual([
         expect.stringMatching(
-          /^the background job c2 \(exec sleep .*\) was ended with this process; it had said nothing$/u,
+          /^the background job c2 \(exec sleep .*\) was ended with its session; it had said nothing$/u,
         ),
         expect.stringMatching(/^agent resume /u),
       ]);

@@ -167,7 +167,7 @@ describe("a job that was ended with its session", () => {
     });
     const first = await stage.begin("serve");
     await first.close();
-    const text = "the background job c1 (npm run dev) was ended with this process; its last words: up";
+    const text = "the background job c1 (npm run dev) was ended with its session; its last words: up";
     expect(first.of("notice")).toMatchObject([{ code: "job_gone", text }]);
     const next = await said(await stage.resume(first.session.id), "and now?");
     await said(next, "sure?");

@@ -14,7 +14,7 @@ export const timesIn = (text: string, wanted: RegExp): number => [...text.matchA
 
 /** What the person is told of one that is ended with its process. */
 export const ended = (call: string, command: string): RegExp =>
-  new RegExp(`the background job ${call} \\(${command}.*\\) was ended with this process(?:, \\d of \\d)?; `, "gu");
+  new RegExp(`the background job ${call} \\(${command}.*\\) was ended with its session(?:, \\d of \\d)?; `, "gu");
 
 const toModel = (call: string): RegExp =>
   new RegExp(`The background job ${call} \\(.*\\) is gone: it ended with the process`, "gu");
