@@ -60,7 +60,10 @@ export async function play(
     over = resolve;
   });
   // Decided with the last line: what comes later changes neither what was told nor the exit code.
-  const isGone = (): boolean => io.stdout.errored !== null || io.stderr.errored !== null;
+  const isGone = async (): Promise<boolean> => {
+    await eventsHeard(); // by then it is known whether it could be written
+    return io.stdout.errored !== null || io.stderr.errored !== null;
+  };
   const told = tell({ session, printer, heard, ending, closed, notices, isGone }).then((code) => {
     signals.release(code);
     return code;
@@ -103,7 +106,7 @@ interface Told {
   closed: Promise<void>;
   notices: readonly Notice[];
   /** What was printed cannot be read any more. */
-  isGone(): boolean;
+  isGone(): Promise<boolean>;
 }
 
 /**
@@ -117,12 +120,11 @@ async function tell({ session, printer, heard, ending, closed, notices, isGone }
     listen(heard, event);
     if (saysJobGone(event)) {
       lines.print(event);
-      await eventsHeard(); // by then it is known whether it could be written
-      if (isGone()) break; // it was not heard: the next process of the session tells it
+      if (await isGone()) break; // it was not heard: the next process of the session tells it
       continue;
     }
     if (held !== undefined) lines.print(held.event);
-    if (saysTaken(event)) lines.problemTold = true;
+    lines.problemTold ||= saysTaken(event);
     held = event.type === "turn_ended" ? { event, problem: ending().problem } : undefined;
     if (held === undefined) lines.print(event);
     else if (held.problem !== undefined) lines.problem(held.problem, headOf(event));
