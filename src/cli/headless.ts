@@ -63,8 +63,12 @@ export async function play(
   const closed = new Promise<void>((resolve) => {
     over = resolve;
   });
+  const isGone = async (): Promise<boolean> => {
+    await eventsHeard(); // by then it is known whether it could be written
+    return io.stdout.errored !== null || io.stderr.errored !== null;
+  };
   // Decided with the last line: what comes later changes neither what was told nor the exit code.
-  const told = tell({ session, printer, heard, ending, closed, notices }).then((said) => {
+  const told = tell({ session, printer, heard, ending, closed, notices, isGone }).then((said) => {
     signals.release(said.code);
     return said;
   });
@@ -111,23 +115,26 @@ interface Told {
   /** Resolves when the session is closed, or has failed to close. */
   closed: Promise<void>;
   notices: readonly Notice[];
+  /** What was printed cannot be read any more. */
+  isGone(): Promise<boolean>;
 }
 
 /**
  * Prints the stream. Its last line, a `turn_ended`, waits until nothing can change how the run ends, and carries its exit code.
  * @returns that code, and the command that goes on where no line says it.
  */
-async function tell({ session, printer, heard, ending, closed, notices }: Told): Promise<Said> {
+async function tell({ session, printer, heard, ending, closed, notices, isGone }: Told): Promise<Said> {
   const lines = new Lines(printer, notices);
   let held: Held | undefined;
   for await (const event of session.events()) {
     listen(heard, event);
     if (saysJobGone(event)) {
       lines.print(event);
+      if (await isGone()) break; // it was not heard: the next process of the session tells it
       continue;
     }
     if (held !== undefined) lines.print(held.event);
-    if (saysTaken(event)) lines.problemTold = true;
+    lines.problemTold ||= saysTaken(event);
     held = event.type === "turn_ended" ? { event, problem: ending().problem } : undefined;
     if (held === undefined) lines.print(event);
     else if (held.problem !== undefined) lines.problem(held.problem, headOf(event));

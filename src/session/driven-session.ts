@@ -66,9 +66,8 @@ export class DrivenSession implements Session {
     });
   }
 
-  takeBack(): Promise<string[]> {
-    return this.#operations.run(async () => (await this.#openIfBegun())?.takeBack() ?? []);
-  }
+  readonly takeBack = (): Promise<string[]> =>
+    this.#operations.run(async () => (await this.#openIfBegun())?.takeBack() ?? []);
 
   async #take(said: Said, unasked = false): Promise<void> {
     const { text } = said;
@@ -243,7 +242,7 @@ export class DrivenSession implements Session {
     return this.#operations.run(async () => {
       const session = await this.#open();
       this.#shown.noteRestored(session.journal);
-      for (const event of await session.restored(most)) this.#stream.emit(event);
+      await session.sayRestored(most);
     });
   }
 

@@ -3,48 +3,82 @@ import { type CallProgress, CallsInProgress } from "./calls-in-progress.ts";
 
 /** The one ordered stream of a session: numbered from 1 without a gap, one consumer. */
 export interface EventStream {
-  /** Must not throw; an event after `end` is dropped, because nobody can read it any more. */
-  emit(body: AgentEventBody): void;
+  /**
+   * Must not throw; an event after `end` is dropped, because nobody can read it any more.
+   * @param heard is called when the consumer reads on: it has done with this event what it does. Never, where it stops reading here.
+   */
+  emit(body: AgentEventBody, heard?: () => void): void;
   events(): AsyncIterable<AgentEvent>;
   /** The calls that are not over, by all that was emitted. */
   progress(): CallProgress[];
+  /** Resolves once the consumer has done with all events; at once where nobody reads, and for one that does not read on after a second. */
+  allHeard(): Promise<void>;
   end(): void;
 }
 
+const hearsWithinMs = 1_000;
+
 export function createEventStream(session: string, clock: () => number): EventStream {
-  const waiting: AgentEvent[] = [];
+  const waiting: { event: AgentEvent; heard: (() => void) | undefined }[] = [];
   const calls = new CallsInProgress();
   let seq = 0;
   let ended = false;
   let wake: (() => void) | undefined;
+  /** Somebody reads, and is not waiting for the next event. */
+  let busy = false;
+  const whenRead: (() => void)[] = [];
 
   const signal = () => {
     wake?.();
     wake = undefined;
   };
 
+  const allRead = () => {
+    busy = false;
+    for (const tell of whenRead.splice(0)) tell();
+  };
+
   async function* read(): AsyncGenerator<AgentEvent> {
-    for (;;) {
-      const batch = waiting.splice(0);
-      for (const event of batch) yield event;
-      if (waiting.length > 0) continue;
-      if (ended) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+    busy = true;
+    try {
+      for (;;) {
+        for (const { event, heard } of waiting.splice(0)) {
+          yield event;
+          heard?.();
+        }
+        if (waiting.length > 0) continue;
+        if (ended) return;
+        allRead();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        busy = true;
+      }
+    } finally {
+      allRead();
     }
   }
 
   return {
-    emit(body) {
+    emit(body, heard) {
       if (ended) return;
       calls.take(body);
       seq += 1;
-      waiting.push({ v: 1, seq, at: new Date(clock()).toISOString(), session, ...body });
+      waiting.push({ event: { v: 1, seq, at: new Date(clock()).toISOString(), session, ...body }, heard });
+      busy ||= wake !== undefined;
       signal();
     },
     events: read,
     progress: () => calls.all(),
+    async allHeard() {
+      if (!busy) return;
+      let late: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        whenRead.push(resolve);
+        late = setTimeout(resolve, hearsWithinMs);
+      });
+      clearTimeout(late);
+    },
     end() {
       ended = true;
       signal();

@@ -14,11 +14,9 @@ import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEventBody, RecoveryChoice, TurnReason } from "../graph/events.ts";
 import type { SessionRuntime, Settings } from "../graph/runtime.ts";
 import { seenFiles } from "../graph/seen-files.ts";
-import { newMessageId } from "../graph/state.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { noticesOf } from "../graph/talk/notices.ts";
-import { commandMessage } from "../graph/talk/person-call.ts";
 import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
 import { createRenderer } from "../graph/talk/render.ts";
 import { createImageShower } from "../graph/talk/show-images.ts";
@@ -33,8 +31,9 @@ import { checkWorkspace } from "../tools/own-workspace.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import { modelOf, newTurn, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage } from "./human-message.ts";
-import { jobsToEnd } from "./lost-jobs.ts";
+import { LostJobsTold } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
+import { ownCommandTurn } from "./own-command-tool.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
@@ -42,7 +41,6 @@ import type { RunEnd, SessionGraph, Start } from "./run.ts";
 import type { Said } from "./said.ts";
 import { type Titling, titlingOf } from "./titling.ts";
 import { closeTools, toolSetOf } from "./tools-of-session.ts";
-import { jobGone } from "./turn-end.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -65,7 +63,9 @@ export interface Opening {
   /** What the person says first in a new session. */
   readonly first?: Said;
   readonly pins: HeldRoots;
-  emit(body: AgentEventBody): void;
+  /** As `EventStream` has them. */
+  emit(body: AgentEventBody, heard?: () => void): void;
+  allHeard(): Promise<void>;
   /** A new session is stored from now on: it has a name that can be gone on with, whatever fails after it. */
   stored(): void;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
@@ -98,7 +98,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs }),
     );
     const titling = parts.titles === true ? titlingOf(parts, opening.emit, graph) : undefined;
-    return new OpenSession(graph, lease, { tools, titling, first: turn, outputSchema: parts.outputSchema });
+    return new OpenSession(graph, lease, { tools, titling, first: turn, outputSchema: parts.outputSchema, opening });
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
     throw error;
@@ -116,7 +116,6 @@ interface Opened {
 
 function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, opened: Opened): SessionRuntime {
   const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
-  const { grants } = parts;
   const tools: readonly Tool[] = opened.tools.tools;
   const registry = toolSetOf(opened.tools, undoSource(journal), workspace);
   const live = new LiveCalls({
@@ -164,8 +163,10 @@ function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, op
     },
     policy: (mode) => policyOf({ session: id, workspace, mode }),
     offers: (facts, policy) =>
-      grants === undefined ? [] : offersFor(facts, policy, { session: id, workspace, grantFile: grants.file }),
-    addGrant: async (grant) => grants?.book.add(grant),
+      parts.grants === undefined
+        ? []
+        : offersFor(facts, policy, { session: id, workspace, grantFile: parts.grants.file }),
+    addGrant: async (grant) => parts.grants?.book.add(grant),
   };
 }
 
@@ -174,6 +175,7 @@ interface Held {
   titling: Titling | undefined;
   first: TurnRow | undefined;
   outputSchema: JsonObject | undefined;
+  opening: Pick<Opening, "emit" | "allHeard">;
 }
 
 /** A session that this process holds: its lease, its tools, and what is done with its journal between two runs of its graph. */
@@ -183,16 +185,18 @@ export class OpenSession {
   readonly #tools: SessionTools;
   readonly #titling: Titling | undefined;
   readonly #outputSchema: JsonObject | undefined;
+  readonly #lostJobs: LostJobsTold;
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
 
-  constructor(graph: SessionGraph, lease: Lease, { tools, titling, first, outputSchema }: Held) {
+  constructor(graph: SessionGraph, lease: Lease, { tools, titling, first, outputSchema, opening }: Held) {
     this.#graph = graph;
     this.lease = lease;
     this.#tools = tools;
     this.#titling = titling;
     this.#first = first;
     this.#outputSchema = outputSchema;
+    this.#lostJobs = new LostJobsTold(this.journal, opening);
   }
 
   get journal(): Journal {
@@ -345,9 +349,7 @@ export class OpenSession {
     if (this.journal.turns().some(({ state }) => state === "queued") || this.hasUnheardTurn()) return notAnswered;
     if (this.#graph.runtime.registry.get(ownCommandName) === undefined)
       return { ok: false, message: "this session has no shell" };
-    const text = `!${command}`;
-    const call = { name: ownCommandName, arguments: { command, network: true } };
-    return { ok: true, text, message: commandMessage(newMessageId(), text, call) };
+    return { ok: true, ...ownCommandTurn(command) };
   }
 
   /** What the person typed themselves they are not asked about again. @returns whether that was the question, and it is answered. */
@@ -369,9 +371,10 @@ export class OpenSession {
     return turn !== undefined && turn.turn > this.#graph.position.values.turn;
   }
 
-  /** What is said of it to whoever opened it again: what was said and done, or about the last `most` messages and calls of it. */
-  restored(most?: number): Promise<AgentEventBody[]> {
-    return restoredEvents(this.#graph, most);
+  /** Says to whoever opened it again what was said and done, or about the last `most` messages and calls of it, and which jobs are lost. */
+  async sayRestored(most?: number): Promise<void> {
+    for (const event of restoredEvents(this.#graph, most)) this.#graph.runtime.emit(event);
+    await this.#lostJobs.sayFound();
   }
 
   failed(error: unknown): Promise<RunEnd> {
@@ -387,12 +390,12 @@ export class OpenSession {
    * nothing of this process works in the session when another one takes it. @throws what a tool throws.
    */
   async close(): Promise<void> {
-    const endedJobs = jobsToEnd(this.journal);
     try {
-      await this.#titling?.end();
-      await closeTools(this.#tools);
+      await this.#lostJobs.endWith(async () => {
+        await this.#titling?.end();
+        await closeTools(this.#tools);
+      });
     } finally {
-      for (const text of endedJobs()) this.#graph.runtime.emit({ type: "notice", code: jobGone, text });
       this.lease.release();
     }
   }

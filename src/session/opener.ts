@@ -62,7 +62,8 @@ export class Opener {
       ...chosen.named,
       pins,
       ...(first === undefined ? {} : { first }),
-      emit: (body) => stream.emit(body),
+      emit: (body, heard) => stream.emit(body, heard),
+      allHeard: () => stream.allHeard(),
       stored,
       settingsWith: (model) => chosen.openedWith(model),
     });

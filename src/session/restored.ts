@@ -7,18 +7,15 @@ import { historyOf } from "../records/history.ts";
 import { openRewind } from "../records/rewind.ts";
 import { cutOffNotice, standingOf } from "../records/standing.ts";
 import type { Journal } from "../store/types.ts";
-import { endLostJobs, lostJobText } from "./lost-jobs.ts";
 import type { SessionGraph } from "./run.ts";
-import { jobGone } from "./turn-end.ts";
 
 type RestoredEvent = Extract<AgentEventBody, { type: "session_restored" }>;
 
 /**
- * What is told of a session that was opened again: what it was, jobs of an earlier process that are gone, and what the person said
- * that waits still.
+ * What is told of a session that was opened again: what it was, and what the person said that waits still.
  * @param most about so many of the last messages and calls
  */
-export async function restoredEvents(graph: SessionGraph, most?: number): Promise<AgentEventBody[]> {
+export function restoredEvents(graph: SessionGraph, most?: number): AgentEventBody[] {
   const { journal } = graph.runtime;
   const standing = standingOf(journal, false);
   const fellBack = graph.settings().mode === "ask" && standing.cutOff !== undefined && wasAllowedByMode(journal);
@@ -32,15 +29,12 @@ export async function restoredEvents(graph: SessionGraph, most?: number): Promis
     filesChanged,
   };
   const cut = cutOffNotice(standing, fellBack);
-  const lost = await endLostJobs(journal);
-  const gone = lost.map((job): AgentEventBody => ({ type: "notice", code: jobGone, text: lostJobText(job) }));
   return [
     { ...was, ...more },
     ...(cut === undefined ? [] : [{ type: "notice", code: "cut_off", text: cut } as const]),
     ...(rewind === undefined
       ? []
       : [{ type: "notice", code: "rewind_unfinished", text: rewindText(rewind.text) } as const]),
-    ...gone,
     ...waitingMessages(journal),
   ];
 }

@@ -13,7 +13,7 @@ import type { Database } from "./database.ts";
 import { brokenSession, storeFailure } from "./failures.ts";
 import { readFileChanges } from "./file-changes.ts";
 import { readKept } from "./kept-bytes.ts";
-import { type KeptOutput, readOutput, runningJobs } from "./kept-output.ts";
+import { jobsThatAre, type KeptOutput, readOutput } from "./kept-output.ts";
 import { readLostJobs } from "./lost-jobs.ts";
 import type { MessageShelf } from "./message-shelf.ts";
 import { fromText, toText } from "./plain-codec.ts";
@@ -267,7 +267,11 @@ export class JournalReader implements JournalReading {
   }
 
   runningJobs(): string[] {
-    return runningJobs(this.db, this.thread);
+    return jobsThatAre("running", this.db, this.thread);
+  }
+
+  untoldJobs(): string[] {
+    return jobsThatAre("lost", this.db, this.thread);
   }
 
   lostJobs(): readonly LostJob[] {

@@ -10,7 +10,7 @@ import { storeCompaction, takeBackCompaction } from "./compactions.ts";
 import type { Database, Durability } from "./database.ts";
 import { JournalReader } from "./journal-reader.ts";
 import { keepAll, pack, packAll } from "./kept-bytes.ts";
-import { writeOutput } from "./kept-output.ts";
+import { markPersonTold, writeOutput } from "./kept-output.ts";
 import type { HeldLease, Leases } from "./leases.ts";
 import { addLostJob, markLostTold } from "./lost-jobs.ts";
 import type { MessageShelf } from "./message-shelf.ts";
@@ -209,12 +209,15 @@ export class SessionJournal extends JournalReader implements Journal {
 
   async keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void> {
     const packed = await pack(bytes);
-    const kept = job === "lost" ? "ended" : job;
     // Of a lost one the person is told as soon as this is written.
     await this.#write(job === "lost" ? "full" : "normal", () => {
-      writeOutput(this.db, this.thread, { callId, packed, job: kept, at: this.#clock() });
+      writeOutput(this.db, this.thread, { callId, packed, job, at: this.#clock() });
       if (job === "lost") addLostJob(this.db, this.thread, callId);
     });
+  }
+
+  async noteJobTold(callId: string): Promise<void> {
+    await this.#write("full", () => markPersonTold(this.db, this.thread, callId));
   }
 
   get isHeldUp(): boolean {

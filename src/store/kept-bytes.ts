@@ -63,7 +63,7 @@ export function inflate({ form, bytes }: Pick<Packed, "form" | "bytes">): Uint8A
 }
 
 const figure = `count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM
-  (SELECT at, bytes FROM kept_bytes UNION ALL SELECT at, bytes FROM call_output WHERE job IS NOT 'running')`;
+  (SELECT at, bytes FROM kept_bytes UNION ALL SELECT at, bytes FROM call_output WHERE job IS NOT 'running' AND job IS NOT 'lost')`;
 
 /** @param before milliseconds since the epoch; all of them where it is not given. */
 export function keptFigure(db: Database, before?: number): KeptFigure {
@@ -93,7 +93,7 @@ function dropRows(db: Database, before: number): Promise<KeptFigure> {
   return db.write("full", () => {
     const dropped = keptFigure(db, before);
     db.run("DELETE FROM kept_bytes WHERE at < ?", before);
-    db.run("DELETE FROM call_output WHERE at < ? AND job IS NOT 'running'", before);
+    db.run("DELETE FROM call_output WHERE at < ? AND job IS NOT 'running' AND job IS NOT 'lost'", before);
     return dropped;
   });
 }

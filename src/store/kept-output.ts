@@ -9,13 +9,15 @@ export interface KeptOutput {
   job?: "running" | "ended";
 }
 
-type Row = { form: number; bytes: Uint8Array; job: "running" | "ended" | null };
+/** `lost`: it was ended unseen, and the person was not told yet; from then on it has ended like any other. */
+type JobRow = "running" | "ended" | "lost";
+type Row = { form: number; bytes: Uint8Array; job: JobRow | null };
 
 /** Inside `write` only. In the place of what was kept of the call before. @throws StaleMove where there is no such call. */
 export function writeOutput(
   db: Database,
   thread: number,
-  output: { callId: string; packed: Packed; job?: "running" | "ended" | undefined; at: number },
+  output: { callId: string; packed: Packed; job?: JobRow | undefined; at: number },
 ): void {
   const { callId, packed, job, at } = output;
   const { changes } = db.run(
@@ -34,14 +36,21 @@ export function readOutput(db: Database, thread: number, callId: string): KeptOu
   if (row === undefined) return undefined;
   const bytes = inflate(row);
   if (bytes === undefined) throw storeFailure("corrupt", db.file, `the output of call ${callId}`);
-  return row.job === null ? { bytes } : { bytes, job: row.job };
+  return row.job === null ? { bytes } : { bytes, job: row.job === "running" ? "running" : "ended" };
 }
 
-/** Calls whose job was running when something was last kept of it. */
-export function runningJobs(db: Database, thread: number): string[] {
+/** Calls whose job was running when something was last kept of it, or was lost and the person was not told; in their order. */
+export function jobsThatAre(job: "running" | "lost", db: Database, thread: number): string[] {
   const sql = `SELECT c.id FROM call_output o JOIN tool_call c ON c.key = o.call
-    WHERE c.thread = ? AND o.job = 'running' ORDER BY c.key`;
-  return db.all<{ id: string }>(sql, thread).map(({ id }) => id);
+    WHERE c.thread = ? AND o.job = ? ORDER BY c.key`;
+  return db.all<{ id: string }>(sql, thread, job).map(({ id }) => id);
+}
+
+/** The person was told that it was lost. Inside `write` only. */
+export function markPersonTold(db: Database, thread: number, callId: string): void {
+  const sql = `UPDATE call_output SET job = 'ended'
+    WHERE job = 'lost' AND call = (SELECT key FROM tool_call WHERE thread = ? AND id = ?)`;
+  db.run(sql, thread, callId);
 }
 
 /** The same for a call's copy in another session, whose jobs do not run. Inside `write` only. */

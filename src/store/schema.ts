@@ -107,7 +107,8 @@ ALTER TABLE tool_call ADD COLUMN verdict TEXT;
 ALTER TABLE tool_call ADD COLUMN ended TEXT;
 ALTER TABLE tool_call_event ADD COLUMN ended TEXT;
 `,
-  // What a command said, whole, where the call's result has a part of it; `job`: running or ended, of one in the background.
+  // What a command said, whole, where the call's result has a part of it; `job`, of one in the background: running,
+  // ended, or lost and not told to the person yet.
   `
 CREATE TABLE call_output (
   call INTEGER PRIMARY KEY REFERENCES tool_call(key) ON DELETE CASCADE,

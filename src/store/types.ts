@@ -149,7 +149,11 @@ export interface Journal {
   outputOf(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** Calls with a job in the background that was not seen to end. */
   runningJobs(): string[];
-  /** Jobs that were lost, in the order of their calls. */
+  /** Calls whose job was lost, and the person was not told yet; in their order. */
+  untoldJobs(): string[];
+  /** The person was told that this job is lost: they are not told again. Always FULL. */
+  noteJobTold(callId: string): Promise<void>;
+  /** Jobs that were lost, in the order of their calls: what the model is told. */
   lostJobs(): readonly LostJob[];
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
@@ -193,6 +197,7 @@ export type JournalReading = Omit<
   | "withdrawWaiting"
   | "noteChild"
   | "keepOutput"
+  | "noteJobTold"
   | "setTurn"
   | "commitReply"
   | "addCompaction"

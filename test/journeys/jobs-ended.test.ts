@@ -1,26 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { openPlace, type Place } from "../support/cli.ts";
+import { ended, freeRun, job, sessionOf, sleep, timesIn, toldIn } from "../support/background-jobs.ts";
+import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
-import { freely } from "../support/needs.ts";
 import { endless, processesOf } from "../support/under-way.ts";
-
-/** A sleep that nothing else on this machine is in. */
-const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
-const job = (command: string) => asks("shell", { command, background: true });
-const freeRun = ["--mode", "full-auto", ...freely];
-
-const ended = (command: string): RegExp =>
-  new RegExp(`the background job c1 \\(${command}.*\\) was ended with this process; `, "gu");
-const toModel = /\(This is from the agent, .*\) The background job c1 .* is gone: it ended with the process/gu;
-
-const timesIn = (text: string, wanted: RegExp): number => [...text.matchAll(wanted)].length;
-
-/** How often the model is told in the newest request. */
-const toldIn = ({ server }: Place): number =>
-  timesIn((server.requests.at(-1)?.body.messages ?? []).map(({ content }) => String(content)).join("\n"), toModel);
-
-const sessionOf = async (place: Place): Promise<string> =>
-  (await place.run(["sessions", "--json"])).stdout.match(/"id":"([^"]+)"/u)?.[1] ?? "";
 
 describe("a background job that is ended with its process", () => {
   it("is told at the end of agent run, before the last line, and to the model with its next request alone", async () => {
@@ -54,7 +36,7 @@ describe("a background job that is ended with its process", () => {
     const place = await openPlace([job(`exec ${sleep(86_432)}`), says("It runs.")]);
     const { code, stdout, stderr } = await place.run(["run", "serve", ...freeRun]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "It runs.\n" });
-    expect(timesIn(stderr, ended("exec sleep"))).toBe(1);
+    expect(timesIn(stderr, ended("c1", "exec sleep"))).toBe(1);
   });
 
   it("is not told of where it had ended by itself, or was stopped", async () => {
@@ -78,7 +60,7 @@ describe("a background job that is ended with its process", () => {
     run.child.kill(signal);
     const { stdout, code: exit } = await run.done;
     expect(exit).toBe(code);
-    expect(timesIn(stdout, ended("exec sleep"))).toBe(1);
+    expect(timesIn(stdout, ended("c1", "exec sleep"))).toBe(1);
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(new RegExp(`"turn_ended".*"exitCode":${code}`, "u"));
     const on = await place.json(["resume", await sessionOf(place), "and now?"]);
     expect(on.of("notice").filter(({ code: one }) => one === "job_gone")).toEqual([]);

@@ -38,7 +38,7 @@ async function openRung(): Promise<Rung> {
 
 async function approveAll(life: Life): Promise<void> {
   for (const { callId, digest } of life.last("approval_requested").calls)
-    await life.session.answer(callId, { decision: "approve", digest });
+    await life.session.answer({ session: life.session.id, call: callId }, { decision: "approve", digest });
   await life.session.settled();
 }
 
@@ -52,7 +52,10 @@ const scenes: Readonly<Record<string, (rung: Rung) => Promise<Life>>> = {
   "pending awaiting_approval": async (rung) => {
     const life = await rung.begin();
     const [first] = life.last("approval_requested").calls;
-    await life.session.answer("c1", { decision: "approve", digest: first?.digest ?? "" });
+    await life.session.answer(
+      { session: life.session.id, call: "c1" },
+      { decision: "approve", digest: first?.digest ?? "" },
+    );
     return life;
   },
   "executing pending": async (rung) => {
@@ -79,7 +82,8 @@ it.each(Object.entries(scenes))(
 
     await (life.session as ResumedSession).proceed();
     await life.session.settled();
-    if (life.call("c1").status === "interrupted") await life.session.recover("c1", "cancel");
+    if (life.call("c1").status === "interrupted")
+      await life.session.recover({ session: life.session.id, call: "c1" }, "cancel");
     await life.session.settled();
     if (life.call("c2").status === "awaiting_approval") await approveAll(life);
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "Done." });

@@ -167,7 +167,7 @@ describe("a job that was ended with its session", () => {
     });
     const first = await stage.begin("serve");
     await first.close();
-    const text = "the background job c1 (npm run dev) was ended with this process; its last words: up";
+    const text = "the background job c1 (npm run dev) was ended with its session; its last words: up";
     expect(first.of("notice")).toMatchObject([{ code: "job_gone", text }]);
     const next = await said(await stage.resume(first.session.id), "and now?");
     await said(next, "sure?");
@@ -191,7 +191,25 @@ describe("a job that was ended with its session", () => {
     await said(next, "sure?");
     expect(toldIn(stage, -1).filter((words) => words === gone("c1"))).toHaveLength(1);
     await next.close();
-    expect(next.of("notice").filter(({ code }) => code === "job_gone")).toHaveLength(when === "before" ? 1 : 0);
+    expect(next.of("notice").filter(({ code }) => code === "job_gone")).toHaveLength(1);
+  });
+
+  it.each([
+    ["before", 1],
+    ["after", 0],
+  ] as const)("is said again only where the process dies %s it kept that the person was told", async (when, again) => {
+    const fate = fateOf({ write: (name) => name === "noteJobTold", when });
+    const stage = await openStage({
+      lines: [serve, says("Serving."), says("I see.")],
+      tools: [endedWithSession()],
+      mode: "full-auto",
+    });
+    const first = await stage.begin("serve", { wrap: fate.wrap });
+    await first.close().catch(() => undefined);
+    expect([fate.dead, first.of("notice").length]).toEqual([true, 1]);
+    const next = await said(await stage.resume(first.session.id, { takeOver: true }), "and now?");
+    await next.close();
+    expect(next.of("notice").filter(({ code }) => code === "job_gone")).toHaveLength(again);
   });
 });
 

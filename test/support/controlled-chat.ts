@@ -41,6 +41,7 @@ export function controllerOf(
     remember: () => undefined,
     entitle: () => undefined,
     tell: () => undefined,
+    lastWord: async () => true,
     call: () => undefined,
     left: () => undefined,
     failed: (error) => expect.fail(String(error)),

@@ -24,6 +24,8 @@ export interface ControllerPorts {
   entitle(title: string): void;
   /** Calls the person back to a window that has no focus. */
   call(text: string): void;
+  /** A line behind the last frame. @returns whether it could be written */
+  lastWord(text: string): Promise<boolean>;
   /** The chat is over, with this exit code. */
   left(exitCode: number): void;
   /** A defect: nothing more can be drawn. */

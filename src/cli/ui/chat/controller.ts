@@ -16,7 +16,7 @@ import { stopped, workedUntil } from "../status/turn-clock.ts";
 import { showPreviews } from "../transcript/previews.ts";
 import { type Item, initialView, type View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
-import { lostCode } from "./chat-end.ts";
+import { lastWordOf, lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import {
   type Chat,
@@ -67,6 +67,7 @@ export class ChatController {
     this.#feed = new EventFeed(
       (events) => this.#take(events),
       (error) => ports.failed(error),
+      (event) => this.#leftSays(event),
     );
     this.#session = ports.options.session;
     const chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
@@ -192,6 +193,18 @@ export class ChatController {
     this.#over = true;
     const unsent = unsentWords(chat).map((text): Item => ({ kind: "notice", level: "warn", text }));
     this.#drawing.end(withItems(leftBehind(chat.view), unsent));
+  }
+
+  /** Closes the session on the screen, and those that were left before and are not closed yet. */
+  close(): Promise<void> {
+    return this.#feed.close(this.#session);
+  }
+
+  async #leftSays(event: AgentEvent): Promise<boolean> {
+    const text = lastWordOf(event);
+    if (text !== undefined && this.#over) return this.#ports.lastWord(text);
+    if (text !== undefined) this.say({ kind: "notice", level: "info", text });
+    return true;
   }
 
   #viewOf(session: Session, banner: string[]): View {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
+import { ReadSessions } from "./read-sessions.ts";
 
 /** How long events are gathered before the screen takes a step, in milliseconds. */
 const gatherMs = 50;
@@ -8,13 +9,24 @@ const gatherMs = 50;
 export class EventFeed {
   readonly #take: (events: AgentEvent[]) => void;
   readonly #failed: (error: unknown) => void;
+  readonly #left: (event: AgentEvent) => Promise<boolean>;
+  readonly #sessions = new ReadSessions();
   #session: Session | undefined;
   #waiting: AgentEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(take: (events: AgentEvent[]) => void, failed: (error: unknown) => void) {
+  /**
+   * @param left gets what a session still says that is followed no more, while it is closed; false where nobody is there to be told: then
+   * no more of it is read, and the session knows that this was not heard
+   */
+  constructor(
+    take: (events: AgentEvent[]) => void,
+    failed: (error: unknown) => void,
+    left: (event: AgentEvent) => Promise<boolean>,
+  ) {
     this.#take = take;
     this.#failed = failed;
+    this.#left = left;
   }
 
   /** From now on only this session's events count. */
@@ -39,11 +51,17 @@ export class EventFeed {
     this.#session = undefined;
   }
 
+  /** As `ReadSessions.close`. */
+  close(last: Session): Promise<void> {
+    return this.#sessions.close(last);
+  }
+
   async #pump(session: Session): Promise<void> {
-    for await (const event of session.events()) {
-      if (session !== this.#session) return;
-      this.#waiting.push(event);
-      this.#timer ??= setTimeout(() => this.#tick(), gatherMs);
+    for await (const event of this.#sessions.events(session)) {
+      if (session === this.#session) {
+        this.#waiting.push(event);
+        this.#timer ??= setTimeout(() => this.#tick(), gatherMs);
+      } else if (!(await this.#left(event))) return;
     }
   }
 

@@ -18,7 +18,7 @@ import { titleOf } from "../status/attention.ts";
 import { tildePath } from "../view/view-state.ts";
 import { App, restingPlace, type Suspend } from "./app.tsx";
 import type { ChatEnd } from "./chat-end.ts";
-import { hungUp, whenAborted } from "./chat-end.ts";
+import { hungUp, whenAborted, written } from "./chat-end.ts";
 import type { ChatOptions } from "./chat-options.ts";
 import { ChatController } from "./controller.ts";
 import type { Frame } from "./live-frame.ts";
@@ -81,7 +81,7 @@ async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEn
   } catch (error) {
     return await brokenEnd({ ...options, session: screen.controller.session }, error);
   }
-  await screen.controller.session.close();
+  await screen.controller.close();
   return { exitCode, session: screen.controller.session.id, resume: screen.resume };
 }
 
@@ -141,6 +141,7 @@ class ChatScreen {
       tell: (sequence) => this.#say(sequence),
       entitle: (title) => this.#say(titleSet(title, options.env)),
       call: (text) => this.#call(text),
+      lastWord: (text) => written(options.stdout, `\n${text}\n`),
       left: (exitCode) => this.#leave(exitCode),
       failed: (error) => this.#fail(error),
     });

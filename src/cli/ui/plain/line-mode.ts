@@ -2,10 +2,10 @@ import { addressOf } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
-import type { ChatEnd } from "../chat/chat-end.ts";
-import { hungUp, lostCode, whenAborted } from "../chat/chat-end.ts";
+import { type ChatEnd, hungUp, lastWordOf, lostCode, whenAborted, written } from "../chat/chat-end.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
+import { ReadSessions } from "../chat/read-sessions.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { leadsElsewhere, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
@@ -33,6 +33,7 @@ class LineChat {
   readonly #now: () => number;
   readonly #reader: LineReader;
   readonly #commands: CommandedChat;
+  readonly #sessions = new ReadSessions();
   #session: Session;
   #view: View;
   #printed = 0;
@@ -93,7 +94,7 @@ class LineChat {
       return await ended;
     } finally {
       for (const unsubscribe of subscriptions) unsubscribe();
-      await this.#session.close();
+      await this.#sessions.close(this.#session);
     }
   }
 
@@ -111,9 +112,11 @@ class LineChat {
   }
 
   async #pump(session: Session): Promise<void> {
-    for await (const event of session.events()) {
-      if (session !== this.#session) return;
-      this.#take(event);
+    for await (const event of this.#sessions.events(session)) {
+      const lastWord = this.#left || session !== this.#session ? lastWordOf(event) : undefined;
+      if (lastWord !== undefined && !(await this.#written(lastWord))) return;
+      if (lastWord !== undefined) this.#prompt();
+      else if (session === this.#session) this.#take(event);
     }
   }
 
@@ -128,9 +131,14 @@ class LineChat {
   }
 
   #write(text: string): void {
-    this.#options.stdout.write(`${this.#prompted ? "\n" : ""}${text}\n`);
+    void this.#written(text);
+  }
+
+  #written(text: string): Promise<boolean> {
+    const told = written(this.#options.stdout, `${this.#prompted ? "\n" : ""}${text}\n`);
     this.#prompted = false;
     this.#echoed = undefined;
+    return told;
   }
 
   #prompt(): void {

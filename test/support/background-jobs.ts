@@ -1,0 +1,31 @@
+import type { Place } from "./cli.ts";
+import { type Answer, asks } from "./model-server.ts";
+import { freely } from "./needs.ts";
+
+/** A sleep that nothing else on this machine is in. */
+export const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
+
+export const job = (command: string): Answer => asks("shell", { command, background: true });
+
+/** Flags of a run that starts its jobs unasked. */
+export const freeRun: readonly string[] = ["--mode", "full-auto", ...freely];
+
+export const timesIn = (text: string, wanted: RegExp): number => [...text.matchAll(wanted)].length;
+
+/** What the person is told of one that is ended with its process. */
+export const ended = (call: string, command: string): RegExp =>
+  new RegExp(`the background job ${call} \\(${command}.*\\) was ended with its session(?:, \\d of \\d)?; `, "gu");
+
+const toModel = (call: string): RegExp =>
+  new RegExp(`The background job ${call} \\(.*\\) is gone: it ended with the process`, "gu");
+
+/** How often the model is told of it in the newest request. */
+export const toldIn = ({ server }: Pick<Place, "server">, call = "c1"): number =>
+  timesIn(
+    (server.requests.at(-1)?.body.messages ?? []).map(({ content }) => String(content)).join("\n"),
+    toModel(call),
+  );
+
+/** The one session of the place. */
+export const sessionOf = async (place: Place): Promise<string> =>
+  (await place.run(["sessions", "--json"])).stdout.match(/"id":"([^"]+)"/u)?.[1] ?? "";
