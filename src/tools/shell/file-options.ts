@@ -56,7 +56,7 @@ export const fileOptionRows: readonly FileOptionRow[] = [
       --read-batch=:r -F:r --filter=:r -f=:r --daemon:x --config=:r --early-input=:r -M=:x --remote-option=:x`,
   },
   { names: "scp", source: "scp(1)", options: "-S=:x -o=:x -F=:r -i=:r -D=:x -J= -l= -c=" },
-  { names: "jq", source: "jq(1)", options: "-f=:r --from-file=:r --slurpfile:l --rawfile:l --argfile:l -L=:d" },
+  { names: "jq", source: "jq(1)", options: "-f=:l --from-file=:l --slurpfile:l --rawfile:l --argfile:l -L=:d" },
   { names: "sed gsed", source: "sed(1)", options: "-i?:w --in-place?:w -f=:f --file=:f" },
 ];
 
@@ -66,8 +66,8 @@ export const openRows: readonly FileOptionRow[] = [
     names: "curl",
     source: "curl(1)",
     options: `-0 -1 -2 -3 -4 -6 -a -B -f -g -G -i -I -j -k -l -L -M -n -N -p -q -R -s -S -v -V -Z -# -: -J -A= -C= -e= -m= -P= -Q= -r= -t= -u= -U= -x= -X= -y= -Y=
-      -z= -b=:a -c=:w -d=:a -D=:w -E=:r -F=:a -H=:a -K=:x -o=:w -O:w -T=:r -w=:a --output=:w --output-dir=:w --remote-name:w --remote-name-all:w
-      --dump-header=:w --cookie=:a --cookie-jar=:w --config=:x --data=:a --data-binary=:a --data-ascii=:a --data-urlencode=:a --data-raw= --json=:a
+      -z= -b=:a -c=:w -d=:a -D=:w -E=:r -F=:a -H=:a -K=:l -o=:w -O:w -T=:r -w=:a --output=:w --output-dir=:w --remote-name:w --remote-name-all:w
+      --dump-header=:w --cookie=:a --cookie-jar=:w --config=:l --data=:a --data-binary=:a --data-ascii=:a --data-urlencode=:a --data-raw= --json=:a
       --form=:a --form-string= --upload-file=:r --header=:a --proxy-header=:a --trace=:w --trace-ascii=:w --stderr=:w --libcurl=:w
       --netrc-file=:r --cert=:r --key=:r --cacert=:r --capath=:r --crlfile=:r --proxy-cert=:r --proxy-key=:r --proxy-cacert=:r --proxy-capath=:r
       --unix-socket=:u --abstract-unix-socket=:u --write-out=:a --etag-save=:w --etag-compare=:r --hsts=:w --alt-svc=:w --random-file=:r

@@ -1,4 +1,5 @@
 import { optionSpec, readOptions, type Words } from "./options.ts";
+import { sedStarts } from "./sed-script.ts";
 
 /** What a program starts, by its own words. */
 export type Started =
@@ -77,6 +78,10 @@ const reading = new Set(
 
 const shells = new Set("bash sh dash ash ksh mksh zsh fish rbash csh tcsh yash pwsh elvish nu xonsh".split(" "));
 
+/** Whether what it starts is judged by itself, or is known not to be read. */
+export const startsOthers = (name: string): boolean =>
+  byName.has(name) || opaque.has(name) || reading.has(name) || name === "eval" || name === "xargs";
+
 export const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
 const assignment = /^([A-Za-z_]\w*)=(.*)$/su;
@@ -93,6 +98,7 @@ export function startedBy(argv: Words): Started[] {
   if (name === "xargs") return xargs(words);
   if (name === "find") return findExec(words);
   if (name === "git") return gitTrouble(words);
+  if (name === "sed" || name === "gsed") return sedStarts(words);
   const wrapper = byName.get(name);
   return wrapper === undefined ? variableTrouble(name, words) : wrapped(name, wrapper, words);
 }
