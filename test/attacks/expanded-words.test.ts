@@ -132,6 +132,7 @@ const readsGuarded = [
   "sed 's,a,b,w .env' a.txt",
   "sed '1e cat .env' a.txt",
   "gsed 'r .env' a.txt",
+  "rsync --filter='merge .env' a.txt b.md",
 ];
 
 /** What names further files stands in a file, in a text that is not all read, or behind an option that nobody knows. */

@@ -37,7 +37,9 @@ const optionFiles = (given: Given): (Use | null)[] =>
         .split(/[@<]/u)
         .slice(1)
         .map((path) => of("read")(path.replace(/[;,].*$/su, "")));
-    return [of(means === "w" ? "write" : "read")(value), ...(means === "l" ? [null] : [])];
+    // `--filter='merge list'`: the name stands behind another word.
+    const parts = means === "w" ? [] : value.split(/[\s,]+/u).slice(1);
+    return [of(means === "w" ? "write" : "read")(value), ...parts.map(of("read")), ...(means === "l" ? [null] : [])];
   });
 
 export interface ReadProgram {

@@ -74,7 +74,7 @@ export function scriptsOf(
   const programs = own.map((one) => binder.hashed(one ?? "")).filter((one) => one !== undefined);
   if (runner === undefined) return ofOthers(argv, programs, { places, roots, path: place.path, binder });
   const read = readRunner(runner, words);
-  if (read.tells) return { scripts: unique(programs), fileOptions: [] };
+  if (read.tells) return { scripts: unique(programs), fileOptions: fileOptionsOf(read.options) };
   const found = places.map((at) => runs(runner, read, { at, roots, path: place.path, binder }));
   const loose = found.find((one) => one.loose !== undefined)?.loose;
   const unbound = folders === undefined ? "the folder that it runs in is not known before it runs" : loose;
@@ -85,10 +85,36 @@ export function scriptsOf(
     scripts: unique([...programs, ...found.flatMap(({ scripts }) => scripts), ...named]),
     ...(unbound === undefined ? {} : { unbound }),
     ...(read.isFed ? { runsInput: true } : {}),
-    fileOptions: fileOptionsOf(
-      runner.operands === "text" ? read.options.filter(({ means }) => means !== "c") : read.options,
-    ),
+    fileOptions: [
+      ...fileOptionsOf(runner.operands === "text" ? read.options.filter(({ means }) => means !== "c") : read.options),
+      ...strangeOptions(read, runner, places),
+    ],
   };
+}
+
+/** Variables by which make runs another program, or reads another file. */
+const makeSettings = /^(?:SHELL|\.SHELLFLAGS|(?:GNU)?MAKEFLAGS|MAKEFILES)$/u;
+
+/** Options that no table has, and variables of make, whose value is a path: it may run, or be written. */
+function strangeOptions(
+  { strange, operands }: ReadRunner,
+  { find }: Runner,
+  places: readonly string[],
+): Running["fileOptions"] {
+  const isPath = (value: string): boolean =>
+    value.includes("/") || places.some((at) => value !== "" && isFile(kernelPath(at, value)));
+  const options = strange.flatMap(({ word, next = "" }) => {
+    const [, value] = /^[^=]*=(.*)$/su.exec(word) ?? [];
+    const isNamed = value === undefined ? /^\.{0,2}\//u.test(next) : isPath(value);
+    return isNamed ? [{ word, name: word, does: "runs" as const }] : [];
+  });
+  const sets = find !== "make" ? [] : operands.filter((word) => word?.includes("=") === true);
+  const named = sets.flatMap((word) => {
+    const [name = "", ...value] = word?.split("=") ?? [];
+    const isSet = makeSettings.test(name.replace(/[:?+!]+$/u, "")) || isPath(value.join("="));
+    return isSet ? [{ word: word ?? "", name, does: "runs" as const }] : [];
+  });
+  return [...options, ...named];
 }
 
 /**
@@ -103,7 +129,7 @@ function ofOthers(
   const base = baseName(name ?? "");
   const read = readProgram([base, ...words]);
   const runs = read?.fileOptions.find(({ does }) => does === "runs");
-  const isKnown = read !== undefined || builtins.has(base) || startsOthers(base);
+  const isKnown = (read !== undefined && folderFilesOf(base).length === 0) || builtins.has(base) || startsOthers(base);
   if (isKnown && runs === undefined) return { scripts: unique(programs), fileOptions: [] };
   const named = places.flatMap((at) => filesNamed(words, at, lookup.binder));
   const settings = places.flatMap((at) => above({ ...lookup, at }, folderFilesOf(base)).filter(isFile));
