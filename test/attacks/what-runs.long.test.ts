@@ -281,6 +281,10 @@ it("an allow with a wildcard starts no program that an option names, and writes 
     "find . -fprintf out x",
     "find . -maxdepth 0 -exec ./e.sh ';'",
     "date -f a.txt",
+    "timeout 5 sort -o out a.txt",
+    "sed -n '1w out' a.txt",
+    "sed '1e ./e.sh' a.txt",
+    "split --filter=./e.sh a.txt",
   ];
   const meant = ["git push origin main", "git push origin main:main", "sort -r a.txt", "tar -tf a.tar"];
   const place = await openPlace([...[...meant, ...beyond].map((command) => asks("shell", { command })), says("Ok.")], {
@@ -293,7 +297,17 @@ it("an allow with a wildcard starts no program that an option names, and writes 
   const setUp = `git init -q -b main && git init -q --bare ../remote.git && git remote add origin ../remote.git && git add -A &&
     git -c user.name=T -c user.email=t@example.com commit -qm one && tar -cf a.tar a.txt`;
   expect(spawnSync("bash", ["-c", setUp], { cwd: place.workspace, env }).status).toBe(0);
-  const commands = ["git push *", "git grep *", "git diff *", "sort *", "tar -tf *", "date *"];
+  const commands = [
+    "git push *",
+    "git grep *",
+    "git diff *",
+    "sort *",
+    "tar -tf *",
+    "date *",
+    "timeout 5 sort *",
+    "sed *",
+    "split *",
+  ];
   const rules = commands.map((command) => ({ tool: "shell", command, network: true, decision: "allow" }));
   await place.write("../home/policy.json", JSON.stringify({ rules }));
   const verdicts: string[] = [];
