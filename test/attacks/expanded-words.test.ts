@@ -126,6 +126,31 @@ const readsGuarded = [
   "cat <<< $(cat .e*)",
   "cat <<E\n$(cat .e*)\nE",
   "diff a.txt <(cat .e*)",
+  "sed 'r .env' a.txt",
+  "sed -n '/a/{r.env\np}' a.txt",
+  "sed -e 1R.env -e p a.txt",
+  "sed 's,a,b,w .env' a.txt",
+  "sed '1e cat .env' a.txt",
+  "gsed 'r .env' a.txt",
+  "rsync --filter='merge .env' a.txt b.md",
+];
+
+/** What names further files stands in a file, in a text that is not all read, or behind an option that nobody knows. */
+const readsByOther = [
+  "sort --files0-from=a.txt",
+  "cat a.txt | sort --files0-from=-",
+  "curl -K a.txt",
+  "curl --conf=a.txt",
+  "wget -i a.txt",
+  "strings @a.txt",
+  "date -f $x",
+  'jq -n \'import "a" as $x {search: "./"}; $x\'',
+  "jq -f a.txt b.md",
+  'sed "s/$x/b/" a.txt',
+  "sed 's/[/]/b/w x' a.txt",
+  "sed 's/.*/cat &/e' a.txt",
+  "sed -f a.txt b.md",
+  "while read x; do sed -n p $x; done < a.txt",
 ];
 
 describe("a word that bash makes a guarded file of", () => {
@@ -142,6 +167,13 @@ describe("a word that bash makes a guarded file of", () => {
       }
     },
   );
+
+  test.each(readsByOther)("%s may be one: in the sandbox what is guarded is not there for it", async (command) => {
+    const workspace = project();
+    const { commands } = await readCommandLine(command, { workspace, cwd: workspace, path: [] });
+    expect(commands.some(({ reaches }) => reaches === "any")).toBe(true);
+    expect((await verdictOf(command, workspace, { sandbox: false })).decision).toBe("ask");
+  });
 
   test("by an address that names this machine's file", async () => {
     const workspace = project();
@@ -176,6 +208,14 @@ describe("a word that bash makes a guarded file of", () => {
     "cat [a]*",
     "cat $(ls)",
     "grep -r foo .",
+    "sed -n '/a/,/b/{s/x/y/g;p}' a.txt",
+    "sed 's/r .env/w .env/;y/abc/xyz/' a.txt",
+    "sed -e ':a' -e 'N;$!ba' -e 's|/|_|g' a.txt",
+    "sed '/^#/d;$a\\\nr .env' a.txt",
+    "sed 2q a.txt",
+    'sed "s/$x/$y/" a.txt',
+    "jq '.a[0] | length' a.txt",
+    "sort --files0-from=a.txt",
   ])("%s in the sandbox is none", async (command) => {
     const { rule, parts = [], decision } = await verdictOf(command, project());
     expect([rule.source, ...parts.map((part) => part.rule.source)]).not.toContain("guarded");

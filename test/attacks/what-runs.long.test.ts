@@ -118,6 +118,11 @@ const forms: readonly Form[] = [
     "package.json": pkg({ test: "true" }),
   }),
   form("npm --script-shell ./s.sh test", { "s.sh": `#!/bin/sh\n${sh}`, "package.json": pkg({ test: "true" }) }),
+  form("frob a.x", { "a.x": sh }),
+  form("frob --load=a.x", { "a.x": sh }),
+  form("frob -la.x", { "a.x": sh }),
+  form("timeout 20 frob a.x", { "a.x": sh }),
+  form("git -c core.pager=cat bisect start; git bisect run ./a.sh; ./a.sh", { "a.sh": `#!/bin/sh\n${sh}` }),
   form("npm start", { "server.js": js, "package.json": "{}" }),
 ];
 
@@ -138,10 +143,20 @@ async function asked(list: readonly Form[]): Promise<{ place: Place; session: st
     says("Done."),
   ]);
   for (const [index, { files }] of list.entries()) write(place, index, files);
+  installFrob(place);
   const ran = await place.json(["run", "go", ...freely]);
   expect(ran.code).toBe(11);
   expect(ran.the("approval_requested").calls).toHaveLength(list.length);
   return { place, session: ran.session };
+}
+
+/** A program of which no table tells anything: it runs the file that its last word names. */
+function installFrob(place: Place): void {
+  const folder = join(place.workspace, "../frob");
+  mkdirSync(folder);
+  const code = `#!/bin/bash\nword="\${!#}"; word="\${word#--load=}"; exec /bin/sh "\${word#-l}"\n`;
+  writeFileSync(join(folder, "frob"), code, { mode: 0o755 });
+  place.env["PATH"] = `${folder}:${place.env["PATH"]}`;
 }
 
 function write(place: Place, index: number, files: Record<string, string>): void {
@@ -266,6 +281,10 @@ it("an allow with a wildcard starts no program that an option names, and writes 
     "find . -fprintf out x",
     "find . -maxdepth 0 -exec ./e.sh ';'",
     "date -f a.txt",
+    "timeout 5 sort -o out a.txt",
+    "sed -n '1w out' a.txt",
+    "sed '1e ./e.sh' a.txt",
+    "split --filter=./e.sh a.txt",
   ];
   const meant = ["git push origin main", "git push origin main:main", "sort -r a.txt", "tar -tf a.tar"];
   const place = await openPlace([...[...meant, ...beyond].map((command) => asks("shell", { command })), says("Ok.")], {
@@ -278,7 +297,17 @@ it("an allow with a wildcard starts no program that an option names, and writes 
   const setUp = `git init -q -b main && git init -q --bare ../remote.git && git remote add origin ../remote.git && git add -A &&
     git -c user.name=T -c user.email=t@example.com commit -qm one && tar -cf a.tar a.txt`;
   expect(spawnSync("bash", ["-c", setUp], { cwd: place.workspace, env }).status).toBe(0);
-  const commands = ["git push *", "git grep *", "git diff *", "sort *", "tar -tf *", "date *"];
+  const commands = [
+    "git push *",
+    "git grep *",
+    "git diff *",
+    "sort *",
+    "tar -tf *",
+    "date *",
+    "timeout 5 sort *",
+    "sed *",
+    "split *",
+  ];
   const rules = commands.map((command) => ({ tool: "shell", command, network: true, decision: "allow" }));
   await place.write("../home/policy.json", JSON.stringify({ rules }));
   const verdicts: string[] = [];

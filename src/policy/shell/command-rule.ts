@@ -41,7 +41,7 @@ export function coversCommand(reach: CommandReach, command: PlannedCommand, fact
   const { cwd } = command;
   if (cwd === undefined || !rootsOf(facts).some((root) => segmentsBelow(root, cwd) !== undefined)) return false;
   const outermost = facts.startedBy?.at(-1) ?? command;
-  if (pattern.open && !namesDestruction(pattern, command)) return false;
+  if (pattern.open && !(namesDestruction(pattern, command) && namesFileOptions(pattern, command))) return false;
   return areFilesMeant(reach, command, facts) && meansCommand(pattern, reach, outermost);
 }
 

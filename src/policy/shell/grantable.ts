@@ -5,7 +5,7 @@ const interpreters =
   /^(?:bash|sh|dash|ash|zsh|ksh|fish|node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|awk|gawk|mawk|osascript|psql|mysql|sqlite3|expect|tclsh)$/u;
 /** Programs that start others, or take settings that do. */
 const starters =
-  /^(?:env|sudo|doas|su|xargs|eval|exec|command|builtin|nohup|time|nice|timeout|source|\.|parallel|watch|busybox|toybox|setsid|stdbuf|ionice|flock|find|ssh|docker|podman|kubectl|chroot|unshare|npx|pnpx|bunx|uvx|pipx)$/u;
+  /^(?:env|sudo|doas|su|xargs|eval|exec|command|builtin|nohup|time|nice|timeout|source|\.|parallel|watch|busybox|toybox|setsid|stdbuf|ionice|flock|find|ssh|docker|podman|kubectl|chroot|unshare|npx|pnpx|bunx|uvx|uv|pipx|pipenv|poetry|pdm|rye|hatch|conda|mamba|bundle|coverage|c8|nyc|cross-env|dotenv|dotenvx|direnv|mise|asdf|rbenv|pyenv|nodenv|volta|fnm|corepack|doppler|op|concurrently|ssh-agent|ld\.so|ld-linux.*|catchsegv|hyperfine|sshpass|torsocks|proxychains4?|eatmydata)$/u;
 const brings =
   /^(?:-[A-Za-z]*[ceErp]|--(?:eval|print|require|import|command|execute|loader|init-file|rcfile).*|eval|-m|-)$/u;
 

@@ -56,7 +56,7 @@ export const fileOptionRows: readonly FileOptionRow[] = [
       --read-batch=:r -F:r --filter=:r -f=:r --daemon:x --config=:r --early-input=:r -M=:x --remote-option=:x`,
   },
   { names: "scp", source: "scp(1)", options: "-S=:x -o=:x -F=:r -i=:r -D=:x -J= -l= -c=" },
-  { names: "jq", source: "jq(1)", options: "-f=:r --from-file=:r --slurpfile:l --rawfile:l --argfile:l -L=:d" },
+  { names: "jq", source: "jq(1)", options: "-f=:l --from-file=:l --slurpfile:l --rawfile:l --argfile:l -L=:d" },
   { names: "sed gsed", source: "sed(1)", options: "-i?:w --in-place?:w -f=:f --file=:f" },
 ];
 
@@ -65,11 +65,11 @@ export const openRows: readonly FileOptionRow[] = [
   {
     names: "curl",
     source: "curl(1)",
-    options: `-0 -1 -2 -3 -4 -6 -a -B -f -g -G -i -I -j -k -l -L -M -n -N -p -q -R -s -S -v -V -Z -# -: -J -A= -C= -e= -m= -P= -Q= -r= -t= -u= -U= -x= -X= -y= -Y=
-      -z= -b=:a -c=:w -d=:a -D=:w -E=:r -F=:a -H=:a -K=:x -o=:w -O:w -T=:r -w=:a --output=:w --output-dir=:w --remote-name:w --remote-name-all:w
-      --dump-header=:w --cookie=:a --cookie-jar=:w --config=:x --data=:a --data-binary=:a --data-ascii=:a --data-urlencode=:a --data-raw= --json=:a
+    options: `-0 -1 -2 -3 -4 -6 -a -B -f -g -G -i -I -j -k -l -L -M -n:r -N -p -q -R -s -S -v -V -Z -# -: -J -A= -C= -e= -m= -P= -Q= -r= -t= -u= -U= -x= -X= -y= -Y=
+      -z= -b=:a -c=:w -d=:a -D=:w -E=:r -F=:a -H=:a -K=:l -o=:w -O:w -T=:r -w=:a --output=:w --output-dir=:w --remote-name:w --remote-name-all:w
+      --dump-header=:w --cookie=:a --cookie-jar=:w --config=:l --data=:a --data-binary=:a --data-ascii=:a --data-urlencode=:a --data-raw= --json=:a
       --form=:a --form-string= --upload-file=:r --header=:a --proxy-header=:a --trace=:w --trace-ascii=:w --stderr=:w --libcurl=:w
-      --netrc-file=:r --cert=:r --key=:r --cacert=:r --capath=:r --crlfile=:r --proxy-cert=:r --proxy-key=:r --proxy-cacert=:r --proxy-capath=:r
+      --netrc-file=:r --netrc:r --netrc-optional:r --cert=:r --key=:r --cacert=:r --capath=:r --crlfile=:r --proxy-cert=:r --proxy-key=:r --proxy-cacert=:r --proxy-capath=:r
       --unix-socket=:u --abstract-unix-socket=:u --write-out=:a --etag-save=:w --etag-compare=:r --hsts=:w --alt-svc=:w --random-file=:r
       --egd-file=:r --pubkey=:r --variable=:a --url=:a --ssl-sessions=:w --engine=:x --preproxy= --request= --user= --user-agent= --max-time=
       --retry= --proxy= --referer= --location --silent --show-error --fail --insecure --head --include --compressed --verbose`,
@@ -79,7 +79,7 @@ export const openRows: readonly FileOptionRow[] = [
     source: "wget(1)",
     options: `-O=:w --output-document=:w -o=:w --output-file=:w -a=:w --append-output=:w -P=:w --directory-prefix=:w -i=:l --input-file=:l -e=:x
       --execute=:x --post-file=:r --body-file=:r --load-cookies=:r --save-cookies=:w --config=:x --use-askpass=:x --warc-file=:w
-      --rejected-log=:w --ca-certificate=:r --ca-directory=:r --certificate=:r --private-key=:r --crl-file=:r --hsts-file=:w -nc -N -c -r -l= -k
+      --rejected-log=:w --input-metalink=:r --warc-dedup=:r --warc-tempdir=:w --pinnedpubkey=:r --ca-certificate=:r --ca-directory=:r --certificate=:r --private-key=:r --crl-file=:r --hsts-file=:w -nc -N -c -r -l= -k
       -p -m -np -nd -nH -A= -R= -D= -t= -T= -w= -Q= -U= -q -v -nv -S -4 -6 -b -E -H -L -K -B= -x -I= -X= -F -V -h -d`,
   },
   {
@@ -115,6 +115,97 @@ export const openRows: readonly FileOptionRow[] = [
       "-i=:r --input=:r -o=:w --output=:w -r=:w --reject-file=:w -d=:C --directory=:C -B=:w -Y=:w -z=:w -p= -D= -F= -g= -V= -R -N -E -b -c -e -f -l -n -s -t -u -v -T -Z",
   },
   {
+    names: "fd fdfind",
+    source: "fd(1)",
+    options: `-x:x -X:x --exec:x --exec-batch:x --base-directory=:C --search-path=:C --ignore-file=:r -C=:C -H -I -u -s -i -g -F -a -l -L -p -0 -1 -q -d= -t= -e=
+      -E= -S= -c= -j= -o=`,
+  },
+  {
+    names: "ssh sftp",
+    source: "ssh(1)",
+    options:
+      "-o=:x -F=:r -i=:r -E=:w -I=:x -S= -b= -c= -e= -J= -l= -m= -O= -p= -Q= -D= -L= -R= -W= -w= -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y",
+  },
+  {
+    names: "split",
+    source: "split(1)",
+    options:
+      "--filter=:x -a= -b= -C= -l= -n= -t= -d -e -u -x --additional-suffix=:w --bytes= --lines= --number= --verbose",
+  },
+  { names: "csplit", source: "csplit(1)", options: "-f=:w --prefix=:w -b=:w --suffix-format=:w -n= -k -q -s -z" },
+  { names: "shuf", source: "shuf(1)", options: "-o=:w --output=:w --random-source=:r -e -i= -n= -r -z" },
+  { names: "iconv", source: "iconv(1)", options: "-o=:w --output=:w -f= -t= -c -s -l" },
+  {
+    names: "yq",
+    source: "yq --help",
+    options: `-i:w --inplace:w --in-place:w -s=:w --split-exp=:w --from-file=:l -f= -o= -p= -I= -P -r -e -n -N -j -y -M -C -v --front-matter=
+      --output-format= --input-format= --null-input --prettyPrint --raw-output`,
+  },
+  {
+    names: "man",
+    source: "man(1)",
+    options:
+      "-P=:x --pager=:x -H?:x --html?:x -C=:r --config-file=:r -M=:C --manpath=:C -l:r --local-file:r -p=:x --preprocessor=:x -k -f -a -w -s= -S= -L= -e= -E= -K -I -i -t -T? -X? -Z",
+  },
+  {
+    names: "xmllint",
+    source: "xmllint(1)",
+    options:
+      "-o=:w --output=:w --noent:r --loaddtd:r --dtdvalid=:r --schema=:r --relaxng=:r --path=:r --xinclude:r --catalogs:r",
+  },
+  {
+    names: "pandoc",
+    source: "pandoc(1)",
+    options: `-o=:w --output=:w -F=:x --filter=:x -L=:x --lua-filter=:x --pdf-engine=:x --pdf-engine-opt=:x -d=:x --defaults=:x --template=:r --data-dir=:C
+      --extract-media=:w --log=:w -H=:r -B=:r -A=:r --include-in-header=:r --include-before-body=:r --include-after-body=:r --metadata-file=:r
+      --bibliography=:r --csl=:r --reference-doc=:r --resource-path=:C -f= -r= -t= -w= -M= -V= -s -p -i -N -S -C --from= --to= --standalone --toc`,
+  },
+  {
+    names: "openssl",
+    source: "openssl(1)",
+    options:
+      "-out=:w -keyout=:w -writerand=:w -engine=:x -provider=:x -provider-path=:x -config=:x -in=:r -inkey=:r -key=:r -passin=:r -kfile=:r -rand=:r -CAfile=:r -cert=:r",
+  },
+  {
+    names: "tsc tsgo",
+    source: "tsc --all",
+    options: `--outDir=:w --outFile=:w --out=:w --declarationDir=:w --tsBuildInfoFile=:w --generateTrace=:w --generateCpuProfile=:w -p= --project= -P= -b
+      --build --rootDir=:r --init:w --baseUrl=:r --typeRoots=:r --noEmit --watch --strict --pretty -w -v -h`,
+  },
+  {
+    names: "eslint",
+    source: "eslint --help",
+    options: `-c=:x --config=:x --rulesdir=:x --plugin=:x --parser=:x -f=:x --format=:x --resolve-plugins-relative-to=:x --fix:w --fix-type= --fix-dry-run
+      -o=:w --output-file=:w --cache-location=:w --cache-file=:w --ignore-path=:r --init:x --stdin --stdin-filename= --cache --quiet --max-warnings=
+      --ext= --no-color --color --debug --rule= --env= --global= --ignore-pattern= --no-ignore -h -v`,
+  },
+  {
+    names: "prettier",
+    source: "prettier --help",
+    options:
+      "--plugin=:x --config=:x --write:w -w:w --ignore-path=:r --cache-location=:w --config-path=:x --find-config-path= --stdin-filepath= -c --check -l --list-different -u --no-config --log-level= --parser=",
+  },
+  {
+    names: "ruff black mypy",
+    source: "ruff check --help, black --help, mypy --help",
+    options: `--config=:r --config-file=:r -o=:w --output-file=:w --cache-dir=:w --fix:w --add-noqa:w --python-executable=:x --html-report=:w --xml-report=:w
+      --txt-report=:w --any-exprs-report=:w --linecount-report=:w --linecoverage-report=:w --lineprecision-report=:w --cobertura-xml-report=:w
+      --junit-xml=:w --install-types:x --custom-typeshed-dir=:C --shadow-file=:r --extend-exclude= --exclude= --select= --ignore= --check --diff --strict -q -v -l= -t= -S -C`,
+  },
+  {
+    names: "rustc",
+    source: "rustc --help",
+    options: "-o=:w --out-dir=:w -C=:x --codegen=:x --emit=:w --sysroot=:C -L=:r --extern=:r -Z=:x",
+  },
+  { names: "gofmt", source: "gofmt -help", options: "-w:w -cpuprofile=:w -l -d -s -e -r=" },
+  {
+    names: "pip pip3",
+    source: "pip help install",
+    options: `-t=:w --target=:w --prefix=:w --root=:w -d=:w --dest=:w -w=:w --wheel-dir=:w --log=:w --python=:x --src=:w --report=:w -r=:l --requirement=:l -c=:l
+      --constraint=:l -e=:x --editable=:x --cache-dir=:w --cert=:r --client-cert=:r --config-settings=:x --global-option=:x --build-option=:x
+      -i= --index-url= --extra-index-url= -f= --find-links=:r -U -I -q -v -y --upgrade --user --no-deps --pre`,
+  },
+  {
     names: "zip unzip",
     source: "zip(1), unzip(1)",
     options:
@@ -141,7 +232,7 @@ export const gitOptions: Readonly<Record<string, { options: string; words?: stri
   "rev-list": { options: "--output=:w" },
   shortlog: { options: "--output=:w" },
   stash: { options: `${diffOptions} ${pathsFrom}` },
-  "format-patch": { options: `${diffOptions} -o=:w --output-directory=:w --signature-file=:r` },
+  "format-patch": { options: `${diffOptions} -o=:w --output-directory=:w --signature-file=:r --description-file=:r` },
   grep: { options: "-O?:x --open-files-in-pager?:x -f=:r --no-index:r --textconv:x" },
   push: { options: "--receive-pack=:x --exec=:x -o= --push-option= --repo=" },
   fetch: { options: remoteOptions },
@@ -165,7 +256,9 @@ export const gitOptions: Readonly<Record<string, { options: string; words?: stri
   mergetool: { options: "-t=:x --tool=:x -O=:r" },
   blame: { options: "--contents=:r -S=:r --ignore-revs-file=:r -L= -C? -M? -w -e -l -s -t -f -n -p" },
   annotate: { options: "--contents=:r -S=:r --ignore-revs-file=:r -L=" },
-  apply: { options: "--build-fake-ancestor=:w" },
+  apply: { options: "--build-fake-ancestor=:w --unsafe-paths:w --directory=:C" },
+  am: { options: "--directory=:C" },
+  maintenance: { options: "--config-file=:w --scheduler=:x", words: "start register" },
   add: { options: pathsFrom },
   checkout: { options: pathsFrom },
   reset: { options: pathsFrom },

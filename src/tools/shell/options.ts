@@ -66,6 +66,8 @@ export interface ReadOptions {
   operands: Words;
   /** Whether every option is one of the program's. Where it is not, operands are all words that do not begin with a dash. */
   isKnown: boolean;
+  /** Words that are none of its options, each with what follows it. */
+  strange: { word: string; next?: string }[];
 }
 
 /**
@@ -80,25 +82,27 @@ export function readOptions(
 ): ReadOptions {
   const options: ReadOptions["options"] = [];
   const operands: (string | null)[] = [];
+  const strange: ReadOptions["strange"] = [];
   let isKnown = true;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? null;
-    if (word === "--") return { options, operands: [...operands, ...words.slice(at + 1)], isKnown };
+    if (word === "--") return { options, operands: [...operands, ...words.slice(at + 1)], isKnown, strange };
     if (isOperand(word)) {
       // A word that is not known may be an option.
       if (word === null) isKnown = false;
-      if (!permuted) return { options, operands: words.slice(at), isKnown };
+      if (!permuted) return { options, operands: words.slice(at), isKnown, strange };
       operands.push(word);
       continue;
     }
     const read = readOption(word, words[at + 1], spec);
     at += read.taken;
     isKnown &&= read.isKnown;
+    strange.push(...read.strange);
     options.push(...read.options);
     if (ends.includes(read.options.at(-1)?.name ?? ""))
-      return { options, operands: [...operands, ...words.slice(at + 1)], isKnown };
+      return { options, operands: [...operands, ...words.slice(at + 1)], isKnown, strange };
   }
-  return { options, operands, isKnown };
+  return { options, operands, isKnown, strange };
 }
 
 /** `taken`: how many of the words behind it are its value. */
@@ -106,13 +110,16 @@ function readOption(
   word: string,
   next: string | null | undefined,
   spec: OptionSpec,
-): { options: GivenOption[]; isKnown: boolean; taken: number } {
+): Pick<ReadOptions, "options" | "isKnown" | "strange"> & { taken: number } {
   const read = word.startsWith("--") ? readLong(word, spec) : readShort(word, spec);
   const last = read?.options.at(-1);
-  if (read === undefined || last === undefined) return { options: mayMean(word, spec), isKnown: false, taken: 0 };
-  if (!read.wantsValue) return { options: read.options, isKnown: true, taken: 0 };
+  if (read === undefined || last === undefined) {
+    const strange = [typeof next === "string" ? { word, next } : { word }];
+    return { options: mayMean(word, spec), isKnown: false, strange, taken: 0 };
+  }
+  if (!read.wantsValue) return { options: read.options, isKnown: true, strange: [], taken: 0 };
   last.value = next ?? null;
-  return { options: read.options, isKnown: last.value !== null, taken: 1 };
+  return { options: read.options, isKnown: last.value !== null, strange: [], taken: 1 };
 }
 
 /**
@@ -157,6 +164,19 @@ function readShort(word: string, spec: OptionSpec): ReadOne {
   if (spec.has("-0") && /^-\d+$/u.test(word)) return { options: [{ name: word, word }], wantsValue: false };
   const whole = spec.get(word);
   if (whole !== undefined) return { options: [given(word, word, whole)], wantsValue: whole.takes === "=" };
+  return readBehindDash(word, spec) ?? readLetters(word, spec);
+}
+
+/** `-toolexec=./e.sh`: long names behind one dash. */
+function readBehindDash(word: string, spec: OptionSpec): ReadOne {
+  const equals = word.indexOf("=");
+  const name = word.slice(0, Math.max(equals, 0));
+  const kind = name.length > 2 ? spec.get(name) : undefined;
+  if (kind === undefined || kind.takes === "") return undefined;
+  return { options: [{ ...given(name, word, kind), value: word.slice(equals + 1) }], wantsValue: false };
+}
+
+function readLetters(word: string, spec: OptionSpec): ReadOne {
   const options: GivenOption[] = [];
   for (let at = 1; at < word.length; at += 1) {
     const name = `-${word[at]}`;

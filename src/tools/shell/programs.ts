@@ -1,8 +1,10 @@
 import { dirname, join } from "node:path";
+import type { FileOption } from "../../core/command.ts";
 import { withoutEnd } from "../../core/linear-text.ts";
 import type { Access } from "../../core/tool.ts";
 import { openRows } from "./file-options.ts";
-import type { GivenOption, Words } from "./options.ts";
+import type { GivenOption, ReadOptions, Words } from "./options.ts";
+import { readSed, sedTexts } from "./sed-script.ts";
 import { baseName } from "./wrappers.ts";
 
 /** One file or folder that a word of a command means. */
@@ -30,6 +32,10 @@ export interface Program {
   /** What its operands are; null among them for one that is not known. Left out: none of them is a file. */
   files?: Meaning;
   tells?: Access;
+  /** Its words may make it read files that lists or texts name: any. */
+  reachesAny?: (read: Pick<ReadOptions, "options" | "operands" | "isKnown">) => boolean;
+  /** What the text that it is given does with files. */
+  acts?: (given: Given, operands: Words) => FileOption[];
   /** Its options are not put together: `-ps` is one, and no `-p -s`. */
   apart?: true;
 }
@@ -93,6 +99,22 @@ const inPlace = (found: (Use | null)[], suffix: string | null | undefined): (Use
     if (!suffix) return [written];
     const kept = suffix.includes("*") ? suffix.replaceAll("*", baseName(use.path)) : `${baseName(use.path)}${suffix}`;
     return [written, { path: kept.includes("/") ? kept : join(dirname(use.path), kept), access: "write" }];
+  });
+
+/** The files that sed's own text names; null among them where not all of it was read. */
+function sedFiles(texts: Words): (Use | null)[] {
+  const { reads, writes, runsLines, isKnown } = readSed(texts.join("\n"));
+  const open = isKnown && !runsLines && !texts.includes(null) ? [] : [null];
+  return [...reads.map(of("read")), ...writes.map(of("write")), ...open];
+}
+
+/** Of each text by itself: it is the word that a rule must name. */
+const sedActs = (texts: Words): FileOption[] =>
+  texts.flatMap((word): FileOption[] => {
+    if (word === null) return [];
+    const { reads, writes, runs, runsLines } = readSed(word);
+    const done = { reads: reads.length > 0, writes: writes.length > 0, runs: runs.length > 0 || runsLines };
+    return (["reads", "writes", "runs"] as const).flatMap((does) => (done[does] ? [{ word, name: word, does }] : []));
   });
 
 const grepOptions = `-c --count -E -F -G -P --extended-regexp --fixed-strings --basic-regexp --perl-regexp -i --ignore-case -v
@@ -166,6 +188,7 @@ export const programs: readonly Program[] = [
     options: "-a -n= -t=",
     // The words in a file that is named with @ are words of the line: which files they name is not known.
     files: (read) => (read.operands.some((one) => one?.startsWith("@")) ? [of("read", true)("/")] : reads(read)),
+    reachesAny: ({ operands }) => operands.some((one) => one?.startsWith("@")),
   },
   {
     names: "xxd",
@@ -218,6 +241,12 @@ export const programs: readonly Program[] = [
     options:
       "-r -c -n -e -s -S -M -a -j --raw-output --compact-output --null-input --slurp --sort-keys --exit-status --tab",
     files: readsAfterText("", ""),
+    // A filter reads modules and data of the folders that it names itself.
+    reachesAny: ({ operands }) => operands.some((word) => word === null || /\b(?:import|include)\b/u.test(word)),
+    acts: (_, operands) =>
+      operands.flatMap((word) =>
+        word !== null && /\b(?:import|include)\b/u.test(word) ? [{ word, name: word, does: "reads" }] : [],
+      ),
   },
   { names: "basename dirname", options: "-a -s= -z" },
   { names: "pwd", options: "-L -P" },
@@ -316,14 +345,17 @@ export const programs: readonly Program[] = [
     files: modeThen("write"),
   },
   {
-    names: "sed",
-    options: `-n -E -r -s -u -z -i? -e= -f= --quiet --silent --expression= --file= --regexp-extended --in-place? --separate --null-data --posix --sandbox`,
+    names: "sed gsed",
+    options: `-n -E -r -s -u -z -i? -e= -f= -l= --quiet --silent --expression= --file= --line-length= --regexp-extended --in-place? --separate
+      --unbuffered --null-data --posix --sandbox --debug --follow-symlinks`,
     files: (read) => {
       const found = readsAfterText("-e --expression", "-f --file")(read);
-      return has(read.options, "-i --in-place")
-        ? inPlace(found, read.options.get("-i") ?? read.options.get("--in-place"))
-        : found;
+      const isInPlace = has(read.options, "-i --in-place");
+      const suffix = read.options.get("-i") ?? read.options.get("--in-place");
+      return [...(isInPlace ? inPlace(found, suffix) : found), ...sedFiles(sedTexts(read.given, read.operands))];
     },
+    reachesAny: ({ options, operands, isKnown }) => !isKnown || sedFiles(sedTexts(options, operands)).includes(null),
+    acts: (given, operands) => sedActs(sedTexts(given, operands)),
   },
   {
     names: "dd",

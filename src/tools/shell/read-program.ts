@@ -37,7 +37,9 @@ const optionFiles = (given: Given): (Use | null)[] =>
         .split(/[@<]/u)
         .slice(1)
         .map((path) => of("read")(path.replace(/[;,].*$/su, "")));
-    return [of(means === "w" ? "write" : "read")(value), ...(means === "l" ? [null] : [])];
+    // `--filter='merge list'`: the name stands behind another word.
+    const parts = means === "w" ? [] : value.split(/[\s,]+/u).slice(1);
+    return [of(means === "w" ? "write" : "read")(value), ...parts.map(of("read")), ...(means === "l" ? [null] : [])];
   });
 
 export interface ReadProgram {
@@ -45,6 +47,8 @@ export interface ReadProgram {
   /** Whether these are all files that its words mean. */
   isKnown: boolean;
   tells?: Access;
+  /** It reads files that no word names: those of a list, of an option whose value is not known, or of its text. */
+  reachesAny: boolean;
   /** None of its words is a file, whatever they are. */
   namesNoFile?: true;
   fileOptions: FileOption[];
@@ -70,7 +74,8 @@ export function readProgram(argv: Words): ReadProgram | undefined {
   ];
   return {
     uses: uses.filter((use) => use !== null),
-    fileOptions: fileOptionsOf(given),
+    fileOptions: [...fileOptionsOf(given), ...(program.acts?.(read.options, read.operands) ?? [])],
+    reachesAny: given.some(isOpenList) || program.reachesAny?.(read) === true,
     isKnown: read.isKnown && !isMixed && !uses.includes(null) && !words.includes(null),
     ...(program.tells === undefined ? {} : { tells: program.tells }),
     ...(program.files === undefined && !fileOptionsOfName.has(baseName(name ?? ""))
@@ -78,6 +83,9 @@ export function readProgram(argv: Words): ReadProgram | undefined {
       : {}),
   };
 }
+
+const isOpenList = ({ means, value }: GivenOption): boolean =>
+  means === "l" || ((means === "r" || means === "a") && typeof value !== "string");
 
 /** `tar xzf a.tgz`: the first word is options without a dash, whose values follow it in their order. */
 function dashed(words: Words): Words {

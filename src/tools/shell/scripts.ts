@@ -7,13 +7,15 @@ import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 import type { Folders } from "./folders.ts";
 import { fileOptionsOf, type GivenOption, type Words } from "./options.ts";
 import type { CommandPlace } from "./read-command-line.ts";
+import { readProgram } from "./read-program.ts";
 import { type Binder, isFile, isFolder } from "./runners/binder.ts";
-import { findCode, findModule, type Lookup } from "./runners/find.ts";
+import { above, findCode, findModule, type Lookup } from "./runners/find.ts";
+import { folderFilesOf } from "./runners/folder-files.ts";
 import { type Found, packageRun } from "./runners/packages.ts";
 import { bringsCode, type ReadRunner, readRunner } from "./runners/read-runner.ts";
 import { makefilesOf, settingsOf } from "./runners/settings-files.ts";
 import { type Runner, runnerOf } from "./runners/table.ts";
-import { baseName } from "./wrappers.ts";
+import { baseName, startsOthers } from "./wrappers.ts";
 
 /** Words of the shell itself: no file is looked for. */
 const builtins = new Set(
@@ -70,9 +72,9 @@ export function scriptsOf(
   const meant = name.includes("/") ? places.map((folder) => findProgram(name, folder, place.path)) : [program];
   const own = meant.filter((one) => one !== undefined && roots.some((root) => isInside(root, one)));
   const programs = own.map((one) => binder.hashed(one ?? "")).filter((one) => one !== undefined);
-  if (runner === undefined) return { scripts: unique(programs), fileOptions: [] };
+  if (runner === undefined) return ofOthers(argv, programs, { places, roots, path: place.path, binder });
   const read = readRunner(runner, words);
-  if (read.tells) return { scripts: unique(programs), fileOptions: [] };
+  if (read.tells) return { scripts: unique(programs), fileOptions: fileOptionsOf(read.options) };
   const found = places.map((at) => runs(runner, read, { at, roots, path: place.path, binder }));
   const loose = found.find((one) => one.loose !== undefined)?.loose;
   const unbound = folders === undefined ? "the folder that it runs in is not known before it runs" : loose;
@@ -83,9 +85,59 @@ export function scriptsOf(
     scripts: unique([...programs, ...found.flatMap(({ scripts }) => scripts), ...named]),
     ...(unbound === undefined ? {} : { unbound }),
     ...(read.isFed ? { runsInput: true } : {}),
-    fileOptions: fileOptionsOf(
-      runner.operands === "text" ? read.options.filter(({ means }) => means !== "c") : read.options,
-    ),
+    fileOptions: [
+      ...fileOptionsOf(runner.operands === "text" ? read.options.filter(({ means }) => means !== "c") : read.options),
+      ...strangeOptions(read, runner, places),
+    ],
+  };
+}
+
+/** Variables by which make runs another program, or reads another file. */
+const makeSettings = /^(?:SHELL|\.SHELLFLAGS|(?:GNU)?MAKEFLAGS|MAKEFILES)$/u;
+
+/** Options that no table has, and variables of make, whose value is a path: it may run, or be written. */
+function strangeOptions(
+  { strange, operands }: ReadRunner,
+  { find }: Runner,
+  places: readonly string[],
+): Running["fileOptions"] {
+  const isPath = (value: string): boolean =>
+    value.includes("/") || places.some((at) => value !== "" && isFile(kernelPath(at, value)));
+  const options = strange.flatMap(({ word, next = "" }) => {
+    const [, value] = /^[^=]*=(.*)$/su.exec(word) ?? [];
+    const isNamed = value === undefined ? /^\.{0,2}\//u.test(next) : isPath(value);
+    return isNamed ? [{ word, name: word, does: "runs" as const }] : [];
+  });
+  const sets = find !== "make" ? [] : operands.filter((word) => word?.includes("=") === true);
+  const named = sets.flatMap((word) => {
+    const [name = "", ...value] = word?.split("=") ?? [];
+    const isSet = makeSettings.test(name.replace(/[:?+!]+$/u, "")) || isPath(value.join("="));
+    return isSet ? [{ word: word ?? "", name, does: "runs" as const }] : [];
+  });
+  return [...options, ...named];
+}
+
+/**
+ * Of a program that is no runner: nothing where all that its words mean is known, or where they only name what it reads and writes. Where nothing
+ * is known of it, any file that a word names may be its code, and so may what known names of its kind read in their folder.
+ */
+function ofOthers(
+  [name, ...words]: Words,
+  programs: readonly PlannedScript[],
+  { places, ...lookup }: Omit<Lookup, "at"> & { places: readonly string[] },
+): Running {
+  const base = baseName(name ?? "");
+  const read = readProgram([base, ...words]);
+  const runs = read?.fileOptions.find(({ does }) => does === "runs");
+  const isKnown = (read !== undefined && folderFilesOf(base).length === 0) || builtins.has(base) || startsOthers(base);
+  if (isKnown && runs === undefined) return { scripts: unique(programs), fileOptions: [] };
+  const named = places.flatMap((at) => filesNamed(words, at, lookup.binder));
+  const settings = places.flatMap((at) => above({ ...lookup, at }, folderFilesOf(base)).filter(isFile));
+  const found = settings.map((path) => lookup.binder.hashed(path)).filter((one) => one !== undefined);
+  return {
+    scripts: unique([...programs, ...[...named, ...found].map((one): PlannedScript => ({ ...one, how: "reads" }))]),
+    ...(runs === undefined ? {} : { unbound: `${runs.name} makes it run what a text or a file says` }),
+    fileOptions: [],
   };
 }
 
@@ -221,7 +273,12 @@ export function filesNamed(words: Words, at: string, binder: Binder): PlannedScr
   const names = words.flatMap((word) =>
     word === null || word.length > longestPath
       ? []
-      : [word, ...word.split(/[=@:,\s]/u), ...[...word.matchAll(/[=@:,]/gu)].map(({ index }) => word.slice(index + 1))],
+      : [
+          word,
+          ...(/^-[^-]/u.test(word) ? [word.slice(2)] : []),
+          ...word.split(/[=@:,\s]/u),
+          ...[...word.matchAll(/[=@:,]/gu)].map(({ index }) => word.slice(index + 1)),
+        ],
   );
   return [...new Set(names)]
     .filter((name) => name !== "" && isFile(kernelPath(at, name)))

@@ -24,9 +24,10 @@ export function spreadOf(
   standing: Standing,
 ): Spread {
   const sources = redirects.flatMap((node) => sourceOf(node, standing.home) ?? []);
-  if (open.length + sources.length === 0) return { uses: [] };
   const [name] = argv;
   const read = readProgram(argv);
+  const isList = read?.reachesAny === true;
+  if (open.length + sources.length === 0) return isList ? { uses: [], reaches: "any" } : { uses: [] };
   const words = read?.namesNoFile === true ? [] : open.map((word) => expansionOf(word, standing));
   const from = sources.map((word) => expansionOf(word, standing));
   const named = read?.tells === "names" ? { named: true as const } : {};
@@ -37,7 +38,7 @@ export function spreadOf(
     ...from.flatMap(({ paths }) => paths.map((path): Use => ({ path, access: "read" }))),
   ];
   const isOpen = words.some((one) => one.isOpen);
-  if (from.some((one) => one.isOpen) || (isOpen && typeof name === "string" && readsFiles(name)))
+  if (isList || from.some((one) => one.isOpen) || (isOpen && typeof name === "string" && readsFiles(name)))
     return { uses, reaches: "any" };
   return isOpen ? { uses, reaches: [] } : { uses };
 }

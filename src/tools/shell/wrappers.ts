@@ -1,4 +1,5 @@
 import { optionSpec, readOptions, type Words } from "./options.ts";
+import { sedStarts } from "./sed-script.ts";
 
 /** What a program starts, by its own words. */
 export type Started =
@@ -56,10 +57,73 @@ const wrappers: readonly Wrapper[] = [
   },
 ];
 
+/** Programs that start others in a surrounding of their own: behind these words, and where all options before what they start are known. */
+interface Launcher {
+  names: string;
+  source: string;
+  verbs?: string;
+  options: string;
+  /** Words of its own before the program. */
+  before?: number;
+  sets?: true;
+}
+
+const launchers: readonly Launcher[] = [
+  {
+    names: "uv",
+    source: "uv run --help",
+    verbs: "run",
+    options: `--with= --with-editable= --with-requirements= --extra= --group= --no-group= --only-group= --package= --python= -p= --env-file= --index=
+      --all-extras --all-groups --no-dev --only-dev --dev --active --isolated --no-project --frozen --locked --no-sync --exact --refresh --offline
+      --no-env-file -s --script -q --quiet -v --verbose -n --no-cache`,
+  },
+  {
+    names: "poetry pipenv pdm rye",
+    source: "poetry run --help, pipenv run --help, pdm run --help, rye run --help",
+    verbs: "run",
+    options: "-q --quiet -v -vv -vvv --verbose -n --no-interaction --no-ansi --no-plugins --no-cache",
+  },
+  {
+    names: "conda mamba micromamba",
+    source: "conda run --help",
+    verbs: "run",
+    options: "-n= --name= -p= --prefix= -v --no-capture-output --live-stream",
+  },
+  {
+    names: "bundle bundler",
+    source: "bundle-exec(1)",
+    verbs: "exec",
+    options: "--keep-file-descriptors --no-color --verbose",
+  },
+  { names: "asdf rbenv pyenv nodenv goenv", source: "rbenv help exec", verbs: "exec", options: "" },
+  { names: "direnv", source: "direnv(1)", verbs: "exec", options: "", before: 1 },
+  {
+    names: "volta",
+    source: "volta run --help",
+    verbs: "run",
+    options: "--node= --npm= --yarn= --pnpm= --no-npm --no-yarn --no-pnpm",
+  },
+  {
+    names: "doppler op",
+    source: "doppler run --help, op run --help",
+    verbs: "run",
+    options: "--env-file= -p= --project= -c= --config= --no-masking",
+  },
+  {
+    names: "c8 nyc",
+    source: "c8 --help, nyc --help",
+    options: "-r= --reporter= --all --check-coverage --silent --clean -s -a",
+  },
+  { names: "cross-env cross-env-shell", source: "cross-env, readme", options: "", sets: true },
+  { names: "eatmydata torsocks proxychains proxychains4 catchsegv", source: "their manuals", options: "-q" },
+];
+
 const named = <T extends { names: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
   new Map(rows.flatMap((row) => row.names.split(" ").map((name) => [name, row] as const)));
 
 const byName = named(wrappers.map((row) => ({ ...row, spec: optionSpec(row.options) })));
+
+const launcherByName = named(launchers.map((row) => ({ ...row, spec: optionSpec(row.options) })));
 
 /** Programs that start others in ways of their own, which are not read. */
 const opaque = new Set(
@@ -77,6 +141,10 @@ const reading = new Set(
 
 const shells = new Set("bash sh dash ash ksh mksh zsh fish rbash csh tcsh yash pwsh elvish nu xonsh".split(" "));
 
+/** Whether what it starts is judged by itself, or is known not to be read. */
+export const startsOthers = (name: string): boolean =>
+  byName.has(name) || opaque.has(name) || reading.has(name) || name === "eval" || name === "xargs";
+
 export const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
 const assignment = /^([A-Za-z_]\w*)=(.*)$/su;
@@ -93,6 +161,9 @@ export function startedBy(argv: Words): Started[] {
   if (name === "xargs") return xargs(words);
   if (name === "find") return findExec(words);
   if (name === "git") return gitTrouble(words);
+  if (name === "sed" || name === "gsed") return sedStarts(words);
+  const launcher = launcherByName.get(name);
+  if (launcher !== undefined) return launched(launcher, words);
   const wrapper = byName.get(name);
   return wrapper === undefined ? variableTrouble(name, words) : wrapped(name, wrapper, words);
 }
@@ -116,6 +187,21 @@ function wrapped(name: string, wrapper: Wrapper & { spec: ReturnType<typeof opti
   if (to === undefined) return [started];
   const isOne = typeof to.value === "string" && another === undefined && name !== "doas";
   return [{ ...started, ...(isOne ? { folder: to.value ?? "" } : { isElsewhere: true }) }];
+}
+
+/** Nothing where it is not known what it starts: then it is a program like any other. */
+function launched(launcher: Launcher & { spec: ReturnType<typeof optionSpec> }, words: Words): Started[] {
+  const outer = readOptions(words, launcher.spec, false);
+  const [verb, ...behind] = outer.operands;
+  if (launcher.verbs !== undefined && verb !== launcher.verbs) return [];
+  const inner = launcher.verbs === undefined ? outer : readOptions(behind, launcher.spec, false);
+  const rest = inner.operands.slice(launcher.before ?? 0);
+  const split = launcher.sets === true ? splitAssignments(rest) : { assignments: [], words: rest };
+  const [first] = split.words;
+  if (!outer.isKnown || !inner.isKnown || typeof first !== "string") return [];
+  // `uv run a.py`
+  const started = launcher.names === "uv" && first.endsWith(".py") ? ["python3", ...split.words] : split.words;
+  return [{ kind: "words", words: started, assignments: split.assignments }];
 }
 
 function splitAssignments(words: Words): { assignments: { name: string; value?: string }[]; words: Words } {

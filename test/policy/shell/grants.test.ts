@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { decide } from "../../../src/policy/decide.ts";
 import { grantFrom, offersFor } from "../../../src/policy/grants.ts";
 import { emptyPolicy, policyWith } from "../support/build.ts";
@@ -41,9 +41,44 @@ describe("a grant for commands", () => {
     ["git mystery", []],
     ["eval make", []],
     ["cat .env", []],
+    ["frob a.sh", ["frob a.sh", "frob a.sh"]],
+    ["git bisect run ./a.sh", []],
+    ["git rebase -x ./a.sh main", []],
+    ["git submodule foreach ./a.sh", []],
+    ["git difftool -x ./a.sh", []],
+    ["sort --compress-program=./a.sh a.txt", []],
+    ["uv run a.sh", []],
+    ["poetry run make", []],
+    ["bundle exec make", []],
+    ["cross-env A=1 make", []],
     ["cat .git/config", []],
   ])("is offered for %s by its exact words, or not at all", async (line, commands) => {
     expect(await offered(line)).toEqual(commands);
+  });
+
+  it.each([
+    "frob a.txt",
+    "frob --load=a.txt",
+    "frob -la.txt",
+    "csh a.txt",
+    "java -jar a.txt",
+    "docker-compose up",
+    "eslint sub",
+    "tox",
+  ])("of a program of which no table tells, %s, holds what it may run, and ends when that changes", async (line) => {
+    const of = shellProject();
+    onTestFinished(() => of.remove());
+    const write = (text: string) => {
+      for (const name of ["a.txt", "docker-compose.yml", "eslint.config.js", "tox.ini"])
+        writeFileSync(join(of.place.workspace, name), text);
+    };
+    write("old");
+    const [offer] = offersFor(await of.facts(line), emptyPolicy, where);
+    if (offer === undefined) throw new Error("an offer was expected");
+    const policy = policyWith({ grants: [grantFrom(offer, 1)] });
+    expect(decide(await of.facts(line), policy).decision).toBe("allow");
+    write("new");
+    expect(decide(await of.facts(line), policy).decision).toBe("ask");
   });
 
   it("ends when the file changes that says what the command does", async () => {

@@ -62,6 +62,9 @@ function project() {
 describe("what a command runs", () => {
   it.each([
     ["ruby a.rb", ["a.rb"]],
+    ["bundle exec ruby a.rb", ["a.rb"]],
+    ["uv run --with y a.sh", ["a.sh"]],
+    ["poetry run pytest -q tests/a_test.py", ["pytest.ini", "tests/a_test.py"]],
     ["ruby -r ./pre.rb a.rb", ["a.rb", "pre.rb"]],
     ["ruby -Ilib a.rb", ["a.rb", "lib", "loose"]],
     ["php -f a.php", ["a.php"]],

@@ -18,6 +18,8 @@ export interface ReadRunner {
   tells: boolean;
   /** It takes its code from its input. */
   isFed: boolean;
+  /** As `ReadOptions` has them. */
+  strange: ReadOptions["strange"];
 }
 
 const specs = new Map<Runner, OptionSpec>();
@@ -29,12 +31,14 @@ function specOf(runner: Runner): OptionSpec {
 }
 
 export function readRunner(runner: Runner, words: Words): ReadRunner {
-  const plain = runner.plus === true ? words.map((word) => word?.replace(/^\+(?=[a-zA-Z])/u, "-") ?? null) : words;
+  const other = runner.plus === true ? /^\+(?=[a-zA-Z])/u : /^--(?=[a-zA-Z])/u;
+  const isAlike = runner.plus === true || runner.oneDash === true;
+  const plain = isAlike ? words.map((word) => word?.replace(other, "-") ?? null) : words;
   const read = behindVerb(runner, optionsOf(runner, plain));
-  const { options, isKnown, operands, verb } = read;
+  const { options, isKnown, operands, verb, strange } = read;
   const means = new Set(options.map((option) => option.means));
   const tells = (isKnown && means.has("v")) || (verb !== undefined && isAmong(runner.idle, verb));
-  return { options, operands, isKnown, tells, isFed: !tells && runner.fed === true && isFed(runner, read) };
+  return { options, operands, isKnown, strange, tells, isFed: !tells && runner.fed === true && isFed(runner, read) };
 }
 
 const optionsOf = (runner: Runner, words: Words): ReadOptions =>
@@ -55,6 +59,7 @@ function behindVerb(runner: Runner, read: ReadOptions): BehindVerb {
     options: [...read.options, ...more.options],
     operands: more.operands,
     isKnown: read.isKnown && more.isKnown,
+    strange: [...read.strange, ...more.strange],
     verb: first,
   };
 }

@@ -25,6 +25,8 @@ export interface Runner {
   permuted?: true;
   /** `+x` is an option as `-x` is. */
   plus?: true;
+  /** `--x` is an option as `-x` is. */
+  oneDash?: true;
   /** Options behind which all words are for the code. */
   ends?: string;
   /** Without code and operands it reads code from its input. */
@@ -60,7 +62,7 @@ const shellOptions = `-a -b -c:k -e -f -h -i:u -k -l:u -m -n -p -r -s:i -t -u -v
   --init-file=:f --rcfile=:f --login:u --noediting --noprofile --norc --posix --pretty-print --restricted --verbose --version:v --help:v`;
 
 const npmOptions = `--prefix=:C -C=:C -w=:W --workspace=:W -ws:u --workspaces:u -iwr --include-workspace-root --script-shell=:f --shell=:f
-  --node-options=:x --userconfig=:f --globalconfig=:f --git=:x --editor=:x --viewer= --init-module=:f -c=:c --call=:c -p= --package=
+  --node-options=:x --userconfig=:f --globalconfig=:f --git=:x --editor=:x --viewer=:x --browser=:x --init-module=:f -c=:c --call=:c -p= --package=
   --loglevel= --registry= --cache= --tag= --otp= --omit= --include= --scope= --access= --cafile=:r --depth= --fetch-retries= --fetch-timeout=
   --proxy= --https-proxy= --noproxy= --install-strategy= --before= --location= --pack-destination=:w --only= --also= --if-present -s --silent
   -q --quiet -d -dd -ddd --verbose --ignore-scripts --foreground-scripts -g --global -D --save-dev -S --save -E --save-exact --no-save -O
@@ -286,12 +288,13 @@ export const runners: readonly Runner[] = [
     names: "go",
     source: "go help build",
     options: `-C=:C -a -n -p= -race -v -x -work -tags= -ldflags=:x -gcflags= -asmflags= -mod= -modfile=:f -overlay=:f -toolexec=:x -exec=:x -pgo=:r
-      -trimpath -o=:w -run= -count= -timeout= -bench= -short -cover -coverprofile=:w -cpuprofile=:w -memprofile=:w -json -failfast -vet= -parallel=
+      -trimpath -o=:w -run= -count= -timeout= -bench= -short -cover -coverprofile=:w -cpuprofile=:w -memprofile=:w -blockprofile=:w -mutexprofile=:w -trace=:w -pkgdir=:w -vettool=:x -gccgoflags=:x -compiler= -fuzz= -json -failfast -vet= -parallel=
       -buildvcs= -msan -asan -outputdir=:w -c -i`,
     operands: "files",
     find: "go",
     verbs: "run test build vet generate install tool",
     idle: "version env fmt doc list mod get clean help bug telemetry work",
+    oneDash: true,
     readsAbove: "go.mod go.work",
     permuted: true,
   },
