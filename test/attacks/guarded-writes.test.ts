@@ -179,6 +179,7 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
     const place = await openPlace([asks("shell", { command: "sh make.sh" }), says("Done.")], {
       "make.sh": `echo '{"rules": [ ]}' > hf/policy.json\n`,
       "hf/policy.json": '{"rules": []}\n',
+      ".gitignore": "hf/\n",
     });
     symlinkSync(place.path("hf/policy.json"), join(place.home, "policy.json"));
     const ran = await place.json(["run", "go", "--mode", "full-auto"]);
