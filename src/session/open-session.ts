@@ -6,6 +6,7 @@ import { waitForAll } from "../core/wait-for-all.ts";
 import type { HeldRoots } from "../files/pinned-roots.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
+import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
 import type { Change } from "../graph/calls/present.ts";
 import { openQuestion, publish, type Question } from "../graph/calls/question.ts";
@@ -156,7 +157,7 @@ function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, op
     maxSteps,
     maxCost: parts.maxCost,
     checks,
-    prepared: new Map(),
+    ...{ prepared: new Map(), jobLooks: [] },
     clock: parts.clock,
     live,
     emit: live.emit,
@@ -391,7 +392,7 @@ export class OpenSession {
   }
 
   /**
-   * Ends the tools, whose last words are still kept, says which background jobs were ended with them, and then gives the lease back:
+   * Ends the tools, whose last words are still kept, says which background jobs were ended with them and what changed beside them, and then gives the lease back:
    * nothing of this process works in the session when another one takes it. @throws what a tool throws.
    */
   async close(): Promise<void> {
@@ -399,6 +400,7 @@ export class OpenSession {
     try {
       await this.#titling?.end();
       await closeTools(this.#tools);
+      await tellOfJobs(this.#graph.runtime);
     } finally {
       for (const text of endedJobs()) this.#graph.runtime.emit({ type: "notice", code: jobGone, text });
       this.lease.release();

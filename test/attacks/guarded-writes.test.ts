@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
-import { asks, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import { describeInSandbox, freely } from "../support/needs.ts";
 
 const ignored = "build/\n.envrc\nCLAUDE.local.md\n.claude/\n";
@@ -187,6 +187,39 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
       11,
       expect.stringContaining("hf/policy.json"),
     ]);
+  });
+});
+
+describe("what a background job writes after its call", () => {
+  /** What the person is told of it where the model goes on with these answers once the job has written. */
+  async function besideJob(file: string, first: Reply, ...rest: Reply[]) {
+    const place = await openPlace([asks("shell", { command: "sh make.sh", background: true })], {
+      "make.sh": `while ! [ -e goes-on ]; do sleep 0.05; done; echo x > ${file}; : > written; sleep 60`,
+      "wait.sh": "true",
+    });
+    const onceWritten = async () => {
+      await place.write("goes-on", "");
+      await expect.poll(() => place.has("written"), { timeout: 20_000 }).toBe(true);
+      return first;
+    };
+    place.server.push(onceWritten, ...rest);
+    const ran = await place.json(["run", "go", "--mode", "full-auto", ...freely]);
+    expect(ran.code).toBe(0);
+    return ran
+      .of("notice")
+      .filter(({ code }) => code === "job_changed")
+      .map(({ text }) => text);
+  }
+  const next = asks("shell", { command: "sh wait.sh" });
+
+  it("is told to the person, once, before the next command or at the end", async () => {
+    const told = [expect.stringContaining("AGENTS.md")];
+    expect(await besideJob("AGENTS.md", next, next, says("Done."))).toEqual(told);
+    expect(await besideJob("AGENTS.md", says("Done."))).toEqual(told);
+  });
+
+  it("is not, where others may write it", async () => {
+    expect(await besideJob("notes.txt", next, says("Done."))).toEqual([]);
   });
 });
 
