@@ -334,7 +334,8 @@ async function openTree(
   ]);
   const packs = packFolder(database);
   if (packs === undefined) return {};
-  const own = [...new Set(await Promise.all([configDir, dataDir].map(realOrAsIs)))];
+  // By their names too: a link on the way may be exchanged.
+  const own = [...new Set([configDir, dataDir].flatMap((path) => [path, realOrAsIs(path)]))];
   return { tree: createTreeKeeper({ roots: [workspace, ...addDirs], base: join(packs, id), own }) };
 }
 

@@ -1,4 +1,5 @@
 import { addressOf } from "../core/call-ref.ts";
+import { jobChanged } from "../core/job-changed.ts";
 import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
@@ -128,7 +129,7 @@ async function tell({ session, printer, heard, ending, closed, notices, isGone }
   let held: Held | undefined;
   for await (const event of session.events()) {
     listen(heard, event);
-    if (saysJobGone(event)) {
+    if (saysOfJob(event)) {
       lines.print(event);
       if (await isGone()) break; // it was not heard: the next process of the session tells it
       continue;
@@ -217,7 +218,8 @@ const headOf = ({ v, seq, at, session }: Head): Head => ({ v, seq, at, session }
 const noSession = (): Head => ({ v: 1, seq: 0, at: new Date().toISOString(), session: "" });
 
 /** At the close it comes behind the end of the last turn, whose line is the last one all the same. */
-const saysJobGone = (event: AgentEvent): boolean => event.type === "notice" && event.code === jobGone;
+const saysOfJob = (event: AgentEvent): boolean =>
+  event.type === "notice" && (event.code === jobGone || event.code === jobChanged);
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 

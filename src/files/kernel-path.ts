@@ -9,9 +9,9 @@ export const longestPath = 4_096;
 /**
  * Where the kernel would find a path: each `..` is the parent of where the way has led by then, and not of how it was written.
  * What does not exist is taken as it is named. Never fails: in a circle of links it says where the way stood.
- * @param from absolute, links followed.
+ * @param from absolute, links followed. @param met is told each link on the way, by where it lies
  */
-export function kernelPath(from: string, path: string): string {
+export function kernelPath(from: string, path: string, met?: (link: string) => void): string {
   const way = path.split(sep);
   let at = path.startsWith(sep) ? sep : from;
   for (let links = 0; way.length > 0; ) {
@@ -22,6 +22,7 @@ export function kernelPath(from: string, path: string): string {
       continue;
     }
     links += 1;
+    met?.(next);
     way.unshift(...target.split(sep));
     if (target.startsWith(sep)) at = sep;
   }

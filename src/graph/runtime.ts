@@ -7,6 +7,7 @@ import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types
 import type { Journal, Spent } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { LiveToolSet, ToolSet } from "../tools/tool-set.ts";
+import type { JobLook } from "./calls/command-changes.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
 import type { PreparedCall } from "./calls/prepare.ts";
 import type { Change } from "./calls/present.ts";
@@ -55,6 +56,8 @@ export interface SessionRuntime {
   readonly checks: readonly Check[];
   /** Calls of the step under way as they were last prepared in this process, by callId. */
   readonly prepared: Map<string, PreparedCall>;
+  /** The last of what was looked at while jobs ran in the background, until it is told what changed since. */
+  readonly jobLooks: JobLook[];
   /** The calls that are not over. */
   readonly live: LiveCalls;
   clock(): number;

@@ -109,6 +109,7 @@ async function openThread(
     maxSteps,
     checks: [],
     prepared: new Map(),
+    jobLooks: [],
     clock,
     emit: live.emit,
     reportDefect: (error) => parts.reportDefect?.(error),

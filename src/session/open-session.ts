@@ -1,31 +1,22 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Tool } from "../core/tool.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import type { HeldRoots } from "../files/pinned-roots.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
-import { LiveCalls } from "../graph/calls/live-calls.ts";
+import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import type { Change } from "../graph/calls/present.ts";
 import { openQuestion, publish, type Question } from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEventBody, RecoveryChoice, TurnReason } from "../graph/events.ts";
-import type { SessionRuntime, Settings } from "../graph/runtime.ts";
-import { seenFiles } from "../graph/seen-files.ts";
-import type { Check } from "../graph/talk/checks.ts";
+import type { Settings } from "../graph/runtime.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
-import { noticesOf } from "../graph/talk/notices.ts";
-import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
-import { createRenderer } from "../graph/talk/render.ts";
-import { createImageShower } from "../graph/talk/show-images.ts";
 import { reasonOf } from "../graph/turn-end.ts";
 import type { Model } from "../model/port.ts";
-import { withLeads } from "../policy/files/lead-look.ts";
-import { offersFor } from "../policy/grants.ts";
 import type { Mode } from "../policy/types.ts";
-import { type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
+import { type UndoTarget, undoUnderWay } from "../records/undo.ts";
 import type { Journal, Lease, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
@@ -39,8 +30,9 @@ import { notAnswered } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import type { RunEnd, SessionGraph, Start } from "./run.ts";
 import type { Said } from "./said.ts";
+import { runtimeOf } from "./session-runtime.ts";
 import { type Titling, titlingOf } from "./titling.ts";
-import { closeTools, toolSetOf } from "./tools-of-session.ts";
+import { closeTools } from "./tools-of-session.ts";
 import {
   needsPerson,
   openCallsOf,
@@ -103,71 +95,6 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     await closeTools(tools).catch(() => undefined);
     throw error;
   }
-}
-
-interface Opened {
-  journal: Journal;
-  tools: SessionTools;
-  maxSteps: number;
-  maxObserve: number | false | undefined;
-  checks: readonly Check[];
-  addDirs: readonly string[];
-}
-
-function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, opened: Opened): SessionRuntime {
-  const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
-  const tools: readonly Tool[] = opened.tools.tools;
-  const registry = toolSetOf(opened.tools, undoSource(journal), workspace);
-  const live = new LiveCalls({
-    emit,
-    toolNamed: (name) => registry.get(name),
-    reportDefect: (error) => parts.reportDefect?.(error),
-  });
-  let prompt: Promise<string> | undefined;
-  const policyOf = withLeads(parts.loadPolicy, workspace, addDirs);
-  return {
-    sessionId: id,
-    workspace,
-    ...(addDirs.length === 0 ? {} : { addDirs }),
-    pins,
-    journal,
-    registry,
-    renderer: createRenderer(journal, noticesOf(journal)),
-    images: createImageShower(journal),
-    maxObserve,
-    compacts: parts.compact ?? true,
-    seen: seenFiles(journal),
-    ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
-    services: opened.tools.services,
-    config: parts.config ?? {},
-    uid: parts.uid,
-    toolChoice: parts.toolChoice ?? "auto",
-    endTools: parts.endTools ?? false,
-    toolTimeoutMs: parts.toolTimeoutMs,
-    maxSteps,
-    maxCost: parts.maxCost,
-    checks,
-    prepared: new Map(),
-    clock: parts.clock,
-    live,
-    emit: live.emit,
-    reportDefect: (error) => parts.reportDefect?.(error),
-    // One prompt a process: a history whose first lines change costs the provider's cache.
-    systemPrompt: () => {
-      prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => {
-        pins.check();
-        for (const notice of opened.tools.notices ?? []) emit({ type: "notice", ...notice });
-        return tellPrompt(made, emit);
-      });
-      return prompt;
-    },
-    policy: (mode) => policyOf({ session: id, workspace, mode }),
-    offers: (facts, policy) =>
-      parts.grants === undefined
-        ? []
-        : offersFor(facts, policy, { session: id, workspace, grantFile: parts.grants.file }),
-    addGrant: async (grant) => parts.grants?.book.add(grant),
-  };
 }
 
 interface Held {
@@ -386,7 +313,7 @@ export class OpenSession {
   }
 
   /**
-   * Ends the tools, whose last words are still kept, says which background jobs were ended with them, and then gives the lease back:
+   * Ends the tools, whose last words are still kept, says which background jobs were ended with them and what changed beside them, and then gives the lease back:
    * nothing of this process works in the session when another one takes it. @throws what a tool throws.
    */
   async close(): Promise<void> {
@@ -394,6 +321,7 @@ export class OpenSession {
       await this.#lostJobs.endWith(async () => {
         await this.#titling?.end();
         await closeTools(this.#tools);
+        await tellOfJobs(this.#graph.runtime);
       });
     } finally {
       this.lease.release();

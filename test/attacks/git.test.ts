@@ -89,6 +89,32 @@ describeInSandbox(
       expect(["c/.git/HEAD", "d/.git", "e/.git/HEAD"].map(place.has)).toEqual([true, true, true]);
     });
 
+    it.each([
+      ["before", ["git update-index --add --cacheinfo 160000,$SHA,node_modules/e", "sh make.sh"]],
+      ["after", ["sh make.sh", "git update-index --add --cacheinfo 160000,$SHA,node_modules/e"]],
+    ])("among packages is stopped at where the index leads there, %s it is made", async (_, lines) => {
+      const script = `${data("node_modules/e/.git")}; ${head("node_modules/e/.git")}`;
+      const place = await repository([], { "make.sh": script });
+      const sha = spawnSync("git", ["rev-parse", "HEAD"], { cwd: place.workspace, encoding: "utf8" }).stdout.trim();
+      for (const line of lines) place.server.push(asks("shell", { command: line.replace("$SHA", sha) }));
+      place.server.push(says("Done."));
+      const ran = await place.json(["run", "go", "--mode", "full-auto"]);
+      expect(ran.code).toBe(11);
+      expect(ran.the("recovery_requested").calls[0]).toMatchObject({
+        toolName: "shell",
+        known: expect.stringContaining("node_modules/e/.git/config"),
+      });
+    });
+
+    it("is not, where the index leads to one that runs nothing", async () => {
+      const place = await repository([asks("shell", { command: "sh make.sh" }), says("Done.")], {
+        "make.sh": "git init -q node_modules/e; git -C node_modules/e config user.name T; touch node_modules/e/a\n",
+      });
+      const sha = spawnSync("git", ["rev-parse", "HEAD"], { cwd: place.workspace, encoding: "utf8" }).stdout.trim();
+      place.git("update-index", "--add", "--cacheinfo", `160000,${sha},node_modules/e`);
+      expect(await place.json(["run", "go", "--mode", "full-auto"])).toMatchObject({ code: 0 });
+    });
+
     it("and hides in a commondir is not taken in, nor asked for its state, unasked", async () => {
       const place = await repository();
       const make = `${data("x")}; ${head("sm/.git")}; echo ../../x > sm/.git/commondir; cp .git/index sm/.git/; cp a.txt sm/`;

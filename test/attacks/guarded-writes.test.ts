@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
-import { asks, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import { describeInSandbox, freely } from "../support/needs.ts";
 
 const ignored = "build/\n.envrc\nCLAUDE.local.md\n.claude/\n";
@@ -142,5 +143,93 @@ describeInSandbox("a command in the sandbox (needs bubblewrap)", () => {
     const ran = await place.json(["run", "go", "--mode", "full-auto"], { env });
     expect(ran).toMatchObject({ code: 0, end: { calls: { success: 1 } } });
     expect([place.has("home/policy.json"), place.has("home/agent.db")]).toEqual([false, true]);
+  });
+
+  it.each([
+    ["settings where none are yet", "conf", "mkdir -p conf/holdfast; echo '{}' > conf/holdfast/policy.json; true"],
+    [
+      "others in the place of a folder around them",
+      "deep/conf",
+      "mv deep d2; mkdir -p deep/conf/holdfast; echo '{}' > deep/conf/holdfast/policy.json; true",
+    ],
+  ])("makes no %s", async (_, folder, script) => {
+    const place = await openPlace([asks("shell", { command: "sh make.sh" }), says("Done.")], {
+      "make.sh": script,
+      "conf/a.txt": "a\n",
+      "deep/conf/holdfast/config.json": "{}",
+    });
+    const env = { AGENT_HOME: undefined, XDG_CONFIG_HOME: place.path(folder) };
+    const ran = await place.json(["run", "go", "--mode", "full-auto"], { env });
+    expect([ran.code, place.has(`${folder}/holdfast/policy.json`)]).toEqual([0, false]);
+  });
+
+  it("is stopped at where it makes them by a way that it made itself", async () => {
+    const place = await openPlace([asks("shell", { command: "sh make.sh" }), says("Done.")], {
+      "make.sh": "rm conf; mkdir -p conf/holdfast; echo '{}' > conf/holdfast/policy.json\n",
+      "dots/holdfast/config.json": "{}",
+    });
+    symlinkSync("dots", place.path("conf"));
+    const env = { AGENT_HOME: undefined, XDG_CONFIG_HOME: place.path("conf") };
+    const ran = await place.json(["run", "go", "--mode", "full-auto"], { env });
+    expect(ran.code).toBe(11);
+    expect(ran.the("recovery_requested").calls[0]?.known).toContain("conf/holdfast");
+  });
+
+  it("changes no settings that are links into the workspace unsaid", async () => {
+    const place = await openPlace([asks("shell", { command: "sh make.sh" }), says("Done.")], {
+      "make.sh": `echo '{"rules": [ ]}' > hf/policy.json\n`,
+      "hf/policy.json": '{"rules": []}\n',
+      ".gitignore": "hf/\n",
+    });
+    symlinkSync(place.path("hf/policy.json"), join(place.home, "policy.json"));
+    const ran = await place.json(["run", "go", "--mode", "full-auto"]);
+    expect([ran.code, ran.the("recovery_requested").calls[0]?.known]).toEqual([
+      11,
+      expect.stringContaining("hf/policy.json"),
+    ]);
+  });
+});
+
+describe("what a background job writes after its call", () => {
+  /** What the person is told of it where the model goes on with these answers once the job has written. */
+  async function besideJob(file: string, first: Reply, ...rest: Reply[]) {
+    const place = await openPlace([asks("shell", { command: "sh make.sh", background: true })], {
+      "make.sh": `while ! [ -e goes-on ]; do sleep 0.05; done; echo x > ${file}; : > written; sleep 60`,
+      "wait.sh": "true",
+    });
+    const onceWritten = async () => {
+      await place.write("goes-on", "");
+      await expect.poll(() => place.has("written"), { timeout: 20_000 }).toBe(true);
+      return first;
+    };
+    place.server.push(onceWritten, ...rest);
+    const ran = await place.json(["run", "go", "--mode", "full-auto", ...freely]);
+    expect(ran.code).toBe(0);
+    return ran
+      .of("notice")
+      .filter(({ code }) => code === "job_changed")
+      .map(({ text }) => text);
+  }
+  const next = asks("shell", { command: "sh wait.sh" });
+
+  it("is told to the person, once, before the next command or at the end", async () => {
+    const told = [expect.stringContaining("AGENTS.md")];
+    expect(await besideJob("AGENTS.md", next, next, says("Done."))).toEqual(told);
+    expect(await besideJob("AGENTS.md", says("Done."))).toEqual(told);
+  });
+
+  it("is not, where others may write it", async () => {
+    expect(await besideJob("notes.txt", next, says("Done."))).toEqual([]);
+  });
+});
+
+describe("what a command puts deeper than a path can be", () => {
+  it("is said not to have been looked through", async () => {
+    const name = "d".repeat(200);
+    const { place, ran } = await runs(
+      `i=0; while [ $i -lt 25 ]; do mkdir ${name}; cd -P ${name}; i=$((i+1)); done; mkdir .vscode; echo {} > .vscode/tasks.json`,
+    );
+    spawnSync("rm", ["-rf", place.path(name)]);
+    expect([ran.code, place.heard(1, -1)]).toEqual([0, expect.stringContaining("not looked through")]);
   });
 });

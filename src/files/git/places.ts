@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { namedByFolders } from "../git-config.ts";
 import { readUnlocked } from "../locked-files.ts";
 import { NotFollowed } from "./bounded-text.ts";
-import { hooksIn } from "./running.ts";
+import { hooksIn, reachedFrom } from "./running.ts";
 import { dataBehind, dataIn, type GitData } from "./way.ts";
 import { mayRunPrograms } from "./working-keys.ts";
 
@@ -23,23 +23,18 @@ export interface GitPlaces {
 
 /**
  * Follows each `.git` (a folder, a link, the file of a worktree or a submodule; a folder that is git's data itself) to what git obeys there:
- * with submodules, other worktrees, and what their settings name.
+ * with submodules, other worktrees, what their settings name, and each folder that an index has as a repository, for git goes into it
+ * wherever it lies.
  * @param home the user's, for names that begin there
  */
 export function gitPlaces(dotGits: readonly string[], home: string | undefined): GitPlaces {
   const found: GitPlaces = { places: [], lost: [] };
-  for (const dotGit of new Set(dotGits)) {
+  // It grows as it is gone through.
+  const open = new Set(dotGits);
+  for (const dotGit of open) {
     try {
-      if (!isFolder(dotGit)) found.places.push(dotGit);
-      const data = isFolder(dotGit) ? dataIn(dotGit) : dataBehind(dotGit);
-      const folders = { left: mostFolders };
-      // Where none is there now, one may be made there.
-      if (data === undefined) {
-        found.places.push(...placesIn(dotGit, 0, folders));
-        continue;
-      }
-      for (const folder of new Set([data.own, data.common])) found.places.push(...placesIn(folder, 0, folders));
-      found.places.push(...namedBy(data, dirname(dotGit), home));
+      if (open.size > dotGits.length + mostFolders) throw new NotFollowed(dotGit);
+      for (const inner of follow(dotGit, found.places, home)) open.add(inner);
     } catch (error) {
       if (!(error instanceof NotFollowed)) throw error;
       found.lost.push(dotGit);
@@ -47,6 +42,29 @@ export function gitPlaces(dotGits: readonly string[], home: string | undefined):
   }
   return { places: [...new Set(found.places)], lost: found.lost };
 }
+
+/** @returns each further `.git` that git goes on to from there. @throws NotFollowed */
+function follow(dotGit: string, places: string[], home: string | undefined): string[] {
+  if (!isFolder(dotGit)) places.push(dotGit);
+  const data = isFolder(dotGit) ? dataIn(dotGit) : dataBehind(dotGit);
+  const folders = { left: mostFolders };
+  // Where none is there now, one may be made there.
+  if (data === undefined) {
+    places.push(...placesIn(dotGit, 0, folders));
+    return [];
+  }
+  for (const folder of new Set([data.own, data.common])) places.push(...placesIn(folder, 0, folders));
+  places.push(...namedBy(data, dirname(dotGit), home));
+  return innerOf(dotGit, data);
+}
+
+/** The `.git` of each folder that this one's index leads into, where there is one. @throws NotFollowed */
+const innerOf = (dotGit: string, data: GitData): string[] =>
+  basename(dotGit) !== ".git"
+    ? []
+    : reachedFrom(dirname(dotGit), data)
+        .map((at) => join(at, ".git"))
+        .filter((path) => look(path) !== undefined);
 
 /** Hooks that lie elsewhere, scripts, and more settings. */
 function namedBy({ own, common }: GitData, root: string, home: string | undefined): string[] {

@@ -5,7 +5,7 @@ import { NotFollowed, textAt } from "./bounded-text.ts";
 import { indexLinks } from "./index-links.ts";
 import { fullName, readSettings, type Setting } from "./settings.ts";
 import type { UserSettings } from "./user-settings.ts";
-import { type Repository, repositoriesAt } from "./way.ts";
+import { type GitData, type Repository, repositoriesAt } from "./way.ts";
 import { isObeyedWhenRead, linesObeyedWhenRead } from "./working-keys.ts";
 
 /** What repositories may make git run that is only asked what there is. */
@@ -64,8 +64,18 @@ export function runningIn(repositories: readonly Repository[], user: UserSetting
   return found;
 }
 
+/** Folders that git goes into as repositories to tell the state of a working tree. @throws NotFollowed */
+export const reachedFrom = (at: string, { own, common }: GitData): string[] =>
+  linkedFrom(
+    { at, own, isBare: false },
+    settingsFiles({ own, common }).flatMap((file) => readSettings(textAt(file) ?? "")),
+  );
+
 /** Folders of the working tree that git goes into as repositories. */
-function linkedFrom({ at, own, isBare }: Repository, settings: readonly Setting[]): string[] {
+function linkedFrom(
+  { at, own, isBare }: Pick<Repository, "at" | "own" | "isBare">,
+  settings: readonly Setting[],
+): string[] {
   const isLong = settings.some(({ key, value }) => key === "objectformat" && value?.toLowerCase() === "sha256");
   return isBare ? [] : indexLinks(own, isLong ? 32 : 20).map((name) => join(at, name));
 }

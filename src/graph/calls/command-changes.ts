@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { CallResult } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import { FolderLost } from "../../core/folder-lost.ts";
+import { jobChanged } from "../../core/job-changed.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { Coverage, FilePlan } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
@@ -12,7 +13,7 @@ import type { Policy } from "../../policy/types.ts";
 import type { TreeChange } from "../../tools/shell/tree/known-tree.ts";
 import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import { viewOf } from "../../tools/undo/content-view.ts";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime, SessionRuntime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { asksGit, guardedLook } from "./guarded-look.ts";
 import { lookedAt } from "./looked-at.ts";
@@ -64,6 +65,7 @@ export async function watchCommand(
       });
   if (plan.covered === true && coverage?.covered !== true)
     return { lost: callWords.notCovered(coverage?.why), code: coverage?.code ?? "FAILED" };
+  await tellOfJobs(runtime);
   const look = guardedLook(runtime, prepared, policy);
   const before = await look.take(signal);
   return {
@@ -74,6 +76,7 @@ export async function watchCommand(
         runtime.pins?.check();
         const found = keeps ? await foundAfter(runtime, callId, ms) : undefined;
         const now = await look.take(AbortSignal.timeout(ms));
+        if (runtime.journal.runningJobs().length > 0) runtime.jobLooks.push({ look, last: now, prepared, policy });
         const changes = changesOf({ runtime, prepared, policy, found, ...look.compare(before, now) });
         runtime.pins?.check();
         return changes && typeof found === "string" ? { ...changes, unknown: found } : changes;
@@ -84,6 +87,35 @@ export async function watchCommand(
       }
     },
   };
+}
+
+/** How what nobody may change unasked lay when a command had ended, or begun, with jobs in the background. */
+export interface JobLook {
+  look: ReturnType<typeof guardedLook>;
+  last: Awaited<ReturnType<ReturnType<typeof guardedLook>["take"]>>;
+  prepared: PreparedCall;
+  policy: Policy;
+}
+
+/**
+ * Tells the person what of it changed since, while jobs ran in the background: before the next command, which is not to be blamed for it,
+ * and at the end of the session.
+ */
+export async function tellOfJobs(runtime: SessionRuntime): Promise<void> {
+  const job = runtime.jobLooks.splice(0).at(-1);
+  if (job === undefined) return;
+  const { look, last, prepared, policy } = job;
+  try {
+    const now = await look.take(AbortSignal.timeout(lookMs.going));
+    const changes = changesOf({ runtime, prepared, policy, found: undefined, ...look.compare(last, now) });
+    // Of others in the place of the session's folders nothing is said.
+    runtime.pins?.check();
+    if (runtime.journal.runningJobs().length > 0) runtime.jobLooks.push({ ...job, last: now });
+    const names = changes?.overstepped ?? [];
+    if (names.length > 0) runtime.emit({ type: "notice", code: jobChanged, text: callWords.changedBesideJob(names) });
+  } catch (error) {
+    if (!(error instanceof FolderLost)) throw error;
+  }
 }
 
 /** What has changed since the call's note was made; in words why that cannot be found. */

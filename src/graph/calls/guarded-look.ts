@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { rootsOf } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { gitPlaces, runsInGit } from "../../files/git/places.ts";
+import { fileId } from "../../files/leading-names.ts";
 import { homeFolder } from "../../files/project-root.ts";
 import { protectedNames } from "../../policy/protected.ts";
 import type { Policy } from "../../policy/types.ts";
@@ -32,19 +33,26 @@ export function guardedLook(runtime: Runtime, { facts, plan }: PreparedCall, pol
   const isNamed = protectedNames({ roots: [] });
   const isRead = facts.effect === "none";
   const look = createNamedLook({ roots, own, isNamed, ...(isRead ? { mostFolders: mostForReads } : {}) });
-  const isHeld = plan.sandbox === true;
+  const ours = own.filter((path) => isOneOf(roots, path) && !roots.includes(path));
+  /** Our own folders in the roots, by what they were before: the sandbox keeps those from a command, and what is not there yet it cannot. */
+  let held: ReadonlyMap<string, string> | undefined;
   return {
     take: async (signal: AbortSignal): Promise<Guarded> => {
       const named = await look
         .take(signal)
         .catch((): NamedFiles => ({ at: 0, marks: new Map(), git: [], cut: [...roots] }));
-      const places = protectedPlaces(runtime, policy, { git: named.git, isHeld });
+      if (plan.sandbox === true) held ??= new Map(ours.flatMap(withId));
+      const places = protectedPlaces(runtime, policy, { git: named.git, held: held && [...held.keys()] });
       return { named, places, hashes: hashPlaces(places.all) };
     },
     compare: (before: Guarded, now: Guarded) => {
       const cut = [...new Set([...before.named.cut, ...now.named.cut])];
       return {
-        moved: changedSettings(before.hashes, before.places, now.places),
+        moved: [
+          ...changedSettings(before.hashes, before.places, now.places),
+          // One that was moved away with a folder around it: what has its name by now was not kept from the command.
+          ...[...(held ?? [])].filter(([path, id]) => withId(path)[0]?.[1] !== id).map(([path]) => path),
+        ],
         named: cut.some((one) => roots.includes(one)) ? [] : changedNames(before.named, now.named),
         notLooked: isRead ? [] : cut,
       };
@@ -63,20 +71,19 @@ interface Protected {
 
 /**
  * It is hashed whole, for no plan may name it.
- * @param isHeld the command is in the sandbox, which writes nothing in our own folders: what changes there was changed by our own
- * processes. Settings that are links to files of a root are in reach of it.
+ * @param held of our own folders in the roots those that the sandbox kept from the command, which reaches the roots alone: what changes
+ * there was changed by our own processes. Settings that are links to files of a root are in reach of it.
  */
 function protectedPlaces(
   runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">,
   { sealed, linked = [] }: Policy,
-  { git, isHeld }: { git: readonly string[]; isHeld: boolean },
+  { git, held }: { git: readonly string[]; held: readonly string[] | undefined },
 ): Protected {
   const roots = rootsOf(runtime);
   const inRoots = roots.flatMap((root) => [".holdfast", ".mcp.json"].map((name) => `${root}/${name}`));
   const settings = sealed.settings ?? sealed.roots.flatMap(settingsIn);
-  const own = isHeld
-    ? settings.filter((path) => isOneOf(roots, path) && !isOneOf(sealed.roots, path))
-    : [...settings, ...(runtime.tree?.own ?? []).flatMap(setByPeople(roots))];
+  const all = [...settings, ...(runtime.tree?.own ?? []).flatMap(setByPeople(roots))];
+  const own = held === undefined ? all : all.filter((path) => isOneOf(roots, path) && !isOneOf(held, path));
   const met = [...roots.map((root) => `${root}/.git`), ...(runtime.tree?.git() ?? []), ...git];
   const { places, lost } = gitPlaces(met, homeFolder());
   const led = linked.map(({ real }) => real).filter((real) => roots.some((root) => isInside(root, real)));
@@ -88,6 +95,16 @@ function protectedPlaces(
 }
 
 const isOneOf = (folders: readonly string[], path: string): boolean => folders.some((folder) => isInside(folder, path));
+
+/** None where no folder lies there. */
+function withId(folder: string): [path: string, id: string][] {
+  try {
+    const stats = statSync(folder);
+    return stats.isDirectory() ? [[folder, fileId(stats)]] : [];
+  } catch {
+    return [];
+  }
+}
 
 const settingsIn = (root: string): string[] => ["config.json", "policy.json"].map((name) => `${root}/${name}`);
 

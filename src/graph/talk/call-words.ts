@@ -44,6 +44,8 @@ export interface CallWords {
   ): string;
   /** A command that changed what nobody may change unasked; `error` where it failed, too. */
   overstepped(files: readonly string[], error: string | undefined): string;
+  /** For the person: what of that changed between two commands, where jobs ran in the background. */
+  changedBesideJob(files: readonly string[]): string;
 }
 
 /** Some of the names, and how many more there are. */
@@ -159,6 +161,8 @@ const english: CallWords = {
       ...(notKept.length === 0 ? [] : [`(changed while it ran, and cannot be put back: ${some(notKept)})`]),
       ...(notLooked.length === 0 ? [] : [`(not looked through for changes of protected files: ${some(notLooked)})`]),
     ].join("\n"),
+  changedBesideJob: (files) =>
+    `while a background job ran, ${some(files)} changed, which nothing may change without being asked about: by the job, or by something else beside it. Look at it before you go on.`,
   overstepped: (files, error) =>
     `while it ran ${some(files)} changed, which nothing may change without being asked about${error === undefined ? "" : `; and it failed: ${error}`}`,
   markedDone: "The person marked this call as done. Its output was not seen.",

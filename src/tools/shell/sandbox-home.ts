@@ -7,6 +7,7 @@ import { readUnlocked } from "../../files/locked-files.ts";
 import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
 import { includedFiles, withoutAccess } from "./git-config-text.ts";
 import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
+import { trustedReal } from "./led-way.ts";
 import type { Mount } from "./sandbox.ts";
 
 /** What a command's view of homes is made of; all absolute. */
@@ -17,6 +18,8 @@ export interface HomePlaces {
   env: Readonly<Record<string, string>>;
   /** Folders and files that the person lets be read. */
   read: readonly string[];
+  /** What the person lets be written beside the workspace; shown even where it would be hidden. */
+  write: readonly string[];
   /** Files that the line names, and that policy let it read or run. */
   named: readonly string[];
   /** The root of the repository that the workspace is a part of. */
@@ -61,6 +64,7 @@ class View {
   readonly #places: HomePlaces;
   readonly #owns: readonly string[];
   readonly #emptied: readonly string[];
+  readonly #written: readonly string[];
   readonly #mounts: Mount[] = [];
   readonly #shown: string[] = [];
   readonly #left: { path: string; why: string }[] = [];
@@ -69,6 +73,7 @@ class View {
     this.#places = places;
     this.#owns = ownHomes(places.env);
     this.#emptied = emptiedHomes(places.roots, this.#owns);
+    this.#written = [...places.roots, ...places.write.flatMap((path) => realOf(path) ?? [])];
   }
 
   view(): HomeView {
@@ -96,6 +101,8 @@ class View {
     };
   }
 
+  #realOf = (path: string): string | undefined => trustedReal(path, this.#written);
+
   #isEmptied = (path: string): boolean => this.#emptied.some((home) => isInside(home, path));
 
   #rowsOf(home: string): void {
@@ -110,18 +117,18 @@ class View {
     for (const [name, below] of Object.entries(variableRows))
       for (const value of valuesOf(name)) for (const one of below) this.#show(join(value, one));
     for (const path of certificateVariables.flatMap(valuesOf))
-      if (this.#isEmptied(path) && !isKeyFile(realOf(path) ?? path)) this.#bind(path, realOf(path));
+      if (this.#isEmptied(path) && !isKeyFile(realOf(path) ?? path)) this.#bind(path, this.#realOf(path));
   }
 
   /** A folder of PATH with what its programs lie beside, and what its links lead to. */
   #programs(folder: string): void {
-    const real = realOf(folder);
+    const real = this.#realOf(folder);
     if (real === undefined || !(this.#isEmptied(folder) || this.#isEmptied(real))) return;
     this.#show(
       this.#isWide(dirname(folder)) || !/^(?:s?bin|shims)$/u.test(basename(folder)) ? folder : dirname(folder),
     );
     for (const name of linksIn(real)) {
-      const target = realOf(join(real, name));
+      const target = this.#realOf(join(real, name));
       if (target === undefined || !this.#isEmptied(target) || this.#isShown(target)) continue;
       const at = dirname(target);
       const whole = basename(at) === "bin" && !this.#isWide(dirname(at)) ? dirname(at) : at;
@@ -136,7 +143,7 @@ class View {
   /** What of a home is asked for: it, and where its links lead in a home, without what is guarded in it. */
   #show(path: string): void {
     if (!this.#isEmptied(path) || this.#emptied.includes(path) || this.#isShown(path)) return;
-    const real = realOf(path);
+    const real = this.#realOf(path);
     if (real === undefined || this.#emptied.includes(real)) return;
     const { closed } = this.#places;
     if (closed.isClosed(path) || closed.isClosed(real)) return;
@@ -172,7 +179,7 @@ class View {
 
   /** What the person lets be read, but for what is guarded: all of a folder is looked through, or none of it shown. */
   #read(path: string): void {
-    const real = realOf(path);
+    const real = this.#realOf(path);
     if (real === undefined) return;
     const { closed } = this.#places;
     if (closed.isClosed(path) || closed.isClosed(real) || this.#emptied.some((home) => isInside(real, home))) {

@@ -1,12 +1,15 @@
 import { dirname, join } from "node:path";
-import { isInside } from "../../files/boundary.ts";
+import { innermost, isInside } from "../../files/boundary.ts";
 import { textAt } from "../../files/git/bounded-text.ts";
 import { obeyed } from "../../files/git/places.ts";
 import { dataBehind } from "../../files/git/way.ts";
+import { kernelPath } from "../../files/kernel-path.ts";
 import { lookAt, realOf } from "./closed-below.ts";
+import { trustedReal } from "./led-way.ts";
 import type { Mount } from "./sandbox.ts";
 import { type HomePlaces, type HomeView, homeView } from "./sandbox-home.ts";
 import { socketPaths } from "./sandbox-sockets.ts";
+import { foldersOf } from "./scratch.ts";
 
 /** Where a command's sandbox is; all absolute, links followed where they are there. */
 export interface SandboxPlaces extends HomePlaces {
@@ -15,8 +18,6 @@ export interface SandboxPlaces extends HomePlaces {
   scratch?: string;
   /** Our own places: what is in them is not seen. */
   hidden: readonly string[];
-  /** What the person lets be written beside the workspace; shown even where it would be hidden. */
-  write: readonly string[];
   /** The line is git's own commands: they write in its folder, but not what would run later. */
   isGit: boolean;
   /** What of the roots this command is not to come upon. */
@@ -39,17 +40,20 @@ export function sandboxMounts(places: SandboxPlaces): SandboxView {
   const home = homeView(places);
   // What lies deeper comes later: an added folder may hold the workspace, or our own places.
   const over = [...hiddenPlaces(places), ...roots.map((at): Mount => ({ at, kind: "writable" }))];
-  const written = write.flatMap((path) => realOf(path) ?? []);
+  const written = write.flatMap((path) => {
+    const others = write.filter((one) => one !== path).flatMap((one) => realOf(one) ?? []);
+    return trustedReal(path, [...roots, ...others]) ?? [];
+  });
+  // Not the folder around them: what lies in it is mounted by its name the next time.
+  const own = scratch === undefined ? undefined : foldersOf(scratch, { sandbox: true });
   const mounts: Mount[] = [
-    scratch === undefined
-      ? { at: "/tmp", kind: "nothing" }
-      : { at: "/tmp", kind: "writable", from: join(scratch, "tmp") },
+    own === undefined ? { at: "/tmp", kind: "nothing" } : { at: "/tmp", kind: "writable", from: own.tmp },
     ...home.mounts,
     ...over.sort((a, b) => a.at.length - b.at.length),
     ...(places.masks ?? []),
     ...home.held,
     ...written.map((at): Mount => ({ at, kind: "writable" })),
-    ...(scratch === undefined ? [] : [{ at: scratch, kind: "writable" as const }]),
+    ...(own === undefined ? [] : [own.tmp, own.cache].map((at): Mount => ({ at, kind: "writable" }))),
     ...roots
       .map((root) => join(root, ".holdfast"))
       .filter(isFolder)
@@ -63,11 +67,22 @@ export function sandboxMounts(places: SandboxPlaces): SandboxView {
 
 /** In /tmp only what lies in the workspace is seen at all. */
 function hiddenPlaces({ roots, hidden }: SandboxPlaces): Mount[] {
-  const paths = hidden.flatMap((path) => realOf(path) ?? []);
-  return [...new Set(paths)]
-    .filter((path) => !isInside("/tmp", path) || roots.some((root) => isInside(root, path)))
-    .filter((path) => !roots.includes(path))
-    .map((at): Mount => (isFolder(at) ? { at, kind: "nothing" } : { at, kind: "nothing", isFile: true }));
+  const inRoot = (path: string): boolean => roots.some((root) => root !== path && isInside(root, path));
+  // One in a root that is not there yet would be made by the command.
+  const paths = hidden.flatMap((path) => realOf(path) ?? [kernelPath("/", path)].filter(inRoot));
+  const places = [...new Set(paths)]
+    .filter((path) => !isInside("/tmp", path) || inRoot(path))
+    .filter((path) => !roots.includes(path));
+  return [
+    ...[...new Set(places.flatMap((path) => foldersAbove(path, roots)))].map((at): Mount => ({ at, kind: "writable" })),
+    ...places.map((at): Mount => (isFile(at) ? { at, kind: "nothing", isFile: true } : { at, kind: "nothing" })),
+  ];
+}
+
+/** Folders of a root that lead to a place in it: each a mount of its own, so that none is moved aside and made anew. */
+function foldersAbove(path: string, roots: readonly string[]): string[] {
+  const root = innermost(roots, path);
+  return root === undefined ? [] : foldersBetween(root, dirname(path)).filter((at) => at !== root && isFolder(at));
 }
 
 /** Trees that are others in the sandbox, where no socket of the machine lies. */

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, rename, rm, utimes } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm, unlink, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** A folder of one workspace, by the hash of its path; and one that is about to be removed. */
@@ -14,9 +14,27 @@ export interface ScratchFolders {
   bytes: number;
 }
 
-/** Makes the folders that a command gets below its workspace's own, and notes that this was used. */
-export async function makeScratch(scratch: string, folders: readonly string[]): Promise<void> {
-  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+/** What a command gets of its workspace's folder. */
+export interface CommandFolders {
+  tmp: string;
+  cache: string;
+}
+
+/** What a command in the sandbox left there no command without it takes a program from: those have folders of their own. */
+export function foldersOf(scratch: string, { sandbox }: { sandbox: boolean }): CommandFolders {
+  const at = sandbox ? scratch : join(scratch, "free");
+  return { tmp: join(at, "tmp"), cache: join(at, "cache") };
+}
+
+/**
+ * Makes the folders that a command gets, and notes that they were used. Each is a folder: a link that an earlier command left in its
+ * place would be followed when the sandbox is made.
+ */
+export async function makeScratch(scratch: string, { tmp, cache }: CommandFolders): Promise<void> {
+  for (const folder of new Set([scratch, dirname(tmp), tmp, cache])) {
+    if ((await lstat(folder).catch(() => undefined))?.isDirectory() === false) await unlink(folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
   const now = new Date();
   await utimes(scratch, now, now);
 }

@@ -28,7 +28,7 @@ import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
 import { readCommandLine } from "./read-command-line.ts";
 import { findSandbox, type SandboxState, wasRun } from "./sandbox.ts";
 import { inSandbox, type ReadySpec } from "./sandboxed-command.ts";
-import { makeScratch, sweepScratch } from "./scratch.ts";
+import { foldersOf, makeScratch, sweepScratch } from "./scratch.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
 const defaultTimeoutMs = 120_000;
@@ -183,7 +183,7 @@ async function run(
   const { network = false, sandbox: isSandboxed = false } = plan;
   const { env: plain } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
   if (settings.scratch !== undefined)
-    await makeScratch(settings.scratch, [plain["TMPDIR"] ?? "", plain["XDG_CACHE_HOME"] ?? ""]);
+    await makeScratch(settings.scratch, foldersOf(settings.scratch, { sandbox: isSandboxed }));
   // What git is to be kept from is looked for once more: a setting that came meanwhile is not what was judged.
   const git = gitOfLine(plan.commands ?? [], gitUser(plain));
   const env = { ...plain, ...git.env };

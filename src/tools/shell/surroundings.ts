@@ -3,6 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { wrongEnvName } from "../../core/env-names.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import { isInside } from "../../files/boundary.ts";
+import { type CommandFolders, foldersOf } from "./scratch.ts";
 
 /** What a person lets a command have, and what it runs in. */
 export interface ShellSettings {
@@ -102,17 +103,19 @@ export function surroundingsOf(
       ...unattended,
       PATH: path,
       // In the sandbox /tmp is one of the command's own.
-      ...(scratch === undefined && sandbox ? { ...ownFolders("/tmp"), TMPDIR: "/tmp" } : ownFolders(scratch)),
+      ...(scratch === undefined
+        ? sandbox
+          ? variablesOf({ tmp: "/tmp", cache: "/tmp/cache" })
+          : {}
+        : variablesOf(foldersOf(scratch, { sandbox }))),
     },
     dropped,
   };
 }
 
-function ownFolders(scratch: string | undefined): Record<string, string> {
-  if (scratch === undefined) return {};
-  const caches = join(scratch, "cache");
-  return { TMPDIR: join(scratch, "tmp"), XDG_CACHE_HOME: caches, npm_config_cache: join(caches, "npm") };
-}
+const variablesOf = ({ tmp, cache }: CommandFolders): Record<string, string> => ({
+  ...{ TMPDIR: tmp, XDG_CACHE_HOME: cache, npm_config_cache: join(cache, "npm") },
+});
 
 /**
  * PATH for a command: absolute entries that do not lie in the workspace, where the model writes, behind those the person named.

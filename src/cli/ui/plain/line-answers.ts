@@ -1,3 +1,4 @@
+import { addressOf } from "../../../core/call-ref.ts";
 import { type Change, diffText, mostShown } from "../../../files/diff-text.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
 import type { RecoveryChoice } from "../../../graph/events.ts";
@@ -180,6 +181,12 @@ function edited(request: Request, json: string): Spoken<CallDecision> {
   if (edit.kind === "bad") return { kind: "say", text: `Nothing was decided: ${edit.message}` };
   if (edit.kind === "same") return { kind: "say", text: "The arguments are as before; nothing was decided." };
   return { kind: "decision", decision: { decision: "edit", arguments: edit.arguments } };
+}
+
+/** What tells the question that is asked now from another one; a call that is asked about anew is another one. */
+export function questionKey(unsettled: Unsettled | undefined, request: Request | undefined): string {
+  if (unsettled !== undefined) return addressOf(unsettled.ref);
+  return request === undefined ? "" : `${addressOf(request.ref)}@${request.call.digest}`;
 }
 
 /** The recovery question as plain text. */

@@ -1,4 +1,3 @@
-import { addressOf } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -12,7 +11,7 @@ import { seenMs } from "../question/arming.ts";
 import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
 import { initialView, type Mode, type View } from "../view/view.ts";
 import { reduce, withItems, withLabels } from "../view/view-state.ts";
-import { lineHelp, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
+import { lineHelp, questionKey, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 import { plainItem } from "./plain-item.ts";
 
@@ -160,12 +159,7 @@ class LineChat {
   #ask(): void {
     const unsettled = this.#view.recovery[0];
     const request = this.#view.ask?.requests[0];
-    const key =
-      unsettled !== undefined
-        ? addressOf(unsettled.ref)
-        : request === undefined
-          ? ""
-          : `${addressOf(request.ref)}@${request.call.digest}`;
+    const key = questionKey(unsettled, request);
     if (key === this.#asked) return;
     this.#asked = key;
     this.#aside = false;

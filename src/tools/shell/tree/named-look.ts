@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { errnoOf } from "../../../core/errno.ts";
 import { type Sha, sha256 } from "../../../core/json.ts";
 import { isKernelTree } from "../../../files/boundary.ts";
 import { readUnlocked } from "../../../files/locked-files.ts";
@@ -76,6 +77,7 @@ export function createNamedLook({ roots, own, isNamed, ...bounds }: NamedLookOpt
         if (passed > most) return { ...found, cut: [...found.cut, at, ...open] };
         const folder = readFolder(known, at, isNamed);
         if (folder !== undefined) open.push(...take(found, at, folder, isLeftOut));
+        else if (mayBeEntered(at)) found.cut.push(at);
       }
       return found;
     },
@@ -118,6 +120,16 @@ function readFolder(known: Map<string, Folder>, at: string, isNamed: (name: stri
   } catch {
     known.delete(at);
     return undefined;
+  }
+}
+
+/** Whether a folder that was not read may be reached all the same. One that is gone, or lets nobody through, is not. */
+function mayBeEntered(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "");
   }
 }
 

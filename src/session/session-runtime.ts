@@ -1,0 +1,84 @@
+import type { Tool } from "../core/tool.ts";
+import { LiveCalls } from "../graph/calls/live-calls.ts";
+import type { SessionRuntime } from "../graph/runtime.ts";
+import { seenFiles } from "../graph/seen-files.ts";
+import type { Check } from "../graph/talk/checks.ts";
+import { noticesOf } from "../graph/talk/notices.ts";
+import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
+import { createRenderer } from "../graph/talk/render.ts";
+import { createImageShower } from "../graph/talk/show-images.ts";
+import { withLeads } from "../policy/files/lead-look.ts";
+import { offersFor } from "../policy/grants.ts";
+import { undoSource } from "../records/undo.ts";
+import type { Journal } from "../store/types.ts";
+import type { AgentParts, SessionTools } from "./open-agent.ts";
+import type { Opening } from "./open-session.ts";
+import { toolSetOf } from "./tools-of-session.ts";
+
+/** What is found and opened for a session beside what it is opened with. */
+export interface Opened {
+  journal: Journal;
+  tools: SessionTools;
+  maxSteps: number;
+  maxObserve: number | false | undefined;
+  checks: readonly Check[];
+  addDirs: readonly string[];
+}
+
+/** What the graph of one session works with, the same in all its runs. */
+export function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, opened: Opened): SessionRuntime {
+  const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
+  const tools: readonly Tool[] = opened.tools.tools;
+  const registry = toolSetOf(opened.tools, undoSource(journal), workspace);
+  const live = new LiveCalls({
+    emit,
+    toolNamed: (name) => registry.get(name),
+    reportDefect: (error) => parts.reportDefect?.(error),
+  });
+  let prompt: Promise<string> | undefined;
+  const policyOf = withLeads(parts.loadPolicy, workspace, addDirs);
+  return {
+    sessionId: id,
+    workspace,
+    ...(addDirs.length === 0 ? {} : { addDirs }),
+    pins,
+    journal,
+    registry,
+    renderer: createRenderer(journal, noticesOf(journal)),
+    images: createImageShower(journal),
+    maxObserve,
+    compacts: parts.compact ?? true,
+    seen: seenFiles(journal),
+    ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
+    services: opened.tools.services,
+    config: parts.config ?? {},
+    uid: parts.uid,
+    toolChoice: parts.toolChoice ?? "auto",
+    endTools: parts.endTools ?? false,
+    toolTimeoutMs: parts.toolTimeoutMs,
+    maxSteps,
+    maxCost: parts.maxCost,
+    checks,
+    prepared: new Map(),
+    jobLooks: [],
+    clock: parts.clock,
+    live,
+    emit: live.emit,
+    reportDefect: (error) => parts.reportDefect?.(error),
+    // One prompt a process: a history whose first lines change costs the provider's cache.
+    systemPrompt: () => {
+      prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => {
+        pins.check();
+        for (const notice of opened.tools.notices ?? []) emit({ type: "notice", ...notice });
+        return tellPrompt(made, emit);
+      });
+      return prompt;
+    },
+    policy: (mode) => policyOf({ session: id, workspace, mode }),
+    offers: (facts, policy) =>
+      parts.grants === undefined
+        ? []
+        : offersFor(facts, policy, { session: id, workspace, grantFile: parts.grants.file }),
+    addGrant: async (grant) => parts.grants?.book.add(grant),
+  };
+}
