@@ -75,6 +75,12 @@ export function copyPack(from: Pack, base: string, shas: Iterable<Sha>): void {
     }
   });
   writeNew(index, (write) => write(Buffer.from(names, "latin1")));
+  const folder = openSync(dirname(base), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(folder); // their names
+  } finally {
+    closeSync(folder);
+  }
 }
 
 function writeNew(file: string, fill: (write: (content: Uint8Array) => void) => void): void {
