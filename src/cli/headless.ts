@@ -1,9 +1,9 @@
 import { addressOf } from "../core/call-ref.ts";
-import { jobChanged } from "../core/job-changed.ts";
 import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
+import { saysOfJob } from "../graph/job-notices.ts";
 import type { Session } from "../session/session.ts";
-import { jobGone, sessionTaken } from "../session/turn-end.ts";
+import { sessionTaken } from "../session/turn-end.ts";
 import type { Composition } from "./composition.ts";
 import type { Io } from "./io.ts";
 import { errorLines, type Problem, problemOf, reportProblem } from "./print/report.ts";
@@ -129,6 +129,7 @@ async function tell({ session, printer, heard, ending, closed, notices, isGone }
   let held: Held | undefined;
   for await (const event of session.events()) {
     listen(heard, event);
+    // At the close it comes behind the end of the last turn, whose line is the last one all the same.
     if (saysOfJob(event)) {
       lines.print(event);
       if (await isGone()) break; // it was not heard: the next process of the session tells it
@@ -216,10 +217,6 @@ type Head = Pick<AgentEvent, "v" | "seq" | "at" | "session">;
 const headOf = ({ v, seq, at, session }: Head): Head => ({ v, seq, at, session });
 
 const noSession = (): Head => ({ v: 1, seq: 0, at: new Date().toISOString(), session: "" });
-
-/** At the close it comes behind the end of the last turn, whose line is the last one all the same. */
-const saysOfJob = (event: AgentEvent): boolean =>
-  event.type === "notice" && (event.code === jobGone || event.code === jobChanged);
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 

@@ -1,8 +1,8 @@
 import { inOneLine } from "../core/linear-text.ts";
 import { endLeftChildren } from "../graph/calls/left-children.ts";
 import type { AgentEventBody } from "../graph/events.ts";
+import { jobGone } from "../graph/job-notices.ts";
 import type { Journal } from "../store/types.ts";
-import { jobGone } from "./turn-end.ts";
 
 /**
  * Jobs that an earlier process of this session left behind: makes sure that nothing of them runs, and keeps with what they said that

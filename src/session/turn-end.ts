@@ -39,9 +39,6 @@ export const folderLost = "FOLDER_LOST";
 /** Code of the `error` event where the process, or the system, may have no more files open. */
 const tooManyFiles = "TOO_MANY_FILES";
 
-/** Code of the `notice` that a background job did not come to its own end: with this process, behind its last turn's end, or an earlier one. */
-export const jobGone = "job_gone";
-
 export interface CallCounts {
   success: number;
   error: number;

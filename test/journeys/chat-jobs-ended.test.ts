@@ -103,6 +103,26 @@ describe.each([
   );
 
   it(
+    "is told also of what it changed meanwhile that nobody may change unasked, where the chat is left",
+    async () => {
+      const make = `while ! [ -e goes-on ]; do sleep 0.05; done; echo x > AGENTS.md; : > written; exec ${sleep(86_450)}`;
+      const place = await openPlace([job("sh make.sh"), says("It runs.")], { "make.sh": make });
+      const pty = await chatOf(place, "It runs.", env);
+      await place.write("goes-on", "");
+      await expect.poll(() => place.has("written"), { timeout: 20_000 }).toBe(true);
+      pty.type("/quit");
+      pty.key("enter");
+      expect((await pty.exit).code).toBe(0);
+      const rows = shownRows(pty);
+      expect(rows.filter((row) => /^while a background job ran, .*AGENTS\.md.* changed/u.test(row))).toHaveLength(1);
+      expect(rows.filter((row) => row.startsWith("the background job c1 (sh make.sh) was ended"))).toHaveLength(1);
+      expect(rows.findLast((row) => row !== "")).toMatch(/^agent resume /u);
+      expect(processesOf(sleep(86_450))).toBe(0);
+    },
+    longest,
+  );
+
+  it(
     "is told of each of two where Ctrl-C leaves, and then not again; the model is told at the next request",
     async () => {
       const place = await openPlace([

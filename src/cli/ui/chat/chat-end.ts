@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../../graph/events.ts";
-import { exitCodes, folderLost, jobGone, sessionTaken } from "../../../session/turn-end.ts";
+import { saysOfJob } from "../../../graph/job-notices.ts";
+import { exitCodes, folderLost, sessionTaken } from "../../../session/turn-end.ts";
 import { cleanLine } from "../safe-text.ts";
 
 /** How the chat ended. `resume` is the command that goes on with the session. */
@@ -15,9 +16,9 @@ export interface ChatEnd {
 /** As of a process that is ended by SIGHUP: the terminal is gone. */
 export const hungUp = 129;
 
-/** What a session that is left says while it is closed: a background job was ended with it. */
+/** What a session that is left says of its background jobs while it is closed. */
 export const lastWordOf = (event: AgentEvent): string | undefined =>
-  event.type === "notice" && event.code === jobGone ? cleanLine(event.text) : undefined;
+  saysOfJob(event) ? cleanLine(event.text) : undefined;
 
 /** Writes to the terminal. @returns whether it could be written: false where the terminal is gone. */
 export const written = (stdout: NodeJS.WritableStream, text: string): Promise<boolean> =>
