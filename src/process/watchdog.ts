@@ -62,13 +62,14 @@ export async function standBy(): Promise<Watchdog> {
 const tell = (word: "+" | "-", group: number): void => void standing?.stdin?.write(`${word} ${group}\n`);
 
 async function begin(): Promise<void> {
-  const shell = spawn("/bin/sh", ["-c", script], {
+  // Where the process may have no more files open it has no streams either.
+  const shell: ChildProcess = spawn("/bin/sh", ["-c", script], {
     detached: true,
     cwd: "/",
     env: {},
     stdio: ["pipe", "ignore", "ignore"],
   });
-  shell.stdin.on("error", () => undefined);
+  shell.stdin?.on("error", () => undefined);
   // At once: should we end before it has begun, it still reads them. Those that begin meanwhile are told below.
   tellAll(shell);
   await started(shell).finally(() => {

@@ -23,28 +23,35 @@ function runUnder(place: Place, most: number, argv: readonly string[]): Promise<
 export interface Ended extends Ran {
   /** The file that the model wanted was made. */
   made: boolean;
+  /** What the model was told of its calls. */
+  heard: string;
   verified: Ran;
   listed: string;
 }
 
 /** A run in a place of its own that is asked to make one file, and what is found afterwards without a limit. */
 export async function underLimit(most: number): Promise<Ended> {
-  const write = asks("write_file", { file_path: "made.txt", content: "made\n" });
+  const search = { name: "grep", arguments: { pattern: "made" } };
+  const write = asks("write_file", { file_path: "made.txt", content: "made\n" }, { calls: [search] });
   const place = await openPlace([write, says("First.")]);
   const ran = await runUnder(place, most, ["run", "one", "--mode", "accept-edits"]);
   const verified = existsSync(join(place.home, "agent.db"))
     ? await place.spawn(["sessions", "verify"]).done
     : { code: 0, stdout: "", stderr: "" };
   const listed = (await place.spawn(["sessions", "--json"]).done).stdout;
-  return { ...ran, made: place.has("made.txt"), verified, listed };
+  const heard = JSON.stringify(place.server.requests.at(-1)?.body.messages ?? []);
+  return { ...ran, made: place.has("made.txt"), heard, verified, listed };
 }
 
 /** It did all of it, or it says in one sentence what is missing; the store is whole, and what was told is there. */
-export function expectTruth(most: number, { code, stdout, stderr, made, verified, listed }: Ended): void {
+export function expectTruth(most: number, { code, stdout, stderr, made, heard, verified, listed }: Ended): void {
   const all = `ulimit -n ${most}: ${code}\n${stdout}${stderr}${verified.stdout}${verified.stderr}`;
   expect([0, 74], all).toContain(code);
   expect(verified.code, all).toBe(0);
-  expect(stderr, all).not.toMatch(/internal error|defect|\n {4}at |not there any more|check the disk/u);
+  expect(stderr, all).not.toMatch(
+    /internal error|defect|Cannot read prop|\n {4}at |not there any more|check the disk/u,
+  );
+  expect(heard, all).not.toContain("Cannot read prop");
   const ids = [...new Set(stderr.match(/\b[a-z]+-[a-z]+-[0-9a-f]{4}\b/gu))];
   expect(listed.match(/"id":"[^"]+"/gu) ?? [], all).toEqual(ids.map((id) => `"id":"${id}"`));
   if (code === 0) {
