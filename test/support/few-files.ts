@@ -8,13 +8,19 @@ import { asks, says } from "./model-server.ts";
 
 const quoted = (word: string): string => `'${word}'`;
 
+const endedBySignal = -1;
+
 /** The command where a process may have only so many files open. */
 function runUnder(place: Place, most: number, argv: readonly string[]): Promise<Ran> {
   const env = Object.fromEntries(Object.entries(place.env).filter(([, value]) => value !== undefined));
   const line = `ulimit -n ${most}; exec ${[...agentCommand, ...argv].map(quoted).join(" ")}`;
   return new Promise((resolve) => {
     const child = execFile("bash", ["-c", line], { cwd: place.workspace, env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : error === null ? 0 : -1, stdout, stderr }),
+      resolve({
+        code: typeof error?.code === "number" ? error.code : error === null ? 0 : endedBySignal,
+        stdout,
+        stderr,
+      }),
     );
     child.stdin?.end();
   });
@@ -43,9 +49,15 @@ export async function underLimit(most: number): Promise<Ended> {
   return { ...ran, made: place.has("made.txt"), heard, verified, listed };
 }
 
-/** It did all of it, or it says in one sentence what is missing; the store is whole, and what was told is there. */
+/**
+ * It did all of it, or it says in one sentence what is missing; the store is whole, and what was told is there. With fewer files than the
+ * Node that runs it needs for itself, which differ by its version, Node ends before the program is read: then nothing was done.
+ */
 export function expectTruth(most: number, { code, stdout, stderr, made, heard, verified, listed }: Ended): void {
   const all = `ulimit -n ${most}: ${code}\n${stdout}${stderr}${verified.stdout}${verified.stderr}`;
+  const isNodes = /^Node\.js v\d/mu.test(stderr) && /too many open files/u.test(stderr) && !stderr.includes("/dist/");
+  const isBegun = code !== endedBySignal && !isNodes;
+  if (!isBegun) return void expect([stdout, made, listed], all).toEqual(["", false, ""]);
   expect([0, 74], all).toContain(code);
   expect(verified.code, all).toBe(0);
   expect(stderr, all).not.toMatch(
