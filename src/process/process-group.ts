@@ -3,7 +3,7 @@ import { kill, pid as ownPid } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ChildNote } from "../core/child.ts";
 import { errnoOf } from "../core/errno.ts";
-import { groupOf, parentOf, startOf, thisMachine } from "./process-identity.ts";
+import { groupOf, runningAs, startOf, thisMachine } from "./process-identity.ts";
 
 /** The variable that a child and all it starts have in their environment. */
 export const markName = "HOLDFAST_CHILD";
@@ -69,16 +69,18 @@ export interface Started {
  * What a child has started and that still runs, also where it left the child's group and session: its descendants, its group, and
  * whatever has its mark. Not the child itself. Nothing where the system does not show processes.
  */
-export function startedBy(note: Pick<ChildNote, "pid" | "mark">): Started[] {
-  const running = (processes() ?? []).map((pid) => ({ pid, parent: parentOf(pid), group: groupOf(pid) }));
+export function startedBy(note: Pick<ChildNote, "pid" | "mark" | "started">): Started[] {
+  // Each is read once, and what began before the child is none of its: this is looked for after each command.
+  const running = (processes() ?? [])
+    .flatMap((pid) => runningAs(pid) ?? [])
+    .filter(({ started }) => Number(started) >= Number(note.started));
   const below = new Set([note.pid]);
   for (let before = 0; before < below.size; ) {
     before = below.size;
-    for (const { pid, parent } of running) if (parent !== undefined && below.has(parent)) below.add(pid);
+    for (const { pid, parent } of running) if (below.has(parent)) below.add(pid);
   }
   return running
     .filter(({ pid, group }) => below.has(pid) || group === note.pid || isMarked(pid, note.mark))
-    .map(({ pid }) => ({ pid, started: startOf(pid) }))
     .filter(({ pid, started }) => pid !== note.pid && started !== "");
 }
 

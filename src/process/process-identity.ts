@@ -22,23 +22,28 @@ export function standing(process: ProcessIdentity, here: ProcessIdentity): "aliv
   return startOf(process.pid) === process.started ? "alive" : "dead";
 }
 
-/** When a process began, in ticks since boot; empty for none, for a zombie, and where the system does not tell. */
-export function startOf(process: number): string {
-  const stat = statOf(process);
-  return stat === undefined || isOver(stat) ? "" : (stat[19] ?? "");
+/** A process that runs, as the system tells of it at one moment. */
+export interface RunningProcess {
+  pid: number;
+  /** Who started it, or took it over. */
+  parent: number;
+  group: number;
+  /** When it began, in ticks since boot. */
+  started: string;
 }
+
+/** Undefined for none and for a zombie, and where the system does not tell. */
+export function runningAs(pid: number): RunningProcess | undefined {
+  const stat = statOf(pid);
+  if (stat === undefined || isOver(stat)) return undefined;
+  return { pid, parent: Number(stat[1]), group: Number(stat[2]), started: stat[19] ?? "" };
+}
+
+/** When a process began, in ticks since boot; empty for none, for a zombie, and where the system does not tell. */
+export const startOf = (process: number): string => runningAs(process)?.started ?? "";
 
 /** The group of a process that runs; undefined for none and for a zombie. */
-export function groupOf(process: number): number | undefined {
-  const stat = statOf(process);
-  return stat === undefined || isOver(stat) ? undefined : Number(stat[2]);
-}
-
-/** Who started a process that runs, or took it over; undefined for none and for a zombie. */
-export function parentOf(process: number): number | undefined {
-  const stat = statOf(process);
-  return stat === undefined || isOver(stat) ? undefined : Number(stat[1]);
-}
+export const groupOf = (process: number): number | undefined => runningAs(process)?.group;
 
 /** The fields of /proc/PID/stat behind the name, which may hold blanks and brackets; the first is the state. */
 function statOf(process: number): string[] | undefined {

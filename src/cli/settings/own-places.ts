@@ -29,6 +29,7 @@ const passedBy = new Set(["shell", "logs"]);
 export function ownPlaces(places: Places, others: readonly string[], workspace: string): OwnPlaces {
   const { configDir, dataDir, config, policy, grants, trust, memories, database, logs, history, shell } = places;
   const files = [config, policy, grants, trust, memories, database, `${database}-wal`, `${database}-shm`, history];
+  const waysOf = waysWith(new Map());
   const named = [configDir, dataDir, ...files, logs, shell, ...others].flatMap(waysOf);
   const linked = linksBelow(configDir, 0, { names: 0 })
     .flatMap(waysOf)
@@ -40,19 +41,24 @@ export function ownPlaces(places: Places, others: readonly string[], workspace: 
   };
 }
 
-/** A path, its folder's links resolved, and all that it leads to. */
-function waysOf(path: string): string[] {
-  const found = [join(realOrAsIs(dirname(path)), basename(path))];
-  for (const at of found) {
-    if (found.length > mostHops) break;
-    found.push(...leadsOf(at).flatMap(({ to }) => (found.includes(to) ? [] : [to])));
-  }
-  return found;
-}
+/** A path, its folder's links resolved, and all that it leads to. @param folders where they lead, as far as it was looked for in this moment */
+const waysWith =
+  (folders: Map<string, string>) =>
+  (path: string): string[] => {
+    const folder = dirname(path);
+    const real = folders.get(folder) ?? realOrAsIs(folder);
+    folders.set(folder, real);
+    const found = [join(real, basename(path))];
+    for (const at of found) {
+      if (found.length > mostHops) break;
+      found.push(...leadsOf(at).flatMap(({ to }) => (found.includes(to) ? [] : [to])));
+    }
+    return found;
+  };
 
 function otherFile(path: string): [id: string, path: string][] {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     const stats = lstatSync(real);
     return stats.isFile() && stats.nlink > 1 ? [[fileId(stats), real]] : [];
   } catch {
@@ -82,7 +88,7 @@ function entriesOf(folder: string) {
 /** Real path by the nearest existing ancestor: a state folder that is yet to be made is sealed too. */
 export function realOrAsIs(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
     return parent === path ? path : join(realOrAsIs(parent), basename(path));

@@ -10,7 +10,8 @@ import { realOf } from "./closed-below.ts";
 export function trustedReal(path: string, written: readonly string[]): string | undefined {
   const isWritten = (at: string): boolean => written.some((folder) => isInside(folder, at));
   const real = realOf(path);
-  if (real === undefined || isWritten(real)) return real;
+  // One that leads to itself has no link on its way.
+  if (real === undefined || real === path || isWritten(real)) return real;
   let isLed = false;
   kernelPath("/", path, (link) => {
     isLed ||= isWritten(link);
