@@ -1,7 +1,7 @@
 import { addressOf } from "../core/call-ref.ts";
+import { saysOfJob } from "../core/job-notices.ts";
 import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
-import { saysOfJob } from "../graph/job-notices.ts";
 import type { Session } from "../session/session.ts";
 import { sessionTaken } from "../session/turn-end.ts";
 import type { Composition } from "./composition.ts";

@@ -1,7 +1,7 @@
+import { jobGone } from "../core/job-notices.ts";
 import { inOneLine } from "../core/linear-text.ts";
 import { endLeftChildren } from "../graph/calls/left-children.ts";
 import type { AgentEventBody } from "../graph/events.ts";
-import { jobGone } from "../graph/job-notices.ts";
 import type { Journal } from "../store/types.ts";
 
 /**

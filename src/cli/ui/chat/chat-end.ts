@@ -1,5 +1,5 @@
+import { saysOfJob } from "../../../core/job-notices.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
-import { saysOfJob } from "../../../graph/job-notices.ts";
 import { exitCodes, folderLost, sessionTaken } from "../../../session/turn-end.ts";
 import { cleanLine } from "../safe-text.ts";
 
@@ -18,7 +18,7 @@ export const hungUp = 129;
 
 /** What a session that is left says of its background jobs while it is closed. */
 export const lastWordOf = (event: AgentEvent): string | undefined =>
-  saysOfJob(event) ? cleanLine(event.text) : undefined;
+  event.type === "notice" && saysOfJob(event) ? cleanLine(event.text) : undefined;
 
 /** Writes to the terminal. @returns whether it could be written: false where the terminal is gone. */
 export const written = (stdout: NodeJS.WritableStream, text: string): Promise<boolean> =>

@@ -1,10 +1,8 @@
-import type { AgentEvent } from "./events.ts";
-
 /** Code of the `notice` that a background job did not come to its own end: it was ended with its session, or with an earlier process. */
 export const jobGone = "job_gone";
 /** Code of the `notice` that what nobody may change unasked changed while a job ran. */
 export const jobChanged = "job_changed";
 
 /** These are told also when the session is closed, behind the end of its last turn. */
-export const saysOfJob = (event: AgentEvent): event is Extract<AgentEvent, { type: "notice" }> =>
+export const saysOfJob = (event: { type: string; code?: string }): boolean =>
   event.type === "notice" && (event.code === jobGone || event.code === jobChanged);
