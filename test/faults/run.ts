@@ -72,7 +72,7 @@ function cannot(): string[] {
   const [traced, mounted] = [withoutStrace(), withoutMounts()];
   return [
     ...(traced === undefined ? [] : [`a kill at a system call, or one that fails: ${traced}`]),
-    ...(mounted === undefined ? [] : [`a full or a read-only file system (disk-faults.test.ts): ${mounted}`]),
+    ...(mounted === undefined ? [] : [`a full or a read-only file system (disk-faults.long.test.ts): ${mounted}`]),
     "a power cut that takes what was not synced: see test:power-cut",
   ];
 }
