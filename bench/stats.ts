@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../src/store/open-store.ts";
-import { loadDriver } from "../src/store/sqlite-driver.ts";
+import { loadDriver } from "../src/store/sqlite/driver.ts";
 import { interleave, runToEnd } from "./measure.ts";
 import { type Row, ratioRow } from "./row.ts";
 import { agentPath, type World } from "./world.ts";

@@ -7,7 +7,7 @@ import { AgentState } from "../graph/state.ts";
 import { askedOnOf } from "../graph/talk/asked-on.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
-import { newSessionId } from "../store/session-id.ts";
+import { newSessionId } from "../store/sessions/session-id.ts";
 import type { ForkSpec, JournalReading, SessionRow, SteerRow, Store } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 

@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { type ToolCallInfo, undoToolName } from "../core/call.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
-import { newSessionId } from "../store/session-id.ts";
+import { newSessionId } from "../store/sessions/session-id.ts";
 import type { FileChangeRow, JournalReading, SessionRow, Store } from "../store/types.ts";
 import { type Forked, forkBefore } from "./fork.ts";
 import { changedFiles } from "./standing.ts";

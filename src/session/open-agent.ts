@@ -4,7 +4,7 @@ import type { Check } from "../graph/talk/checks.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
-import { newSessionId } from "../store/session-id.ts";
+import { newSessionId } from "../store/sessions/session-id.ts";
 import type { SessionRow, Store } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import { DrivenSession } from "./driven-session.ts";

@@ -1,20 +1,21 @@
 import { existsSync } from "node:fs";
 import { faultPoint } from "../core/fault-point.ts";
-import { callFigures } from "./call-figures.ts";
-import type { Database } from "./database.ts";
-import { copyPacked, copySession, dropPacked } from "./fork.ts";
-import { SessionJournal } from "./journal.ts";
-import { JournalReader } from "./journal-reader.ts";
-import { dropKept, keepAll, keptFigure, packAll } from "./kept-bytes.ts";
-import { type HeldLease, Leases } from "./leases.ts";
-import { MessageShelf } from "./message-shelf.ts";
-import { openDatabase, openToRead } from "./open-database.ts";
-import { patienceOf } from "./patience.ts";
 import { StoreFailure } from "./problems.ts";
-import { StoreSaver } from "./saver.ts";
-import { findThread, SessionTable } from "./sessions.ts";
-import { spentBySession } from "./spent.ts";
-import { storeTurn } from "./turn-row.ts";
+import { MessageShelf } from "./sqlite/checkpoints/message-shelf.ts";
+import { StoreSaver } from "./sqlite/checkpoints/saver.ts";
+import type { Database } from "./sqlite/database.ts";
+import { callFigures } from "./sqlite/journal/call-figures.ts";
+import { SessionJournal } from "./sqlite/journal/journal.ts";
+import { JournalReader } from "./sqlite/journal/journal-reader.ts";
+import { dropKept, keepAll, keptFigure, packAll } from "./sqlite/journal/kept-bytes.ts";
+import { spentBySession } from "./sqlite/journal/spent.ts";
+import { storeTurn } from "./sqlite/journal/turn-row.ts";
+import { openDatabase, openToRead } from "./sqlite/open-database.ts";
+import { patienceOf } from "./sqlite/patience.ts";
+import { copyPacked, copySession, dropPacked } from "./sqlite/sessions/fork.ts";
+import { type HeldLease, Leases } from "./sqlite/sessions/leases.ts";
+import { findThread, SessionTable } from "./sqlite/sessions/sessions.ts";
+import { databaseDamage, verifySession } from "./sqlite/verify.ts";
 import type {
   CallFigures,
   CallFilter,
@@ -30,7 +31,6 @@ import type {
   TurnRow,
   Verified,
 } from "./types.ts";
-import { databaseDamage, verifySession } from "./verify.ts";
 
 export interface OpenOptions {
   /** Absolute; made where it is not there. `:memory:` for a whole store without any file, which ends when it is closed. */

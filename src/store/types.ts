@@ -5,7 +5,6 @@ import type { ChildNote } from "../core/child.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
-import type { CallFigures, CallFilter } from "./call-figures.ts";
 import type { Compaction, NewCompaction } from "./compaction.ts";
 import type {
   AnswerRow,
@@ -24,19 +23,20 @@ import type {
   TurnRow,
   Withdrawn,
 } from "./rows.ts";
-import type { Spending, Spent } from "./spent.ts";
+import type { CallFigures, CallFilter } from "./sqlite/journal/call-figures.ts";
+import type { Spending, Spent } from "./sqlite/journal/spent.ts";
 
 /** A compare-and-set found another state: someone else moved the call. Nothing of the batch was written. */
 export class StaleMove extends Error {
   override readonly name = "StaleMove";
 }
 
-export type { CallFigures, CallFilter } from "./call-figures.ts";
 export type { Compaction, NewCompaction } from "./compaction.ts";
 export type { StoreFailureKind } from "./problems.ts";
 export { SessionBusy, StoreFailure } from "./problems.ts";
 export type * from "./rows.ts";
-export type { Spending, Spent } from "./spent.ts";
+export type { CallFigures, CallFilter } from "./sqlite/journal/call-figures.ts";
+export type { Spending, Spent } from "./sqlite/journal/spent.ts";
 
 /**
  * The durable record of one session: every write is one transaction that first checks the lease's fence, is retried

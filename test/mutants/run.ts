@@ -17,7 +17,9 @@ const targets: Readonly<Record<string, readonly string[]>> = {
     "session/recovery",
     "session/undo-part",
   ].map((name) => `test/${name}.test.ts`),
-  "src/store/leases.ts": ["leases", "late-puts", "sessions"].map((name) => `test/store/${name}.test.ts`),
+  "src/store/sqlite/sessions/leases.ts": ["leases", "late-puts", "sessions"].map(
+    (name) => `test/store/${name}.test.ts`,
+  ),
   "src/files/boundary.ts": ["test/files/boundary.test.ts"],
   "src/cli/terminal/sanitise.ts": ["test/cli/terminal/sanitise.test.ts"],
 };

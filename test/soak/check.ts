@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadDriver } from "../../src/store/sqlite-driver.ts";
+import { loadDriver } from "../../src/store/sqlite/driver.ts";
 import type { ShortRun, SoakPlace } from "./place.ts";
 
 /** What of a short run was not as it told. */

@@ -9,9 +9,9 @@ import {
 } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/core/json.ts";
-import { decodeMessage, encodeMessage } from "../../src/store/message-codec.ts";
+import { decodeMessage, encodeMessage } from "../../src/store/checkpoints/message-codec.ts";
+import { decodeValue, encodeValue } from "../../src/store/checkpoints/value-codec.ts";
 import { fromText, TAG, toText } from "../../src/store/plain-codec.ts";
-import { decodeValue, encodeValue } from "../../src/store/value-codec.ts";
 
 const throughText = (json: Json): Json => JSON.parse(JSON.stringify(json)) as Json;
 const back = (value: unknown): Promise<unknown> => decodeValue(throughText(encodeValue(value)));

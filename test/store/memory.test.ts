@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { advance } from "../../src/core/call.ts";
 import { sha256 } from "../../src/core/json.ts";
 import { forkSession } from "../../src/records/fork.ts";
-import { storeFailure } from "../../src/store/failures.ts";
+import { storeFailure } from "../../src/store/sqlite/failures.ts";
 import { SessionBusy } from "../../src/store/types.ts";
 import { begin, commitCalls, drive, open, pendingCall, tempFolder } from "./support.ts";
 

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, truncateSync } from "node:fs";
 import Driver from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { openStoreToRead } from "../../src/store/open-store.ts";
-import { migrate, migrations } from "../../src/store/schema.ts";
+import { migrate, migrations } from "../../src/store/sqlite/schema.ts";
 import { builtProgram } from "../support/built.ts";
 import { toVersion1 } from "../support/version-1.ts";
 import { commitCalls, drive, open, pendingCall, tempFile } from "./support.ts";

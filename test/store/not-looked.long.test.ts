@@ -3,7 +3,7 @@ import { chmodSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { shorterThanTold } from "../../src/store/file-damage.ts";
+import { shorterThanTold } from "../../src/store/sqlite/file-damage.ts";
 import { mounting, withoutMounts } from "../faults/mounts.ts";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Ran } from "../support/cli.ts";

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync
 import { dirname, join } from "node:path";
 import Driver from "better-sqlite3";
 import { afterEach, describe, expect, test } from "vitest";
-import { asStoreError } from "../../src/store/failures.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { patienceOf } from "../../src/store/patience.ts";
+import { asStoreError } from "../../src/store/sqlite/failures.ts";
+import { openDatabase } from "../../src/store/sqlite/open-database.ts";
+import { patienceOf } from "../../src/store/sqlite/patience.ts";
 import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
 import { commitCalls, drive, open, pendingCall, tempFile } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import Driver from "better-sqlite3";
 import { expect, test } from "vitest";
-import { driverFor, loadDriver } from "../../src/store/sqlite-driver.ts";
+import { driverFor, loadDriver } from "../../src/store/sqlite/driver.ts";
 
 test("Node 20 has the driver that is compiled for it, and whatever speaks Node-API 10 the one that is not", () => {
   const chosen = ["9", "10", "11", undefined].map(driverFor);

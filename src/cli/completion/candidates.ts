@@ -5,7 +5,7 @@ import { statOrders } from "../../core/tool-stats.ts";
 import { toolChoices } from "../../model/port.ts";
 import { riskTable } from "../../policy/risk-table.ts";
 import { modes } from "../../policy/types.ts";
-import type { Names } from "../../store/session-names.ts";
+import type { Names } from "../../store/sqlite/sessions/session-names.ts";
 import type { Asked } from "./asked.ts";
 
 export interface Candidate {

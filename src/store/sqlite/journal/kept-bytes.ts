@@ -1,0 +1,99 @@
+import { promisify } from "node:util";
+import { deflateRaw, inflateRawSync } from "node:zlib";
+import { type Sha, sha256 } from "../../../core/json.ts";
+import { packFolder } from "../../../files/pack-file.ts";
+import { contentsOf, dropKeptTree, type KeptTree, keptTrees } from "../../../files/pack-room.ts";
+import type { KeptFigure } from "../../types.ts";
+import type { Database } from "../database.ts";
+import { storeFailure } from "../failures.ts";
+
+const deflate = promisify(deflateRaw);
+
+/** How the bytes lie in the row. */
+const asTheyAre = 0;
+const deflated = 1;
+
+/** Content as it goes into the store: addressed by its own hash, smaller where that pays. */
+export interface Packed {
+  sha: Sha;
+  form: number;
+  bytes: Uint8Array;
+}
+
+/** Before the transaction, for compressing takes long and must not hold the store's lock or the event loop. */
+export async function pack(content: Uint8Array): Promise<Packed> {
+  const sha = sha256(content);
+  const small = await deflate(content);
+  // Less than a tenth saved is not worth the work of unpacking.
+  return small.length < content.length * 0.9
+    ? { sha, form: deflated, bytes: small }
+    : { sha, form: asTheyAre, bytes: content };
+}
+
+export const packAll = (contents: readonly Uint8Array[] = []): Promise<Packed[]> => Promise.all(contents.map(pack));
+
+/** Inside `write` only. What is there already counts as kept now: its time of keeping begins anew. */
+export function keepAll(db: Database, thread: number, contents: readonly Packed[], at: number): void {
+  for (const packed of contents)
+    db.run(
+      `INSERT INTO kept_bytes (thread, sha, at, form, bytes) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (thread, sha) DO UPDATE SET at = max(at, excluded.at)`,
+      ...[thread, Buffer.from(packed.sha, "hex"), at, packed.form, packed.bytes],
+    );
+}
+
+/** @throws StoreFailure corrupt where the bytes are no longer those that were kept. */
+export function readKept(db: Database, thread: number, sha: Sha): Uint8Array | undefined {
+  const sql = "SELECT form, bytes FROM kept_bytes WHERE thread = ? AND sha = ?";
+  const row = db.get<{ form: number; bytes: Uint8Array }>(sql, thread, Buffer.from(sha, "hex"));
+  if (row === undefined) return undefined;
+  const content = inflate(row);
+  if (content === undefined || sha256(content) !== sha) throw storeFailure("corrupt", db.file, `kept bytes ${sha}`);
+  return content;
+}
+
+/** What `pack` was given; undefined where it is damaged. */
+export function inflate({ form, bytes }: Pick<Packed, "form" | "bytes">): Uint8Array | undefined {
+  if (form !== deflated) return bytes;
+  try {
+    return inflateRawSync(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const figure = `count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM
+  (SELECT at, bytes FROM kept_bytes UNION ALL SELECT at, bytes FROM call_output WHERE job IS NOT 'running' AND job IS NOT 'lost')`;
+
+/** @param before milliseconds since the epoch; all of them where it is not given. */
+export function keptFigure(db: Database, before?: number): KeptFigure {
+  const row = db.get<KeptFigure>(`SELECT ${figure} WHERE at < coalesce(?, at + 1)`, before ?? null);
+  const packs = packsOf(db, before);
+  return {
+    versions: packs.reduce((sum, pack) => sum + contentsOf(pack), row?.versions ?? 0),
+    bytes: packs.reduce((sum, pack) => sum + pack.bytes, row?.bytes ?? 0),
+  };
+}
+
+/** What was kept before commands ran lies beside the store. A session's is dropped whole, when it was not used for so long. */
+function packsOf(db: Database, before = Number.POSITIVE_INFINITY): KeptTree[] {
+  const folder = packFolder(db.file);
+  return folder === undefined ? [] : keptTrees(folder).filter(({ usedAt }) => usedAt < before);
+}
+
+/** Drops what was kept before that time, of all sessions. @returns what that was. */
+export async function dropKept(db: Database, before: number): Promise<KeptFigure> {
+  const packs = packsOf(db, before);
+  const dropped = await dropRows(db, before);
+  for (const { base } of packs) dropKeptTree(base);
+  return dropped;
+}
+
+function dropRows(db: Database, before: number): Promise<KeptFigure> {
+  return db.write("full", () => {
+    const dropped = keptFigure(db, before);
+    db.run("DELETE FROM kept_bytes WHERE at < ?", before);
+    db.run("DELETE FROM call_output WHERE at < ? AND job IS NOT 'running' AND job IS NOT 'lost'", before);
+    return dropped;
+  });
+}

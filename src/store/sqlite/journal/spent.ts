@@ -1,0 +1,68 @@
+import type { Database } from "../database.ts";
+
+/** What one reply of a model took, as far as its server told it. */
+export interface Spending {
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens?: number | undefined;
+  /** In the currency of the settings; absent where the price is not known. */
+  cost?: number | undefined;
+  /** Its spec. */
+  model?: string | undefined;
+}
+
+/** What several replies took. */
+export interface Spent {
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  /** Of those whose cost is known; absent where it is of none. */
+  cost?: number;
+  /** Replies whose cost is not known. */
+  unpriced: number;
+}
+
+interface Sums {
+  input: number | null;
+  cached: number | null;
+  output: number | null;
+  cost: number | null;
+  unpriced: number;
+}
+
+const sums = `sum(input) AS input, sum(cached) AS cached, sum(output) AS output, sum(cost) AS cost,
+  count(*) - count(cost) AS unpriced`;
+
+/** Inside `write` only. */
+export function noteSpent(db: Database, at: { thread: number; turn?: number; at: number }, spending: Spending): void {
+  const { inputTokens = 0, cachedTokens = 0, outputTokens = 0, cost, model } = spending;
+  db.run(
+    "INSERT INTO spent (thread, turn, at, model, input, cached, output, cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[at.thread, at.turn ?? null, at.at, model ?? null, inputTokens, cachedTokens, outputTokens, cost ?? null],
+  );
+}
+
+export function spentIn(db: Database, thread: number, turn: number | undefined): Spent {
+  const of = turn === undefined ? "" : " AND turn = ?";
+  const row = db.get(
+    `SELECT ${sums} FROM spent WHERE thread = ?${of}`,
+    ...(turn === undefined ? [thread] : [thread, turn]),
+  );
+  return spentOf(row as unknown as Sums);
+}
+
+export function spentBySession(db: Database, since: number): Map<string, Spent> {
+  const rows = db.all(
+    `SELECT thread.id AS id, ${sums} FROM spent JOIN thread ON thread.key = spent.thread WHERE at >= ? GROUP BY thread.id`,
+    since,
+  );
+  return new Map((rows as unknown as (Sums & { id: string })[]).map((row) => [row.id, spentOf(row)]));
+}
+
+const spentOf = ({ input, cached, output, cost, unpriced }: Sums): Spent => ({
+  inputTokens: input ?? 0,
+  cachedTokens: cached ?? 0,
+  outputTokens: output ?? 0,
+  ...(cost === null ? {} : { cost }),
+  unpriced,
+});
