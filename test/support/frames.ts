@@ -1,5 +1,6 @@
 import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
-import { type Chat, newChat, withEvents } from "../../src/cli/ui/chat/chat-state.ts";
+import { type Chat, newChat } from "../../src/cli/ui/chat/chat.ts";
+import { withEvents } from "../../src/cli/ui/chat/chat-state.ts";
 import { type Frame, liveFrame } from "../../src/cli/ui/chat/live-frame.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { initialView } from "../../src/cli/ui/view/view.ts";

@@ -5,16 +5,16 @@ import type { Key } from "../../src/cli/terminal/key.ts";
 import type { Highlight } from "../../src/cli/terminal/markdown-theme.ts";
 import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
 import { setText } from "../../src/cli/terminal/text-buffer.ts";
-import { type Chat, press } from "../../src/cli/ui/chat/chat-state.ts";
+import type { Chat } from "../../src/cli/ui/chat/chat.ts";
+import { press } from "../../src/cli/ui/chat/chat-state.ts";
 import { Live } from "../../src/cli/ui/chat/live.tsx";
 import type { Part } from "../../src/cli/ui/chat/live-frame.ts";
+import { withPainted } from "../../src/cli/ui/chat/out-of-sight.ts";
 import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
-import { dialogPainted } from "../../src/cli/ui/dialog/dialog-state.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
 import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
 import { newPicker, type SessionLine, type SessionLook } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
-import { recoveryPainted } from "../../src/cli/ui/recovery/recovery-state.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
@@ -62,9 +62,7 @@ function played({ chat, keys = [] }: Scene, [columns, rows]: Size): Chat {
   let now = 0;
   const painted = (one: Chat): Chat => {
     const { geometry } = draw(one, columns, rows).screen;
-    const dialog = one.dialog === undefined ? undefined : dialogPainted(one.dialog, geometry, now);
-    const menu = one.menu === undefined ? undefined : recoveryPainted(one.menu, now);
-    return { ...one, dialog, menu };
+    return withPainted(one, geometry, now);
   };
   return keys.reduce<Chat>((before, key) => {
     now += 1000;
@@ -160,10 +158,12 @@ const batch = having(
 
 const reading: Chat = {
   ...idle,
-  reading: {
-    title: "changed by this session",
-    changes: [edit, created, guarded].flatMap(({ plan }) => changesOf(plan)),
-    reader: newReader(),
+  open: {
+    reader: {
+      title: "changed by this session",
+      changes: [edit, created, guarded].flatMap(({ plan }) => changesOf(plan)),
+      reader: newReader(),
+    },
   },
 };
 
@@ -196,7 +196,7 @@ const listed = {
   ],
   look: (id: string): SessionLook => looks[id] ?? { words: "idle", waits: false, filesChanged: 0 },
 };
-const sessions: Chat = { ...idle, picker: newPicker({ ...listed, present: "s1", all: false }) };
+const sessions: Chat = { ...idle, open: { picker: newPicker({ ...listed, present: "s1", all: false }) } };
 
 const point = (turn: number, text: string, files: string[]): RewindPoint => ({
   turn,
@@ -211,10 +211,10 @@ const rewinding = newRewinding([
   point(4, "move\nto the next version", ["package.json", "src/a.ts", "src/http/retry.ts"]),
   ...Array.from({ length: 3 }, (_, at) => point(3 - at, `look at \u001b[2J${3 - at}`, ["package.json"])),
 ]);
-const backwards: Chat = { ...idle, rewinding };
+const backwards: Chat = { ...idle, open: { rewind: rewinding } };
 const chosenOf = (at: number, calls: string[], left: string[]): Chat => ({
   ...idle,
-  rewinding: { ...rewinding, at, chosen: true, takeBack: { calls, left } },
+  open: { rewind: { ...rewinding, at, chosen: true, takeBack: { calls, left } } },
 });
 const stale = "src/a.ts was changed since call c4 wrote it: its lines 3 to 9 are not what that call left";
 
@@ -350,8 +350,14 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "removed, asked", chat: sessions, keys: ["x"] },
     { state: "in use", chat: sessions, keys: ["j", "j", "enter"] },
     { state: "the last", chat: sessions, keys: ["G"] },
-    { state: "of all folders", chat: { ...sessions, picker: newPicker({ ...listed, present: "s1", all: true }) } },
-    { state: "none", chat: { ...idle, picker: newPicker({ rows: [], look: listed.look, present: "s1", all: false }) } },
+    {
+      state: "of all folders",
+      chat: { ...sessions, open: { picker: newPicker({ ...listed, present: "s1", all: true }) } },
+    },
+    {
+      state: "none",
+      chat: { ...idle, open: { picker: newPicker({ rows: [], look: listed.look, present: "s1", all: false }) } },
+    },
   ],
   rewind: [
     { state: "messages", chat: backwards },

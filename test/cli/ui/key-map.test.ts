@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../src/cli/terminal/key.ts";
-import { type Chat, type Effect, press } from "../../../src/cli/ui/chat/chat-state.ts";
+import type { Chat, Effect } from "../../../src/cli/ui/chat/chat.ts";
+import { press } from "../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
 import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
@@ -90,10 +91,12 @@ const lost = having({
 const text = (word: string): string => Array.from({ length: 60 }, (_, line) => `${word} ${line % 9}\n`).join("");
 const reading: Chat = {
   ...idle,
-  reading: {
-    title: "changed",
-    changes: ["a.ts", "b.ts"].flatMap((path) => changesOf(planOf(path, text("old"), text("new")))),
-    reader: newReader(),
+  open: {
+    reader: {
+      title: "changed",
+      changes: ["a.ts", "b.ts"].flatMap((path) => changesOf(planOf(path, text("old"), text("new")))),
+      reader: newReader(),
+    },
   },
 };
 const sessions: Picker["rows"] = Array.from({ length: 60 }, (_, index) => ({
@@ -104,7 +107,7 @@ const sessions: Picker["rows"] = Array.from({ length: 60 }, (_, index) => ({
   updatedAt: 0,
 }));
 const look = () => ({ words: "done", waits: false, filesChanged: 0 });
-const picking: Chat = { ...idle, picker: newPicker({ rows: sessions, look, present: "s9", all: false }) };
+const picking: Chat = { ...idle, open: { picker: newPicker({ rows: sessions, look, present: "s9", all: false }) } };
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
   messageId: `m${turn}`,
@@ -112,13 +115,15 @@ const points = Array.from({ length: 60 }, (_, turn) => ({
   files: ["/w/a"],
   calls: [`c${turn}`],
 }));
-const going: Chat = { ...idle, rewinding: newRewinding(points) };
+const going: Chat = { ...idle, open: { rewind: newRewinding(points) } };
 const chosen = after(at(going), "enter");
 const known: Probe = {
   ...chosen,
   chat: {
     ...chosen.chat,
-    rewinding: chosen.chat.rewinding && withTakeBack(chosen.chat.rewinding, 0, { calls: ["c0"], left: [] }),
+    open: {
+      rewind: chosen.chat.open.rewind && withTakeBack(chosen.chat.open.rewind, 0, { calls: ["c0"], left: [] }),
+    },
   },
 };
 
@@ -159,7 +164,7 @@ const deciding: ReadonlySet<Effect["do"]> = new Set(["answer", "recover", "rewin
 const decides = (effects: readonly Effect[]): boolean => effects.some((effect) => deciding.has(effect.do));
 
 /** What stands on the screen, without what is only said about a key. */
-const placeOf = ({ dialog, menu, reading: read, picker, rewinding, aside }: Chat): string =>
+const placeOf = ({ open: { dialog, recovery: menu, reader: read, picker, rewind: rewinding }, aside }: Chat): string =>
   JSON.stringify({
     dialog: dialog && { ...dialog, ...unsaid, reader: { ...dialog.reader, note: "" } },
     menu: menu && { ...menu, ...unsaid },

@@ -1,47 +1,31 @@
-import { sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
-import { withDraft } from "../composer/composer-state.ts";
+import { withDraft, withTakenBack } from "../composer/composer-state.ts";
 import { helpText, leadsElsewhere, runCommand } from "../composer/slash-commands.ts";
-import { requestOf } from "../dialog/dialog-state.ts";
-import { submitEdit } from "../dialog/edit-keys.ts";
 import { newReader } from "../full-view/reader-state.ts";
 import { newPicker } from "../picker/picker-state.ts";
-import type { Opened } from "../picker/session-shelf.ts";
+import { goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
-import { showPreviews } from "../transcript/previews.ts";
+import type { ChatHands } from "../surface/hands.ts";
 import { type Item, initialView, type View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
+import { type Chat, type ChatStep, type Effect, leaveWithinMs, newChat } from "./chat.ts";
 import { lastWordOf, lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
-import {
-  type Chat,
-  type ChatStep,
-  type Effect,
-  leaveWithinMs,
-  newChat,
-  press,
-  pressHeld,
-  pressUnseen,
-  refused,
-  returned,
-  synced,
-  withEvents,
-  withoutLeaving,
-} from "./chat-state.ts";
+import { press, pressHeld, pressUnseen, refused, returned, synced, withEvents, withoutLeaving } from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
-import { errand, type Held } from "./errands.ts";
+import { errand, type Held, openedOn } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 import { Outbox } from "./outbox.ts";
-import { goBackTo, goOnFrom, isWriting, mayEndUndo, notListed } from "./rewinding.ts";
 import { searchedOn } from "./search-on.ts";
 import { unsentWords } from "./sending.ts";
+import { showPreviews } from "./show-previews.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -77,14 +61,7 @@ export class ChatController {
     const home = ports.options.env["HOME"];
     this.#drawing = new Drawing({ size, write, isLent, failed, brackets, now: this.#now, home }, this.#chat);
     this.#commands = this.#commandable();
-    this.#held = {
-      chat: () => this.#chat,
-      set: (chat) => this.#set(chat),
-      session: () => this.#session,
-      say: (item) => this.say(item),
-      command: (name, argument) => runCommand(name, argument, this.#commands),
-      ports,
-    };
+    this.#held = { chat: () => this.#chat, set: (chat) => this.#set(chat), hands: this.#handsOf(ports) };
     this.#outbox = new Outbox(this.#held, (work) => this.#afterEvents(work));
   }
 
@@ -177,7 +154,7 @@ export class ChatController {
     if (this.#commanded === undefined) this.#outbox.submit(effect);
     else {
       const submit = this.#outbox.submitBehind(effect);
-      this.#inOrder(() => submit(this.#leads));
+      this.#behind(async () => submit(this.#leads));
     }
   }
 
@@ -216,8 +193,8 @@ export class ChatController {
     const view = withLabels(this.#chat.view, this.#ports.options);
     this.#set(withEvents({ ...this.#chat, view }, events, this.#now()));
     this.#drawing.wantHighlight(events);
-    showPreviews(events, this.#held, this.#drawing);
-    if (events.some(mayEndUndo)) this.#inOrder(() => goOnFrom(this.#held));
+    showPreviews(events, this.#held.hands, this.#drawing);
+    if (events.some(mayEndUndo)) this.#behind(() => goOnFrom(this.#held.hands));
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);
   }
@@ -270,7 +247,7 @@ export class ChatController {
   #perform(effect: Effect): void {
     const work = errand(effect, this.#held);
     if (work === undefined) this.#decide(effect);
-    else this.#async(effect.do === "compose" ? this.#lending(work) : work);
+    else this.#async(effect.do === "compose" || effect.do === "editor" ? this.#lending(work) : work);
   }
 
   /** Keys are held while the terminal is another program's, and until what came of it is on the screen. */
@@ -283,18 +260,9 @@ export class ChatController {
       case "submit":
         this.#submit(effect);
         break;
-      case "editor":
-        this.#async(this.#lending(this.#editor(effect)));
-        break;
       case "command":
         this.#leads ||= leadsElsewhere(effect);
-        this.#inOrder(() => runCommand(effect.name, effect.argument, this.#commands));
-        break;
-      case "choose":
-        this.#inOrder(() => runCommand("sessions", effect.id, this.#commands));
-        break;
-      case "rewind":
-        this.#inOrder(() => goBackTo(effect, this.#held));
+        this.#behind(() => runCommand(effect.name, effect.argument, this.#commands));
         break;
       case "stop":
         this.#async(this.#session.stop());
@@ -308,34 +276,40 @@ export class ChatController {
     }
   }
 
-  async #editor({ ref, text: before, name, argument }: Extract<Effect, { do: "editor" }>): Promise<void> {
-    const text = await this.#ports.edit(before, name);
-    const { dialog, view } = this.#chat;
-    const request = requestOf(view.ask, dialog);
-    if (dialog === undefined || request === undefined || !sameCall(dialog.ref, ref) || dialog.busy) {
-      this.say({ kind: "notice", level: "warn", text: "the call waits no more: your edit was not used" });
-      return;
-    }
-    if (text === undefined) return this.#set(refused(this.#chat, ref, "the editor failed: nothing is changed"));
-    const step = submitEdit(dialog, request, text, argument);
-    this.#set({ ...this.#chat, dialog: step.dialog });
-    if (step.effect !== undefined) this.#perform(step.effect);
-  }
+  readonly #behind = (work: () => Promise<void>): void => this.#async(this.#inOrder(work));
 
   /** After the commands that were typed before it. */
-  #inOrder(work: () => unknown): void {
+  async #inOrder(work: () => Promise<void>): Promise<void> {
     const before = this.#commanded;
     const done = (async () => {
       await before?.catch(() => undefined);
       await work();
     })();
     this.#commanded = done;
-    const over = (): void => {
-      if (this.#commanded !== done) return;
-      this.#commanded = undefined;
-      this.#leads = false;
+    try {
+      await done;
+    } finally {
+      if (this.#commanded === done) {
+        this.#commanded = undefined;
+        this.#leads = false;
+      }
+    }
+  }
+
+  #handsOf({ options, edit }: ControllerPorts): ChatHands {
+    return {
+      options,
+      edit,
+      session: () => this.#session,
+      view: () => this.#chat.view,
+      say: (item) => this.say(item),
+      flash: (flash) => this.#set({ ...this.#chat, flash }),
+      command: (name, argument) => runCommand(name, argument, this.#commands),
+      inOrder: (work) => this.#inOrder(work),
+      takeBack: (texts) => this.#set({ ...this.#chat, composer: withTakenBack(this.#chat.composer, texts) }),
+      show: (mode) => this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } }),
+      refused: (ref, message) => this.#set(refused(this.#chat, ref, message)),
     };
-    this.#async(done.finally(over));
   }
 
   /** This chat as a command sees it. */
@@ -345,9 +319,10 @@ export class ChatController {
       present: () => ({ ...this.#chat.view, session: this.#session, view: this.#chat.view }),
       tell: (sequence) => this.#ports.tell(sequence),
       help: helpText,
-      read: (title, changes) => this.#set({ ...this.#chat, reading: { title, changes, reader: newReader() } }),
+      read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),
-      pick: (opened) => this.#pick(opened),
+      pick: (opened) =>
+        this.#set(openedOn(this.#chat, { picker: newPicker({ ...opened, present: this.#session.id }) })),
       show: (change) => {
         // What was told of the session before would stand over it.
         this.#feed.flush();
@@ -357,13 +332,6 @@ export class ChatController {
       loadColors: () => this.#drawing.loadColors(),
       leave: () => this.#ports.left(0),
     };
-  }
-
-  /** Not under the fingers of a person who writes on: the list's keys decide. */
-  #pick(opened: Opened): void {
-    const chat = this.#chat;
-    const picker = newPicker({ ...opened, present: this.#session.id });
-    this.#set(isWriting(chat) ? { ...chat, flash: notListed } : { ...chat, picker });
   }
 
   /** From one session to another: the transcript on the screen stays, the state is the new session's. */

@@ -9,7 +9,8 @@ import { workedUntil } from "../status/turn-clock.ts";
 import { type Preview, previewRows } from "../transcript/previews.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import type { Item, View } from "../view/view.ts";
-import { type Chat, modalOf } from "./chat-state.ts";
+import type { Chat } from "./chat.ts";
+import { modalOf } from "./chat-state.ts";
 import { type Frame, liveFrame } from "./live-frame.ts";
 
 const spinMs = 100;

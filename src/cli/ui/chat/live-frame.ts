@@ -1,25 +1,18 @@
-import { sameCall } from "../../../core/call-ref.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { composerBlock, draftLines, inputWidthOf, popupLines } from "../composer/composer-lines.ts";
 import { type Composer, draftOf } from "../composer/composer-state.ts";
-import { dialogBlock } from "../dialog/dialog-frame.ts";
-import { requestOf } from "../dialog/dialog-state.ts";
-import { dialogText } from "../dialog/dialog-text.ts";
-import { type Block, nothing, type Space, span } from "../draw/block.ts";
-import { changesText } from "../full-view/changes-text.ts";
-import { fullFrame } from "../full-view/full-frame.ts";
-import type { ReaderText } from "../full-view/reader-state.ts";
-import { pickerFrame } from "../picker/picker-frame.ts";
+import { type Block, type Space, span } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
-import { recoveryBlock } from "../recovery/recovery-frame.ts";
-import { rewindFrame } from "../rewind/rewind-frame.ts";
 import { cleanLine } from "../safe-text.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
+import type { Place, Screen, Whole } from "../surface/surface.ts";
 import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
 import { tildePath } from "../view/view-state.ts";
-import { type Chat, modalOf, type Screen } from "./chat-state.ts";
+import type { Chat } from "./chat.ts";
+import { modalOf, viewOf } from "./chat-state.ts";
+import { blockOf, type QuestionName, wholeOf } from "./surfaces.ts";
 
 /** What the live part of the screen is drawn from, beside the state. */
 export interface FrameContext {
@@ -65,11 +58,8 @@ export interface Frame extends Block {
   /** The window is too small for a question: none is on the screen, whatever waits. */
   tooSmall: boolean;
   /** What fills the terminal's other screen; the live part is nothing then. */
-  full?: FullPart;
+  full?: Whole;
 }
-
-/** The other screen; `text` is what is read there, where something is. */
-export type FullPart = WindowBlock & { text?: ReaderText };
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const inputRows = 8;
@@ -95,22 +85,15 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
 
 const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
 
-/** What the person reads or chooses on the whole screen: the changes they asked for, the sessions, earlier messages, or the changes of the question. */
-function fullOf(
-  { view, dialog, reading, picker, rewinding, aside, menu }: Chat,
-  context: FrameContext,
-): FullPart | undefined {
-  const { columns, rows, layouts, now, home } = context;
-  const size = { columns, rows };
-  const asks = !aside && (dialog ?? menu) !== undefined;
-  if (!asks && picker !== undefined) return pickerFrame(picker, { ...size, now, home, workspace: view.workspace });
-  if (!asks && rewinding !== undefined) return rewindFrame(rewinding, { ...size, workspace: view.workspace });
-  if (!asks) return reading && fullFrame(reading.reader, changesText(reading.title, reading.changes, layouts), size);
-  const request = requestOf(view.ask, dialog);
-  if (menu !== undefined || dialog?.stage !== "full" || view.ask === undefined || request === undefined)
-    return undefined;
-  return fullFrame(dialog.reader, dialogText(dialog, view.ask, request, size, layouts), size);
+/** What the person reads or chooses on the whole screen, or the question that fills it. */
+function fullOf(chat: Chat, context: FrameContext): Whole | undefined {
+  const front = viewOf(chat) ?? modalOf(chat);
+  return front === undefined ? undefined : wholeOf(chat.open, front, placeOf(chat, context));
 }
+
+const placeOf = ({ view }: Chat, { columns, rows, now, home, layouts }: FrameContext): Place => ({
+  ...{ columns, rows, now, home, layouts, view },
+});
 
 interface LaidOut {
   parts: Part[];
@@ -159,28 +142,13 @@ function smallBlock(chat: Chat, space: Space): Block {
   return { lines: wrapSpans([span(text)], space.columns) };
 }
 
-function questionParts(modal: "approval" | "recovery", chat: Chat, context: FrameContext, space: Space): LaidOut {
+function questionParts(modal: QuestionName, chat: Chat, context: FrameContext, space: Space): LaidOut {
   const draft: Block = { lines: draftLines(chat.composer, space.columns) };
   // Where rows are few, the question needs them more than the distance does.
   const gap = space.rows < 12 ? 0 : 1;
   const inner: Space = { ...space, rows: space.rows - gap - draft.lines.length };
-  const [name, block] =
-    modal === "approval"
-      ? (["dialog", approvalBlock(chat, context, inner)] as const)
-      : (["recovery", menuBlock(chat, context, inner)] as const);
-  return { parts: [part(name, block, gap), part("draft", draft)], geometry: block.geometry };
-}
-
-function approvalBlock(chat: Chat, context: FrameContext, space: Space): WindowBlock {
-  const request = requestOf(chat.view.ask, chat.dialog);
-  if (chat.dialog === undefined || chat.view.ask === undefined || request === undefined) return nothing;
-  return dialogBlock(chat.dialog, chat.view.ask, request, space, context.layouts);
-}
-
-function menuBlock({ menu, view }: Chat, context: FrameContext, space: Space): WindowBlock {
-  const call = view.recovery.find((one) => sameCall(one.ref, menu?.ref));
-  if (menu === undefined || call === undefined) return nothing;
-  return recoveryBlock(menu, call, view.recovery.length, space, context.layouts);
+  const block = blockOf(chat.open, modal, placeOf(chat, context), inner);
+  return { parts: [part(modal, block, gap), part("draft", draft)], geometry: block.geometry };
 }
 
 /** The list of keys is looked at for itself; names are looked at beside the talk. */

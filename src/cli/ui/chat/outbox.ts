@@ -1,7 +1,7 @@
 import { withTakenBack } from "../composer/composer-state.ts";
 import { errorText } from "../safe-text.ts";
+import type { Effect } from "./chat.ts";
 import type { BegunMessage } from "./chat-options.ts";
-import type { Effect } from "./chat-state.ts";
 import type { Held } from "./errands.ts";
 import { grownLate, handedOver, lateMs, withoutSending, withSending } from "./sending.ts";
 
@@ -30,23 +30,23 @@ export class Outbox {
 
   /** @param unasked nothing was asked on the screen */
   send(text: string, unasked = false): void {
-    this.#send(text, () => this.#held.session().submit(text, this.#picturesOf(text), unasked));
+    this.#send(text, () => this.#held.hands.session().submit(text, this.#picturesOf(text), unasked));
   }
 
   submit({ text, steer, instead }: Submit): void {
-    if (steer) this.#send(text, () => this.#held.session().steer(text, this.#picturesOf(text)));
+    if (steer) this.#send(text, () => this.#held.hands.session().steer(text, this.#picturesOf(text)));
     else this.send(text, instead !== true);
   }
 
   /** Behind a command. @returns what sends it; it is told whether the command was to lead to another session */
   submitBehind({ text, steer }: Submit): (leads: boolean) => void {
     const id = this.#announce(text, true);
-    const before = this.#held.session();
+    const before = this.#held.hands.session();
     return (leads) => {
       const chat = handedOver(this.#held.chat(), id);
       if (chat === undefined) return;
       this.#held.set(chat);
-      const session = this.#held.session();
+      const session = this.#held.hands.session();
       // What waits where the command led to was not on the screen when this was typed.
       const hand = () =>
         steer ? session.steer(text, this.#picturesOf(text)) : session.submit(text, this.#picturesOf(text), true);
@@ -65,7 +65,7 @@ export class Outbox {
   #giveBack(text: string, level: "warn" | "error", why: string): void {
     const chat = this.#held.chat();
     this.#held.set({ ...chat, composer: withTakenBack(chat.composer, [text]) });
-    this.#held.say({ kind: "notice", level, text: why });
+    this.#held.hands.say({ kind: "notice", level, text: why });
   }
 
   /** From now on the message is known to be on its way. @returns its number */
@@ -83,6 +83,6 @@ export class Outbox {
   }
 
   #picturesOf(text: string) {
-    return this.#held.ports.options.picturesOf?.(text, this.#held.session().workspace);
+    return this.#held.hands.options.picturesOf?.(text, this.#held.hands.session().workspace);
   }
 }

@@ -1,13 +1,11 @@
-import { searchOn } from "../full-view/reader-state.ts";
-import type { Chat, Screen } from "./chat-state.ts";
+import type { Screen } from "../surface/surface.ts";
+import type { Chat } from "./chat.ts";
+import { modalOf, viewOf } from "./chat-state.ts";
+import { goneOn } from "./surfaces.ts";
 
 /** A search in what fills the screen, gone on with. The same state where none is under way, or nothing fills the screen. */
 export function searchedOn(chat: Chat, { text }: Pick<Screen, "text">): Chat {
-  if (text === undefined) return chat;
-  const { dialog, reading } = chat;
-  if (reading?.reader.search !== undefined)
-    return { ...chat, reading: { ...reading, reader: searchOn(reading.reader, text) } };
-  if (dialog?.stage === "full" && dialog.reader.search !== undefined)
-    return { ...chat, dialog: { ...dialog, reader: searchOn(dialog.reader, text) } };
-  return chat;
+  const front = viewOf(chat) ?? modalOf(chat);
+  const open = text === undefined || front === undefined ? chat.open : goneOn(chat.open, front, text);
+  return open === chat.open ? chat : { ...chat, open };
 }

@@ -1,17 +1,7 @@
 import { cleanText } from "../../terminal/sanitise.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
 import { withTakenBack } from "../composer/composer-state.ts";
-import type { Chat } from "./chat-state.ts";
-
-/** A message that was sent, until the session has it or has refused it. */
-export interface Sending {
-  id: number;
-  text: string;
-  /** It waits for the command that was typed before it. */
-  behind: boolean;
-  /** It takes so long that it is shown. */
-  late: boolean;
-}
+import type { Chat, Sending } from "./chat.ts";
 
 /** Most messages are the session's before this many milliseconds. */
 export const lateMs = 200;

@@ -13,7 +13,7 @@ import {
 } from "../../terminal/text-buffer.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
 import { type MessageSearch, newSearch, searchKey } from "./message-search.ts";
-import { completeCommand, isCommand } from "./slash-commands.ts";
+import { completeCommand, isCommand, type Offer } from "./slash-commands.ts";
 
 /** Names that fit what is being typed, below the input. */
 export interface Popup {
@@ -22,12 +22,6 @@ export interface Popup {
   from: number;
   items: Offer[];
   row: number;
-}
-
-/** One name that is offered; `text` says what it does. */
-export interface Offer {
-  name: string;
-  text?: string;
 }
 
 export interface Composer {

@@ -4,8 +4,13 @@ import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Mode } from "../view/view.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
 import { compactCommand, undoCompact } from "./compact-command.ts";
-import type { Offer } from "./composer-state.ts";
 import { sessionCommands } from "./session-commands.ts";
+
+/** One name that is offered; `text` says what it does. */
+export interface Offer {
+  name: string;
+  text?: string;
+}
 
 const commands: readonly Command[] = [
   {

@@ -1,7 +1,7 @@
 import { addressOf, type CallRef, sameCall } from "../../../core/call-ref.ts";
-import type { CallDecision } from "../../../graph/decisions.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
+import type { Answer } from "../question/answering.ts";
 import { type Arming, painted, unarmed } from "../question/arming.ts";
 import { type RowRange, rowsLeftOut, withRows } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
@@ -58,11 +58,6 @@ export interface Dialog extends Arming {
   histories: Readonly<Record<string, string>>;
   /** Where the person is in the full view. */
   reader: Reader;
-}
-
-export interface Answer {
-  ref: CallRef;
-  decision: CallDecision;
 }
 
 export type DialogEffect =

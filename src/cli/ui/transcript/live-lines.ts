@@ -2,7 +2,7 @@ import { renderMarkdown } from "../../terminal/markdown.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans } from "../../terminal/width.ts";
-import type { Sending } from "../chat/sending.ts";
+import type { Sending } from "../chat/chat.ts";
 import { cutTo, span } from "../draw/block.ts";
 import type { Card, Tail, View } from "../view/view.ts";
 import { cardLines, type LiveLook } from "./item-lines.ts";

@@ -2,7 +2,6 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Graphics } from "../../terminal/graphics.ts";
 import { type Picture, pictureSequence } from "../../terminal/picture.ts";
 import type { StyledLine } from "../../terminal/span.ts";
-import type { Held } from "../chat/errands.ts";
 import { cutTo } from "../draw/block.ts";
 import { cleanLine } from "../safe-text.ts";
 
@@ -17,24 +16,6 @@ export interface Previews {
   graphics: Graphics;
   /** What an event brings, once. @throws where one cannot be made. */
   of(session: string, event: AgentEvent): Promise<Preview[]>;
-}
-
-/** What these events bring, drawn once it is made. Nothing waits for it; what cannot be made is not shown, and named in its line. */
-export function showPreviews(
-  events: readonly AgentEvent[],
-  { session: now, ports }: Held,
-  drawing: { preview(preview: Preview, graphics: Graphics): void },
-): void {
-  const { previews } = ports.options;
-  if (previews === undefined) return;
-  const session = now();
-  for (const event of events)
-    previews.of(session.id, event).then(
-      (made) => {
-        if (session === now()) for (const one of made) drawing.preview(one, previews.graphics);
-      },
-      () => undefined,
-    );
 }
 
 /** A line that names the picture, and what draws it in the rows below; undefined where it cannot be drawn. */

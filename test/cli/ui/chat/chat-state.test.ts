@@ -1,20 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
-import {
-  type Chat,
-  type ChatStep,
-  newChat,
-  press,
-  pressHeld,
-  refused,
-  type Screen,
-  withEvents,
-  withoutLeaving,
-} from "../../../../src/cli/ui/chat/chat-state.ts";
+import { type Chat, type ChatStep, newChat } from "../../../../src/cli/ui/chat/chat.ts";
+import { press, pressHeld, refused, withEvents, withoutLeaving } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../../src/cli/ui/chat/out-of-sight.ts";
 import { withFiles } from "../../../../src/cli/ui/composer/composer-state.ts";
-import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
-import { recoveryPainted } from "../../../../src/cli/ui/recovery/recovery-state.ts";
+import type { Screen } from "../../../../src/cli/ui/surface/surface.ts";
 import { initialView } from "../../../../src/cli/ui/view/view.ts";
 import type { AgentEventBody, UnsettledCall } from "../../../../src/graph/events.ts";
 import { eventOf, fakeCall, waitingEdit } from "../../../support/fake-session.ts";
@@ -56,7 +46,7 @@ const stopping = [{ do: "take_back" }, { do: "stop" }];
 
 const asking = (chat: Chat): Chat => {
   const next = happened(chat, { type: "approval_requested", calls: [waitingEdit("c1")] });
-  return next.dialog === undefined ? next : { ...next, dialog: dialogPainted(next.dialog, screen.geometry, 0) };
+  return withPainted(next, screen.geometry, 0);
 };
 
 describe("the input", () => {
@@ -230,18 +220,21 @@ describe("a question over the input", () => {
       },
     ]);
     const after = happened(step.chat, { type: "decision", callId: "c1", decision: "approve", by: "person" });
-    expect({ dialog: after.dialog, draft: after.composer.buffer.text }).toEqual({ dialog: undefined, draft: "draft" });
+    expect({ dialog: after.open.dialog, draft: after.composer.buffer.text }).toEqual({
+      dialog: undefined,
+      draft: "draft",
+    });
   });
 
   it("can be answered again when the same call is asked about anew after an answer", () => {
     const answered = keys(asking(running), [char("y")]).chat;
-    expect(answered.dialog?.busy).toBe(true);
+    expect(answered.open.dialog?.busy).toBe(true);
     const again = happened(
       answered,
       { type: "decision", callId: "c1", decision: "approve", by: "person" },
       { type: "approval_requested", calls: [waitingEdit("c1")] },
     );
-    expect(again.dialog).toMatchObject({ ref: fakeCall("c1"), busy: false, armed: false, row: 0 });
+    expect(again.open.dialog).toMatchObject({ ref: fakeCall("c1"), busy: false, armed: false, row: 0 });
   });
 
   it("takes what is typed while its answer is on its way as if it had come already", () => {
@@ -279,7 +272,9 @@ describe("a question over the input", () => {
 
   it("is left as it is when it is only published once more", () => {
     const moved = keys(asking(running), [key("down")]).chat;
-    expect(happened(moved, { type: "approval_requested", calls: [waitingEdit("c1")] }).dialog).toBe(moved.dialog);
+    expect(happened(moved, { type: "approval_requested", calls: [waitingEdit("c1")] }).open.dialog).toBe(
+      moved.open.dialog,
+    );
   });
 
   it("is set aside by Ctrl-C, which stops the turn, and comes back by Enter on an empty line", () => {
@@ -317,16 +312,19 @@ describe("a question over the input", () => {
       choices: ["retry", "done", "cancel"],
     };
     const chat = asking(happened(idle, { type: "recovery_requested", calls: [unsettled] }));
-    expect({ dialog: chat.dialog, menu: chat.menu?.ref.call }).toEqual({ dialog: undefined, menu: "c9" });
-    if (chat.menu === undefined) throw new Error("no menu");
-    const shown = { ...chat, menu: recoveryPainted(chat.menu, 0) };
+    expect({ dialog: chat.open.dialog, menu: chat.open.recovery?.ref.call }).toEqual({ dialog: undefined, menu: "c9" });
+    if (chat.open.recovery === undefined) throw new Error("no menu");
+    const shown = withPainted(chat, screen.geometry, 0);
     expect(keys(shown, [char("r")], 100).effects).toEqual([]);
     expect(keys(shown, [key("enter")]).effects).toEqual([]);
     expect(keys(shown, [key("paste", { text: "r" }), char("x")]).effects).toEqual([]);
     expect(keys(shown, [char("d")]).effects).toEqual([]);
     expect(keys(shown, [char("w")]).effects).toEqual([{ do: "recover", ref: fakeCall("c9"), choice: "done" }]);
     const settled = happened(shown, { type: "decision", callId: "c9", decision: "done", by: "person" });
-    expect({ menu: settled.menu, dialog: settled.dialog?.ref.call }).toEqual({ menu: undefined, dialog: "c1" });
+    expect({ menu: settled.open.recovery, dialog: settled.open.dialog?.ref.call }).toEqual({
+      menu: undefined,
+      dialog: "c1",
+    });
   });
 });
 

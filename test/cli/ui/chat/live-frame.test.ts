@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { plainText, type StyledLine } from "../../../../src/cli/terminal/span.ts";
 import { cells } from "../../../../src/cli/terminal/width.ts";
-import { type Chat, press } from "../../../../src/cli/ui/chat/chat-state.ts";
+import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
+import { press } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { eraseReflowed } from "../../../../src/cli/ui/chat/reflow.ts";
 import type { AgentEventBody, UnsettledCall } from "../../../../src/graph/events.ts";
 import { longPlan, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
@@ -114,7 +115,7 @@ describe("the menu of a call whose end was not seen", () => {
       ...choices,
       hint,
     ]);
-    const looking = { ...chat, menu: chat.menu && { ...chat.menu, looking: true } };
+    const looking = { ...chat, open: { recovery: chat.open.recovery && { ...chat.open.recovery, looking: true } } };
     expect(
       text(draw(looking, 40, 12).lines)
         .split("\n")

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
-import { type Chat, press } from "../../../../src/cli/ui/chat/chat-state.ts";
+import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
+import { press } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
 import type { WaitingCall } from "../../../../src/graph/events.ts";
 import { longPlan, planOf, waitingEdit } from "../../../support/fake-session.ts";
@@ -50,7 +51,7 @@ describe("the approval dialog", () => {
 
   it("prints the rule of a wider grant and its file while it has the focus", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { grants })] });
-    const on = { ...chat, dialog: chat.dialog && { ...chat.dialog, row: 4 } };
+    const on = { ...chat, open: { dialog: chat.open.dialog && { ...chat.open.dialog, row: 4 } } };
     expect(inside(on, 100, 30)).toContain(
       "❯ p  Yes, and in this project…\n    writes: allow edit_file in src/**\n    to: /home/ada/.config/holdfast/grants.json",
     );
@@ -61,8 +62,8 @@ describe("the approval dialog", () => {
     const plan = longPlan(200);
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { plan, risk: "high" })] });
     const frame = draw(chat, 100, 30);
-    const shown = chat.dialog && dialogPainted(chat.dialog, frame.screen.geometry, 0);
-    const lines = inside({ ...chat, dialog: shown }, 100, 30);
+    const shown = chat.open.dialog && dialogPainted(chat.open.dialog, frame.screen.geometry, 0);
+    const lines = inside({ ...chat, open: { dialog: shown } }, 100, 30);
     expect(lines).toContain("lines 1-18 of 201 · pgup/pgdn");
     expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
   });
@@ -74,10 +75,10 @@ describe("the approval dialog", () => {
     for (let pages = 0; pages < 2_000; pages += 1) {
       const { lines, screen } = draw(chat, 60, 20);
       rows.push(...lines.map((line) => plainText(line).replace(/^▌ /, "")));
-      const dialog = chat.dialog && { ...dialogPainted(chat.dialog, screen.geometry, 0), armed: true };
+      const dialog = chat.open.dialog && { ...dialogPainted(chat.open.dialog, screen.geometry, 0), armed: true };
       const { scroll = 0 } = dialog ?? {};
-      chat = press({ ...chat, dialog }, pageDown, screen, 10_000).chat;
-      if (chat.dialog?.scroll === scroll) return { rows, chat };
+      chat = press({ ...chat, open: { dialog } }, pageDown, screen, 10_000).chat;
+      if (chat.open.dialog?.scroll === scroll) return { rows, chat };
     }
     throw new Error("the change has no end");
   };
@@ -176,7 +177,7 @@ describe("the approval dialog", () => {
 
   it("shows warnings and facts in the full view too, and the keys that lead back from it", () => {
     const chat = having({ type: "approval_requested", calls: [hidden] });
-    const full = { ...chat, dialog: chat.dialog && { ...chat.dialog, stage: "full" as const } };
+    const full = { ...chat, open: { dialog: chat.open.dialog && { ...chat.open.dialog, stage: "full" as const } } };
     const lines = full100(full);
     expect(lines.slice(0, 4)).toEqual([
       "⚠ MEDIUM edit_file src/a.ts +1 −1  sha 9f3c…",
@@ -260,7 +261,10 @@ describe("the approval dialog", () => {
   });
   const pointing = (choice: "project" | "mode"): Chat => {
     const chat = having({ type: "approval_requested", calls: [wide] });
-    return { ...chat, dialog: chat.dialog && { ...chat.dialog, row: choice === "project" ? 4 : 5 } };
+    return {
+      ...chat,
+      open: { dialog: chat.open.dialog && { ...chat.open.dialog, row: choice === "project" ? 4 : 5 } },
+    };
   };
 
   it("shows a grant whole in the smallest window: its rule, its scope, its file and the keys", () => {
@@ -279,7 +283,7 @@ describe("the approval dialog", () => {
   it("says beside a grant what it would have decided, where there is room for it", () => {
     const chat = pointing("project");
     const histories = { project: "would have allowed 3, asked 1 of the recorded calls" };
-    const told = { ...chat, dialog: chat.dialog && { ...chat.dialog, histories } };
+    const told = { ...chat, open: { dialog: chat.open.dialog && { ...chat.open.dialog, histories } } };
     expect(inside(told, 100, 30)).toContain(
       "grants.json\n    would have allowed 3, asked 1 of the recorded calls\n    enter",
     );
@@ -306,13 +310,16 @@ describe("the approval dialog", () => {
     for (let pages = 0; pages < 10; pages += 1) {
       const { screen } = draw(chat, 42, 10);
       seen.push(inside(chat, 42, 10));
-      const dialog = chat.dialog && { ...dialogPainted(chat.dialog, screen.geometry, 0), armed: true };
-      chat = press({ ...chat, dialog }, pageDown, screen, 10_000).chat;
+      const dialog = chat.open.dialog && { ...dialogPainted(chat.open.dialog, screen.geometry, 0), armed: true };
+      chat = press({ ...chat, open: { dialog } }, pageDown, screen, 10_000).chat;
     }
     for (const line of ["11 - old 10", "11 + new 10", "25 - old 24", "25 + new 24"])
       expect(seen.join("\n")).toContain(line);
     expect(seen.join("\n")).not.toContain("old 9");
-    const full = { ...chat, dialog: chat.dialog && { ...chat.dialog, stage: "full" as const, scroll: 0 } };
+    const full = {
+      ...chat,
+      open: { dialog: chat.open.dialog && { ...chat.open.dialog, stage: "full" as const, scroll: 0 } },
+    };
     expect(full100(full).join("\n")).toContain("10   old 9");
   });
 });

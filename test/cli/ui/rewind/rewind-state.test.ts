@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
-import { type Chat, press, withEvents } from "../../../../src/cli/ui/chat/chat-state.ts";
+import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
+import { press, withEvents } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { breathMs } from "../../../../src/cli/ui/question/arming.ts";
 import {
   newRewinding,
@@ -134,9 +135,9 @@ describe("esc esc", () => {
   });
 
   it("gives way to a question, and to the chat by esc", () => {
-    const chat = { ...idle, rewinding: three };
-    expect(press(chat, key("escape"), draw(chat, 80, 24).screen, 0).chat.rewinding).toBeUndefined();
+    const chat = { ...idle, open: { rewind: three } };
+    expect(press(chat, key("escape"), draw(chat, 80, 24).screen, 0).chat.open.rewind).toBeUndefined();
     const asks = eventOf({ type: "approval_requested", calls: [waitingEdit("c1")] });
-    expect(withEvents(chat, [asks], 0).rewinding).toBeUndefined();
+    expect(withEvents(chat, [asks], 0).open.rewind).toBeUndefined();
   });
 });

@@ -1,0 +1,88 @@
+import type { Key } from "../../terminal/key.ts";
+import { type Composer, newComposer } from "../composer/composer-state.ts";
+import { stopped, type TurnClock } from "../status/turn-clock.ts";
+import type { Mode, SavedMemory, View } from "../view/view.ts";
+import type { Open, SurfaceEffect } from "./surfaces.ts";
+
+/** All that the screen shows. Keys and events are folded into it one after the other: nothing is decided from what was drawn. */
+export interface Chat {
+  view: View;
+  composer: Composer;
+  /** What takes the keys in the place of the input. */
+  open: Open;
+  /** The last key was Esc, with nothing to stop and nothing to clear: one more lists the messages. */
+  wantsBack: boolean;
+  /** The person stopped at the question: it waits, the input is free. */
+  aside: boolean;
+  /** What is to be said about the last key, until the next one. */
+  flash: string;
+  /** When Ctrl-C was pressed first; another key in between takes it back. */
+  lastStopAt: number;
+  /** The branch that is checked out; safe to draw. */
+  branch: string | undefined;
+  /** How long the agent has worked on the turn. */
+  clock: TurnClock;
+  /** What the terminal last said of its focus; undefined where it never did. */
+  focused: boolean | undefined;
+  /** When the person last pressed a key. */
+  lastKeyAt: number;
+  /** Pressed while an answer was on its way: what they are meant for is known when it has come. */
+  held: readonly Key[];
+  /** The terminal is being given to another program: keys are held until it is back, and go into the draft. */
+  lent: boolean;
+  /** Messages that no event has told of yet. */
+  sending: readonly Sending[];
+}
+
+/** A message that was sent, until the session has it or has refused it. */
+export interface Sending {
+  id: number;
+  text: string;
+  /** It waits for the command that was typed before it. */
+  behind: boolean;
+  /** It takes so long that it is shown. */
+  late: boolean;
+}
+
+export type Effect =
+  | SurfaceEffect
+  /** `steer`: to the turn under way. `instead`: of the calls that the screen says to wait. */
+  | { do: "submit"; text: string; steer: boolean; instead?: true }
+  | { do: "command"; name: string; argument: string }
+  /** The person's messages, to go on from one of them. */
+  | { do: "messages" }
+  | { do: "mode"; mode: Mode; from: Mode }
+  | { do: "forget"; saved: SavedMemory }
+  | { do: "stop" }
+  /** Messages that wait come back into the input. */
+  | { do: "take_back" }
+  /** Back to the shell, as Ctrl-Z does everywhere. */
+  | { do: "suspend" }
+  | { do: "leave" };
+
+export interface ChatStep {
+  chat: Chat;
+  effects: Effect[];
+}
+
+/** A second Ctrl-C within this many milliseconds leaves. */
+export const leaveWithinMs = 2000;
+
+export const neverStopped = Number.NEGATIVE_INFINITY;
+
+export const newChat = (view: View, history: readonly string[]): Chat => ({
+  view,
+  composer: newComposer(history),
+  open: {},
+  wantsBack: false,
+  aside: false,
+  flash: "",
+  lastStopAt: neverStopped,
+  branch: undefined,
+  clock: stopped,
+  focused: undefined,
+  lastKeyAt: 0,
+  held: [],
+  lent: false,
+  sending: [],
+});

@@ -1,0 +1,164 @@
+import type { CallRef } from "../../../core/call-ref.ts";
+import type { Key } from "../../terminal/key.ts";
+import { composerEffects } from "../composer/composer-effects.ts";
+import type { Composer } from "../composer/composer-state.ts";
+import { dialogSurface } from "../dialog/dialog-surface.ts";
+import type { Space } from "../draw/block.ts";
+import type { ReaderText } from "../full-view/reader-state.ts";
+import { readerSurface } from "../full-view/reader-surface.ts";
+import { pickerSurface } from "../picker/picker-surface.ts";
+import type { Geometry, WindowBlock } from "../question/window.ts";
+import { recoverySurface } from "../recovery/recovery-surface.ts";
+import { rewindSurface } from "../rewind/rewind-surface.ts";
+import type { ChatHands, Hands } from "../surface/hands.ts";
+import type { KeyPlace, Place, Question, Surface, SurfaceStep, Wanted, Whole } from "../surface/surface.ts";
+import type { View } from "../view/view.ts";
+
+/** All surfaces but the input, which is always there. In each list the first that is open is in front. */
+const questions = { recovery: recoverySurface, dialog: dialogSurface } as const;
+const views = { picker: pickerSurface, rewind: rewindSurface, reader: readerSurface } as const;
+
+type Questions = typeof questions;
+type Views = typeof views;
+type StateOf<One> = One extends { whole(state: infer State, place: Place): unknown } ? State : never;
+type WantedOf<One> = One extends { effects: infer Record }
+  ? {
+      [Do in keyof Record]: Record[Do] extends (effect: infer Effect, hands: never) => unknown ? Effect : never;
+    }[keyof Record]
+  : never;
+
+export type QuestionName = keyof Questions;
+export type ViewName = keyof Views;
+type Registered = Questions & Views;
+export type SurfaceName = keyof Registered;
+
+/** The states of those that are open, by their names. */
+export type Open = { readonly [Name in SurfaceName]?: StateOf<Registered[Name]> | undefined };
+
+/** What one of them asks of the world outside. */
+export type SurfaceEffect = WantedOf<Registered[SurfaceName]> | WantedOf<{ effects: typeof composerEffects }>;
+
+export const questionNames = Object.keys(questions) as QuestionName[];
+const viewNames = Object.keys(views) as ViewName[];
+const registered: Registered = { ...questions, ...views };
+
+/** Each surface keeps its own state under its own name: here alone that is taken for granted. */
+const questionOf = (name: QuestionName) => questions[name] as unknown as Question<unknown, Wanted>;
+const surfaceOf = (name: SurfaceName) => registered[name] as unknown as Surface<unknown, Wanted>;
+const withState = (open: Open, name: SurfaceName, state: unknown): Open =>
+  open[name] === state ? open : ({ ...open, [name]: state } as Open);
+
+/** The question that is in front. */
+export const questionIn = (open: Open): QuestionName | undefined =>
+  questionNames.find((name) => open[name] !== undefined);
+
+/** What is read or chosen, where something is. */
+export const viewIn = (open: Open): ViewName | undefined => viewNames.find((name) => open[name] !== undefined);
+
+/** Only the questions: they come before what is only read or chosen. */
+export const withoutViews = (open: Open): Open =>
+  viewNames.reduce<Open>((before, name) => withState(before, name, undefined), open);
+
+/** The questions as they belong to what waits now. */
+export const synced = (open: Open, view: View, before: View, now: number): Open =>
+  questionNames.reduce<Open>(
+    (kept, name) => withState(kept, name, questionOf(name).sync(open[name], view, before, now)),
+    open,
+  );
+
+/** Each open question as `change` makes it; the same where it changes none. */
+function changed(open: Open, change: (question: Question<unknown, Wanted>, state: unknown) => unknown): Open {
+  return questionNames.reduce<Open>((kept, name) => {
+    const state = open[name];
+    return state === undefined ? kept : withState(kept, name, change(questionOf(name), state));
+  }, open);
+}
+
+export const painted = (open: Open, geometry: Geometry, now: number): Open =>
+  changed(open, (question, state) => question.painted(state, geometry, now));
+
+/** Back on the screen it is a new question, which must be seen before a key decides. */
+export const unseen = (open: Open, now: number): Open =>
+  changed(open, (question, state) => question.unseen(state, now));
+
+export const broughtBack = (open: Open, now: number): Open =>
+  changed(open, (question, state) => question.broughtBack(state, now));
+
+export const refused = (open: Open, ref: CallRef, message: string): Open =>
+  changed(open, (question, state) => question.refused(state, ref, message));
+
+/** The question in front is answered, and whether that counts is not known yet. */
+export function isBusy(open: Open): boolean {
+  const name = questionIn(open);
+  return name !== undefined && questionOf(name).isBusy(open[name]);
+}
+
+/** Nothing is typed in the question in front. */
+export function isAtMenu(open: Open): boolean {
+  const name = questionIn(open);
+  return name === undefined || questionOf(name).isAtMenu(open[name]);
+}
+
+export interface OpenStep {
+  open: Open;
+  effects: SurfaceEffect[];
+  toDraft: boolean;
+}
+
+/** One key for the surface of this name, which is open. */
+export function pressed(open: Open, name: SurfaceName, key: Key, at: KeyPlace): OpenStep {
+  const step = surfaceOf(name).key(open[name], key, at) as SurfaceStep<unknown, SurfaceEffect & Wanted>;
+  const effects = step.effect === undefined ? [] : [step.effect];
+  return { open: withState(open, name, step.state), effects, toDraft: step.toDraft === true };
+}
+
+export const wholeOf = (open: Open, name: SurfaceName, place: Place): Whole | undefined =>
+  surfaceOf(name).whole(open[name], place);
+
+export const blockOf = (open: Open, name: QuestionName, place: Place, space: Space): WindowBlock =>
+  questionOf(name).block(open[name], place, space);
+
+/** A long search in the surface of this name, gone on with. */
+export const goneOn = (open: Open, name: SurfaceName, text: ReaderText): Open =>
+  withState(open, name, surfaceOf(name).goOn?.(open[name], text) ?? open[name]);
+
+/** The chat, for whoever does what a surface asks for. */
+export interface ChatOfSurfaces {
+  hands: ChatHands;
+  open(): Open;
+  setOpen(open: Open): void;
+  composer(): Composer;
+  setComposer(composer: Composer): void;
+}
+
+/** Does what a surface, or the input, asked for. @returns undefined where none of them does such a thing */
+export function served(effect: Wanted, chat: ChatOfSurfaces): Promise<void> | undefined {
+  const input = doneBy(composerEffects, effect);
+  if (input !== undefined) return input(effect, handsOn(chat, chat.composer, chat.setComposer));
+  for (const name of [...questionNames, ...viewNames]) {
+    const done = doneBy(registered[name].effects, effect);
+    if (done === undefined) continue;
+    const set = (state: unknown): void => chat.setOpen(withState(chat.open(), name, state));
+    return done(
+      effect,
+      handsOn(chat, () => chat.open()[name], set),
+    );
+  }
+  return undefined;
+}
+
+type Done = (effect: Wanted, hands: Hands<unknown>) => Promise<void>;
+
+const doneBy = (effects: object, { do: name }: Wanted): Done | undefined =>
+  Object.hasOwn(effects, name) ? (effects as Record<string, Done>)[name] : undefined;
+
+function handsOn({ hands }: ChatOfSurfaces, state: () => unknown, set: (state: never) => void): Hands<unknown> {
+  return {
+    ...hands,
+    state,
+    set(change) {
+      const now = state();
+      if (now !== undefined) set(change(now) as never);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { withoutEnd } from "../../../core/linear-text.ts";
+import type { Effects } from "../surface/surface.ts";
+import { type Composer, type ComposerEffect, withDraft, withFiles, withMessages } from "./composer-state.ts";
+
+/** What the input asks for beside sending what is written. */
+export const composerEffects: Effects<Composer, Exclude<ComposerEffect, { do: "submit" }>> = {
+  async recall(_, { state, set, options }) {
+    const history = state()?.buffer.history ?? [];
+    const said = (await options.earlierMessages?.()) ?? [];
+    const messages = [...new Set([...history.toReversed(), ...said])];
+    set((composer) => withMessages(composer, messages));
+  },
+  async compose({ text: draft }, { set, edit, flash }) {
+    const text = await edit(draft, "message.md");
+    if (text === undefined) return flash("the editor failed: the message is as it was");
+    set((composer) => withDraft(composer, withoutEnd(text, "\n")));
+  },
+  async complete({ prefix }, { set, options }) {
+    const files = (await options.listFiles?.(prefix)) ?? [];
+    set((composer) => withFiles(composer, prefix, files));
+  },
+};

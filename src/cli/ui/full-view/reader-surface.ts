@@ -1,0 +1,27 @@
+import type { Change } from "../../../files/diff-text.ts";
+import type { Surface } from "../surface/surface.ts";
+import { changesText } from "./changes-text.ts";
+import { fullFrame } from "./full-frame.ts";
+import { type Reader, readerKey, searchOn } from "./reader-state.ts";
+
+/** Changes under a title, and where the person is in them. */
+export interface Reading {
+  title: string;
+  changes: readonly Change[];
+  reader: Reader;
+}
+
+/** Changes that the person reads on the whole screen. */
+export const readerSurface: Surface<Reading, never> = {
+  whole: ({ reader, title, changes }, { columns, rows, layouts }) =>
+    fullFrame(reader, changesText(title, changes, layouts), { columns, rows }),
+  key(reading, key, { screen: { text } }) {
+    const step = text && readerKey(reading.reader, key, text);
+    const isStop = key.name === "char" && key.ctrl && !key.alt && key.text === "c";
+    if (isStop || step?.leaves === true) return { state: undefined };
+    return { state: step === undefined ? reading : { ...reading, reader: step.reader } };
+  },
+  goOn: (reading, text) =>
+    reading.reader.search === undefined ? reading : { ...reading, reader: searchOn(reading.reader, text) },
+  effects: {},
+};

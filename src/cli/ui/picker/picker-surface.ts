@@ -1,0 +1,29 @@
+import type { Hands } from "../surface/hands.ts";
+import type { Surface } from "../surface/surface.ts";
+import { pickerFrame } from "./picker-frame.ts";
+import { type Picker, type PickerEffect, pickerKey } from "./picker-state.ts";
+import { type ShelfWork, served } from "./session-shelf.ts";
+
+type Kept = Exclude<PickerEffect, { do: "back" }>;
+
+/** Sessions that the person chooses among. */
+export const pickerSurface: Surface<Picker, Kept> = {
+  whole: (picker, { view, ...place }) => pickerFrame(picker, { ...place, workspace: view.workspace }),
+  key(before, key, { screen }) {
+    const { picker, effect } = pickerKey(before, key, screen.geometry.window);
+    if (effect?.do === "back") return { state: undefined };
+    return { state: effect?.do === "choose" ? undefined : picker, effect };
+  },
+  effects: {
+    choose: ({ id }, hands) => hands.inOrder(() => hands.command("sessions", id)),
+    retitle: serve,
+    remove: serve,
+    list: serve,
+  },
+};
+
+async function serve(work: ShelfWork, hands: Hands<Picker>): Promise<void> {
+  const shelf = await hands.options.sessions?.(hands.session().workspace);
+  if (shelf === undefined) return;
+  hands.set(await served(shelf, work, hands.state()?.all === true));
+}

@@ -1,0 +1,34 @@
+import type { CallRef } from "../../../core/call-ref.ts";
+import type { Session } from "../../../session/session.ts";
+import type { ChatOptions } from "../chat/chat-options.ts";
+import type { Item, Mode, View } from "../view/view.ts";
+
+/** The chat in the hands of whoever does something for it. */
+export interface ChatHands {
+  readonly options: ChatOptions;
+  session(): Session;
+  view(): View;
+  say(item: Item): void;
+  /** Said about the last key, until the next one. */
+  flash(text: string): void;
+  /** Runs a command of the input, such as `sessions`. */
+  command(name: string, argument: string): Promise<void>;
+  /** After the commands that were typed before. */
+  inOrder(work: () => Promise<void>): Promise<void>;
+  /** Texts come back into the input. */
+  takeBack(texts: readonly string[]): void;
+  /** The screen shows this mode. */
+  show(mode: Mode): void;
+  /** An answer about this call did not count: its question says why. */
+  refused(ref: CallRef, message: string): void;
+  /** Lets the person's editor have the terminal, on a file of this name; undefined when it failed. */
+  edit(text: string, name: string): Promise<string | undefined>;
+}
+
+/** The same for one surface. */
+export interface Hands<State> extends ChatHands {
+  /** The surface as it is now: keys may have changed it meanwhile. Undefined where it is not open any more. */
+  state(): State | undefined;
+  /** Changes it, where it is open still. */
+  set(change: (state: State) => State): void;
+}

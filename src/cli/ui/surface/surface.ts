@@ -1,0 +1,89 @@
+import type { CallRef } from "../../../core/call-ref.ts";
+import type { Key } from "../../terminal/key.ts";
+import type { Space } from "../draw/block.ts";
+import type { ReaderText } from "../full-view/reader-state.ts";
+import type { Layouts } from "../question/body-lines.ts";
+import type { Geometry, WindowBlock } from "../question/window.ts";
+import type { View } from "../view/view.ts";
+import type { Hands } from "./hands.ts";
+
+/** What the layout knows and the keys need: the input's width, the window of the question's body. */
+export interface Screen {
+  inputWidth: number;
+  geometry: Geometry;
+  /** What fills the screen, where something does. */
+  text?: ReaderText;
+}
+
+/** What a surface is laid out for, beside its own state. */
+export interface Place {
+  columns: number;
+  rows: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The person's home folder, for which `~` stands. */
+  home?: string | undefined;
+  layouts: Layouts;
+  view: View;
+}
+
+/** What fills the terminal's other screen; `text` is what is read there, where something is. */
+export type Whole = WindowBlock & { text?: ReaderText };
+
+/** What a key meets: the screen as it was laid out last, milliseconds of one clock, and what the session told. */
+export interface KeyPlace {
+  screen: Screen;
+  now: number;
+  view: View;
+}
+
+/** What is wanted of the world outside; `do` names it, and no two surfaces have one of the same name. */
+export interface Wanted {
+  do: string;
+}
+
+export interface SurfaceStep<State, Effect extends Wanted> {
+  /** Undefined: the person goes back to where they came from. */
+  state: State | undefined;
+  effect?: Effect | undefined;
+  /** The key came before the question could be answered: it belongs to the draft. */
+  toDraft?: boolean;
+}
+
+/** Does what a surface asks for; its name for each effect. May fail: its error is said in the transcript. */
+export type Effects<State, Effect extends Wanted> = {
+  readonly [Do in Effect["do"]]: (effect: Extract<Effect, { do: Do }>, hands: Hands<State>) => Promise<void>;
+};
+
+/**
+ * A part of the screen that takes the keys while it is in front: its state, what a key makes of it, its rows for the space there is, and
+ * what it asks of the world outside. Keys and rows are pure. All are registered in `chat/surfaces.ts`.
+ */
+export interface Surface<State, Effect extends Wanted> {
+  /** What fills the terminal's other screen; undefined where it stands among the rows of the chat. */
+  whole(state: State, place: Place): Whole | undefined;
+  key(state: State, key: Key, at: KeyPlace): SurfaceStep<State, Effect>;
+  /** A long search is gone on with; the same state where none is under way. */
+  goOn?(state: State, text: ReaderText): State;
+  readonly effects: Effects<State, Effect>;
+}
+
+/** A surface that asks the person: it opens by itself with what waits, and comes before all that is only read or chosen. */
+export interface Question<State, Effect extends Wanted> extends Surface<State, Effect> {
+  /** Its rows among those of the chat. */
+  block(state: State, place: Place, space: Space): WindowBlock;
+  /** Its state for what waits now; undefined where nothing waits for it. @param before what the screen was drawn from until now */
+  sync(state: State | undefined, view: View, before: View, now: number): State | undefined;
+  /** A frame with it was written. The same state where nothing is new by that. */
+  painted(state: State, geometry: Geometry, now: number): State;
+  /** It must be seen anew before a key decides. The same state where it had to be anyway. */
+  unseen(state: State, now: number): State;
+  /** Put off, and brought back by Enter: one that is held down must not answer it. */
+  broughtBack(state: State, now: number): State;
+  /** An answer is on its way. */
+  isBusy(state: State): boolean;
+  /** Nothing is typed in it. */
+  isAtMenu(state: State): boolean;
+  /** An answer did not count; `message` says why. The same state where it is about another call. */
+  refused(state: State, ref: CallRef, message: string): State;
+}
