@@ -1,11 +1,17 @@
 import { platform, release } from "node:os";
+import type { Tool } from "../core/tool.ts";
 import type { ToolStats } from "../core/tool-stats.ts";
-import type { Composition } from "./composition.ts";
+import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
+import type { Mode, Policy } from "../policy/types.ts";
 import type { Flags } from "./flags.ts";
-import type { Config } from "./settings/config.ts";
+import type { Config, WorkspaceConfig } from "./settings/config.ts";
 import type { Places } from "./settings/places.ts";
 
-interface PromptNeeds extends Pick<Composition, "local" | "policy" | "addDirs"> {
+interface PromptNeeds {
+  /** A workspace's own settings, folders that were added to it, and its rules. */
+  local(workspace: string): Promise<WorkspaceConfig>;
+  addDirs(workspace: string): Promise<readonly string[]>;
+  policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   places: Places;
   flags: Flags;
   config: Config;
@@ -22,7 +28,7 @@ export function promptMaker({
   policy,
   addDirs,
   stats,
-}: PromptNeeds): Composition["prompt"] {
+}: PromptNeeds): (workspace: string, tools?: readonly Pick<Tool, "name">[]) => Promise<Prompt> {
   return async (workspace, tools) => {
     const offered = new Set(config.promptStats ? tools?.map(({ name }) => name) : []);
     const [{ gatherPrompt }, settings, rules] = await Promise.all([

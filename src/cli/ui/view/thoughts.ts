@@ -2,14 +2,6 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { Item, View } from "./view.ts";
 
-/** What a reasoning model has thought since it last said or did something. */
-export interface Thought {
-  /** Its beginning, as it came. */
-  begin: string;
-  /** Characters in all. */
-  size: number;
-}
-
 const kept = 300;
 const shown = 100;
 

@@ -4,7 +4,14 @@ import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { noLabels, type ToolLabels } from "./labels.ts";
-import type { Thought } from "./thoughts.ts";
+
+/** What a reasoning model has thought since it last said or did something. */
+export interface Thought {
+  /** Its beginning, as it came. */
+  begin: string;
+  /** Characters in all. */
+  size: number;
+}
 
 export type Mode = Parameters<Session["setMode"]>[0];
 
