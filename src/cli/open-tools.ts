@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ownCommandName, undoToolName } from "../core/call.ts";
+import { ownCommandName, stopJobName, undoToolName } from "../core/call.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { TrustState } from "../policy/files/trust.ts";
@@ -115,7 +115,7 @@ async function builtInTools({ io, places, config, local, shell: settings }: Tool
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
   return {
     builtIn: hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name)),
-    taken: [...defaults, ...ending].map(({ name }) => name).concat(undoToolName, ownCommandName),
+    taken: [...defaults, ...ending].map(({ name }) => name).concat(undoToolName, ownCommandName, stopJobName),
   };
 }
 

@@ -168,5 +168,8 @@ export function advance<S extends CallStatus, T extends NextOf<S>>(
 /** The person's own command line, typed behind `!`: what `shell` does, but for them. */
 export const ownCommandName = "run_command";
 
+/** The person's command that ends a background job: what `shell_stop` does, but for them. */
+export const stopJobName = "stop_job";
+
 /** The person's command that takes changes back. Its calls are told in words of their own. */
 export const undoToolName = "undo_changes";

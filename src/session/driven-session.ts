@@ -15,8 +15,9 @@ import { InOrder } from "./in-order.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Named, Opener } from "./opener.ts";
+import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-command-tool.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
-import { lostFolder, notAnswered, nothingSaid, notWaiting, type Refusal, working } from "./refusals.ts";
+import { lostFolder, notAnswered, nothingSaid, notItsJob, notWaiting, type Refusal, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";
 import { type Pictures, type Said, saidWith } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
@@ -52,9 +53,8 @@ export class DrivenSession implements Session {
     this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream, stored });
   }
 
-  submit(text: string, pictures?: Pictures, unasked = false): Promise<void> {
-    return this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream), unasked));
-  }
+  readonly submit = (text: string, pictures?: Pictures, unasked = false): Promise<void> =>
+    this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream), unasked));
 
   steer(text: string, pictures?: Pictures): Promise<void> {
     return this.#operations.run(async () => {
@@ -142,20 +142,23 @@ export class DrivenSession implements Session {
     });
   }
 
-  runCommand(command: string): Promise<CommandOutcome> {
+  readonly runCommand = (command: string): Promise<CommandOutcome> => this.#ownTurn(ownCommandTurn(command));
+
+  readonly stopJob = async (job: CallRef): Promise<CommandOutcome> =>
+    job.session === this.id ? this.#ownTurn(stopJobTurn(job.call)) : notItsJob(job, this.id);
+
+  #ownTurn(turn: OwnTurn): Promise<CommandOutcome> {
     return this.#operations.run(async () => {
       const session = await this.#open();
       await questionShown(this.#phase);
-      const asked = this.#runs ? working : session.ownCommand(command);
+      const asked = this.#runs ? working : session.ownCommand(turn);
       if (!asked.ok) return asked;
       return this.#orLost(session, () => this.#beginOwn(session, asked).then(() => ({ ok: true })));
     });
   }
 
-  compact(keep?: string): Promise<CompactOutcome> {
-    return this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));
-  }
-
+  readonly compact = (keep?: string): Promise<CompactOutcome> =>
+    this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));
   readonly undoCompaction = (): Promise<CompactOutcome> =>
     this.#atRest(nothingSaid, (session) => session.undoCompaction());
 
@@ -247,9 +250,7 @@ export class DrivenSession implements Session {
   }
 
   /** Goes on with what `restore` found: the question that waits, the work that was cut off, what was queued. */
-  proceed(): Promise<boolean> {
-    return this.#operations.run(async () => this.#goOn(await this.#open()));
-  }
+  readonly proceed = (): Promise<boolean> => this.#operations.run(async () => this.#goOn(await this.#open()));
 
   async #goOn(session: OpenSession): Promise<boolean> {
     if (this.#runs) return true;
@@ -316,9 +317,8 @@ export class DrivenSession implements Session {
   }
 
   /** Behind the operations that were asked for by now. */
-  #startQueuedNext(session: OpenSession): void {
+  readonly #startQueuedNext = (session: OpenSession): void =>
     void this.#operations.run(() => this.#startQueued(session)).catch(() => undefined);
-  }
 
   async #startQueued(session: OpenSession): Promise<boolean> {
     if (this.#runs || this.#phase.at === "halting" || this.#phase.at === "closed") return false;

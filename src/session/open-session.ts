@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { ownCommandName } from "../core/call.ts";
+import { ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import type { HeldRoots } from "../files/pinned-roots.ts";
@@ -24,9 +24,9 @@ import { modelOf, newTurn, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
-import { ownCommandTurn } from "./own-command-tool.ts";
+import type { OwnTurn } from "./own-command-tool.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
-import { notAnswered } from "./refusals.ts";
+import { notAnswered, type Refusal } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import type { RunEnd, SessionGraph, Start } from "./run.ts";
 import type { Said } from "./said.ts";
@@ -41,6 +41,9 @@ import {
   type Unfinished,
   unfinishedWork,
 } from "./unfinished-work.ts";
+
+/** Calls that the person gave themselves, by typing them or by a key. */
+const personsOwn: ReadonlySet<string> = new Set([ownCommandName, stopJobName]);
 
 /** What a session is opened with. */
 export interface Opening {
@@ -270,19 +273,20 @@ export class OpenSession {
     return undoCompaction(this.journal);
   }
 
-  /** The person's own command line as their message. */
-  ownCommand(command: string): { ok: true; text: string; message: BaseMessage } | { ok: false; message: string } {
+  /** Whether this turn of the person's own can begin now. */
+  ownCommand(turn: OwnTurn): ({ ok: true } & OwnTurn) | Refusal {
     if (this.waitsFor() !== undefined) return { ok: false, message: "a call waits for you: answer it first" };
     if (this.journal.turns().some(({ state }) => state === "queued") || this.hasUnheardTurn()) return notAnswered;
-    if (this.#graph.runtime.registry.get(ownCommandName) === undefined)
+    if (this.#graph.runtime.registry.get(turn.name) === undefined)
       return { ok: false, message: "this session has no shell" };
-    return { ok: true, ...ownCommandTurn(command) };
+    return { ok: true, ...turn };
   }
 
   /** What the person typed themselves they are not asked about again. @returns whether that was the question, and it is answered. */
   async approveOwn(question: Question | undefined, signal: AbortSignal): Promise<boolean> {
     const [call, ...more] = question?.kind === "approval" ? question.calls : [];
-    if (call?.toolName !== ownCommandName || more.length > 0 || call.changed !== undefined) return false;
+    if (call === undefined || !personsOwn.has(call.toolName) || more.length > 0 || call.changed !== undefined)
+      return false;
     const { outcome } = await this.answer(
       call.callId,
       { decision: "approve", digest: call.digest },

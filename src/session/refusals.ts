@@ -17,6 +17,11 @@ export const notWaiting = (ref: CallRef, driven: string): AnswerOutcome => ({
       : `call ${addressOf(ref)} is none of session ${driven}, which is the one that is driven here`,
 });
 
+export const notItsJob = (job: CallRef, driven: string): Refusal => ({
+  ok: false,
+  message: `${addressOf(job)} is no job of session ${driven}, which is the one that is driven here`,
+});
+
 export const lostFolder = ({ message }: { message: string }) => ({ ok: false, code: "not_waiting", message }) as const;
 
 export const notAnswered: Refusal = {

@@ -62,6 +62,8 @@ export interface Session {
    * the turn is under way.
    */
   runCommand(command: string): Promise<CommandOutcome>;
+  /** Ends a background job of the session, in the same way. @param job by the call that started it */
+  stopJob(job: CallRef): Promise<CommandOutcome>;
   /**
    * Has the model sum up the talk, but for its end and for calls that are open: from then on it reads the summary in the place of what is
    * before. All that is stored stays as it is. Durable when the promise resolves; `stop` gives it up.

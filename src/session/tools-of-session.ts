@@ -5,13 +5,13 @@ import { createLiveToolSet, createToolSet, type LiveToolSet, type ToolSet } from
 import type { UndoSource } from "../tools/undo/take-back.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
 import type { SessionTools } from "./open-agent.ts";
-import { ownCommandTool } from "./own-command-tool.ts";
+import { ownCommandTools } from "./own-command-tool.ts";
 
 type Opened = Pick<SessionTools, "tools" | "current">;
 
 /** What a session's calls are made with: its tools, which may become others, and those of the person's own commands. */
 export function toolSetOf({ tools, current }: Opened, undo: UndoSource, workspace: string): ToolSet | LiveToolSet {
-  const own = [...ownCommandTool(tools), createUndoTool(undo)];
+  const own = [...ownCommandTools(tools), createUndoTool(undo)];
   const withOwn = (given: readonly Tool[]): Tool[] => [...given, ...endToolsBeside(given), ...own];
   if (current === undefined) return createToolSet(withOwn(tools));
   return createLiveToolSet(withOwn(tools), async () => {

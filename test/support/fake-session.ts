@@ -16,6 +16,7 @@ type Heard =
   | { method: "recover"; callId: string; choice: RecoveryChoice }
   | { method: "undo"; target: UndoTarget }
   | { method: "runCommand"; command: string }
+  | { method: "stopJob"; job: CallRef }
   | { method: "compact"; keep: string | undefined }
   | { method: "undoCompaction" }
   | { method: "stop" | "takeBack" }
@@ -112,6 +113,11 @@ export class FakeSession implements Session {
 
   async runCommand(command: string): Promise<CommandOutcome> {
     await this.#hear({ method: "runCommand", command });
+    return { ok: true };
+  }
+
+  async stopJob(job: CallRef): Promise<CommandOutcome> {
+    await this.#hear({ method: "stopJob", job });
     return { ok: true };
   }
 

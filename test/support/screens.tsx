@@ -13,6 +13,7 @@ import { withPainted } from "../../src/cli/ui/chat/out-of-sight.ts";
 import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
 import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
+import { newJobList } from "../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type SessionLine, type SessionLook } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
@@ -218,6 +219,24 @@ const chosenOf = (at: number, calls: string[], left: string[]): Chat => ({
 });
 const stale = "src/a.ts was changed since call c4 wrote it: its lines 3 to 9 are not what that call left";
 
+const jobOf = (call: string, command: string, said: string, hours: number, runs = false) => ({
+  ref: { session: "brisk-otter-4f2a", call },
+  command,
+  runs,
+  startedAt: drawnAt - hours * hour,
+  said,
+});
+const jobs: Chat = {
+  ...idle,
+  open: {
+    jobs: newJobList([
+      jobOf("c3", "npm run build -- --watch", "built in 1.2 s\n(exit code 0)\n", 30),
+      jobOf("c12", "npm run dev -- --port 4000 --host 127.0.0.1 --open false", "ready\nGET / 200 in 3 ms\n", 0.2, true),
+      jobOf("c20", "tail -f \u001b[2J server.log", "(it is gone: it ended with the process)\n", 2),
+    ]),
+  },
+};
+
 const lost: UnsettledCall = {
   callId: "c9",
   toolName: "edit_file",
@@ -368,6 +387,12 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "without files", chat: chosenOf(5, [], []) },
     { state: "none can be taken back", chat: chosenOf(4, [], [stale]) },
     { state: "esc once", chat: idle, keys: ["escape"] },
+  ],
+  jobs: [
+    { state: "the one that runs", chat: jobs },
+    { state: "what it said", chat: jobs, keys: ["enter"] },
+    { state: "ended, asked", chat: jobs, keys: ["x"] },
+    { state: "one that runs no more", chat: jobs, keys: ["j", "x"] },
   ],
   recovery: [
     { state: "menu", chat: having({ type: "recovery_requested", calls: [lost] }) },

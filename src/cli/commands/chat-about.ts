@@ -22,6 +22,7 @@ export function aboutSession(composition: Composition): SessionAbout {
     status: async (session) => status(composition, session),
     context: async (session) => context(composition, session),
     tools: async ({ workspace }) => toolList(composition, workspace),
+    jobs: async (session) => jobs(composition, session),
     models: async (inUse) => modelList(composition, inUse),
   };
 }
@@ -133,6 +134,13 @@ async function toolList(composition: Composition, workspace: string): Promise<st
       `  ${name.padEnd(widest)}  ${risk.padEnd(6)} ${String(tokens).padStart(4)}  ${description.split("\n", 1)[0] ?? ""}`,
   );
   return [`${rows.length} tools, with their risk, and their tokens in each request`, ...lines].join("\n");
+}
+
+async function jobs(composition: Composition, { id }: Session): ReturnType<SessionAbout["jobs"]> {
+  const store = composition.hasStore() ? await composition.store() : undefined;
+  if (store?.sessions.get(id) === undefined) return [];
+  const { jobLines } = await import("./session-jobs.ts");
+  return jobLines(id, store.readJournal(id));
 }
 
 /** Some servers have hundreds. */

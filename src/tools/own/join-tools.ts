@@ -1,4 +1,4 @@
-import { ownCommandName, undoToolName } from "../../core/call.ts";
+import { ownCommandName, stopJobName, undoToolName } from "../../core/call.ts";
 import type { Tool } from "../../core/tool.ts";
 import { type LeftOut, nameIn, type OwnTool, type ToolOrigin } from "./open-own-tools.ts";
 
@@ -15,7 +15,7 @@ export class TwoTools extends Error {
 }
 
 /** Names of tools that nobody may take: the person's own commands make their calls. */
-const reserved = [undoToolName, ownCommandName];
+const reserved = [undoToolName, ownCommandName, stopJobName];
 
 /**
  * The agent's tools and the person's own. A tool of the person's settings takes the place of one of the agent's with its name; one of

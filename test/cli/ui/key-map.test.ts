@@ -5,6 +5,7 @@ import type { Chat, Effect } from "../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
 import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
+import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
 import { changesOf } from "../../../src/files/diff-text.ts";
@@ -108,6 +109,14 @@ const sessions: Picker["rows"] = Array.from({ length: 60 }, (_, index) => ({
 }));
 const look = () => ({ words: "done", waits: false, filesChanged: 0 });
 const picking: Chat = { ...idle, open: { picker: newPicker({ rows: sessions, look, present: "s9", all: false }) } };
+const jobs = Array.from({ length: 60 }, (_, at) => ({
+  ref: { session: "s", call: `c${at}` },
+  command: `sleep ${at}`,
+  runs: true,
+  startedAt: 0,
+  said: text("said"),
+}));
+const beside: Chat = { ...idle, open: { jobs: newJobList(jobs) } };
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
   messageId: `m${turn}`,
@@ -156,20 +165,27 @@ const probes: Record<string, Probe[]> = {
   ],
   "the list of sessions": [at(picking), after(at(picking), "space", "j")],
   "removing a session": [after(at(picking), "x")],
+  "the jobs": [at(beside), after(at(beside), "pageup", "k")],
+  "what a job said": [after(at(beside), "enter"), after(at(beside), "enter", "pageup", "k")],
+  "ending a job": [after(at(beside), "x")],
   "earlier messages": [at(going), after(at(going), "pageup", "k")],
   "what going on from one does": [known, after(known, "j")],
 };
 
-const deciding: ReadonlySet<Effect["do"]> = new Set(["answer", "recover", "rewind", "remove"]);
+const deciding: ReadonlySet<Effect["do"]> = new Set(["answer", "recover", "rewind", "remove", "stop_job"]);
 const decides = (effects: readonly Effect[]): boolean => effects.some((effect) => deciding.has(effect.do));
 
 /** What stands on the screen, without what is only said about a key. */
-const placeOf = ({ open: { dialog, recovery: menu, reader: read, picker, rewind: rewinding }, aside }: Chat): string =>
+const placeOf = ({
+  open: { dialog, recovery: menu, reader: read, picker, jobs: list, rewind: rewinding },
+  aside,
+}: Chat): string =>
   JSON.stringify({
     dialog: dialog && { ...dialog, ...unsaid, reader: { ...dialog.reader, note: "" } },
     menu: menu && { ...menu, ...unsaid },
     reader: read && { ...read.reader, note: "" },
     picker: picker && { ...picker, rows: 0, note: "" },
+    list: list && { ...list, jobs: 0, note: "" },
     rewinding: rewinding && { ...rewinding, points: 0, enteredAt: 0 },
     aside,
   });

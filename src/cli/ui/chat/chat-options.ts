@@ -4,6 +4,7 @@ import type { Pictures } from "../../../session/said.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
+import type { JobLine } from "../jobs/jobs-state.ts";
 import type { SessionShelf } from "../picker/session-shelf.ts";
 import type { RewindShelf } from "../rewind/rewind-shelf.ts";
 import type { Notify } from "../status/attention.ts";
@@ -46,6 +47,8 @@ export interface SessionAbout {
   /** What each request has beside the talk. */
   context(session: Session): Promise<{ name: string; tokens: number; what: string }[]>;
   tools(session: Session): Promise<string>;
+  /** The background jobs of a session, in the order of their calls. */
+  jobs(session: Session): Promise<JobLine[]>;
   /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
   models(inUse: string): Promise<string[]>;
 }

@@ -5,7 +5,6 @@ import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { withDraft, withTakenBack } from "../composer/composer-state.ts";
 import { helpText, leadsElsewhere, runCommand } from "../composer/slash-commands.ts";
 import { newReader } from "../full-view/reader-state.ts";
-import { newPicker } from "../picker/picker-state.ts";
 import { goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
@@ -19,7 +18,7 @@ import type { BegunMessage } from "./chat-options.ts";
 import { press, pressHeld, pressUnseen, refused, returned, synced, withEvents, withoutLeaving } from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
-import { errand, type Held, openedOn } from "./errands.ts";
+import { errand, type Held, openedOn, openOf } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 import { Outbox } from "./outbox.ts";
@@ -321,8 +320,7 @@ export class ChatController {
       help: helpText,
       read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),
-      pick: (opened) =>
-        this.#set(openedOn(this.#chat, { picker: newPicker({ ...opened, present: this.#session.id }) })),
+      open: (view) => this.#set(openedOn(this.#chat, openOf(view, this.#session.id))),
       show: (change) => {
         // What was told of the session before would stand over it.
         this.#feed.flush();

@@ -1,4 +1,7 @@
+import type { Openable } from "../composer/commanded-chat.ts";
 import { draftOf } from "../composer/composer-state.ts";
+import { newJobList } from "../jobs/jobs-state.ts";
+import { newPicker } from "../picker/picker-state.ts";
 import { changeMode } from "../question/answering.ts";
 import { newRewinding } from "../rewind/rewind-state.ts";
 import type { ChatHands } from "../surface/hands.ts";
@@ -35,6 +38,10 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
       });
   }
 }
+
+/** What a command opens, as it stands at first. @param present the session that it is opened from */
+export const openOf = (view: Openable, present: string): Open =>
+  "picker" in view ? { picker: newPicker({ ...view.picker, present }) } : { jobs: newJobList(view.jobs) };
 
 /** What is read or chosen opens; not under the fingers of a person who writes on, or over another: its keys decide. */
 export function openedOn(chat: Chat, opened: Open): Chat {

@@ -6,6 +6,7 @@ import { dialogSurface } from "../dialog/dialog-surface.ts";
 import type { Space } from "../draw/block.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
 import { readerSurface } from "../full-view/reader-surface.ts";
+import { jobsSurface } from "../jobs/jobs-surface.ts";
 import { pickerSurface } from "../picker/picker-surface.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
 import { recoverySurface } from "../recovery/recovery-surface.ts";
@@ -16,7 +17,7 @@ import type { View } from "../view/view.ts";
 
 /** All surfaces but the input, which is always there. In each list the first that is open is in front. */
 const questions = { recovery: recoverySurface, dialog: dialogSurface } as const;
-const views = { picker: pickerSurface, rewind: rewindSurface, reader: readerSurface } as const;
+const views = { picker: pickerSurface, jobs: jobsSurface, rewind: rewindSurface, reader: readerSurface } as const;
 
 type Questions = typeof questions;
 type Views = typeof views;

@@ -1,5 +1,7 @@
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
+import { jobsText } from "../jobs/jobs-frame.ts";
+import type { JobLine } from "../jobs/jobs-state.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { costText, spokenTokens } from "../status/status-lines.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
@@ -32,6 +34,14 @@ export const sessionCommands: readonly Command[] = [
     run: context,
   },
   { name: "tools", aliases: [], argument: "", text: "the tools, their risk and what they cost", run: tools },
+  {
+    name: "jobs",
+    aliases: ["bashes"],
+    argument: "stop JOB",
+    text: "the commands that run in the background: what they said, and their end",
+    showsItself: true,
+    run: jobs,
+  },
   { name: "init", aliases: [], argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
 ];
 
@@ -133,6 +143,28 @@ async function tools(_: string, chat: CommandedChat): Promise<void> {
   const { about } = chat.options;
   if (about === undefined) return say(chat, notAtHand, "warn");
   say(chat, cleanEffect(await about.tools(chat.present().session)));
+}
+
+/** Where lines are all there is, they are told; `stop` ends one, as the list of the drawn chat does. */
+async function jobs(argument: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.options;
+  const { session } = chat.present();
+  if (about === undefined) return say(chat, notAtHand, "warn");
+  const lines = await about.jobs(session);
+  const [stop, id = "", ...more] = argument.split(/\s+/);
+  if (stop === "stop" && more.length === 0) return stopJob(lines, id, chat);
+  if (argument !== "") return say(chat, "/jobs shows them, /jobs stop JOB ends one", "warn");
+  if (lines.length === 0) return say(chat, "no command of this session runs, or ran, in the background");
+  if (chat.open !== undefined) return chat.open({ jobs: lines });
+  say(chat, `${jobsText(lines, Date.now())}\n/jobs stop JOB ends one`);
+}
+
+async function stopJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {
+  const job = lines.find(({ ref }) => ref.call === id);
+  if (job === undefined) return say(chat, `there is no job ${cleanLine(id)}: /jobs shows them`, "warn");
+  if (!job.runs) return say(chat, `job ${cleanLine(id)} runs no more`, "warn");
+  const begun = await chat.present().session.stopJob(job.ref);
+  if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
 }
 
 const initText = `Write AGENTS.md in the root of this project: what an agent that works here must know, and could not guess.

@@ -193,7 +193,7 @@ async function showSessions(chat: CommandedChat): Promise<void> {
   const { id: present, workspace } = chat.present().session;
   const listed = await (await chat.options.sessions?.(workspace))?.list(false);
   if (listed === undefined || listed.rows.length === 0) return say(chat, "there are no sessions");
-  if (chat.pick !== undefined) return chat.pick({ ...listed, all: false });
+  if (chat.open !== undefined) return chat.open({ picker: { ...listed, all: false } });
   const { ids, text } = numbered(listed, { present, now: Date.now() });
   chat.numbered = ids;
   say(chat, `${text}\n/sessions NUMBER goes over to one`);

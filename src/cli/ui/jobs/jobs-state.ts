@@ -1,0 +1,132 @@
+import type { CallRef } from "../../../core/call-ref.ts";
+import type { Key } from "../../terminal/key.ts";
+import { cleanLine } from "../safe-text.ts";
+
+/** A background job of the session; its texts are not yet safe to draw. */
+export interface JobLine {
+  /** The call that started it. */
+  ref: CallRef;
+  command: string;
+  runs: boolean;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** The last that is kept of what it said; where it runs no more its last line says how it ended. */
+  said: string;
+}
+
+/** The person looks at the session's jobs. */
+export interface JobList {
+  /** In the order of their calls. */
+  jobs: readonly JobLine[];
+  /** The one that is pointed at. */
+  at: number;
+  /** What it said is read: rows above the window, counted from the end. Undefined in the list. */
+  fromEnd: number | undefined;
+  /** How often something was opened to be read: who looks for what comes since knows by it that this is still it. */
+  reading: number;
+  /** Whether the one that is pointed at is to be ended is asked. */
+  stopping: boolean;
+  note: string;
+}
+
+/** To end it: what comes of that is told by a call of the session. To look for what it says while that is read. */
+export type JobsEffect = { do: "stop_job"; ref: CallRef } | { do: "follow_job"; reading: number };
+
+export interface JobsStep {
+  /** Undefined: the person is back in the chat. */
+  list: JobList | undefined;
+  effect?: JobsEffect;
+}
+
+/** @param jobs in the order of their calls; the newest is pointed at, one that runs before those that do not */
+export function newJobList(jobs: readonly JobLine[]): JobList {
+  const running = jobs.findLastIndex(({ runs }) => runs);
+  return {
+    jobs,
+    at: running < 0 ? jobs.length - 1 : running,
+    fromEnd: undefined,
+    reading: 0,
+    stopping: false,
+    note: "",
+  };
+}
+
+/** As they are now: what is pointed at stays. */
+export function withJobs(list: JobList, jobs: readonly JobLine[]): JobList {
+  const at = jobs.findIndex(({ ref }) => ref.call === list.jobs[list.at]?.ref.call);
+  return { ...list, jobs, at: at < 0 ? jobs.length - 1 : at };
+}
+
+/** What it said, a row a line; not yet safe to draw. */
+export const saidLines = ({ said }: JobLine): string[] => (said.trimEnd() === "" ? [] : said.trimEnd().split("\n"));
+
+/** How it stands, in words that are safe to draw. */
+export function jobWords(job: JobLine): string {
+  if (job.runs) return "runs";
+  const last = saidLines(job).at(-1) ?? "";
+  const words = /^\((.+)\)$/.exec(last)?.[1];
+  return cleanLine((words ?? "was cut off").split(":")[0] ?? "");
+}
+
+/**
+ * One key. Esc goes one step back.
+ * @param page rows on the screen; where there are none of it, nothing is decided
+ */
+export function jobsKey(before: JobList, key: Key, page: number): JobsStep {
+  const list: JobList = { ...before, note: "" };
+  if (key.name === "char" && key.ctrl && key.text === "c") return { list: undefined };
+  if (list.stopping) return ending(list, key, page);
+  if (key.name === "escape" || letterOf(key) === "q") return back(list);
+  if (page < 1) return { list };
+  return list.fromEnd === undefined ? listKey(list, key, page) : { list: readOn(list, key, page) };
+}
+
+const letterOf = (key: Key): string | undefined =>
+  key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
+
+const back = (list: JobList): JobsStep => ({
+  list: list.fromEnd === undefined ? undefined : { ...list, fromEnd: undefined },
+});
+
+/** Rows that a key goes down; undefined where it does not move. */
+function stepOf(key: Key, page: number): number | undefined {
+  const letter = letterOf(key);
+  if (key.name === "up" || letter === "k") return -1;
+  if (key.name === "down" || letter === "j") return 1;
+  if (key.name === "pageup" || letter === "b") return -page;
+  if (key.name === "pagedown" || letter === " ") return page;
+  if (key.name === "home" || letter === "g") return Number.NEGATIVE_INFINITY;
+  if (key.name === "end" || letter === "G") return Number.POSITIVE_INFINITY;
+  return undefined;
+}
+
+function listKey(list: JobList, key: Key, page: number): JobsStep {
+  const by = stepOf(key, page);
+  if (by !== undefined) return { list: { ...list, at: Math.max(0, Math.min(list.jobs.length - 1, list.at + by)) } };
+  const job = list.jobs[list.at];
+  if (job === undefined) return { list };
+  if (key.name === "enter") return opened(list);
+  if (letterOf(key) !== "x") return { list };
+  return { list: job.runs ? { ...list, stopping: true } : { ...list, note: "it runs no more" } };
+}
+
+function opened(list: JobList): JobsStep {
+  const reading = list.reading + 1;
+  return { list: { ...list, fromEnd: 0, reading }, effect: { do: "follow_job", reading } };
+}
+
+function readOn(list: JobList, key: Key, page: number): JobList {
+  const by = stepOf(key, page);
+  const job = list.jobs[list.at];
+  if (by === undefined || job === undefined) return list;
+  const most = Math.max(0, saidLines(job).length - page);
+  return { ...list, fromEnd: Math.max(0, Math.min(most, (list.fromEnd ?? 0) - by)) };
+}
+
+/** Only `y` ends it; a key of another meaning was not meant so. */
+function ending(list: JobList, key: Key, page: number): JobsStep {
+  const job = list.jobs[list.at];
+  if (letterOf(key) === "y" && page >= 1 && job !== undefined)
+    return { list: undefined, effect: { do: "stop_job", ref: job.ref } };
+  return { list: { ...list, stopping: false, note: "it runs on" } };
+}

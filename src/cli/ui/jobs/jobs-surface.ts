@@ -1,0 +1,37 @@
+import { setTimeout } from "node:timers/promises";
+import { cleanLine } from "../safe-text.ts";
+import type { ChatHands } from "../surface/hands.ts";
+import type { Surface } from "../surface/surface.ts";
+import { jobsFrame } from "./jobs-frame.ts";
+import { type JobList, type JobsEffect, jobsKey, withJobs } from "./jobs-state.ts";
+
+/** What a job says is kept every two seconds. */
+const lookEveryMs = 1_000;
+
+type Stopping = Extract<JobsEffect, { do: "stop_job" }>;
+
+/** The session's background jobs. */
+export const jobsSurface: Surface<JobList, JobsEffect> = {
+  whole: jobsFrame,
+  key(before, key, { screen }) {
+    const { list, effect } = jobsKey(before, key, screen.geometry.window);
+    return { state: list, effect };
+  },
+  effects: {
+    async follow_job({ reading }, { options, session, state, set }) {
+      const isRead = (): boolean => state()?.fromEnd !== undefined && state()?.reading === reading;
+      while (isRead()) {
+        const jobs = await options.about?.jobs(session());
+        if (jobs !== undefined) set((list) => withJobs(list, jobs));
+        await setTimeout(lookEveryMs, undefined, { ref: false });
+      }
+    },
+    stop_job: (effect, hands) => hands.inOrder(() => stopJob(effect, hands)),
+  },
+};
+
+/** A turn of its own, whose call tells how the job ended. */
+async function stopJob({ ref }: Stopping, { session, say }: ChatHands): Promise<void> {
+  const begun = await session().stopJob(ref);
+  if (!begun.ok) say({ kind: "notice", level: "warn", text: cleanLine(begun.message) });
+}

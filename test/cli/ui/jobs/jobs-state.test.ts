@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import type { Key } from "../../../../src/cli/terminal/key.ts";
+import { plainText } from "../../../../src/cli/terminal/span.ts";
+import { jobsFrame, jobsText } from "../../../../src/cli/ui/jobs/jobs-frame.ts";
+import {
+  type JobLine,
+  type JobList,
+  type JobsStep,
+  jobsKey,
+  jobWords,
+  newJobList,
+  withJobs,
+} from "../../../../src/cli/ui/jobs/jobs-state.ts";
+import { fakeCall } from "../../../support/fake-session.ts";
+
+const keyNamed = (name: string): Key => {
+  const plain = { ctrl: false, alt: false, shift: false } as const;
+  return [...name].length === 1 ? { ...plain, name: "char", text: name } : { ...plain, name: name as Key["name"] };
+};
+
+const job = (id: string, said: string, runs = false): JobLine => ({
+  ref: fakeCall(id),
+  command: `npm run ${id}`,
+  runs,
+  startedAt: 0,
+  said,
+});
+const three = [job("c1", "built\n(exit code 0)\n"), job("c4", "up\n", true), job("c7", "(it is gone: it ended with)")];
+const list = newJobList(three);
+
+const pressed = (from: JobList, ...names: string[]): JobsStep =>
+  names.reduce<JobsStep>((step, name) => (step.list === undefined ? step : jobsKey(step.list, keyNamed(name), 5)), {
+    list: from,
+  });
+const drawn = (one: JobList, rows = 8): string[] =>
+  jobsFrame(one, { columns: 60, rows, now: 60_000 }).lines.map((line) => plainText(line).trimEnd());
+
+describe("the list of jobs", () => {
+  it("points at the newest that runs, else at the newest, and stays inside", () => {
+    expect(list.at).toBe(1);
+    expect(newJobList(three.filter(({ runs }) => !runs)).at).toBe(1);
+    const at = (...names: string[]) => pressed(list, ...names).list?.at;
+    expect([at("k"), at("k", "k"), at("G"), at("j", "j", "j"), at("pageup"), at("g", "end")]).toEqual([
+      0, 0, 2, 2, 0, 2,
+    ]);
+  });
+
+  it("tells how each stands: that it runs, how it ended, or that its end was not seen", () => {
+    expect([...three, job("c8", "half a li")].map(jobWords)).toEqual([
+      "exit code 0",
+      "runs",
+      "it is gone",
+      "was cut off",
+    ]);
+  });
+
+  it("ends the one that is pointed at by y alone, and only one that runs", () => {
+    expect(pressed(list, "x", "y")).toEqual({ list: undefined, effect: { do: "stop_job", ref: fakeCall("c4") } });
+    for (const other of ["n", "enter", "escape", "j", "x"])
+      expect(pressed(list, "x", other)).toEqual({ list: { ...list, note: "it runs on" } });
+    expect(pressed(list, "y").effect).toBeUndefined();
+    expect(pressed(list, "k", "x").list).toMatchObject({ stopping: false, note: "it runs no more" });
+  });
+
+  it("decides nothing where nothing of it is on the screen", () => {
+    expect(jobsKey(list, keyNamed("x"), 0)).toEqual({ list });
+    expect(jobsKey({ ...list, stopping: true }, keyNamed("y"), 0).effect).toBeUndefined();
+  });
+
+  it("shows the end of what one said, looks for what came since, and goes back by esc", () => {
+    const said = Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n");
+    const long = newJobList([job("c1", said, true)]);
+    const read = pressed(long, "enter");
+    expect(read.effect).toEqual({ do: "follow_job", reading: 1 });
+    expect(drawn(read.list ?? long).slice(1, 7)).toEqual([34, 35, 36, 37, 38, 39].map((at) => `line ${at}`));
+    expect(drawn(pressed(long, "enter", "k", "pageup").list ?? long)[1]).toBe("line 28");
+    expect(pressed(long, "enter", "g", "j").list?.fromEnd).toBe(34);
+    expect(pressed(long, "enter", "j").list?.fromEnd).toBe(0);
+    expect(pressed(long, "enter", "escape").list).toEqual({ ...long, reading: 1 });
+    expect(pressed(long, "escape").list).toBeUndefined();
+  });
+
+  it("keeps what is pointed at while jobs come and go", () => {
+    const now = [job("c0", ""), ...three];
+    expect(withJobs(list, now).at).toBe(2);
+    expect(withJobs(list, [job("c9", "")]).at).toBe(0);
+  });
+
+  it("draws no control sequence of a command or of what it said", () => {
+    const evil = newJobList([{ ...job("c1", "\u001b[2Jout\u202e\n", true), command: "echo \u001b]0;x\u0007 a\nb" }]);
+    const text = [...drawn(evil), ...drawn(pressed(evil, "enter").list ?? evil), jobsText(evil.jobs, 0)].join("\n");
+    expect(text).toContain("out");
+    expect([...text].filter((one) => one !== "\n" && (one < " " || one === "\u202e" || one === "\u0007"))).toEqual([]);
+  });
+});

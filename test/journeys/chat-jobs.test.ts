@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { freeRun } from "../support/background-jobs.ts";
+import { openPlace, type Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import type { Pty } from "../support/pty.ts";
+import { processesOf } from "../support/under-way.ts";
+
+const background = (command: string) => asks("shell", { command, background: true });
+const onScreen = (pty: Pty): string => pty.screen().join("\n");
+const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)));
+
+/** A job that says a word and stays, known by its seconds. */
+const stays = (seconds: number): string => `echo listening on ${seconds}; sleep ${seconds}`;
+
+async function served(place: Place, size: { cols: number; rows: number }): Promise<Pty> {
+  const pty = place.chat(["chat", ...freeRun], size);
+  await pty.waitFor(/ask, or|^> /mu);
+  pty.type("serve");
+  await pty.waitFor("serve");
+  pty.key("enter");
+  await pty.waitFor("Serving.");
+  return pty;
+}
+
+it("lists the jobs, shows what one said and ends it by x and y, and then says how it ended", async () => {
+  const place = await openPlace([background(stays(4391)), says("Serving."), says("I see.")], {});
+  const pty = await served(place, { cols: 60, rows: 20 });
+  expect(processesOf("sleep 4391")).toBeGreaterThan(0);
+  pty.type("/jobs\r");
+  await shows(pty, /1 background job, 1 running\n❯ c1 {2}echo listening on 4391.*runs/);
+  pty.key("enter");
+  await shows(pty, /^echo listening on 4391; sleep 4391\nlistening on 4391\n/);
+  pty.key("escape");
+  await shows(pty, /x ends it/);
+  pty.type("x");
+  await shows(pty, /end it\? y ends it/);
+  expect(processesOf("sleep 4391")).toBeGreaterThan(0);
+  pty.type("y");
+  await pty.waitFor(/stop_job|Stop job/);
+  await pty.waitFor(() => processesOf("sleep 4391") === 0);
+  pty.type("/jobs\r");
+  await shows(pty, /1 background job, 0 running\n❯ c1/);
+  pty.key("escape");
+  await shows(pty, /ask, or/);
+  pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+});
+
+it("tells them as lines where lines are all there is, and ends one by its name", async () => {
+  const place = await openPlace([background(stays(4392)), says("Serving."), says("I see.")], {});
+  place.env["HOLDFAST_SCREEN_READER"] = "1";
+  const pty = await served(place, { cols: 100, rows: 40 });
+  pty.type("/jobs stop c9\r");
+  await pty.waitFor("there is no job c9: /jobs shows them");
+  pty.type("/jobs\r");
+  await pty.waitFor("1 background job, 1 running");
+  await pty.waitFor("/jobs stop JOB ends one");
+  pty.type("/jobs stop c1\r");
+  await pty.waitFor(() => processesOf("sleep 4392") === 0);
+  await pty.waitFor(/stopped/);
+  pty.type("/jobs stop c1\r");
+  await pty.waitFor("job c1 runs no more");
+  pty.key("ctrl-d");
+  expect((await pty.exit).code).toBe(0);
+});
