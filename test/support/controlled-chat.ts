@@ -4,6 +4,7 @@ import type { ChatOptions } from "../../src/cli/ui/chat/chat-options.ts";
 import { ChatController } from "../../src/cli/ui/chat/controller.ts";
 import type { ControllerPorts } from "../../src/cli/ui/chat/controller-ports.ts";
 import type { Session } from "../../src/session/session.ts";
+import { servicesWith } from "./fake-services.ts";
 
 export const key = (name: Key["name"], text?: string): Key => ({
   name,
@@ -27,7 +28,15 @@ export function controllerOf(
   { options: more = {}, ...ports }: Partial<Omit<ControllerPorts, "options">> & { options?: Partial<ChatOptions> } = {},
 ): ChatController {
   let time = 0;
-  const options = { session, env: {}, model: "demo", mode: "ask", now: () => (time += 1_000), ...more };
+  const options = {
+    session,
+    env: {},
+    model: "demo",
+    mode: "ask",
+    services: servicesWith(),
+    now: () => (time += 1_000),
+    ...more,
+  };
   return new ChatController({
     options: options as unknown as ChatOptions,
     history: [],

@@ -2,6 +2,7 @@ import { openTty } from "../../src/cli/terminal/tty.ts";
 import { runChat } from "../../src/cli/ui/chat/run-chat.tsx";
 import { changesOf } from "../../src/files/diff-text.ts";
 import { sessionTaken } from "../../src/session/turn-end.ts";
+import { servicesWith } from "./fake-services.ts";
 import { doneCall, FakeSession, longPlan, pendingCall, waitingEdit } from "./fake-session.ts";
 
 // A chat without an agent, for the pseudo-terminal: argv[2] names the scene that a submitted message starts. The clock stands
@@ -144,16 +145,21 @@ const end = await runChat({
   env: process.env,
   version: "0.1.0",
   model: "demo",
-  workspace: session.workspace,
   mode: "ask",
   historyFile,
   announce: "scripted for a test",
   now,
-  listFiles: async (prefix) => ["src/a.ts", "src/long.ts", "README.md"].filter((file) => file.startsWith(prefix)),
-  newSession: async () => {
-    if (scene === "slow") await wait(500);
-    return next;
-  },
-  sessionDiff: async () => changesOf(longPlan(3)),
+  services: servicesWith({
+    folder: {
+      files: async (_, letters) => ["src/a.ts", "src/long.ts", "README.md"].filter((file) => file.startsWith(letters)),
+    },
+    sessions: {
+      begin: async () => {
+        if (scene === "slow") await wait(500);
+        return next;
+      },
+    },
+    about: { diff: async () => changesOf(longPlan(3)) },
+  }),
 });
 process.exitCode = end.exitCode;

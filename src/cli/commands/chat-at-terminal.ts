@@ -1,24 +1,19 @@
 import { resolve } from "node:path";
 import { loadApart, PartGone } from "../../core/load-apart.ts";
 import { waitForAll } from "../../core/wait-for-all.ts";
-import type { Change } from "../../files/diff-text.ts";
-import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
-import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
-import { createFileFinder } from "../find-files.ts";
 import { mentionOf } from "../image-names.ts";
 import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { previewsOf } from "../previews.ts";
 import { CliProblem } from "../problem.ts";
+import { goOn, sessionServices } from "../services/open-services.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { loadEngine } from "../terminal/highlight.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat/chat-options.ts";
-import { refusesMode } from "../wide-workspace.ts";
-import { aboutSession } from "./chat-about.ts";
 import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
 import { reopen } from "./resume.ts";
@@ -64,10 +59,9 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
 async function talk(composition: Composition, request: ChatRequest, taken?: Tty): Promise<number> {
   const { io } = composition;
   const opened = withImages(composition, await open(composition, request));
-  const agent = await composition.agent();
+  const services = sessionServices(composition);
   const { session, model } = opened;
   const { early } = io;
-  const picturesOf = (text: string, at: string) => attachedTo(composition, text, at);
   const unused = await openingNotices(composition, session, model, "/trust");
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
@@ -78,40 +72,26 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     leaving.abort();
   };
   const signals = catchSignals(io.stdout, leave, signalCodes.SIGHUP);
-  const begun = typed === undefined ? undefined : await sendEarly(session, typed, picturesOf(typed, session.workspace));
+  const begun =
+    typed === undefined
+      ? undefined
+      : await sendEarly(session, typed, services.folder.picturesOf(typed, session.workspace));
   const { runChat } = await loadScreen(composition, tty);
   const options: ChatOptions = {
     session,
+    services,
     tty,
     stdout: io.stdout,
     env: io.env,
     version: composition.version(),
     model,
-    workspace: session.workspace,
     mode: composition.mode,
     theme: composition.config.theme,
     historyFile: composition.places.history,
     leaving: leaving.signal,
     reportDefect: (error) => logDefect(composition.places.logs, error),
-    refusesMode: (mode, workspace) => refusesMode(mode, workspace, io.env["HOME"]),
-    newSession: async (inUse) => agent.start({ workspace: session.workspace, model: inUse, mode: composition.mode }),
-    isStored: (id) => isStored(composition, id),
-    openSession: async (id) => goOn((await reopen(composition, id, false, shown)).session),
-    sessions: async (at) => (await import("./session-shelf.ts")).sessionShelf(composition, at),
-    rewind: rewindLater(composition),
-    listFiles: createFileFinder(session.workspace),
-    picturesOf,
     previews: previewsOf(composition, leaving.signal),
-    branchOf: async (at) => branchOf(at),
     notify: composition.config.notify,
-    labels: (at) => composition.labels(at),
-    forgetMemory: async (line) =>
-      (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
-    about: aboutSession(composition),
-    earlierMessages: () => earlierOf(composition, session.workspace),
-    trust: async (at) => (await import("./trust.ts")).trustOffer(composition, at),
-    sessionDiff: (id) => diffOf(composition, id),
-    grantHistory: async (at, offer) => (await import("./policy-history.ts")).grantHistory(composition, at, offer),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),
     ...wordsOf(opened),
@@ -121,17 +101,6 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   leaving.abort();
   signals.release();
   return signals.came() ?? exitCode;
-}
-
-/** Loaded with the first key that asks for it. */
-function rewindLater(composition: Composition): NonNullable<ChatOptions["rewind"]> {
-  const shelf = async () => (await import("./session-rewind.ts")).rewindShelf(composition);
-  return {
-    points: async (id) => (composition.hasStore() ? (await shelf()).points(id) : []),
-    look: async (id, point) => (await shelf()).look(id, point),
-    to: async (point) => (await shelf()).to(point),
-    finish: async (id, turn) => (await shelf()).finish(id, turn),
-  };
 }
 
 /** What draws, the heaviest part of the chat; the painted prompt stands until then. */
@@ -150,44 +119,6 @@ async function loadScreen({ io }: Composition, tty: Tty) {
 
 /** What the first message will need, while nobody waits for it. */
 const warmUp = () => Promise.all([import("../../session/open-session.ts"), import("../../model/chat-completions.ts")]);
-
-/** All that a session changed, a unified diff for each file; "" for one that is not stored yet. */
-async function diffOf(composition: Composition, id: string): Promise<Change[]> {
-  const [store, { sessionDiff }] = await Promise.all([composition.store(), import("../../records/session-diff.ts")]);
-  const row = store.sessions.get(id);
-  return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace).flatMap(({ changes }) => changes);
-}
-
-/** Found without git; by the same door as the branch that the model is told. */
-async function branchOf(workspace: string): Promise<string | undefined> {
-  const { gitFacts } = await import("../../graph/talk/prompt/workspace-facts.ts");
-  const look = await gitFacts(workspace);
-  return look.kind === "repository" ? look.facts.branch : undefined;
-}
-
-async function earlierOf(composition: Composition, workspace: string): Promise<string[]> {
-  const [store, { earlierMessages }] = await Promise.all([
-    composition.reading(),
-    import("../../records/earlier-messages.ts"),
-  ]);
-  return earlierMessages(store, workspace);
-}
-
-/** A store that nothing opened holds nothing of this chat; one that cannot be read any more may. */
-async function isStored(composition: Composition, id: string): Promise<boolean> {
-  if (!composition.hasStore()) return false;
-  try {
-    return (await composition.store()).sessions.get(id) !== undefined;
-  } catch {
-    return true;
-  }
-}
-
-/** What was left goes on by itself while the screen shows it. */
-function goOn(session: ResumedSession): Session {
-  void session.proceed().catch(() => undefined);
-  return session;
-}
 
 async function open(composition: Composition, { prompt, resume }: ChatRequest): Promise<Opened> {
   const asked = prompt === undefined ? {} : { firstPrompt: prompt };

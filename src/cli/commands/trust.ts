@@ -6,10 +6,10 @@ import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { countOfRules } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
+import type { TrustOffer } from "../services/session-services.ts";
 import { settingsWaitingIn } from "../settings/config.ts";
 import { othersMayWrite } from "../settings/others-write.ts";
 import { countOfToolFiles, isProjectTool } from "../settings/tool-files.ts";
-import type { TrustOffer } from "../ui/chat/chat-options.ts";
 import { cleanEffect } from "../ui/safe-text.ts";
 
 /** `agent trust`: shows what the project brings, then takes it into force when the person (or --yes) says so. */

@@ -189,10 +189,10 @@ export class ChatController {
   }
 
   #take(events: AgentEvent[]): void {
-    const view = withLabels(this.#chat.view, this.#ports.options);
+    const view = withLabels(this.#chat.view, this.#ports.options.services.folder);
     this.#set(withEvents({ ...this.#chat, view }, events, this.#now()));
     this.#drawing.wantHighlight(events);
-    showPreviews(events, this.#held.hands, this.#drawing);
+    showPreviews(events, { previews: this.#ports.options.previews, session: () => this.#session }, this.#drawing);
     if (events.some(mayEndUndo)) this.#behind(() => goOnFrom(this.#held.hands));
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);
@@ -232,8 +232,7 @@ export class ChatController {
   /** A branch that cannot be found is not shown. */
   #findBranch(): void {
     const { workspace } = this.#session;
-    const found = this.#ports.options.branchOf?.(workspace) ?? Promise.resolve(undefined);
-    found.then(
+    this.#ports.options.services.folder.branch(workspace).then(
       (branch) => {
         const shown = branch === undefined ? undefined : cleanLine(branch);
         if (shown !== this.#chat.branch && workspace === this.#session.workspace)
@@ -295,9 +294,9 @@ export class ChatController {
     }
   }
 
-  #handsOf({ options, edit }: ControllerPorts): ChatHands {
+  #handsOf({ options: { services }, edit }: ControllerPorts): ChatHands {
     return {
-      options,
+      services,
       edit,
       session: () => this.#session,
       view: () => this.#chat.view,
@@ -314,7 +313,8 @@ export class ChatController {
   /** This chat as a command sees it. */
   #commandable(): CommandedChat {
     return {
-      options: this.#ports.options,
+      env: this.#ports.options.env,
+      services: this.#ports.options.services,
       present: () => ({ ...this.#chat.view, session: this.#session, view: this.#chat.view }),
       tell: (sequence) => this.#ports.tell(sequence),
       help: helpText,

@@ -53,14 +53,14 @@ export function openedOn(chat: Chat, opened: Open): Chat {
 
 /** Shows the person's messages, to go on from one of them. */
 async function listMessages(held: Held): Promise<void> {
-  const { options, session } = held.hands;
-  const points = (await options.rewind?.points(session().id)) ?? [];
+  const { services, session } = held.hands;
+  const points = await services.rewind.points(session().id);
   if (points.length === 0) return held.hands.flash("there is no earlier message to go on from");
   held.set(openedOn(held.chat(), { rewind: newRewinding(points) }));
 }
 
-async function forget({ line, title }: SavedMemory, { options, say }: ChatHands): Promise<void> {
-  const isGone = (await options.forgetMemory?.(line)) === true;
+async function forget({ line, title }: SavedMemory, { services, say }: ChatHands): Promise<void> {
+  const isGone = await services.about.forgetMemory(line);
   const text = isGone ? `taken back · ${title}` : `it is not among the memories any more · ${title}`;
   say({ kind: "notice", level: isGone ? "info" : "warn", text });
 }

@@ -83,6 +83,6 @@ export class Outbox {
   }
 
   #picturesOf(text: string) {
-    return this.#held.hands.options.picturesOf?.(text, this.#held.hands.session().workspace);
+    return this.#held.hands.services.folder.picturesOf(text, this.#held.hands.session().workspace);
   }
 }

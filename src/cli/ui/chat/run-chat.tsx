@@ -29,8 +29,8 @@ export type { ChatOptions } from "./chat-options.ts";
 
 const internalFailure = 70;
 
-function bannerOf({ version, model, workspace, env, announce, session, bannerPainted }: ChatOptions): string[] {
-  const place = tildePath(workspace, env["HOME"]);
+function bannerOf({ version, model, env, announce, session, bannerPainted }: ChatOptions): string[] {
+  const place = tildePath(session.workspace, env["HOME"]);
   const name = bannerPainted === true ? [] : [`holdfast ${version}`];
   return [...name, `${model} · ${place} · ${session.id}`, ...(announce === undefined ? [] : announce.split("\n"))].map(
     cleanLine,
@@ -46,7 +46,7 @@ export async function runChat(options: ChatOptions): Promise<ChatEnd> {
   const run = wantsLines(options.env) ? runLineMode : runScreen;
   const end = await run(options, banner).catch((error: unknown) => brokenEnd(options, error));
   options.tty.restore();
-  const stored = end.session === undefined || ((await options.isStored?.(end.session)) ?? true);
+  const stored = end.session === undefined || (await options.services.sessions.isStored(end.session));
   if (end.resume !== undefined && stored) options.stdout.write(`\n${end.lead ?? ""}${end.resume}\n`);
   return end;
 }

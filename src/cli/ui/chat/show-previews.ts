@@ -1,15 +1,14 @@
 import type { AgentEvent } from "../../../graph/events.ts";
+import type { Session } from "../../../session/session.ts";
 import type { Graphics } from "../../terminal/graphics.ts";
-import type { ChatHands } from "../surface/hands.ts";
-import type { Preview } from "../transcript/previews.ts";
+import type { Preview, Previews } from "../transcript/previews.ts";
 
 /** What these events bring, drawn once it is made. Nothing waits for it; what cannot be made is not shown, and named in its line. */
 export function showPreviews(
   events: readonly AgentEvent[],
-  { session: now, options }: ChatHands,
+  { previews, session: now }: { previews: Previews | undefined; session: () => Session },
   drawing: { preview(preview: Preview, graphics: Graphics): void },
 ): void {
-  const { previews } = options;
   if (previews === undefined) return;
   const session = now();
   for (const event of events)

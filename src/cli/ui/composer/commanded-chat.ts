@@ -1,6 +1,6 @@
 import type { Change } from "../../../files/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
-import type { ChatOptions, TrustOffer } from "../chat/chat-options.ts";
+import type { SessionServices, TrustOffer } from "../../services/session-services.ts";
 import type { JobLine } from "../jobs/jobs-state.ts";
 import type { Opened } from "../picker/session-shelf.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -13,10 +13,8 @@ export type Openable = { picker: Opened } | { jobs: readonly JobLine[] };
 export interface CommandedChat {
   /** What is on the screen now. */
   present(): { session: Session; model: string; mode: Mode; view: View };
-  readonly options: Pick<
-    ChatOptions,
-    "env" | "refusesMode" | "newSession" | "openSession" | "sessions" | "sessionDiff" | "trust" | "about"
-  >;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly services: SessionServices;
   /** What `/trust` showed last, and where. */
   offered?: { workspace: string; offer: TrustOffer } | undefined;
   /** The sessions that `/sessions` numbered last, in their order. */
@@ -56,7 +54,7 @@ export const say = (chat: CommandedChat, text: string, level: "info" | "warn" | 
 /** From one session to another, in the mode that is on the screen. */
 export async function goOver(session: Session, chat: CommandedChat): Promise<void> {
   const { session: before, mode } = chat.present();
-  const refused = chat.options.refusesMode?.(mode, session.workspace);
+  const refused = chat.services.folder.refusesMode(mode, session.workspace);
   session.setMode(refused === undefined ? mode : "ask");
   chat.follow(session);
   if (refused !== undefined) {

@@ -4,9 +4,9 @@ import { type Composer, type ComposerEffect, withDraft, withFiles, withMessages 
 
 /** What the input asks for beside sending what is written. */
 export const composerEffects: Effects<Composer, Exclude<ComposerEffect, { do: "submit" }>> = {
-  async recall(_, { state, set, options }) {
+  async recall(_, { state, set, services, session }) {
     const history = state()?.buffer.history ?? [];
-    const said = (await options.earlierMessages?.()) ?? [];
+    const said = await services.folder.earlierMessages(session().workspace);
     const messages = [...new Set([...history.toReversed(), ...said])];
     set((composer) => withMessages(composer, messages));
   },
@@ -15,8 +15,8 @@ export const composerEffects: Effects<Composer, Exclude<ComposerEffect, { do: "s
     if (text === undefined) return flash("the editor failed: the message is as it was");
     set((composer) => withDraft(composer, withoutEnd(text, "\n")));
   },
-  async complete({ prefix }, { set, options }) {
-    const files = (await options.listFiles?.(prefix)) ?? [];
+  async complete({ prefix }, { set, services, session }) {
+    const files = await services.folder.files(session().workspace, prefix);
     set((composer) => withFiles(composer, prefix, files));
   },
 };

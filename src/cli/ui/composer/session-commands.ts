@@ -1,5 +1,6 @@
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
+import { redrawnEntries } from "../chat/chat-options.ts";
 import { jobsText } from "../jobs/jobs-frame.ts";
 import type { JobLine } from "../jobs/jobs-state.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
@@ -45,58 +46,50 @@ export const sessionCommands: readonly Command[] = [
   { name: "init", aliases: [], argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
 ];
 
-const notAtHand = "this is not at hand here";
-
 async function rename(argument: string, chat: CommandedChat): Promise<void> {
-  const { about } = chat.options;
   if (argument === "") return say(chat, "what shall it be called? /rename TITLE", "warn");
-  if (about === undefined) return say(chat, notAtHand, "warn");
-  say(chat, cleanLine(await about.rename(chat.present().session.id, argument)));
+  say(chat, cleanLine(await chat.services.about.rename(chat.present().session.id, argument)));
 }
 
 /** Work under way would be stopped in the one and be gone in the other: what is settled is copied. */
 async function fork(_: string, chat: CommandedChat): Promise<void> {
-  const { about, openSession } = chat.options;
+  const { about, sessions } = chat.services;
   const { session, view } = chat.present();
-  if (about === undefined || openSession === undefined) return say(chat, notAtHand, "warn");
   if (view.running || view.ask !== undefined || view.recovery.length > 0)
     return say(chat, "a turn is under way: let it end, or stop it, then /fork", "warn");
   const forked = await about.fork(session.id);
   say(chat, cleanEffect(forked.text));
-  await goOver(await openSession(forked.id), chat);
+  await goOver(await sessions.open(forked.id, redrawnEntries), chat);
 }
 
 async function copy(_: string, chat: CommandedChat): Promise<void> {
   const text = cleanInput(chat.present().view.answer ?? "").trim();
   if (text === "") return say(chat, "there is no answer to copy yet", "warn");
-  const sequence = clipboard(text, chat.options.env);
+  const sequence = clipboard(text, chat.env);
   if (sequence === "none") return say(chat, "this terminal has no clipboard that can be written to", "warn");
   if (sequence === "too long")
     return say(chat, `the answer is longer than the ${mostCopied} that terminals take: /export writes it`, "warn");
   chat.tell(sequence);
-  const tmux = chat.options.env["TMUX"] === undefined ? "" : "; tmux needs: set -g set-clipboard on";
+  const tmux = chat.env["TMUX"] === undefined ? "" : "; tmux needs: set -g set-clipboard on";
   const size = `${text.length.toLocaleString("en-US")} characters`;
   say(chat, `sent to the terminal's clipboard: ${size}. Not every terminal takes it, and none says so${tmux}`);
 }
 
 async function exportTo(argument: string, chat: CommandedChat): Promise<void> {
-  const { about } = chat.options;
-  if (about === undefined) return say(chat, notAtHand, "warn");
+  const { about } = chat.services;
   say(chat, cleanEffect(await about.exportTo(chat.present().session.id, argument === "" ? undefined : argument)));
 }
 
 async function permissions(_: string, chat: CommandedChat): Promise<void> {
-  const { about } = chat.options;
-  if (about === undefined) return say(chat, notAtHand, "warn");
   const { session, mode } = chat.present();
-  say(chat, cleanEffect(await about.permissions(session, mode)));
+  say(chat, cleanEffect(await chat.services.about.permissions(session, mode)));
 }
 
 async function status(_: string, chat: CommandedChat): Promise<void> {
   const { session, model, mode, view } = chat.present();
   const { spent } = view;
   const cost = spent.cost === undefined ? "" : `, which cost ${costText(spent.cost)}`;
-  const facts = (await chat.options.about?.status(session)) ?? [];
+  const facts = await chat.services.about.status(session);
   const rows: [string, string][] = [
     ["model", model],
     ["mode", mode],
@@ -111,11 +104,9 @@ async function status(_: string, chat: CommandedChat): Promise<void> {
 }
 
 async function context(_: string, chat: CommandedChat): Promise<void> {
-  const { about } = chat.options;
-  if (about === undefined) return say(chat, notAtHand, "warn");
   const { session, view } = chat.present();
   const { usage } = view;
-  const parts = await about.context(session);
+  const parts = await chat.services.about.context(session);
   const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const told = usage === undefined ? "not known before the model's first reply" : inWindow(usage);
   const talk = usage === undefined ? [] : [talkRow(usage.contextUsed - known)];
@@ -140,17 +131,12 @@ function inWindow({ contextUsed, contextWindow }: { contextUsed: number; context
 }
 
 async function tools(_: string, chat: CommandedChat): Promise<void> {
-  const { about } = chat.options;
-  if (about === undefined) return say(chat, notAtHand, "warn");
-  say(chat, cleanEffect(await about.tools(chat.present().session)));
+  say(chat, cleanEffect(await chat.services.about.tools(chat.present().session)));
 }
 
 /** Where lines are all there is, they are told; `stop` ends one, as the list of the drawn chat does. */
 async function jobs(argument: string, chat: CommandedChat): Promise<void> {
-  const { about } = chat.options;
-  const { session } = chat.present();
-  if (about === undefined) return say(chat, notAtHand, "warn");
-  const lines = await about.jobs(session);
+  const lines = await chat.services.about.jobs(chat.present().session);
   const [stop, id = "", ...more] = argument.split(/\s+/);
   if (stop === "stop" && more.length === 0) return stopJob(lines, id, chat);
   if (argument !== "") return say(chat, "/jobs shows them, /jobs stop JOB ends one", "warn");

@@ -1,4 +1,5 @@
 import { cleanText } from "../../terminal/sanitise.ts";
+import { redrawnEntries } from "../chat/chat-options.ts";
 import { numbered } from "../picker/session-shelf.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Mode } from "../view/view.ts";
@@ -102,7 +103,7 @@ async function model(argument: string, chat: CommandedChat): Promise<void> {
 async function showModels(chat: CommandedChat): Promise<void> {
   const { model: present } = chat.present();
   say(chat, `the model is ${present}; /model SPEC changes it, e.g. /model openai:NAME`);
-  const lines = (await chat.options.about?.models(present)) ?? [];
+  const lines = await chat.services.about.models(present);
   if (lines.length > 0) say(chat, lines.map(cleanLine).join("\n  "));
 }
 
@@ -112,7 +113,7 @@ async function mode(argument: string, chat: CommandedChat): Promise<void> {
   const wanted = modeCycle.find((one) => one === argument);
   if (wanted === undefined)
     return say(chat, `no such mode here: ${cleanLine(argument)}; /mode takes ${modeCycle.join(", ")}`, "warn");
-  const refused = chat.options.refusesMode?.(wanted, session.workspace);
+  const refused = chat.services.folder.refusesMode(wanted, session.workspace);
   if (refused !== undefined) return say(chat, cleanLine(refused), "warn");
   session.setMode(wanted);
   say(chat, `the mode is now ${wanted}`);
@@ -120,9 +121,8 @@ async function mode(argument: string, chat: CommandedChat): Promise<void> {
 }
 
 async function diff(_: string, chat: CommandedChat): Promise<void> {
-  const { sessionDiff } = chat.options;
-  if (sessionDiff === undefined) return say(chat, "the session's changes are not at hand", "warn");
-  const [changes] = await Promise.all([sessionDiff(chat.present().session.id), chat.loadColors()]);
+  const changed = chat.services.about.diff(chat.present().session.id);
+  const [changes] = await Promise.all([changed, chat.loadColors()]);
   if (changes.length === 0) return say(chat, "this session has changed nothing");
   chat.read("changed by this session", changes);
 }
@@ -161,38 +161,38 @@ async function trust(argument: string, chat: CommandedChat): Promise<void> {
 
 async function revokeTrust(workspace: string, chat: CommandedChat): Promise<void> {
   chat.offered = undefined;
-  const { revoke } = (await chat.options.trust?.(workspace)) ?? {};
+  const { revoke } = await chat.services.folder.trust(workspace);
   if (revoke === undefined) return say(chat, "it is not trusted: nothing changed", "warn");
   say(chat, `not trusted any more: ${await revoke()}`);
 }
 
 async function showTrust(workspace: string, chat: CommandedChat): Promise<void> {
-  const offer = (await chat.options.trust?.(workspace)) ?? { text: "there is nothing to trust here" };
+  const offer = await chat.services.folder.trust(workspace);
   chat.offered = { workspace, offer };
   say(chat, cleanEffect(offer.text));
 }
 
 async function begin(_: string, chat: CommandedChat): Promise<void> {
-  const { newSession } = chat.options;
-  if (newSession === undefined) return say(chat, "a new session cannot be started from here", "warn");
-  await goOver(await newSession(chat.present().model), chat);
+  const { session, model, mode } = chat.present();
+  const { workspace } = session;
+  const refused = chat.services.folder.refusesMode(mode, workspace);
+  const begun = { workspace, model, mode: refused === undefined ? mode : "ask" } as const;
+  await goOver(await chat.services.sessions.begin(begun), chat);
 }
 
 async function sessions(argument: string, chat: CommandedChat): Promise<void> {
-  const { openSession } = chat.options;
   const { id } = chat.present().session;
   if (argument === "") return showSessions(chat);
   const wanted = /^\d+$/.test(argument) ? chat.numbered?.[Number(argument) - 1] : argument;
   if (wanted === undefined) return say(chat, `there is no session ${argument} in the list: /sessions shows it`, "warn");
   if (wanted === id) return say(chat, "this is that session");
-  if (openSession === undefined) return say(chat, `leave, then: agent resume ${cleanLine(wanted)}`, "warn");
-  await goOver(await openSession(wanted), chat);
+  await goOver(await chat.services.sessions.open(wanted, redrawnEntries), chat);
 }
 
 async function showSessions(chat: CommandedChat): Promise<void> {
   const { id: present, workspace } = chat.present().session;
-  const listed = await (await chat.options.sessions?.(workspace))?.list(false);
-  if (listed === undefined || listed.rows.length === 0) return say(chat, "there are no sessions");
+  const listed = await (await chat.services.sessions.shelf(workspace)).list(false);
+  if (listed.rows.length === 0) return say(chat, "there are no sessions");
   if (chat.open !== undefined) return chat.open({ picker: { ...listed, all: false } });
   const { ids, text } = numbered(listed, { present, now: Date.now() });
   chat.numbered = ids;

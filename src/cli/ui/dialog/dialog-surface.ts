@@ -69,7 +69,7 @@ async function edit({ ref, text: before, name, argument }: Edited, hands: Hands<
 async function count({ ref, scope }: Counted, hands: Hands<Dialog>): Promise<void> {
   const request = requestOf(hands.view().ask, hands.state());
   const offer = request?.call.grants?.find((one) => one.scope === scope);
-  const text = offer && (await hands.options.grantHistory?.(hands.session().workspace, offer));
+  const text = offer && (await hands.services.folder.grantHistory(hands.session().workspace, offer));
   if (text === undefined) return;
   hands.set((dialog) => (sameCall(dialog.ref, ref) ? withHistory(dialog, scope, cleanLine(text)) : dialog));
 }

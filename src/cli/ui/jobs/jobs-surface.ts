@@ -18,11 +18,11 @@ export const jobsSurface: Surface<JobList, JobsEffect> = {
     return { state: list, effect };
   },
   effects: {
-    async follow_job({ reading }, { options, session, state, set }) {
+    async follow_job({ reading }, { services, session, state, set }) {
       const isRead = (): boolean => state()?.fromEnd !== undefined && state()?.reading === reading;
       while (isRead()) {
-        const jobs = await options.about?.jobs(session());
-        if (jobs !== undefined) set((list) => withJobs(list, jobs));
+        const jobs = await services.about.jobs(session());
+        set((list) => withJobs(list, jobs));
         await setTimeout(lookEveryMs, undefined, { ref: false });
       }
     },

@@ -23,7 +23,6 @@ export const pickerSurface: Surface<Picker, Kept> = {
 };
 
 async function serve(work: ShelfWork, hands: Hands<Picker>): Promise<void> {
-  const shelf = await hands.options.sessions?.(hands.session().workspace);
-  if (shelf === undefined) return;
+  const shelf = await hands.services.sessions.shelf(hands.session().workspace);
   hands.set(await served(shelf, work, hands.state()?.all === true));
 }

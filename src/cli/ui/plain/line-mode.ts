@@ -120,7 +120,7 @@ class LineChat {
   }
 
   #take(event: AgentEvent): void {
-    this.#view = reduce(withLabels(this.#view, this.#options), event);
+    this.#view = reduce(withLabels(this.#view, this.#options.services.folder), event);
     this.#print();
     this.#ask();
     if (this.#asked !== this.#answered) this.#settled();
@@ -129,9 +129,7 @@ class LineChat {
     else if (event.type === "turn_ended") this.#prompt();
   }
 
-  #write(text: string): void {
-    void this.#written(text);
-  }
+  readonly #write = (text: string): void => void this.#written(text);
 
   #written(text: string): Promise<boolean> {
     const told = written(this.#options.stdout, `${this.#prompted ? "\n" : ""}${text}\n`);
@@ -209,7 +207,8 @@ class LineChat {
   async #submit(text: string, unasked = false): Promise<void> {
     this.#sending += 1;
     try {
-      await this.#session.submit(text, this.#options.picturesOf?.(text, this.#session.workspace), unasked);
+      const pictures = this.#options.services.folder.picturesOf(text, this.#session.workspace);
+      await this.#session.submit(text, pictures, unasked);
     } finally {
       this.#sending -= 1;
     }
@@ -232,7 +231,7 @@ class LineChat {
     const spoken = spokenDecision(request, text);
     if (spoken.kind === "say") return this.#again(spoken.text);
     const before = this.#view.mode;
-    const why = spoken.mode && this.#options.refusesMode?.(spoken.mode, this.#session.workspace);
+    const why = spoken.mode && this.#options.services.folder.refusesMode(spoken.mode, this.#session.workspace);
     if (why !== undefined) return this.#again(cleanLine(why));
     // It holds from the next call on, which comes before the answer returns.
     if (spoken.mode !== undefined) this.#setMode(spoken.mode);
@@ -301,7 +300,8 @@ class LineChat {
   /** This chat as a command sees it. */
   #commandable(): CommandedChat {
     return {
-      options: this.#options,
+      env: this.#options.env,
+      services: this.#options.services,
       present: () => ({ ...this.#view, session: this.#session, view: this.#view }),
       tell: (sequence) => void this.#options.stdout.write(sequence),
       help: lineHelp,

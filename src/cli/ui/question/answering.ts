@@ -61,8 +61,8 @@ async function settled(ref: CallRef, outcome: ReturnType<Session["answer"]>, han
   return message === undefined;
 }
 
-function refusalOfMode(mode: Mode, { options, session }: ChatHands): string | undefined {
-  const why = options.refusesMode?.(mode, session().workspace);
+function refusalOfMode(mode: Mode, { services, session }: ChatHands): string | undefined {
+  const why = services.folder.refusesMode(mode, session().workspace);
   return why === undefined ? undefined : cleanLine(why);
 }
 

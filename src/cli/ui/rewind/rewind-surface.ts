@@ -16,8 +16,8 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
   },
   effects: {
     async rewind_look({ point }, hands) {
-      const takeBack = await hands.options.rewind?.look(hands.session().id, point);
-      if (takeBack !== undefined) hands.set((rewinding) => withTakeBack(rewinding, point.turn, takeBack));
+      const takeBack = await hands.services.rewind.look(hands.session().id, point);
+      hands.set((rewinding) => withTakeBack(rewinding, point.turn, takeBack));
     },
     rewind: (effect, hands) => hands.inOrder(() => goBackTo(effect, hands)),
   },
@@ -25,10 +25,8 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
 
 /** The files by an undo, which is asked about like any; the talk by a fork, once the undo is done. */
 async function goBackTo({ point, choice, calls }: GoingBack, hands: ChatHands): Promise<void> {
-  const { rewind } = hands.options;
-  if (rewind === undefined) return;
   if (choice === "talk") return goOnFrom(hands, point.turn);
-  const mark = choice === "both" ? { rewind: await rewind.to(point) } : {};
+  const mark = choice === "both" ? { rewind: await hands.services.rewind.to(point) } : {};
   const begun = await hands.session().undo({ calls: [...calls], rest: true, ...mark });
   if (!begun.ok) hands.say({ kind: "notice", level: "warn", text: cleanLine(begun.message) });
 }
@@ -40,7 +38,7 @@ export const mayEndUndo = (event: AgentEvent): boolean =>
 /** Goes over to the fork, with the message in the input. @param turn absent: only where an undo was done for it, and the fork is left to do */
 export async function goOnFrom(hands: ChatHands, turn?: number): Promise<void> {
   const from = hands.session();
-  const done = await hands.options.rewind?.finish(from.id, turn);
+  const done = await hands.services.rewind.finish(from.id, turn);
   if (done === undefined) return;
   await (done.id === undefined ? hands.command("new", "") : hands.command("sessions", done.id));
   if (hands.session() !== from) hands.takeBack([done.draft]);

@@ -1,11 +1,11 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { Session } from "../../../session/session.ts";
-import type { ChatOptions } from "../chat/chat-options.ts";
+import type { SessionServices } from "../../services/session-services.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 
 /** The chat in the hands of whoever does something for it. */
 export interface ChatHands {
-  readonly options: ChatOptions;
+  readonly services: SessionServices;
   session(): Session;
   view(): View;
   say(item: Item): void;

@@ -2,8 +2,9 @@ import { addressOf, sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/turn-end.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
+import type { FolderFacts } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
-import { type ChatOptions, redrawnEntries } from "../chat/chat-options.ts";
+import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
@@ -229,8 +230,10 @@ function compacted(view: View, event: EventOf<"compaction_started" | "compaction
 }
 
 /** The tools are opened before the first event that speaks of one. */
-export const withLabels = (view: View, { labels }: Pick<ChatOptions, "labels">): View =>
-  labels === undefined ? view : { ...view, labels: labels(view.workspace) };
+export const withLabels = (view: View, folder: Pick<FolderFacts, "labels">): View => ({
+  ...view,
+  labels: folder.labels(view.workspace),
+});
 
 /** Adds a line of the program's own to the transcript. */
 export const withItems = push;

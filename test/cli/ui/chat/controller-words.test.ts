@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
-import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import type { ChatController } from "../../../../src/cli/ui/chat/controller.ts";
 import { control, controllerOf, key, say } from "../../../support/controlled-chat.ts";
+import { servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
 
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -57,7 +57,9 @@ it("shows the model that was chosen where the one before was told in the same mo
 it("keeps the mode on the screen that goes along to another session", async () => {
   const next = new FakeSession("calm-heron-1a2b");
   next.emit({ type: "session_restored", mode: "ask", ...restored, title: "another talk" });
-  const controller = chatOf(new FakeSession(), { options: { openSession: async () => next } });
+  const controller = chatOf(new FakeSession(), {
+    options: { services: servicesWith({ sessions: { open: async () => next } }) },
+  });
   controller.key({ ...key("tab"), shift: true });
   say(controller, "/sessions calm-heron-1a2b");
   await expect.poll(() => controller.view.title).toBe("another talk");
@@ -115,11 +117,11 @@ it("shows a message that waits for a command, and gives it back by Esc", async (
 it("gives a message back that was meant for the session that a command did not lead to", async () => {
   const { opened, open } = gate();
   const session = new FakeSession();
-  const openSession: ChatOptions["openSession"] = async () => {
+  const taken = async () => {
     await opened;
     throw new Error("another process has it");
   };
-  const controller = chatOf(session, { options: { openSession } });
+  const controller = chatOf(session, { options: { services: servicesWith({ sessions: { open: taken } }) } });
   say(controller, "/sessions calm-heron-1a2b");
   say(controller, "go on here");
   open();
@@ -207,11 +209,12 @@ it("opens no list under the fingers of a person who writes on", async () => {
   const { opened, open } = gate();
   const row = { id: "calm-heron-1a2b", title: "a talk", workspace: "/home/ada/proj", state: "idle", updatedAt: 0 };
   const listed = { rows: [row], look: () => ({ words: "idle", waits: false, filesChanged: 0 }), all: false };
-  const sessions = async () => {
+  const never = async () => Promise.reject(new Error("not asked for"));
+  const shelf = async () => {
     await opened;
-    return { list: async () => listed };
+    return { list: async () => listed, rename: never, remove: never };
   };
-  const controller = chatOf(new FakeSession(), { options: { sessions } as unknown as Partial<ChatOptions> });
+  const controller = chatOf(new FakeSession(), { options: { services: servicesWith({ sessions: { shelf } }) } });
   say(controller, "/sessions");
   for (const one of "xy") controller.key(key("char", one));
   open();

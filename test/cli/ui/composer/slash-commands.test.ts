@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
-import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import type { CommandedChat } from "../../../../src/cli/ui/composer/commanded-chat.ts";
 import { completeCommand, parseTyped, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
 import { type Item, initialView, type View } from "../../../../src/cli/ui/view/view.ts";
 import type { Session } from "../../../../src/session/session.ts";
+import { type SomeServices, servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession } from "../../../support/fake-session.ts";
 
 /** What typed commands, a line each, make of a chat. */
 async function typed(
   lines: string,
   session: Session = new FakeSession(),
-  options: Partial<ChatOptions> = {},
+  services: SomeServices = {},
   seen: Partial<View> = {},
+  env: Record<string, string> = { TERM: "xterm-256color" },
 ) {
   const items: Item[] = [];
   const echoed: string[] = [];
@@ -23,7 +24,8 @@ async function typed(
   const chat = { session, model: "m", mode: "ask" as const, view, left: false };
   const commanded: CommandedChat = {
     present: () => chat,
-    options: { env: { TERM: "xterm-256color" }, ...options },
+    env,
+    services: servicesWith(services),
     help: () => "the help",
     say: (item) => (item.kind === "command" ? echoed.push(item.text) : items.push(item)),
     tell: (sequence) => told.push(sequence),
@@ -68,8 +70,7 @@ it("/model says which it is, and lists those of the settings and of the servers,
     asked.push(inUse);
     return ["model  window", "openai:\u001b[2Jx  ?", "gone gave no list of its models: it answered 500"];
   };
-  const about = { models } as unknown as NonNullable<ChatOptions["about"]>;
-  const { items, echoed } = await typed("/model", new FakeSession(), { about });
+  const { items, echoed } = await typed("/model", new FakeSession(), { about: { models } });
   expect([echoed, asked]).toEqual([["/model"], ["m"]]);
   expect(items).toEqual([
     notice("the model is m; /model SPEC changes it, e.g. /model openai:NAME"),
@@ -97,8 +98,8 @@ it("/undo says why nothing was begun, without what a terminal would obey", async
 });
 
 it("/diff is that of the session on the screen", async () => {
-  const sessionDiff = async (id: string) => [`diff of ${id}`];
-  expect((await typed("/diff", new FakeSession("calm-fox-0001"), { sessionDiff })).items).toEqual([
+  const diff = async (id: string) => [`diff of ${id}`];
+  expect((await typed("/diff", new FakeSession("calm-fox-0001"), { about: { diff } })).items).toEqual([
     { kind: "diff", changes: ["diff of calm-fox-0001"] },
   ]);
 });
@@ -113,13 +114,13 @@ it("/sessions numbers the sessions where lines are all there is, and goes over t
   const look = () => ({ words: "waits for you: write b.txt", waits: true, filesChanged: 2 });
   const list = async () => ({ rows, look });
   const never = async () => Promise.reject(new Error("not asked for"));
-  const sessions = async () => ({ list, rename: never, remove: never });
+  const shelf = async () => ({ list, rename: never, remove: never });
   const opened: string[] = [];
-  const openSession = async (id: string) => {
+  const open = async (id: string) => {
     opened.push(id);
     return next;
   };
-  const { items } = await typed("/sessions\n/sessions 3\n/sessions 2", session, { sessions, openSession });
+  const { items } = await typed("/sessions\n/sessions 3\n/sessions 2", session, { sessions: { shelf, open } });
   const when = "21 Nov 2025";
   expect(items).toEqual([
     notice(
@@ -141,7 +142,7 @@ it("/new and /sessions ID go over: the mode goes with the person, the session be
   for (const line of ["/new", "/clear", "/sessions calm-owl-0001"]) {
     const [before, next] = [new FakeSession("brisk-otter-4f2a"), new FakeSession("calm-owl-0001")];
     const to = async () => next;
-    const { session, items } = await typed(line, before, { newSession: to, openSession: to });
+    const { session, items } = await typed(line, before, { sessions: { begin: to, open: to } });
     expect(session).toBe(next);
     expect(next.heard).toEqual([{ method: "setMode", mode: "ask" }]);
     expect(before.heard).toEqual([{ method: "close" }]);
@@ -150,7 +151,7 @@ it("/new and /sessions ID go over: the mode goes with the person, the session be
   const here = new FakeSession("brisk-otter-4f2a");
   expect((await typed("/sessions brisk-otter-4f2a", here)).items).toEqual([notice("this is that session")]);
   const gone = async () => Promise.reject(new Error("there is no session x"));
-  expect(await typed("/sessions x", here, { openSession: gone })).toMatchObject({
+  expect(await typed("/sessions x", here, { sessions: { open: gone } })).toMatchObject({
     session: here,
     items: [notice("there is no session x", "error")],
   });
@@ -197,9 +198,9 @@ it("runs a line that begins with ! as the person's own command; with two of them
 });
 
 it("a command is echoed as it was given, unless it shows by itself that it was", async () => {
-  expect((await typed("/clear", new FakeSession(), { newSession: async () => new FakeSession("b") })).echoed).toEqual([
-    "/new",
-  ]);
+  expect(
+    (await typed("/clear", new FakeSession(), { sessions: { begin: async () => new FakeSession("b") } })).echoed,
+  ).toEqual(["/new"]);
   expect((await typed("/model  openai:x\u001b[2J ")).echoed).toEqual([
     expect.stringMatching(/^\/model openai:x[^\u001b]*$/),
   ]);
@@ -216,7 +217,7 @@ it("/copy sends the last answer to the clipboard, through tmux too, and says wha
     notice("sent to the terminal's clipboard: 15 characters. Not every terminal takes it, and none says so"),
   ]);
   const env = { TERM: "tmux-256color", TMUX: "/tmp/t" };
-  const inTmux = await typed("/copy", session, { env }, { answer });
+  const inTmux = await typed("/copy", session, {}, { answer }, env);
   expect(inTmux.told).toEqual([`\u001b]52;c;${encoded}\u0007\u001bPtmux;\u001b\u001b]52;c;${encoded}\u0007\u001b\\`]);
   expect(inTmux.items).toEqual([notice(expect.stringContaining("set-clipboard on") as string)]);
 });
@@ -225,7 +226,7 @@ it("/copy sends nothing where there is nothing, too much, or no clipboard", asyn
   const session = new FakeSession();
   const none = await typed("/copy", session);
   const long = await typed("/copy", session, {}, { answer: "x".repeat(60_000) });
-  const console = await typed("/copy", session, { env: { TERM: "linux" } }, { answer: "x" });
+  const console = await typed("/copy", session, {}, { answer: "x" }, { TERM: "linux" });
   expect([none, long, console].map(({ told, items }) => [told, items])).toEqual([
     [[], [notice("there is no answer to copy yet", "warn")]],
     [[], [notice(expect.stringContaining("/export writes it") as string, "warn")]],
@@ -234,9 +235,7 @@ it("/copy sends nothing where there is nothing, too much, or no clipboard", asyn
 });
 
 it("/fork copies nothing while a turn is under way", async () => {
-  const about = { fork: () => Promise.reject(new Error("never")) } as unknown as NonNullable<ChatOptions["about"]>;
-  const openSession = () => Promise.reject(new Error("never"));
-  const { items } = await typed("/fork", new FakeSession(), { about, openSession }, { running: true });
+  const { items } = await typed("/fork", new FakeSession(), {}, { running: true });
   expect(items).toEqual([notice("a turn is under way: let it end, or stop it, then /fork", "warn")]);
 });
 

@@ -7,6 +7,7 @@ import type { ChatEnd } from "../../../../src/cli/ui/chat/chat-end.ts";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import { asideText } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { runLineMode } from "../../../../src/cli/ui/plain/line-mode.ts";
+import { servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
 
 const plain = { ctrl: false, alt: false, shift: false };
@@ -55,10 +56,11 @@ function open(more: Partial<ChatOptions> = {}) {
       done();
     },
   });
-  const at = { version: "0", model: "demo", workspace: session.workspace, mode: "ask" as const, historyFile: "" };
+  const at = { version: "0", model: "demo", mode: "ask" as const, historyFile: "" };
   const options = {
     ...at,
     session,
+    services: servicesWith(),
     tty,
     env: {},
     now,
@@ -239,7 +241,7 @@ it("denies nothing by an Esc that came as the question did", async () => {
 it("reads a line behind a command in the session that the command leads to", async () => {
   const next = new FakeSession("calm-heron-1a2b");
   closing.push(next);
-  const { session, keys, shows } = open({ openSession: () => nextTurn(next) });
+  const { session, keys, shows } = open({ services: servicesWith({ sessions: { open: () => nextTurn(next) } }) });
   await keys(...typed("/sessions calm-heron-1a2b"), enter, ...typed("go on"), enter);
   await shows("session calm-heron-1a2b");
   await expect
@@ -252,8 +254,8 @@ it("reads a line behind a command in the session that the command leads to", asy
 });
 
 it("sends nothing that was meant for a session that a command did not lead to", async () => {
-  const openSession = async () => Promise.reject(new Error("another process has it"));
-  const { session, keys, shows } = open({ openSession });
+  const taken = async () => Promise.reject(new Error("another process has it"));
+  const { session, keys, shows } = open({ services: servicesWith({ sessions: { open: taken } }) });
   await keys(...typed("/sessions calm-heron-1a2b"), enter, ...typed("go on"), enter);
   await shows("Not sent: go on");
   expect(session.heard).toEqual([]);

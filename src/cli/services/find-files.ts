@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { fuzzyRank } from "./terminal/fuzzy.ts";
+import { fuzzyRank } from "../terminal/fuzzy.ts";
 
 /** Names that are offered at once. */
 const mostOffered = 50;
@@ -37,8 +37,8 @@ export function createFileFinder(workspace: string, now = Date.now): (word: stri
 
 async function listPlaces(workspace: string): Promise<Place[]> {
   const [{ walkFolders }, { createIgnoreRules }] = await Promise.all([
-    import("../tools/search/walk-folders.ts"),
-    import("../tools/search/ignore-rules.ts"),
+    import("../../tools/search/walk-folders.ts"),
+    import("../../tools/search/ignore-rules.ts"),
   ]);
   const files: Place[] = [];
   await walkFolders({

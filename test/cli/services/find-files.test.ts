@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createFileFinder } from "../../src/cli/find-files.ts";
+import { createFileFinder } from "../../../src/cli/services/find-files.ts";
 
 let folder: string;
 

@@ -1,9 +1,9 @@
-import { standingOf } from "../../records/standing.ts";
+import type { Change } from "../../files/diff-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { plainText } from "../terminal/span.ts";
-import type { SessionAbout } from "../ui/chat/chat-options.ts";
+import type { SessionAbout } from "./session-services.ts";
 
 /**
  * What the chat's commands tell about its session, as the commands of the same names do outside: their parts are loaded when they are
@@ -15,7 +15,7 @@ export function aboutSession(composition: Composition): SessionAbout {
     fork: async (id) => fork(composition, id),
     exportTo: async (id, file) => {
       await stored(composition, id);
-      const { writeExport } = await import("./session-export.ts");
+      const { writeExport } = await import("../commands/session-export.ts");
       return (await writeExport(composition, id, file ?? `${id}.ndjson`)).join("\n");
     },
     permissions: async (session, mode) => permissions(composition, session, mode),
@@ -23,7 +23,10 @@ export function aboutSession(composition: Composition): SessionAbout {
     context: async (session) => context(composition, session),
     tools: async ({ workspace }) => toolList(composition, workspace),
     jobs: async (session) => jobs(composition, session),
+    diff: (id) => diffOf(composition, id),
     models: async (inUse) => modelList(composition, inUse),
+    forgetMemory: async (line) =>
+      (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
   };
 }
 
@@ -63,7 +66,10 @@ async function permissions(
   { id, workspace }: Session,
   mode: Parameters<SessionAbout["permissions"]>[1],
 ): Promise<string> {
-  const [{ listRules }, { ruleRows }] = await Promise.all([import("../../policy/check.ts"), import("./policy.ts")]);
+  const [{ listRules }, { ruleRows }] = await Promise.all([
+    import("../../policy/check.ts"),
+    import("../commands/policy.ts"),
+  ]);
   const rows = listRules(await composition.policy({ session: id, workspace, mode }));
   const lines = rows.flatMap((row) => ruleRows(row, undefined)).map((row) => `  ${plainText(row)}`);
   const rest = lines.length === 0 ? ["no rules and no grants: the mode and each tool's risk decide"] : lines;
@@ -75,7 +81,7 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
   const row = composition.hasStore() ? (await composition.store()).sessions.get(id) : undefined;
   const program: [string, string][] = [["version", `holdfast ${composition.version()}`]];
   if (row === undefined) return [["folder", workspace], ["saved", "not yet: nothing was said"], ...program];
-  const store = await composition.store();
+  const [store, { standingOf }] = await Promise.all([composition.store(), import("../../records/standing.ts")]);
   const journal = store.readJournal(id);
   const files = standingOf(journal, true).filesChanged;
   return [
@@ -92,7 +98,7 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
 const charactersOfToken = 4;
 
 async function context(composition: Composition, { id, workspace }: Session): ReturnType<SessionAbout["context"]> {
-  const { toolRows } = await import("./tools.ts");
+  const { toolRows } = await import("../commands/tools.ts");
   const [prompt, tools] = await Promise.all([composition.prompt(workspace), toolRows(composition, workspace)]);
   const { files, memories } = prompt.sizes;
   const told = prompt.sources.length === 0 ? "" : `: ${prompt.sources.join("; ")}`;
@@ -126,7 +132,7 @@ async function summaryPart<Part>(
 }
 
 async function toolList(composition: Composition, workspace: string): Promise<string> {
-  const { toolRows } = await import("./tools.ts");
+  const { toolRows } = await import("../commands/tools.ts");
   const rows = await toolRows(composition, workspace);
   const widest = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(
@@ -139,8 +145,14 @@ async function toolList(composition: Composition, workspace: string): Promise<st
 async function jobs(composition: Composition, { id }: Session): ReturnType<SessionAbout["jobs"]> {
   const store = composition.hasStore() ? await composition.store() : undefined;
   if (store?.sessions.get(id) === undefined) return [];
-  const { jobLines } = await import("./session-jobs.ts");
+  const { jobLines } = await import("./job-lines.ts");
   return jobLines(id, store.readJournal(id));
+}
+
+async function diffOf(composition: Composition, id: string): Promise<Change[]> {
+  const [store, { sessionDiff }] = await Promise.all([composition.store(), import("../../records/session-diff.ts")]);
+  const row = store.sessions.get(id);
+  return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace).flatMap(({ changes }) => changes);
 }
 
 /** Some servers have hundreds. */
@@ -148,7 +160,7 @@ const mostModels = 40;
 
 async function modelList(composition: Composition, inUse: string): Promise<string[]> {
   const [{ modelRows, unlistedText }, { models, unlisted }] = await Promise.all([
-    import("./models.ts"),
+    import("../commands/models.ts"),
     composition.models(inUse),
   ]);
   const more = models.length - mostModels;

@@ -3,7 +3,7 @@ import { undoSource } from "../../records/undo.ts";
 import { createToolContext } from "../../tools/run-tool.ts";
 import { undoable } from "../../tools/undo/undoable.ts";
 import type { Composition } from "../composition.ts";
-import type { RewindShelf } from "../ui/rewind/rewind-shelf.ts";
+import type { RewindShelf } from "./session-services.ts";
 
 /** Earlier messages, as the chat goes on from them. */
 export function rewindShelf(composition: Composition): RewindShelf {

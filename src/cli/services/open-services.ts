@@ -1,0 +1,87 @@
+import type { ResumedSession } from "../../session/open-agent.ts";
+import type { Session } from "../../session/session.ts";
+import { attachedTo } from "../attached-images.ts";
+import type { Composition } from "../composition.ts";
+import { refusesMode } from "../wide-workspace.ts";
+import { aboutSession } from "./about-session.ts";
+import { createFileFinder } from "./find-files.ts";
+import type { FolderFacts, RewindShelf, SessionDoor, SessionServices } from "./session-services.ts";
+
+/** The services of one process; each loads what it needs when it is asked. */
+export const sessionServices = (composition: Composition): SessionServices => ({
+  sessions: sessionDoor(composition),
+  about: aboutSession(composition),
+  folder: folderFacts(composition),
+  rewind: rewindLater(composition),
+});
+
+/** What was left goes on by itself while it is shown. */
+export function goOn(session: ResumedSession): Session {
+  void session.proceed().catch(() => undefined);
+  return session;
+}
+
+const sessionDoor = (composition: Composition): SessionDoor => ({
+  async open(id, most) {
+    const { reopen } = await import("../commands/resume.ts");
+    return goOn((await reopen(composition, id, false, { mostEntries: most })).session);
+  },
+  begin: async (at) => (await composition.agent()).start(at),
+  isStored: (id) => isStored(composition, id),
+  shelf: async (workspace) => (await import("./shelf-of.ts")).sessionShelf(composition, workspace),
+});
+
+/** A store that nothing opened holds nothing of this process; one that cannot be read any more may. */
+async function isStored(composition: Composition, id: string): Promise<boolean> {
+  if (!composition.hasStore()) return false;
+  try {
+    return (await composition.store()).sessions.get(id) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+function folderFacts(composition: Composition): FolderFacts {
+  const finders = new Map<string, ReturnType<typeof createFileFinder>>();
+  return {
+    refusesMode: (mode, workspace) => refusesMode(mode, workspace, composition.io.env["HOME"]),
+    picturesOf: (text, workspace) => attachedTo(composition, text, workspace),
+    files(workspace, letters) {
+      const finder = finders.get(workspace) ?? createFileFinder(workspace);
+      finders.set(workspace, finder);
+      return finder(letters);
+    },
+    branch: branchOf,
+    earlierMessages: (workspace) => earlierOf(composition, workspace),
+    labels: (workspace) => composition.labels(workspace),
+    trust: async (workspace) => (await import("../commands/trust.ts")).trustOffer(composition, workspace),
+    grantHistory: async (workspace, offer) =>
+      (await import("../commands/policy-history.ts")).grantHistory(composition, workspace, offer),
+  };
+}
+
+/** Found without git; by the same door as the branch that the model is told. */
+async function branchOf(workspace: string): Promise<string | undefined> {
+  const { gitFacts } = await import("../../graph/talk/prompt/workspace-facts.ts");
+  const look = await gitFacts(workspace);
+  return look.kind === "repository" ? look.facts.branch : undefined;
+}
+
+async function earlierOf(composition: Composition, workspace: string): Promise<string[]> {
+  const [store, { earlierMessages }] = await Promise.all([
+    composition.reading(),
+    import("../../records/earlier-messages.ts"),
+  ]);
+  return earlierMessages(store, workspace);
+}
+
+/** Loaded with the first key that asks for it. */
+function rewindLater(composition: Composition): RewindShelf {
+  const shelf = async () => (await import("./rewind-of.ts")).rewindShelf(composition);
+  return {
+    points: async (id) => (composition.hasStore() ? (await shelf()).points(id) : []),
+    look: async (id, point) => (await shelf()).look(id, point),
+    to: async (point) => (await shelf()).to(point),
+    finish: async (id, turn) => (await shelf()).finish(id, turn),
+  };
+}

@@ -1,0 +1,106 @@
+import type { Change } from "../../files/diff-text.ts";
+import type { GrantOffer, Mode } from "../../policy/types.ts";
+import type { Rewind, RewindPoint } from "../../records/rewind.ts";
+import type { Pictures } from "../../session/said.ts";
+import type { Session } from "../../session/session.ts";
+import type { JobLine } from "../ui/jobs/jobs-state.ts";
+import type { SessionShelf } from "../ui/picker/session-shelf.ts";
+import type { TakeBack } from "../ui/rewind/rewind-state.ts";
+import type { ToolLabels } from "../ui/view/labels.ts";
+
+/**
+ * What whoever shows sessions to a person needs beside their events and operations. Made once from the composition and bound to no
+ * session, folder or model: one process may show many of each. Texts are as they are, not yet safe to draw. What fails throws.
+ */
+export interface SessionServices {
+  readonly sessions: SessionDoor;
+  readonly about: SessionAbout;
+  readonly folder: FolderFacts;
+  readonly rewind: RewindShelf;
+}
+
+/** Sessions that are gone over to. */
+export interface SessionDoor {
+  /**
+   * Takes over a stored one, and lets what was left in it go on. @param most how many of its messages and calls are told again
+   * @throws where it is in use or unknown.
+   */
+  open(id: string, most: number): Promise<Session>;
+  begin(at: { workspace: string; model: string; mode: Mode }): Promise<Session>;
+  /** Whether anything of it is stored: only then can it be gone on with. */
+  isStored(id: string): Promise<boolean>;
+  /** Those of a workspace, and of all. */
+  shelf(workspace: string): Promise<SessionShelf>;
+}
+
+/** What is known of a session beside its talk, and what can be done with it. */
+export interface SessionAbout {
+  /** @returns what is said of it. @throws where nothing of the session is stored, or of the title nothing is left. */
+  rename(id: string, title: string): Promise<string>;
+  fork(id: string): Promise<{ id: string; text: string }>;
+  /** To a new file; by default one with the session's name. @returns what is said of it. @throws where it is there already. */
+  exportTo(id: string, file: string | undefined): Promise<string>;
+  permissions(session: Session, mode: Mode): Promise<string>;
+  /** Facts by their names. */
+  status(session: Session): Promise<[string, string][]>;
+  /** What each request has beside the talk. */
+  context(session: Session): Promise<{ name: string; tokens: number; what: string }[]>;
+  tools(session: Session): Promise<string>;
+  /** The background jobs of a session, in the order of their calls. */
+  jobs(session: Session): Promise<JobLine[]>;
+  /** All that it changed, file by file; none of one that is not stored. */
+  diff(id: string): Promise<Change[]>;
+  /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
+  models(inUse: string): Promise<string[]>;
+  /** Takes a saved memory back; false where it is not there any more. */
+  forgetMemory(line: string): Promise<boolean>;
+}
+
+/** What a workspace has beside its sessions. */
+export interface FolderFacts {
+  /** Why a mode cannot be had in it, in words; undefined where it can. */
+  refusesMode(mode: Mode, workspace: string): string | undefined;
+  /** Who finds the pictures that a message names; undefined where it names none. */
+  picturesOf(text: string, workspace: string): Pictures | undefined;
+  /** Paths that fit these letters, relative to it, best first; folders end in `/`. */
+  files(workspace: string, letters: string): Promise<string[]>;
+  /** The branch that is checked out. */
+  branch(workspace: string): Promise<string | undefined>;
+  /** What the person said in earlier sessions of it, newest first. */
+  earlierMessages(workspace: string): Promise<string[]>;
+  /** What people read in the place of the names of its tools, as far as those were opened. */
+  labels(workspace: string): ToolLabels;
+  /** What the project brings that waits for trust, as it is now. */
+  trust(workspace: string): Promise<TrustOffer>;
+  /** What a grant would have decided over its recorded calls, in words; undefined where it cannot be told. */
+  grantHistory(workspace: string, offer: GrantOffer): Promise<string | undefined>;
+}
+
+/** A project's files that count only once the person trusts them, just as they are shown. */
+export interface TrustOffer {
+  /** The files themselves and what would come into force, or why nothing can be trusted. */
+  text: string;
+  /**
+   * Takes into force what `text` shows; false where the files are no longer what it shows: nothing was trusted then. Absent where
+   * there is nothing that can be trusted.
+   */
+  take?: () => Promise<boolean>;
+  /** Takes back the trust that `text` tells of. @returns what that means, in words. Absent where there is none. */
+  revoke?: () => Promise<string>;
+}
+
+/** Earlier messages of stored sessions, and going on from them. */
+export interface RewindShelf {
+  /** The person's messages, newest first; none of a session that is not stored. */
+  points(session: string): Promise<RewindPoint[]>;
+  /** What an undo for the message would do, as the files are now. */
+  look(session: string, point: RewindPoint): Promise<TakeBack>;
+  /** Where the talk is to go on once the undo that bears this is done. */
+  to(point: RewindPoint): Promise<Rewind>;
+  /**
+   * Forks the talk before a message, or where an undo that was made for it is done and the fork is left to do. Done again it finds the
+   * fork. @param turn of the message; absent: only what is left to do
+   * @returns the message, and the new session, where anything was said before it; undefined where nothing is left to do.
+   */
+  finish(session: string, turn?: number): Promise<{ draft: string; id?: string } | undefined>;
+}

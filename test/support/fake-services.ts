@@ -1,0 +1,65 @@
+import type {
+  FolderFacts,
+  RewindShelf,
+  SessionAbout,
+  SessionDoor,
+  SessionServices,
+} from "../../src/cli/services/session-services.ts";
+import { noLabels } from "../../src/cli/ui/view/labels.ts";
+
+/** What a test says of the services; of each part the rest is as in an empty folder without a store. */
+export interface SomeServices {
+  sessions?: Partial<SessionDoor>;
+  about?: Partial<SessionAbout>;
+  folder?: Partial<FolderFacts>;
+  rewind?: Partial<RewindShelf>;
+}
+
+const none = (what: string) => (): Promise<never> => Promise.reject(new Error(`there is no ${what} in this test`));
+
+/** The services of a chat that stands alone. */
+export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices = {}): SessionServices => ({
+  sessions: {
+    open: none("other session"),
+    begin: none("new session"),
+    isStored: async () => true,
+    shelf: async () => ({
+      list: async () => ({ rows: [], look: () => ({ words: "idle", waits: false, filesChanged: 0 }) }),
+      rename: none("stored session"),
+      remove: none("stored session"),
+    }),
+    ...sessions,
+  },
+  about: {
+    rename: none("stored session"),
+    fork: none("stored session"),
+    exportTo: none("stored session"),
+    permissions: none("policy"),
+    status: async () => [],
+    context: async () => [],
+    tools: none("tool"),
+    jobs: async () => [],
+    diff: async () => [],
+    models: async () => [],
+    forgetMemory: async () => false,
+    ...about,
+  },
+  folder: {
+    refusesMode: () => undefined,
+    picturesOf: () => undefined,
+    files: async () => [],
+    branch: async () => undefined,
+    earlierMessages: async () => [],
+    labels: () => noLabels,
+    trust: async () => ({ text: "there is nothing to trust here" }),
+    grantHistory: async () => undefined,
+    ...folder,
+  },
+  rewind: {
+    points: async () => [],
+    look: async () => ({ calls: [], left: [] }),
+    to: none("stored session"),
+    finish: async () => undefined,
+    ...rewind,
+  },
+});
