@@ -50,8 +50,8 @@ export interface Composition {
   openModel(spec: string): Promise<Model>;
   /** The models that can be named, of the settings and of the servers, which are asked. @param inUse a spec; by default this run's */
   models(inUse?: string): ReturnType<typeof allModels>;
-  /** What the script of the model in use says the person answers next, if it is a scripted one. */
-  answerFor(toolName: string, callId: string): ScriptedAnswer | undefined;
+  /** What the script of this model says the person answers next, if it is a scripted one that was opened. */
+  answerFor(model: string, toolName: string, callId: string): ScriptedAnswer | undefined;
   /**
    * Folders that the person added to the boundary of work in this workspace, real; one that lies in it adds nothing.
    * @throws CliProblem where one of them cannot be taken.
@@ -182,7 +182,7 @@ type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace"
 function makeParts({ io, flags, places, config, model: current }: Base): Parts {
   const leaving = new AbortController();
   let opened: Store | undefined;
-  let model: Model | undefined;
+  const models = new Map<string, Model>();
   const makeModel = modelOpener(io, flags, config);
   const grants = lazily(async () => (await import("../policy/files/grant-book.ts")).openGrantBook(places.grants));
   const trust = trustStates(places);
@@ -216,16 +216,17 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
     }),
     hasStore: () => opened !== undefined,
     openModel: async (spec) => {
-      model = await makeModel(spec);
+      const model = await makeModel(spec);
+      models.set(spec, model);
       return model;
     },
     models: async (inUse = current) => {
       const { allModels } = await import("../model/all-models.ts");
-      const { servers, models, contextWindow } = config;
+      const { servers, models: described, contextWindow } = config;
       const window = contextWindow === undefined ? {} : { contextWindow };
-      return allModels({ env: io.env, servers, models, current: inUse, ...window });
+      return allModels({ env: io.env, servers, models: described, current: inUse, ...window });
     },
-    answerFor: (toolName, callId) => model?.answerFor?.(toolName, callId),
+    answerFor: (model, toolName, callId) => models.get(model)?.answerFor?.(toolName, callId),
     tools: async (workspace, pins) => {
       const { openTools } = await import("./open-tools.ts");
       const shell = (at: string) => shellSettings({ io, flags, places, config }, at);

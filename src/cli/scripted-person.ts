@@ -34,7 +34,7 @@ export function scriptedPerson(
   const answerOne = async (call: Addressed<WaitingCall>): Promise<Said> => {
     const ref = refOf(call);
     if (left.has(addressOf(ref))) return "left";
-    const said = composition.answerFor(call.toolName, call.callId);
+    const said = composition.answerFor(model, call.toolName, call.callId);
     if (said === undefined) return "nothing";
     if (counts && (await session.answer(ref, decisionOf(said, call))).ok) return "answered";
     left.add(addressOf(ref));
