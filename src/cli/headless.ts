@@ -35,6 +35,7 @@ export interface Printer {
   readonly problems?: boolean;
 }
 
+// Keeps cli 2.
 /**
  * Plays a session without a screen: prints its events, lets `act` say what the person has to say, waits until nothing runs
  * any more, closes. `answer` is asked whenever calls wait; it returns false when it has nothing to say, and the session

@@ -138,6 +138,7 @@ export const isFinal = (call: Pick<ToolCallInfo, "status">): boolean => callMove
 export const mayMove = (from: CallStatus, to: CallStatus): boolean =>
   (callMoves[from] as readonly CallStatus[]).includes(to);
 
+// Keeps core 1.
 /**
  * The call after one legal move. Pure. Fields that the new status does not name are dropped; digest and by stay unless the
  * change names them (a call that awaits approval has been decided by nobody), `ended` and `reason` never do: they tell of one end.

@@ -8,6 +8,7 @@ export interface DigestParts {
   plan: Plan;
 }
 
+// Keeps core 4.
 /**
  * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts, operands,
  * where a command's words lead, whether it only reads, and what it would run in. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,

@@ -2,6 +2,7 @@ import type { CallResult } from "./call.ts";
 import { type ErrorCode, ToolRefusal } from "./codes.ts";
 import type { FilePlan, PathFact } from "./tool.ts";
 
+// Keeps core 2.
 /** How one run of a call ended. Closed: no other code reads an ending out of words or free metadata. */
 export type Outcome =
   /** `changed`: files that were found changed by it, where no plan could name them before. */

@@ -40,6 +40,7 @@ export const namedDiffs = (files: readonly Changed[], cwd: string): NamedDiff[] 
 
 const printable = (name: string): string => (/[\x00-\x1f"\\\x7f]/.test(name) ? JSON.stringify(name) : name);
 
+// Keeps files 2.
 /** What a plan changes, for a screen: its hunks, or the text it carries where it has none. */
 export function changesOf({ files = [], cwd, diff = "" }: Pick<Plan, "files" | "cwd" | "diff">): Change[] {
   const named = namedDiffs(files, cwd);

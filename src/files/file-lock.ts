@@ -19,6 +19,7 @@ export interface LockOptions {
   signal?: AbortSignal;
 }
 
+// Keeps files 3.
 /**
  * Runs `work` while this process alone holds `path` + ".lock". The lock of a process of this machine that has died is
  * taken over; its folder must exist.

@@ -55,6 +55,7 @@ function raise(held: BigUint64Array, used: bigint): void {
   }
 }
 
+// Keeps files 4.
 /** Whether this is such a file. @param own a descriptor of it that is the caller's */
 export function isLocked({ dev, ino }: Identity, own?: number): boolean {
   const held = places();

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { withoutFolderSync } from "./pinned-folder.ts";
 
+// Keeps files 3.
 /**
  * Makes a folder with those above it, mode 0700; one that is there already is left as it is. Each new one is made durable before
  * anything is put into it: a power cut would take it with all that was synced in it. Not `recursive`: Node 20 never comes back from

@@ -41,6 +41,7 @@ interface Held {
   isNamed: boolean;
 }
 
+// Keeps files 1.
 /**
  * Opens the folders that a session works in, and keeps them open: while a descriptor is open no other folder gets the same number.
  * @param workspace absolute, symlinks resolved

@@ -1,6 +1,7 @@
 import type { JournalReading, Store } from "../store/types.ts";
 import { observationOf } from "./talk/observation-text.ts";
 
+// Keeps store 8.
 /** Tells the store's saver what its tool messages say: what came of a call is stored once, in the journal. */
 export function fillObservations(store: Store): void {
   const journals = new Map<string, JournalReading>();

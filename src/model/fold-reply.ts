@@ -60,6 +60,7 @@ const cutReasons: Record<string, string> = {
   content_filter: "the provider's content filter stopped it",
 };
 
+// Keeps model 1.
 /** Whether a reply with this finish reason is whole. */
 export const isWhole = (finish: string): boolean => wholeReasons.has(finish);
 

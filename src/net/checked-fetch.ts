@@ -60,6 +60,7 @@ const headers = {
   "user-agent": "Mozilla/5.0 (compatible; holdfast)",
 };
 
+// Keeps process 2.
 /**
  * One GET, without cookies, credentials or redirects, over a connection of its own to an address that was checked: of a name when it
  * is looked up (all of its addresses, once, and these are connected to), of a literal before it is connected to (a literal is never

@@ -20,6 +20,7 @@ interface Case {
 
 type Step = (call: Case) => Verdict | undefined;
 
+// Keeps policy 4.
 /**
  * What policy says of one call: the first step that applies decides. Pure; the order is a promise that rules are written
  * against. Paths are judged as asked and as they lead, and the stricter judgement wins: a deny or a guard needs one of

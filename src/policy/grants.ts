@@ -21,6 +21,7 @@ const maxPaths = 8;
 
 type Reach = Pick<Grant, "tool" | "paths" | "command" | "scripts" | "hosts">;
 
+// Keeps policy 5.
 /** Whether the grant alone reaches over the whole call. */
 export const allows = (grant: Grant | GrantOffer["grant"], facts: CallFacts): boolean =>
   covers({ ...grant, id: "", at: 0 }, facts);

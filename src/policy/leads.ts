@@ -8,6 +8,7 @@ const mostNames = 32;
 /** A path as it is compared: folded, without its root, so that one lies below another where it begins with it and a "/". */
 export const foldPath = (path: string): string => segmentsOf(path).map(foldProtected).join("/");
 
+// Keeps policy 2.
 /**
  * The names by which a path is reached too: through each link that leads to it or to a folder above it, and by the other name of its
  * file. Links that lead to links are followed. Absolute, without the path itself.

@@ -5,6 +5,7 @@ import type { CallFacts } from "./types.ts";
 /** What of a call bears on whether it can carry something out. */
 type Reach = Pick<CallFacts, "hosts" | "network" | "sandbox" | "effect"> & { commands: readonly unknown[] };
 
+// Keeps policy 3.
 /** Whether what came before in the session has a say in this call, so that it must be found out. */
 export const heedsPast = (call: Pick<CallFacts, "outlasts"> & Reach): boolean =>
   call.hosts.length > 0 || call.network === true || call.outlasts === true || isUnheld(call);

@@ -11,6 +11,7 @@ export interface RiskRow {
   why: string;
 }
 
+// Keeps policy 1.
 /** The risk of the tools this program brings; it wins over what they say of themselves. */
 export const riskTable: readonly RiskRow[] = [
   { tool: "read_file", effect: "none", risk: "low", why: "it only reads a file of the workspace" },

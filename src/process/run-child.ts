@@ -116,6 +116,7 @@ export async function runChild(spec: ChildSpec, ctx: ChildContext): Promise<Chil
 
 type ChildContext = Pick<ToolContext, "signal" | "noteChild" | "pins">;
 
+// Keeps process 1.
 /** The same, but resolves as soon as the program was let go. @throws as `runChild` does. */
 export async function startChild(spec: ChildSpec, ctx: ChildContext): Promise<RunningChild> {
   ctx.signal.throwIfAborted();

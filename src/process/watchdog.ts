@@ -37,6 +37,7 @@ const groups = new Set<number>();
 let standing: ChildProcess | undefined;
 let beginning: Promise<void> | undefined;
 
+// Keeps process 1.
 /**
  * A process of its own that ends groups when this one is gone: Node has no other way to make a child end with its parent. One for all
  * children, begun with the first of them. It has its own session, so that what ends the terminal's processes does not end it; where

@@ -1,3 +1,4 @@
+// Keeps session 4.
 /** Operations that are done one after another, whatever becomes of each. */
 export class InOrder {
   #last: Promise<unknown> = Promise.resolve();

@@ -25,6 +25,7 @@ interface Stream {
   allHeard(): Promise<void>;
 }
 
+// Keeps session 3.
 /**
  * Tells the person which jobs are lost. That they were told is written down when whoever shows it has shown it and reads on: where the
  * process dies before, or the terminal is gone, the next process of the session tells them.

@@ -316,6 +316,7 @@ export class OpenSession {
     return turnEnded(this.#graph.runtime, this.#graph.position, end);
   }
 
+  // Keeps tools 6.
   /**
    * Ends the tools, whose last words are still kept, says which background jobs were ended with them and what changed beside them, and then gives the lease back:
    * nothing of this process works in the session when another one takes it. @throws what a tool throws.

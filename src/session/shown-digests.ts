@@ -3,6 +3,7 @@ import type { Journal } from "../store/types.ts";
 
 type Reading = Pick<Journal, "call" | "openCalls" | "publishedDigest">;
 
+// Keeps session 1.
 /**
  * Which digest an approval means that names none: in a session that was opened again only what an earlier process showed, or
  * what the person's own edit made of it.

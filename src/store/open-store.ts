@@ -98,6 +98,7 @@ class SqliteStore implements Store {
     this.saver = new StoreSaver(db, this.#shelf, this.#leases, keepAll);
   }
 
+  // Keeps store 6.
   async begin(session: NewSession, first: NewTurn): Promise<{ lease: HeldLease; turn: TurnRow }> {
     for (const what of begun) faultPoint(`before ${what}`);
     const packed = await packAll(first.keep);

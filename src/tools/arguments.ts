@@ -22,6 +22,7 @@ const refuse = (tool: Tool, message: string): ParsedArguments => ({
   message: `${tool.name}: ${message}`,
 });
 
+// Keeps tools 1.
 /**
  * Parses a call's arguments, once: an object, or its JSON text read strictly. A wrong type with one obvious reading is read
  * so; everything else that does not fit, an unknown argument above all, is refused in one sentence that the model can act on.

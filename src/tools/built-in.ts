@@ -8,5 +8,6 @@ export function asBuiltIn(tool: Tool): Tool {
   return tool;
 }
 
+// Keeps tools 2.
 /** Whether the risk table speaks of this tool: another one that took its name is judged as what it is. */
 export const isBuiltIn = (tool: object): boolean => known.has(tool);

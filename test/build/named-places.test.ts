@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const root = new URL("../../", import.meta.url);
@@ -9,8 +9,38 @@ const placesIn = (page: string): string[] =>
     .flatMap(([, path]) => path ?? [])
     .filter((path) => !/[<*{]|FOLDER/u.test(path));
 
-it.each(["CONTRIBUTING.md", "AGENTS.md", "CONTEXT.md"])("each place that %s names is there", (page) => {
-  const places = placesIn(page);
-  expect(places.length).toBeGreaterThan(5);
-  expect(places.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+it.each(["CONTRIBUTING.md", "AGENTS.md", "CONTEXT.md", "test/README.md"])(
+  "each place that %s names is there",
+  (page) => {
+    const places = placesIn(page);
+    expect(places.length).toBeGreaterThan(2);
+    expect(places.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+  },
+);
+
+const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" }).filter((path) =>
+  /[.]tsx?$/u.test(path),
+);
+/** What code says that it keeps: `store 4`. */
+const kept = new Set(
+  sources.flatMap((path) =>
+    [...readFileSync(new URL(`src/${path}`, root), "utf8").matchAll(/\/\/ Keeps ([^.]+)[.]/gu)].flatMap(
+      ([, names = ""]) => names.split(", "),
+    ),
+  ),
+);
+const rooms = readdirSync(new URL("src", root)).filter((room) => existsSync(new URL(`src/${room}/README.md`, root)));
+const held = rooms.flatMap((room) =>
+  [...readFileSync(new URL(`src/${room}/README.md`, root), "utf8").matchAll(/^(\d+)[.] /gmu)].map(
+    ([, number]) => `${room} ${number}`,
+  ),
+);
+
+it("each thing that a room's README says holds is named by the code that keeps it, and no other", () => {
+  expect(held.length).toBeGreaterThan(40);
+  expect([...kept].toSorted()).toEqual(held.toSorted());
+});
+
+it("CONTEXT.md can be read in one go", () => {
+  expect(readFileSync(new URL("CONTEXT.md", root), "utf8").split("\n").length).toBeLessThanOrEqual(121);
 });

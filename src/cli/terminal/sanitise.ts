@@ -50,6 +50,7 @@ const JOINING_LETTER =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u;
 const MAX_MARKS = 8;
 
+// Keeps cli 1.
 /**
  * The one way of untrusted text (model, tool output, file names, errors) to the terminal. Removes escape sequences; shows what
  * else could deceive: controls as ␍ ␈ ␇, invisible and bidirectional characters as ‹U+202E›, combining marks past the eighth

@@ -47,6 +47,7 @@ export async function answerCall(
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
   const by: Decider = { actor: decision.by ?? "person" };
   // What is guarded is of high risk too.
+  // Keeps session 2.
   if (decision.by === "script" && call.risk === "high") return refuseScript(runtime, call);
   switch (decision.decision) {
     case "approve":

@@ -42,6 +42,7 @@ export interface WatchedCommand {
 /** How long is looked for what a command changed, in milliseconds; a turn that is being stopped must end within 2 s. */
 const lookMs = { going: 30_000, stopping: 1_000 };
 
+// Keeps graph 11.
 /**
  * Keeps what a command may change, before `executing` is written: a process that dies with the call leaves the note of it.
  * @returns undefined for calls that run no command; `lost`: what it changes could be taken back when it was judged, and cannot now, in

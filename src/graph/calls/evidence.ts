@@ -59,6 +59,7 @@ const sweepOf = (folder: string): Promise<string[]> =>
     () => [],
   );
 
+// Keeps graph 1.
 /**
  * Calls found `executing` at a node's first line: no end was seen. They become `interrupted`, and from there, without the
  * person: reads and our own idempotent data run again; file effects are settled by the bytes on disk. The rest waits.

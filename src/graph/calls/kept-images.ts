@@ -9,6 +9,7 @@ export interface KeptImages {
   keep: Uint8Array[];
 }
 
+// Keeps graph 9.
 /** Takes the bytes out of pictures that were decoded (tools/media); those that are named by their hash already stay as they are. */
 export function keptImages(given: readonly ImageRef[]): KeptImages {
   const keep: Uint8Array[] = [];

@@ -8,6 +8,7 @@ export interface EndedChild {
   why?: string;
 }
 
+// Keeps process 1.
 /**
  * Makes sure that nothing runs any more of what a call had started, so that nothing is run again beside its first run. May be
  * asked again: what is gone stays gone. Where one is `unsure` something may still run.

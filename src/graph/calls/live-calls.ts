@@ -20,6 +20,7 @@ interface LiveNeeds {
   reportDefect(error: unknown): void;
 }
 
+// Keeps graph 15.
 /**
  * The calls that are not over: what their tools tell of them goes out in events of a bounded size and rate, each with what is new, and
  * nothing of it after the call's end; then the tool may forget the call.

@@ -11,6 +11,7 @@ export interface NotShown {
 /** Characters of a digest that stand for it, at least, where an approval names it: a shorter prefix can be met by chance or design. */
 export const wholePrefix = 12;
 
+// Keeps graph 4.
 /**
  * Whether a change is too large (over 1 MB of changed text) or not of a kind (binary) to be shown whole: what a person approves
  * must be what they were shown, so that such a call takes a second step, or its digest by name. Pure.

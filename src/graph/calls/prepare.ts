@@ -76,6 +76,7 @@ export type Preparation =
   /** The tool cannot do this; the model reads the message. `verdict` where policy could still judge it. */
   | { kind: "refused"; code: ErrorCode; message: string; verdict?: Verdict };
 
+// Keeps graph 2.
 /**
  * Parses, plans, judges; reads only. Later plans of the message see this one's contents in `overlay`.
  * @param raw the arguments as the model wrote them, or canonical ones.

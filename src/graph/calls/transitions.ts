@@ -101,6 +101,7 @@ export function approve(call: CallOf<"awaiting_approval">, by: Decider, at: numb
   return { before: call, after: advance(call, { status: "pending", by, times: { decided: at } }) };
 }
 
+// Keeps graph 3.
 /** The durable mark before an effect, with what effect it is; spends the approval of an answer where there is one. */
 export function begin(
   call: Pending,

@@ -30,6 +30,7 @@ import { beginTurn } from "./begin-turn.ts";
 import { afterAskedOn, askedOnFor, choiceNow, offered, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
 
+// Keeps graph 6.
 /**
  * Asks the model and commits its whole message with its calls in one transaction, before anyone is told. Run again after
  * a death it finds the message and does not ask again. The person's own command is a message without words, and not the

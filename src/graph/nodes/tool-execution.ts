@@ -200,6 +200,7 @@ async function noteEffect(
   if (call === undefined || cleared === undefined || !("prepared" in cleared)) return;
   const { verdict, facts } = cleared.prepared;
   const { callId } = call;
+  // Keeps graph 5.
   await journal.noteVerdicts([{ callId, by: cleared.by, risk: verdict.risk, effect: facts.effect, verdict }]);
 }
 

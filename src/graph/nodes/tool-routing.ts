@@ -60,6 +60,7 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
     if (call.status === "pending" && call.by === undefined) await route(call);
   }
   await record(runtime, moves);
+  // Keeps graph 5.
   await journal.noteVerdicts(allowed);
   for (const announce of announcements) announce();
   return split(journal.callsOf(stepId));

@@ -168,4 +168,5 @@ const english: CallWords = {
   markedDone: "The person marked this call as done. Its output was not seen.",
 };
 
+// Keeps graph 10.
 export const callWords: CallWords = english;

@@ -31,6 +31,7 @@ export const isCheckMessage = (message: BaseMessage | undefined): boolean =>
 
 type Step = { id: StepId; isCheck: boolean; calls: readonly ToolCallInfo[] };
 
+// Keeps graph 12.
 /**
  * The checks that are due where the model has said its last words of a turn: those that one of the files is meant by which changed
  * since the last checks. None where there were enough of them, or nothing can run them.

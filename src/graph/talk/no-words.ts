@@ -8,6 +8,7 @@ const mark = "holdfast_no_words";
 /** In the place of words that never came: servers refuse a message of the model that is empty, and with it each later request. */
 const noWords = "(no words came)";
 
+// Keeps graph 7.
 /**
  * The text that is stored of a reply, so that none is empty.
  * @param instead what stands there where the reply has neither words nor calls

@@ -25,6 +25,7 @@ const notice = (message: Pick<BaseMessage, "id">, name: string, text: string): B
 
 type Known = Pick<Journal, "callsOf" | "steers" | "planOf" | "doneOf" | "lostJobs" | "turnMessage" | "call">;
 
+// Keeps graph 13, graph 14.
 /** By the journal and the stored messages alone, so that what was told once stays so. */
 export function noticesOf(journal: Known): Notices {
   const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();

@@ -23,6 +23,7 @@ export interface Renderer {
 /** How a call is shown: read for the first time or later, or cut to so many characters. */
 type Shape = Look | number;
 
+// Keeps graph 8.
 /**
  * Each assistant message is followed by one tool message a call, made from the journal; stored tool messages only mark
  * that the step was observed, so neither a lost nor a doubled one can reach the model. What a committed compaction is about is cut, or

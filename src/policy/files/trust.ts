@@ -65,6 +65,7 @@ export async function trustState(trustFile: string, workspace: string): Promise<
   return { workspace: root, digest: digestOf(hashes), files, obstacles, changed, state };
 }
 
+// Keeps policy 6.
 /**
  * Trusts the files as they were shown.
  * @param digest of the state that the person saw; @param at milliseconds since the epoch.

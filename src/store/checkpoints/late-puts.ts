@@ -1,6 +1,7 @@
 import type { Put } from "../sqlite/checkpoints/checkpoint-put.ts";
 import { SessionBusy, StoreFailure } from "../types.ts";
 
+// Keeps store 3.
 /** Checkpoints that wait for the next transaction, in their order. One that the next would drop at once is never written. */
 export class LatePuts {
   #waiting: Put[] = [];

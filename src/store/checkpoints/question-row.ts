@@ -30,6 +30,7 @@ const fields = {
 } as const;
 const names = Object.keys(fields) as (keyof typeof fields)[];
 
+// Keeps store 8.
 /**
  * What a graph asks (the value of its interrupt, encoded), as it is stored: a long plan and long arguments that the journal
  * has are left out. Of each stay the hash of the journal's text and a short form. Any other value stays as it is.

@@ -26,6 +26,7 @@ const abandoned = new FinalizationRegistry<readonly (() => void)[]>((unhold) => 
   for (const one of unhold) one();
 });
 
+// Keeps store 2.
 /** SQLite as this store uses it: prepared statements by their text, and transactions that wait without blocking. */
 export class Database {
   readonly file: string;

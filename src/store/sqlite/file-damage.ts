@@ -88,6 +88,7 @@ export function cutOff(file: string): string | undefined {
 /** Asks one number of the connection, such as `PRAGMA page_count`. */
 type Ask = (pragma: string) => number;
 
+// Keeps store 5.
 /**
  * The same of a file that a connection of this process has open: by its size, and by what SQLite knows of it. All pages must be in the
  * file, which is so as long as the log is empty, or was just copied into it whole.

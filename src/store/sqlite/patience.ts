@@ -7,6 +7,7 @@ const leavingMs = 1_000;
 /** Whether a locked store is to be tried again, by one who has waited for so many milliseconds. */
 export type Patience = (waitedMs: number) => boolean;
 
+// Keeps store 7.
 /** @param leaving aborted when the process was asked to end: from then on nobody waits for more than a second */
 export function patienceOf(mostMs: number, leaving?: AbortSignal): Patience {
   let until = Number.POSITIVE_INFINITY;

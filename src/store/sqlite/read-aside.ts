@@ -22,6 +22,7 @@ const look: Limit = { timeout: longestLookMs, killSignal: "SIGKILL" };
 /** A copy takes as long as the store is large. */
 const copying = `const fs = require("node:fs"), [, from, to] = process.argv; fs.copyFileSync(from, to);`;
 
+// Keeps store 4.
 /** Nobody knows what a file holds: the process that was to look could not be started, or did not come to its end. */
 export class NotLooked extends Error {
   override readonly name = "NotLooked";

@@ -85,6 +85,7 @@ async function changeOnce(
   return { real, before: form?.text ?? null, after: readText(bytes, real).text, sha: sha256(bytes) };
 }
 
+// Keeps cli 6.
 /**
  * Takes one saved line back, the last where there are several of it.
  * @param line as `memoryLine` wrote it. @returns false where it is not there any more. @throws ToolRefusal

@@ -21,6 +21,7 @@ export interface LoadedFile {
   files: readonly string[];
 }
 
+// Keeps tools 5.
 /** A tool of a file, as the session uses it: each of its methods is asked of the process. */
 export function fileTool(process: ToolProcess, file: LoadedFile, index: number, shape: ToolShape): Tool {
   const place: ToolPlace = { file: file.path, index };

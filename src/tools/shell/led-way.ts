@@ -2,6 +2,7 @@ import { isInside } from "../../files/boundary.ts";
 import { kernelPath } from "../../files/kernel-path.ts";
 import { realOf } from "./closed-below.ts";
 
+// Keeps tools 4.
 /**
  * Where a path leads, links followed; undefined where nothing lies there, and where a link in a folder that commands write leads the way
  * out of those: a command may have made it, and nobody said that this is to be seen.

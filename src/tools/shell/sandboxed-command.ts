@@ -17,6 +17,7 @@ export interface ReadySpec {
   hint(said: string): string[];
 }
 
+// Keeps tools 3.
 /**
  * The command in the sandbox, with what it may see and what it is told where that is too little.
  * @param fd the opened folder that it runs in, where it is no root.

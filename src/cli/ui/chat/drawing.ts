@@ -60,6 +60,7 @@ const isCodeFile = (value: unknown): boolean =>
 
 const longestPath = 4_096;
 
+// Keeps cli 3.
 /** What is on the screen: one snapshot of the chat, made anew after each change, and by a spinner while something runs. */
 export class Drawing {
   readonly #ports: DrawingPorts;

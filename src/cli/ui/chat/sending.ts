@@ -24,6 +24,7 @@ export const grownLate = (chat: Chat, id: number): Chat => changed(chat, id, { l
 export const handedOver = (chat: Chat, id: number): Chat | undefined =>
   chat.sending.some((one) => one.id === id) ? changed(chat, id, { behind: false }) : undefined;
 
+// Keeps cli 5.
 /** Messages that no session has yet come back into the input. */
 export function withUnsent(chat: Chat): Chat {
   const unsent = chat.sending.filter(({ behind }) => behind).map(({ text }) => text);

@@ -1,3 +1,4 @@
+// Keeps cli 4.
 /** A question on the screen, and whether a key may already answer it. Times in milliseconds of one clock. */
 export interface Arming {
   /** When its first frame was written; undefined before. */

@@ -20,6 +20,7 @@ export const noLabels: ToolLabels = new Map();
 
 type Named = Pick<Tool, "name" | "display">;
 
+// Keeps cli 1.
 /**
  * The display names of these tools in one language. One that could hide something, or be taken for another tool, is not shown: the
  * tool's own name stands there.

@@ -34,6 +34,7 @@ export interface HeldLease extends Lease {
   readonly root: number;
 }
 
+// Keeps store 1.
 /** Who may write to which session. Each taking raises the fence, and every transaction compares it. */
 export class Leases {
   readonly #db: Database;
