@@ -15,7 +15,7 @@ import { InOrder } from "./in-order.ts";
 import type { AgentParts } from "./open-agent.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Named, Opener } from "./opener.ts";
-import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-command-tool.ts";
+import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-turn.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import { lostFolder, notAnswered, nothingSaid, notItsJob, notWaiting, type Refusal, working } from "./refusals.ts";
 import type { RunEnd, Start } from "./run.ts";

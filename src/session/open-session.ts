@@ -24,7 +24,8 @@ import { modelOf, newTurn, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";
 import type { AgentParts, SessionTools } from "./open-agent.ts";
-import type { OwnTurn } from "./own-command-tool.ts";
+import { ownTurnMessage } from "./own-command-tool.ts";
+import type { OwnTurn } from "./own-turn.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import { notAnswered, type Refusal } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
@@ -274,12 +275,12 @@ export class OpenSession {
   }
 
   /** Whether this turn of the person's own can begin now. */
-  ownCommand(turn: OwnTurn): ({ ok: true } & OwnTurn) | Refusal {
+  ownCommand(turn: OwnTurn): ({ ok: true } & ReturnType<typeof ownTurnMessage>) | Refusal {
     if (this.waitsFor() !== undefined) return { ok: false, message: "a call waits for you: answer it first" };
     if (this.journal.turns().some(({ state }) => state === "queued") || this.hasUnheardTurn()) return notAnswered;
-    if (this.#graph.runtime.registry.get(turn.name) === undefined)
+    if (this.#graph.runtime.registry.get(turn.call.name) === undefined)
       return { ok: false, message: "this session has no shell" };
-    return { ok: true, ...turn };
+    return { ok: true, ...ownTurnMessage(turn) };
   }
 
   /** What the person typed themselves they are not asked about again. @returns whether that was the question, and it is answered. */
