@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
-import { misfitsOf } from "../core/json-schema/misfits.ts";
+import { misfitsOf, misfitText } from "../core/json-schema/misfits.ts";
 import { limits } from "../core/limits.ts";
 import type { StepId } from "../core/step-id.ts";
 import { readStrictJson } from "../core/strict-json.ts";
@@ -49,7 +49,9 @@ function readOutput(schema: JsonObject, text: string): OutputRead {
   const read = readStrictJson(withoutFence(text));
   if (!read.ok) return { ok: false, wrong: read.message };
   const misfits = misfitsOf(schema, read.value, limits.outputCheckTime.most);
-  return misfits.length === 0 ? read : { ok: false, wrong: `it does not fit the schema: ${misfits.join("; ")}` };
+  return misfits.length === 0
+    ? read
+    : { ok: false, wrong: `it does not fit the schema: ${misfits.map(misfitText).join("; ")}` };
 }
 
 /** Models put JSON into a block of code, however they are asked. */

@@ -1,13 +1,14 @@
 import { inspect } from "node:util";
-import { type ZodType, z } from "zod";
+import type { ZodType } from "zod";
 import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { type Read, readExactJson, toPlainJson } from "../core/strict-json.ts";
-import type { JsonSchemaArgs, Tool, ToolArgs, ToolContext } from "../core/tool.ts";
+import type { Tool, ToolArgs, ToolContext } from "../core/tool.ts";
 import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
 import { coerce } from "./coerce.ts";
 import { concealed, concealedError, keepSecrets, type Secrets, secretsOf, tells } from "./conceal.ts";
 import { type Filled, fillIn, unfilled } from "./fill-in.ts";
+import { parseByJsonSchema } from "./json-schema-parser.ts";
 import { looking } from "./look-time.ts";
 import { argumentsOf, shapeOf } from "./schema.ts";
 import { fieldsOf, visibleShape } from "./visible-shape.ts";
@@ -103,7 +104,7 @@ type Parse = (given: Filled) => Promise<Parsed>;
 function parserOf(taken: ToolArgs<unknown>, hidden: readonly string[], ctx: ToolContext): Parse {
   if (!("jsonSchema" in taken)) return (given) => parseBySchema(taken, given, hidden);
   const { parse } = taken;
-  if (parse === undefined) return (given) => parseBySchema(checkOf(taken), given, hidden);
+  if (parse === undefined) return async (given) => parsedByJsonSchema(taken.jsonSchema, given, hidden);
   return async (given) => {
     try {
       return { ok: true, value: await parse.call(taken, given as JsonObject, ctx) };
@@ -130,16 +131,12 @@ async function parseBySchema(schema: ZodType, given: Filled, hidden: readonly st
 const unfit = (name: string, given: Filled): string =>
   given[name] === undefined ? unfilled(name) : `what fills in its hidden parameter ${name} does not fit what it takes`;
 
-/** What checks by a JSON Schema; made once. @throws where it is none, or says what cannot be checked. */
-function checkOf(taken: JsonSchemaArgs<unknown>): ZodType {
-  const known = checks.get(taken);
-  if (known !== undefined) return known;
-  const made = z.fromJSONSchema(taken.jsonSchema as Parameters<typeof z.fromJSONSchema>[0]);
-  checks.set(taken, made);
-  return made;
+function parsedByJsonSchema(schema: JsonObject, given: Filled, hidden: readonly string[]): Parsed {
+  const parsed = parseByJsonSchema(schema, given);
+  if (parsed.ok) return parsed;
+  const { at, message } = parsed;
+  return { ok: false, message: at !== undefined && hidden.includes(at) ? unfit(at, given) : message };
 }
-
-const checks = new WeakMap<JsonSchemaArgs<unknown>, ZodType>();
 
 function readArguments(raw: unknown): Read<JsonObject> {
   // A model that calls without arguments sends no text at all.

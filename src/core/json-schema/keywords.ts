@@ -29,6 +29,7 @@ const forms: ReadonlyMap<string, Form> = new Map(
       ["schemas", ["allOf", "anyOf", "oneOf", "prefixItems"]],
       ["schema or schemas", ["items"]],
       ["schema", ["not", "if", "then", "else", "additionalProperties", "propertyNames", "additionalItems", "contains"]],
+      ["schema", ["unevaluatedProperties", "unevaluatedItems"]],
       ["named schemas", ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]],
       ["names", ["required"]],
       ["named names", ["dependentRequired"]],
@@ -43,18 +44,13 @@ const forms: ReadonlyMap<string, Form> = new Map(
 );
 
 /** What would have to be checked and is not: to pass over it would let through what the schema refuses. */
-const refused = ["$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems", "dependencies"];
+const refused = ["$dynamicRef", "$dynamicAnchor"];
+
+/** By its name, which older schemas bear. */
+export const isDraft4 = (schema: JsonObject): boolean =>
+  typeof schema["$schema"] === "string" && schema["$schema"].includes("draft-04");
 
 const types = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
-
-/** In Unicode mode, as the standard asks; without, where only that takes it. @throws SyntaxError */
-export function regexOf(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return new RegExp(pattern);
-  }
-}
 
 /**
  * What is wrong with a JSON Schema, and where, as a sentence for whoever wrote it; undefined for one that can be checked by. Nothing
@@ -85,7 +81,7 @@ function problemIn(schema: Json, at: string, root: JsonObject): string | undefin
 const plain: Readonly<Record<Exclude<Form, `${string}schema${string}`>, readonly [(value: Json) => boolean, string]>> =
   {
     number: [(value) => typeof value === "number", "a number"],
-    bound: [(value) => typeof value === "number" || typeof value === "boolean", "a number"],
+    bound: [(value) => typeof value === "number", "a number"],
     count: [(value) => Number.isInteger(value) && Number(value) >= 0, "a whole number of 0 or more"],
     text: [(value) => typeof value === "string", "text"],
     pattern: [(value) => typeof value === "string" && isPattern(value), "a pattern of JavaScript"],
@@ -116,6 +112,8 @@ function formProblem(form: Form, value: Json, at: string, root: JsonObject): str
       if (!isJsonObject(value)) return `${at}: it has to be an object of schemas`;
       return patternProblem(Object.keys(value), at) ?? firstProblem(Object.entries(value), at, root);
     default: {
+      // Draft 4 says by true or false whether the bound itself is excluded.
+      if (form === "bound" && typeof value === "boolean" && isDraft4(root)) return undefined;
       const [fits, wanted] = plain[form];
       return fits(value) ? undefined : `${at}: it has to be ${wanted}`;
     }
@@ -139,7 +137,7 @@ const isNames = (value: Json): boolean => Array.isArray(value) && value.every((n
 
 function isPattern(pattern: string): boolean {
   try {
-    regexOf(pattern);
+    new RegExp(pattern, "u"); // as the standard asks
     return true;
   } catch {
     return false;
@@ -163,7 +161,7 @@ function refProblem(ref: Json, at: string, root: JsonObject): string | undefined
 }
 
 /** What lies at `#/a/b` of a schema; undefined where nothing does. */
-export function referred(ref: string, root: JsonObject): Json | undefined {
+function referred(ref: string, root: JsonObject): Json | undefined {
   if (ref !== "#" && !ref.startsWith("#/")) return undefined;
   return ref
     .slice(1)
