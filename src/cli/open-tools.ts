@@ -97,11 +97,15 @@ async function openByOrigin(
 
 /** The agent's own; `taken`: names of those that cannot work here. */
 async function builtInTools({ io, places, config, local, shell: settings }: ToolNeeds, workspace: string) {
-  const [{ createDefaultTools }, { findSandbox }, { endToolsBeside }] = await Promise.all([
-    import("../tools/create-default-tools.ts"),
-    import("../tools/shell/sandbox.ts"),
-    import("../tools/ending/end-tools.ts"),
-  ]);
+  const [{ searchObstacle, ripgrepHint }, { createDefaultTools }, { findSandbox }, { endToolsBeside }] =
+    await Promise.all([
+      import("../tools/search/ripgrep-program.ts"),
+      import("../tools/create-default-tools.ts"),
+      import("../tools/shell/sandbox.ts"),
+      import("../tools/ending/end-tools.ts"),
+    ]);
+  const obstacle = await searchObstacle();
+  if (obstacle !== undefined) throw new CliProblem("configuration", obstacle, { hint: ripgrepHint });
   const shell = settings(workspace);
   const defaults = createDefaultTools({
     workspace,

@@ -13,7 +13,6 @@ import { openPlace } from "../support/cli.ts";
 import { callsInProcess, deadlineMs } from "../support/tool-process.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
-const noProgram = "/nonexistent/rg";
 const name = "a".repeat(240);
 
 /** Each could be shared out over a name or a path in more ways than can ever be tried. */
@@ -50,21 +49,21 @@ describe("patterns that could be matched in endless ways", { timeout: 2 * deadli
       expect(output).toBe(name);
   });
 
-  test.each([undefined, noProgram])("end as the files that grep includes (search program: %s)", async (rgPath) => {
+  test("end as the files that grep includes", async () => {
     const wanted = [endless.stars, endless.ranges, endless.folders, endless["more folders"]];
     const calls = wanted.map((include) => ({ tool: "grep", args: { pattern: "word", include } }));
-    for (const { output } of await callsInProcess({ workspace: deepTree({}), calls, rgPath }))
+    for (const { output } of await callsInProcess({ workspace: deepTree({}), calls }))
       expect(output).toMatch(/^No match for word/);
   });
 
-  test.each([undefined, noProgram])("end in a .gitignore (search program: %s)", async (rgPath) => {
+  test("end in a .gitignore", async () => {
     const workspace = deepTree({ ".gitignore": `${patterns.join("\n")}\n`.repeat(20) });
     const calls = [
       { tool: "glob", args: { pattern: "**/*.txt" } },
       { tool: "ls", args: {} },
       { tool: "grep", args: { pattern: "word" } },
     ];
-    const results = await callsInProcess({ workspace, calls, rgPath });
+    const results = await callsInProcess({ workspace, calls });
     const [glob, ls, grep] = results.map(({ output }) => output.split("\n"));
     expect([glob, grep]).toEqual([[end], [`${end}:1:word`, `${name}:1:word`]]);
     expect(ls).toContain(name);

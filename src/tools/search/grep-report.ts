@@ -35,7 +35,6 @@ export async function report(found: Found, request: SearchRequest): Promise<Tool
       matches: found.more ? maxCounted : total,
       more: found.more,
       shown: matches,
-      engine: found.engine,
       path: where,
     },
   };
@@ -100,9 +99,7 @@ function printed(file: FileHits, request: SearchRequest, most: number): Printed[
   if (file.isBinary) return [[{ text: `${name}: binary file matches, content not shown`, isFar: true }]];
   const groups = groupsOf(file).slice(0, most);
   const wanted = groups.flat();
-  const texts = wanted.every(({ text }) => text !== undefined)
-    ? wanted.map(({ text = "" }) => text)
-    : readHits(file.path, wanted);
+  const texts = readHits(file.path, wanted);
   if (texts === undefined) return undefined;
   const rest = texts.values();
   return groups.map((group) => group.map((line) => lineOf(name, line, rest.next().value ?? "")));
@@ -142,13 +139,12 @@ function cutNotice(shown: number, total: number, more: boolean): string {
   return `(first ${shownCount(shown)} of ${of} matching lines, by path and line${left}: narrow the pattern, path or include)`;
 }
 
-function gaps({ unreadable, tooLarge, closed }: Found, changed: number): string[] {
+function gaps({ unreadable, closed }: Found, changed: number): string[] {
   const told: string[] = [];
   if (unreadable > 0)
     told.push(
       `(${unreadable === 1 ? "1 file or folder" : `${shownCount(unreadable)} files or folders`} could not be read)`,
     );
-  if (tooLarge > 0) told.push(`(${counted(tooLarge, "file")} too large to be searched without ripgrep: left out)`);
   if (changed > 0) told.push(`(${counted(changed, "file")} changed while the search ran: search again)`);
   if (closed > 0)
     told.push(

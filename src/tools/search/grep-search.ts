@@ -5,7 +5,7 @@ import { headBytes } from "../../files/key-head.ts";
 import { readThere } from "../../files/read-regular.ts";
 import type { HiddenNames } from "./hidden-names.ts";
 
-/** What to search for, whichever engine does it. */
+/** What to search for. */
 export interface SearchRequest {
   /** The root that is searched in. Absolute, real. */
   root: string;
@@ -47,8 +47,6 @@ export interface HitLine {
   offset: number;
   /** Bytes of the line before its first match. */
   start: number;
-  /** As it is shown, where the engine itself has read it from a file that it opened and checked. */
-  text?: string;
 }
 
 export interface FileHits {
@@ -67,14 +65,11 @@ export type SearchOutcome =
       /** There are more than `maxCounted` matching lines; `files` has the first of them by path. */
       more: boolean;
       unreadable: number;
-      /** Too large for the engine. */
-      tooLarge: number;
       /** Files that were not opened because policy does not let them be read; the same whatever is searched for. */
       closed: number;
-      engine: "ripgrep" | "js";
     }
   | { ok: false; code: "INVALID_REGEX" | "INVALID_ARGUMENT" | "FAILED"; message: string }
-  /** The engine's program cannot be started here. */
+  /** Its program cannot be started here. */
   | { ok: false; code: "NO_ENGINE"; message: string };
 
 /** Looks at the head of a file, once each. What cannot be opened is left to whoever shows its lines. */

@@ -9,8 +9,8 @@ import { report } from "./grep-report.ts";
 import { countsByHead, type SearchOutcome, type SearchRequest, scopeInclude } from "./grep-search.ts";
 import { createHiddenNames } from "./hidden-names.ts";
 import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { searchWithJs } from "./js-grep.ts";
 import { searchWithRipgrep } from "./ripgrep.ts";
+import { noRipgrep, ripgrepHint, ripgrepProgram } from "./ripgrep-program.ts";
 import { findPlace, maxExpanded } from "./search-path.ts";
 
 const defaultResults = 200;
@@ -38,7 +38,7 @@ const args = z.strictObject({
 type Args = z.infer<typeof args>;
 
 export interface GrepOptions {
-  /** The ripgrep program; default: the one that `@vscode/ripgrep` brings. Where it cannot start, JavaScript searches. */
+  /** The ripgrep program; default: the one that `@vscode/ripgrep` brings. */
   rgPath?: string;
   /** Left out beside what .gitignore names. */
   ignore?: MorePatterns;
@@ -113,7 +113,9 @@ async function grep(
   try {
     const found = await search(rgPath, request);
     if (found.ok) return await report(found, request);
-    throw new ToolRefusal(found.code === "NO_ENGINE" ? "FAILED" : found.code, `${words(found.code)}${found.message}`);
+    throw found.code === "NO_ENGINE"
+      ? notInstalled(found.message)
+      : new ToolRefusal(found.code, `${words(found.code)}${found.message}`);
   } finally {
     limit.release();
   }
@@ -142,17 +144,13 @@ const words = (code: string): string =>
   code === "INVALID_REGEX" ? "the pattern is not a valid regular expression: " : "";
 
 async function search(rgPath: string | undefined, request: SearchRequest): Promise<SearchOutcome> {
-  const program = rgPath ?? (await bundledRipgrep());
-  const found = program === undefined ? undefined : await searchWithRipgrep(program, request);
-  if (found === undefined || (!found.ok && found.code === "NO_ENGINE")) return searchWithJs(request);
-  return found;
+  const program = rgPath ?? (await ripgrepProgram());
+  if (program === undefined) throw notInstalled();
+  return searchWithRipgrep(program, request);
 }
 
-/** Undefined where the package has no program for this machine: it throws when it is imported there. */
-async function bundledRipgrep(): Promise<string | undefined> {
-  try {
-    return (await import("@vscode/ripgrep")).rgPath;
-  } catch {
-    return undefined;
-  }
-}
+const notInstalled = (why = ""): ToolRefusal =>
+  new ToolRefusal(
+    "FAILED",
+    `${noRipgrep}${why.trim() === "" ? "" : ` (${why.trim()})`}. A person has to ${ripgrepHint}`,
+  );

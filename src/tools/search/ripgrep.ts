@@ -44,9 +44,7 @@ const nothing: Found = {
   files: [],
   more: false,
   unreadable: 0,
-  tooLarge: 0,
   closed: 0,
-  engine: "ripgrep",
 };
 
 const withClosed = (outcome: SearchOutcome, closed: number): SearchOutcome =>
