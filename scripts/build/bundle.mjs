@@ -85,15 +85,17 @@ async function bundle(entryPoints, outdir, options) {
  * Programs, each with all that it needs but native packages. Parts that are files of their own have their content's digest in their
  * names: a program that runs never loads one of a later version.
  * @param {Record<string, string>} entryPoints names of files in `outdir`, and sources
+ * @param {import("esbuild").BuildOptions} more what else esbuild is told
  * @returns {Promise<{ bytes: number, packages: string[], unmet: string[] }>} unmet: what was to be left out, or apart, and was nowhere
  */
-export async function bundleCommand(entryPoints, outdir) {
+export async function bundleCommand(entryPoints, outdir, more = {}) {
   const parts = [noFaults(), slim(), ownFiles(root)];
   const options = {
     external: native,
     splitting: true, // what a program and a part of it share is there once
     chunkNames: "[name]-[hash]",
     plugins: parts.map(({ plugin }) => plugin),
+    ...more,
   };
   const made = await Promise.all(
     Object.entries(entryPoints).map(([name, source]) => bundle({ [name]: source }, outdir, options)),
