@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { messagesTokens, roughTokens } from "../../../src/graph/talk/room/token-estimate.ts";
-import { type Model, ModelFailure, type ModelRequest } from "../../../src/model/port.ts";
-import { forkBefore, forkSession } from "../../../src/records/fork.ts";
-import { makePng } from "../../support/pictures.ts";
-import { calls, type Line, openStage, says, toolOf } from "../../support/play.ts";
+import { messagesTokens, roughTokens } from "../../../../src/graph/talk/room/token-estimate.ts";
+import { type Model, ModelFailure, type ModelRequest } from "../../../../src/model/port.ts";
+import { forkBefore, forkSession } from "../../../../src/records/fork.ts";
+import { makePng } from "../../../support/pictures.ts";
+import { calls, type Line, openStage, says, toolOf } from "../../../support/play.ts";
 
 const size = ({ messages, tools }: ModelRequest): number =>
   messagesTokens(messages as never) + roughTokens(JSON.stringify(tools));

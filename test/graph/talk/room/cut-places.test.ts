@@ -1,9 +1,9 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
-import { advance, type CallChange, type CallOf } from "../../../src/core/call.ts";
-import { placesIn } from "../../../src/graph/talk/room/cut-places.ts";
-import type { Journal } from "../../../src/store/types.ts";
-import { begin, drive, open, pendingCall } from "../../store/support.ts";
+import { advance, type CallChange, type CallOf } from "../../../../src/core/call.ts";
+import { placesIn } from "../../../../src/graph/talk/room/cut-places.ts";
+import type { Journal } from "../../../../src/store/types.ts";
+import { begin, drive, open, pendingCall } from "../../../store/support.ts";
 
 const digest = "a".repeat(64);
 const prose = (characters: number): string => "a word or two ".repeat(characters / 14);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { decide } from "../../../src/policy/decide.ts";
-import { policyWith, rule } from "../support/build.ts";
-import { shellProject } from "./place.ts";
+import { shellProject } from "../../policy/shell/place.ts";
+import { policyWith, rule } from "../../policy/support/build.ts";
 
 const project = shellProject();
 afterAll(() => project.remove());
