@@ -75,67 +75,67 @@ describe("a value", () => {
   });
 
   it.each<[JsonObject, Json, string[]]>([
-    [person, [], ['the whole: Instance type "array" is invalid. Expected "object".']],
+    [person, [], ['the whole: Instance type "array" is invalid. Expected "object"']],
     [
       person,
       { name: "o", age: 1.5, colour: 1 },
       [
-        "/name: String is too short (1 < 2).",
-        "/name: String does not match pattern.",
-        '/age: Instance type "number" is invalid. Expected "integer".',
-        'the whole: Property "colour" does not match additional properties schema.',
+        "/name: String is too short (1 < 2)",
+        "/name: String does not match pattern",
+        '/age: Instance type "number" is invalid. Expected "integer"',
+        'the whole: Property "colour" does not match additional properties schema',
       ],
     ],
     [
       person,
       { age: 150, tags: ["a", "a", "c"], friend: {} },
       [
-        'the whole: Instance does not have required property "name".',
-        "/age: 150 is greater than or equal to 150.",
-        "/tags: Array has too many items (3 > 2).",
-        '/tags/2: Instance does not match any of ["a","b"].',
-        "/tags: Duplicate items at indexes 0 and 1.",
+        'the whole: Instance does not have required property "name"',
+        "/age: 150 is greater than or equal to 150",
+        "/tags: Array has too many items (3 > 2)",
+        '/tags/2: Instance does not match any of ["a","b"]',
+        "/tags: Duplicate items at indexes 0 and 1",
       ],
     ],
-    [{ const: { a: 1 } }, { a: 2 }, ['the whole: Instance does not match {"a":1}.']],
+    [{ const: { a: 1 } }, { a: 2 }, ['the whole: Instance does not match {"a":1}']],
     [
       { properties: { "a/b é%": { type: "null" } } },
       { "a/b é%": 1 },
-      ['/a~1b é%: Instance type "number" is invalid. Expected "null".'],
+      ['/a~1b é%: Instance type "number" is invalid. Expected "null"'],
     ],
     [
       { anyOf: [{ type: "string" }, { type: "null" }] },
       1,
       [
-        "the whole: Instance does not match any subschemas.",
-        'the whole: Instance type "number" is invalid. Expected "string".',
-        'the whole: Instance type "number" is invalid. Expected "null".',
+        "the whole: Instance does not match any subschemas",
+        'the whole: Instance type "number" is invalid. Expected "string"',
+        'the whole: Instance type "number" is invalid. Expected "null"',
       ],
     ],
     [
       { oneOf: [{ minimum: 1 }, { minimum: 2 }] },
       3,
-      ["the whole: Instance does not match exactly one subschema (2 matches)."],
+      ["the whole: Instance does not match exactly one subschema (2 matches)"],
     ],
     [
       JSON.parse('{"if": {"required": ["a"]}, "then": {"required": ["b"]}}'),
       { a: 1 },
-      ['the whole: Instance does not have required property "b".'],
+      ['the whole: Instance does not have required property "b"'],
     ],
     [{ prefixItems: [{ type: "string" }], items: false }, ["a", 1], ["/1: nothing may stand here"]],
-    [{ not: { type: "null" } }, null, ['the whole: Instance matched "not" schema.']],
-    [{ dependentRequired: { a: ["b"] } }, { a: 1 }, ['the whole: Instance has "a" but does not have "b".']],
+    [{ not: { type: "null" } }, null, ['the whole: Instance matched "not" schema']],
+    [{ dependentRequired: { a: ["b"] } }, { a: 1 }, ['the whole: Instance has "a" but does not have "b"']],
     [
       { patternProperties: { "^x-": { type: "string" } } },
       { "x-a": 1, y: 1 },
-      ['/x-a: Instance type "number" is invalid. Expected "string".'],
+      ['/x-a: Instance type "number" is invalid. Expected "string"'],
     ],
     [
       { propertyNames: { maxLength: 1 } },
       { ab: 1 },
-      ['the whole: Property name "ab" does not match schema.', "/ab: String is too long (2 > 1)."],
+      ['the whole: Property name "ab" does not match schema', "/ab: String is too long (2 > 1)"],
     ],
-    [{ contains: { type: "string" } }, [1], ["the whole: Array does not contain item matching schema."]],
+    [{ contains: { type: "string" } }, [1], ["the whole: Array does not contain item matching schema"]],
     [
       { $schema: "http://json-schema.org/draft-04/schema#", minimum: 1, exclusiveMinimum: true },
       1,
@@ -144,7 +144,7 @@ describe("a value", () => {
     [
       { properties: { toString: { type: "string" } }, required: ["toString"] },
       {},
-      ['the whole: Instance does not have required property "toString".'],
+      ['the whole: Instance does not have required property "toString"'],
     ],
   ])("does not fit: %j %j", (schema, value, told) => {
     expect(misfits(schema, value)).toEqual(told);

@@ -119,7 +119,7 @@ describe("--output-schema", () => {
     expect(killed.stderr).toContain("this is not taken for the answer: not valid JSON");
     const ran = await place.spawn(["resume"]).done;
     expect([ran.code, ran.stdout]).toEqual([0, '{"age":3,"name":"\\u202eOtter"}\n']);
-    expect(ran.stderr).toContain("/age: integer is wanted, not string");
+    expect(ran.stderr).toContain('/age: Instance type "string" is invalid. Expected "integer"');
     const again = await place.json(["resume"]);
     expect(again.end).toMatchObject({ exitCode: 0, output: { age: 3, name: "\u202eOtter" } });
     expect(place.server.requests).toHaveLength(4);
@@ -142,7 +142,9 @@ describe("--output-schema", () => {
     await place.write("schema.json", JSON.stringify(person));
     const ran = await place.run(["run", "how old?", "--output-schema", place.path("schema.json")]);
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
-    expect(ran.stderr).toMatch(/error: the turn was to end with JSON .* object is wanted, not number/);
+    expect(ran.stderr).toMatch(
+      /error: the turn was to end with JSON .* Instance type "number" is invalid. Expected "object"/,
+    );
     const again = await place.run(["resume"]);
     expect([again.code, again.stdout]).toEqual([1, ""]);
   });

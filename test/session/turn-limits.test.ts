@@ -174,7 +174,7 @@ describe("an answer in JSON", () => {
     expect(told(stage.requests[0])).toEqual([expect.stringContaining(JSON.stringify(outputSchema))]);
     expect(told(stage.requests[2]).slice(1)).toEqual([
       expect.stringContaining("cannot be the last words of the turn: not valid JSON"),
-      expect.stringContaining("/age: integer is wanted, not string"),
+      expect.stringContaining('/age: Instance type "string" is invalid. Expected "integer". Say'),
     ]);
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", exitCode: 0, output: { age: 3 } });
   });
@@ -186,7 +186,7 @@ describe("an answer in JSON", () => {
     expect(life.last("turn_ended")).not.toHaveProperty("output");
     expect(life.last("error")).toMatchObject({
       code: "NO_OUTPUT",
-      message: expect.stringContaining("object is wanted, not number"),
+      message: expect.stringContaining('Instance type "number" is invalid. Expected "object"'),
     });
     expect(stage.requests).toHaveLength(4);
     await life.close();

@@ -71,5 +71,5 @@ function telling(units: readonly OutputUnit[]): readonly OutputUnit[] {
 
 function misfitOf({ instanceLocation, keyword, error }: OutputUnit): Misfit {
   const at = decodeURIComponent(instanceLocation.replace(/^#/, "").replace(/%(?![0-9a-f]{2})/giu, "%25"));
-  return { at, what: keyword === "false" ? "nothing may stand here" : inOneLine(error) };
+  return { at, what: keyword === "false" ? "nothing may stand here" : inOneLine(error).replace(/[.]$/, "") };
 }
