@@ -229,11 +229,20 @@ const jobOf = (call: string, command: string, said: string, hours: number, runs 
 const jobs: Chat = {
   ...idle,
   open: {
-    jobs: newJobList([
-      jobOf("c3", "npm run build -- --watch", "built in 1.2 s\n(exit code 0)\n", 30),
-      jobOf("c12", "npm run dev -- --port 4000 --host 127.0.0.1 --open false", "ready\nGET / 200 in 3 ms\n", 0.2, true),
-      jobOf("c20", "tail -f \u001b[2J server.log", "(it is gone: it ended with the process)\n", 2),
-    ]),
+    jobs: newJobList(
+      [
+        jobOf("c3", "npm run build -- --watch", "built in 1.2 s\n(exit code 0)\n", 30),
+        jobOf(
+          "c12",
+          "npm run dev -- --port 4000 --host 127.0.0.1 --open false",
+          "ready\nGET / 200 in 3 ms\n",
+          0.2,
+          true,
+        ),
+        jobOf("c20", "tail -f \u001b[2J server.log", "(it is gone: it ended with the process)\n", 2),
+      ],
+      0,
+    ),
   },
 };
 

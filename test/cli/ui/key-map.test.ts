@@ -116,7 +116,7 @@ const jobs = Array.from({ length: 60 }, (_, at) => ({
   startedAt: 0,
   said: text("said"),
 }));
-const beside: Chat = { ...idle, open: { jobs: newJobList(jobs) } };
+const beside: Chat = { ...idle, open: { jobs: newJobList(jobs, 0) } };
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
   messageId: `m${turn}`,

@@ -320,7 +320,10 @@ export class ChatController {
       help: helpText,
       read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),
-      open: (view) => this.#set(openedOn(this.#chat, openOf(view, this.#session.id))),
+      open: (view) => {
+        const { open, effects } = openOf(view, this.#session.id, this.#now());
+        this.#do({ chat: openedOn(this.#chat, open), effects });
+      },
       show: (change) => {
         // What was told of the session before would stand over it.
         this.#feed.flush();

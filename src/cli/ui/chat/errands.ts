@@ -39,9 +39,11 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
   }
 }
 
-/** What a command opens, as it stands at first. @param present the session that it is opened from */
-export const openOf = (view: Openable, present: string): Open =>
-  "picker" in view ? { picker: newPicker({ ...view.picker, present }) } : { jobs: newJobList(view.jobs) };
+/** What a command opens, as it stands at first, and what it asks for then. @param present the session that it is opened from */
+export function openOf(view: Openable, present: string, now: number): { open: Open; effects: Effect[] } {
+  if ("picker" in view) return { open: { picker: newPicker({ ...view.picker, present }) }, effects: [] };
+  return { open: { jobs: newJobList(view.jobs, now) }, effects: [{ do: "follow_jobs", look: now }] };
+}
 
 /** What is read or chosen opens; not under the fingers of a person who writes on, or over another: its keys decide. */
 export function openedOn(chat: Chat, opened: Open): Chat {

@@ -22,15 +22,15 @@ export interface JobList {
   at: number;
   /** What it said is read: rows above the window, counted from the end. Undefined in the list. */
   fromEnd: number | undefined;
-  /** How often something was opened to be read: who looks for what comes since knows by it that this is still it. */
-  reading: number;
+  /** Which look at them it is: who looks on for what changes knows by it that this is still it. */
+  look: number;
   /** Whether the one that is pointed at is to be ended is asked. */
   stopping: boolean;
   note: string;
 }
 
-/** To end it: what comes of that is told by a call of the session. To look for what it says while that is read. */
-export type JobsEffect = { do: "stop_job"; ref: CallRef } | { do: "follow_job"; reading: number };
+/** To end it: what comes of that is told by a call of the session. To look on for what changes, as long as this look lasts. */
+export type JobsEffect = { do: "stop_job"; ref: CallRef } | { do: "follow_jobs"; look: number };
 
 export interface JobsStep {
   /** Undefined: the person is back in the chat. */
@@ -38,14 +38,17 @@ export interface JobsStep {
   effect?: JobsEffect;
 }
 
-/** @param jobs in the order of their calls; the newest is pointed at, one that runs before those that do not */
-export function newJobList(jobs: readonly JobLine[]): JobList {
+/**
+ * @param jobs in the order of their calls; the newest is pointed at, one that runs before those that do not
+ * @param look another one for each list that is opened
+ */
+export function newJobList(jobs: readonly JobLine[], look: number): JobList {
   const running = jobs.findLastIndex(({ runs }) => runs);
   return {
     jobs,
     at: running < 0 ? jobs.length - 1 : running,
     fromEnd: undefined,
-    reading: 0,
+    look,
     stopping: false,
     note: "",
   };
@@ -111,8 +114,8 @@ function listKey(list: JobList, key: Key, page: number): JobsStep {
 }
 
 function opened(list: JobList): JobsStep {
-  const reading = list.reading + 1;
-  return { list: { ...list, fromEnd: 0, reading }, effect: { do: "follow_job", reading } };
+  const look = list.look + 1;
+  return { list: { ...list, fromEnd: 0, look }, effect: { do: "follow_jobs", look } };
 }
 
 function readOn(list: JobList, key: Key, page: number): JobList {

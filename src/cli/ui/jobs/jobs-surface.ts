@@ -18,9 +18,8 @@ export const jobsSurface: Surface<JobList, JobsEffect> = {
     return { state: list, effect };
   },
   effects: {
-    async follow_job({ reading }, { services, session, state, set }) {
-      const isRead = (): boolean => state()?.fromEnd !== undefined && state()?.reading === reading;
-      while (isRead()) {
+    async follow_jobs({ look }, { services, session, state, set }) {
+      while (state()?.look === look) {
         const jobs = await services.about.jobs(session());
         set((list) => withJobs(list, jobs));
         await setTimeout(lookEveryMs, undefined, { ref: false });

@@ -26,7 +26,7 @@ const job = (id: string, said: string, runs = false): JobLine => ({
   said,
 });
 const three = [job("c1", "built\n(exit code 0)\n"), job("c4", "up\n", true), job("c7", "(it is gone: it ended with)")];
-const list = newJobList(three);
+const list = newJobList(three, 0);
 
 const pressed = (from: JobList, ...names: string[]): JobsStep =>
   names.reduce<JobsStep>((step, name) => (step.list === undefined ? step : jobsKey(step.list, keyNamed(name), 5)), {
@@ -38,7 +38,12 @@ const drawn = (one: JobList, rows = 8): string[] =>
 describe("the list of jobs", () => {
   it("points at the newest that runs, else at the newest, and stays inside", () => {
     expect(list.at).toBe(1);
-    expect(newJobList(three.filter(({ runs }) => !runs)).at).toBe(1);
+    expect(
+      newJobList(
+        three.filter(({ runs }) => !runs),
+        0,
+      ).at,
+    ).toBe(1);
     const at = (...names: string[]) => pressed(list, ...names).list?.at;
     expect([at("k"), at("k", "k"), at("G"), at("j", "j", "j"), at("pageup"), at("g", "end")]).toEqual([
       0, 0, 2, 2, 0, 2,
@@ -69,14 +74,14 @@ describe("the list of jobs", () => {
 
   it("shows the end of what one said, looks for what came since, and goes back by esc", () => {
     const said = Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n");
-    const long = newJobList([job("c1", said, true)]);
+    const long = newJobList([job("c1", said, true)], 0);
     const read = pressed(long, "enter");
-    expect(read.effect).toEqual({ do: "follow_job", reading: 1 });
+    expect(read.effect).toEqual({ do: "follow_jobs", look: 1 });
     expect(drawn(read.list ?? long).slice(1, 7)).toEqual([34, 35, 36, 37, 38, 39].map((at) => `line ${at}`));
     expect(drawn(pressed(long, "enter", "k", "pageup").list ?? long)[1]).toBe("line 28");
     expect(pressed(long, "enter", "g", "j").list?.fromEnd).toBe(34);
     expect(pressed(long, "enter", "j").list?.fromEnd).toBe(0);
-    expect(pressed(long, "enter", "escape").list).toEqual({ ...long, reading: 1 });
+    expect(pressed(long, "enter", "escape").list).toEqual({ ...long, look: 1 });
     expect(pressed(long, "escape").list).toBeUndefined();
   });
 
@@ -87,7 +92,7 @@ describe("the list of jobs", () => {
   });
 
   it("draws no control sequence of a command or of what it said", () => {
-    const evil = newJobList([{ ...job("c1", "\u001b[2Jout\u202e\n", true), command: "echo \u001b]0;x\u0007 a\nb" }]);
+    const evil = newJobList([{ ...job("c1", "\u001b[2Jout\u202e\n", true), command: "echo \u001b]0;x\u0007 a\nb" }], 0);
     const text = [...drawn(evil), ...drawn(pressed(evil, "enter").list ?? evil), jobsText(evil.jobs, 0)].join("\n");
     expect(text).toContain("out");
     expect([...text].filter((one) => one !== "\n" && (one < " " || one === "\u202e" || one === "\u0007"))).toEqual([]);
