@@ -100,6 +100,35 @@ export function isAtMenu(open: Open): boolean {
   return name === undefined || questionOf(name).isAtMenu(open[name]);
 }
 
+/** The question in front, where lines are all there is. */
+export interface AskedInLines {
+  key: string;
+  text(): string;
+  /** The line that Esc stands for. */
+  escaped: string;
+  /** What a typed line does; what is to be said where nothing was decided by it. */
+  said(line: string): { say: string } | { answer(hands: ChatHands): Promise<void> };
+}
+
+export function askedInLines(view: View): AskedInLines | undefined {
+  for (const name of questionNames) {
+    const { lines, effects } = questionOf(name);
+    const asked = lines.asked(view);
+    if (asked === undefined) continue;
+    const said: AskedInLines["said"] = (line) => {
+      const heard = lines.said(view, line) ?? { say: "" };
+      if ("say" in heard) return heard;
+      const done = doneBy(effects, heard.effect);
+      // Nothing of it is drawn: there is no state to change.
+      return {
+        answer: async (hands) => done?.(heard.effect, { ...hands, state: () => undefined, set: () => undefined }),
+      };
+    };
+    return { ...asked, escaped: lines.escaped, said };
+  }
+  return undefined;
+}
+
 export interface OpenStep {
   open: Open;
   effects: SurfaceEffect[];

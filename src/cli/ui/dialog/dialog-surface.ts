@@ -9,6 +9,7 @@ import type { Hands } from "../surface/hands.ts";
 import type { Question } from "../surface/surface.ts";
 import { dialogBlock } from "./dialog-frame.ts";
 import { dialogKey } from "./dialog-keys.ts";
+import { dialogLines } from "./dialog-lines.ts";
 import { type Dialog, type DialogEffect, dialogPainted, requestOf, syncDialog, withHistory } from "./dialog-state.ts";
 import { dialogText } from "./dialog-text.ts";
 import { submitEdit } from "./edit-keys.ts";
@@ -50,6 +51,7 @@ export const dialogSurface: Question<Dialog, DialogEffect> = {
   isBusy: ({ busy }) => busy,
   isAtMenu: ({ stage }) => stage === "choose",
   refused: (dialog, ref, message) => (sameCall(dialog.ref, ref) ? { ...dialog, busy: false, note: message } : dialog),
+  lines: dialogLines,
   effects: { answer, editor: edit, history: count },
 };
 

@@ -5,13 +5,15 @@ import { type ChatEnd, hungUp, lastWordOf, lostCode, whenAborted, written } from
 import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
 import { ReadSessions } from "../chat/read-sessions.ts";
+import { askedInLines } from "../chat/surfaces.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { leadsElsewhere, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
-import { cleanLine, errorText, refusalOf } from "../safe-text.ts";
-import { initialView, type Mode, type View } from "../view/view.ts";
+import { errorText } from "../safe-text.ts";
+import type { ChatHands } from "../surface/hands.ts";
+import { initialView, type View } from "../view/view.ts";
 import { reduce, withItems, withLabels } from "../view/view-state.ts";
-import { lineHelp, questionKey, questionText, recoveryText, spokenChoice, spokenDecision } from "./line-answers.ts";
+import { lineHelp } from "./line-help.ts";
 import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 import { plainItem } from "./plain-item.ts";
 
@@ -32,6 +34,7 @@ class LineChat {
   readonly #now: () => number;
   readonly #reader: LineReader;
   readonly #commands: CommandedChat;
+  readonly #hands: ChatHands;
   readonly #sessions = new ReadSessions();
   #session: Session;
   #view: View;
@@ -67,6 +70,7 @@ class LineChat {
     this.#session = options.session;
     this.#view = this.#viewOf(options.session, banner);
     this.#commands = this.#commandable();
+    this.#hands = this.#handsOf(options);
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
       line: (line) => this.#read(line),
       stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
@@ -155,16 +159,13 @@ class LineChat {
   }
 
   #ask(): void {
-    const unsettled = this.#view.recovery[0];
-    const request = this.#view.ask?.requests[0];
-    const key = questionKey(unsettled, request);
+    const asked = askedInLines(this.#view);
+    const key = asked?.key ?? "";
     if (key === this.#asked) return;
     this.#asked = key;
     this.#aside = false;
-    if (unsettled !== undefined) this.#write(`\n${recoveryText(unsettled)}`);
-    else if (request !== undefined && this.#view.ask !== undefined)
-      this.#write(`\n${questionText(request, this.#view.ask)}`);
-    else return;
+    if (asked === undefined) return;
+    this.#write(`\n${asked.text()}`);
     this.#askedAt = this.#now();
     this.#reader.asked();
     this.#prompt();
@@ -188,18 +189,15 @@ class LineChat {
   async #line(line: TypedLine): Promise<void> {
     this.#prompted = false;
     this.#lastStopAt = neverStopped;
-    const unsettled = this.#view.recovery[0];
-    const request = this.#view.ask?.requests[0];
     const typed = parseTyped(line.text);
     if (typed.kind === "command") return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#askAgain();
-    if (this.#aside || (unsettled ?? request) === undefined) return this.#message(typed);
+    if (this.#aside || askedInLines(this.#view) === undefined) return this.#message(typed);
     if (this.#answered !== "") return void this.#held.push(line);
     if (line.begunAt !== this.#reader.question) {
       this.#write("That line was begun before the question was asked; nothing was decided. Type your answer again.");
       return this.#prompt();
     }
-    if (unsettled !== undefined) return this.#recover(line.text);
     return this.#answer(line.text);
   }
 
@@ -225,54 +223,19 @@ class LineChat {
     this.#prompt();
   }
 
+  /** Where it counts, the event that says so settles the question. */
   async #answer(text: string): Promise<void> {
-    const request = this.#view.ask?.requests[0];
-    if (request === undefined) return;
-    const spoken = spokenDecision(request, text);
-    if (spoken.kind === "say") return this.#again(spoken.text);
-    const before = this.#view.mode;
-    const why = spoken.mode && this.#options.services.folder.refusesMode(spoken.mode, this.#session.workspace);
-    if (why !== undefined) return this.#again(cleanLine(why));
-    // It holds from the next call on, which comes before the answer returns.
-    if (spoken.mode !== undefined) this.#setMode(spoken.mode);
-    const refusal = await this.#refusalOf(this.#session.answer(request.ref, spoken.decision));
-    if (refusal === undefined) return;
-    if (spoken.mode !== undefined) this.#setMode(before);
-    this.#again(refusal);
-    this.#settled();
-  }
-
-  /** Why an answer does not count. Where it does, the event that says so settles the question. */
-  async #refusalOf(outcome: ReturnType<Session["answer"]>): Promise<string | undefined> {
+    const said = askedInLines(this.#view)?.said(text);
+    if (said === undefined) return;
+    if ("say" in said) return this.#again(said.say);
     this.#answered = this.#asked;
-    try {
-      return refusalOf(await outcome);
-    } catch (error) {
-      this.#settled();
-      throw error;
-    }
+    await said.answer(this.#hands);
   }
 
   /** Lines that were typed before it was known what came of an answer answer nothing. */
   #settled(): void {
     this.#answered = "";
     for (const { text } of this.#held.splice(0)) this.#read({ text, begunAt: -1 });
-  }
-
-  #setMode(mode: Mode): void {
-    this.#session.setMode(mode);
-    this.#view = { ...this.#view, mode };
-  }
-
-  async #recover(text: string): Promise<void> {
-    const call = this.#view.recovery[0];
-    if (call === undefined) return;
-    const spoken = spokenChoice(call, text);
-    if (spoken.kind === "say") return this.#again(spoken.text);
-    const refusal = await this.#refusalOf(this.#session.recover(call.ref, spoken.decision));
-    if (refusal === undefined) return;
-    this.#again(refusal);
-    this.#settled();
   }
 
   #again(text: string): void {
@@ -295,6 +258,26 @@ class LineChat {
 
   #notSent(texts: readonly string[]): void {
     for (const text of texts) if (text.trim() !== "") this.#write(`Not sent: ${cleanText(text)}`);
+  }
+
+  /** This chat as a question sees it that was answered. */
+  #handsOf({ services }: ChatOptions): ChatHands {
+    return {
+      services,
+      session: () => this.#session,
+      view: () => this.#view,
+      say: (item) => this.#commands.say(item),
+      flash: (text) => this.#write(text),
+      command: (name, argument) => this.#command(name, argument),
+      inOrder: (work) => work(),
+      takeBack: (texts) => this.#notSent(texts),
+      show: (mode) => this.#commands.show({ mode }),
+      refused: (_, message) => {
+        this.#again(message);
+        this.#settled();
+      },
+      edit: () => Promise.resolve(undefined),
+    };
   }
 
   /** This chat as a command sees it. */
@@ -349,7 +332,7 @@ class LineChat {
     if (this.#questioned() && this.#now() - this.#askedAt < seenMs) {
       this.#again("The question had just come: nothing was decided. Esc again denies.");
     } else if (this.#questioned()) {
-      const decided = this.#view.recovery.length > 0 ? this.#recover("") : this.#answer("deny");
+      const decided = this.#answer(askedInLines(this.#view)?.escaped ?? "");
       void decided.catch((error: unknown) => this.#again(errorText(error)));
     } else if (this.#view.running || this.#sending > 0) {
       this.#write("\nStopped.");

@@ -5,6 +5,7 @@ import { unarmed } from "../question/arming.ts";
 import type { Question } from "../surface/surface.ts";
 import type { Unsettled, View } from "../view/view.ts";
 import { recoveryBlock } from "./recovery-frame.ts";
+import { recoveryLines } from "./recovery-lines.ts";
 import { type RecoveryMenu, type RecoveryStep, recoveryKey, recoveryPainted, syncRecovery } from "./recovery-state.ts";
 
 const callOf = ({ ref }: RecoveryMenu, { recovery }: View): Unsettled | undefined =>
@@ -31,5 +32,6 @@ export const recoverySurface: Question<RecoveryMenu, NonNullable<RecoveryStep["e
   isBusy: ({ busy }) => busy,
   isAtMenu: () => true,
   refused: (menu, ref, message) => (sameCall(menu.ref, ref) ? { ...menu, busy: false, note: message } : menu),
+  lines: recoveryLines,
   effects: { recover },
 };

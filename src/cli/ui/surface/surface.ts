@@ -68,8 +68,19 @@ export interface Surface<State, Effect extends Wanted> {
   readonly effects: Effects<State, Effect>;
 }
 
+/** A question where lines are all there is; pure. */
+export interface Lines<Effect extends Wanted> {
+  /** What is asked now, whole and safe to draw, and what tells it from another question; undefined where nothing waits for it. */
+  asked(view: View): { key: string; text(): string } | undefined;
+  /** What a typed line asks of the world outside, or what is to be said, as nothing was decided. Undefined where nothing waits for it. */
+  said(view: View, line: string): { effect: Effect } | { say: string } | undefined;
+  /** The line that Esc stands for. */
+  readonly escaped: string;
+}
+
 /** A surface that asks the person: it opens by itself with what waits, and comes before all that is only read or chosen. */
 export interface Question<State, Effect extends Wanted> extends Surface<State, Effect> {
+  readonly lines: Lines<Effect>;
   /** Its rows among those of the chat. */
   block(state: State, place: Place, space: Space): WindowBlock;
   /** Its state for what waits now; undefined where nothing waits for it. @param before what the screen was drawn from until now */

@@ -173,7 +173,7 @@ it("keeps the input's history in its file, and completes commands and files", as
   await pty.waitFor("❯ /help");
   pty.key("tab", "enter");
   await pty.waitFor("all that this session changed");
-  expect(await readFile(scenes.historyFile(), "utf8")).toContain('"look at @README.md"\n');
+  await expect.poll(() => readFile(scenes.historyFile(), "utf8")).toContain('"look at @README.md"\n');
   pty.key("shift-tab");
   await pty.waitFor("accept-edits · ~/proj");
   await leave(pty);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { withEvents } from "../../../../src/cli/ui/chat/chat-state.ts";
-import { questionText, recoveryText } from "../../../../src/cli/ui/plain/line-answers.ts";
+import { questionText } from "../../../../src/cli/ui/dialog/dialog-lines.ts";
+import { recoveryText } from "../../../../src/cli/ui/recovery/recovery-lines.ts";
 import { type Language, labelsOf, type ToolLabels } from "../../../../src/cli/ui/view/labels.ts";
 import type { ToolDisplay } from "../../../../src/core/tool.ts";
 import type { AgentEventBody, WaitingCall } from "../../../../src/graph/events.ts";

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Key } from "../../../../src/cli/terminal/key.ts";
-import { questionText, spokenChoice, spokenDecision } from "../../../../src/cli/ui/plain/line-answers.ts";
-import { createLineReader, type TypedLine } from "../../../../src/cli/ui/plain/line-reader.ts";
-import { toRequest, toUnsettled } from "../../../../src/cli/ui/view/requests.ts";
+import { dialogLines, questionText, spokenDecision } from "../../../../src/cli/ui/dialog/dialog-lines.ts";
+import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
 import type { Ask, Request } from "../../../../src/cli/ui/view/view.ts";
 import type { WaitingCall } from "../../../../src/graph/events.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
 import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
+import { having, idle } from "../../../support/frames.ts";
 
 const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(fakeId, waitingEdit("c1", more), "/home/ada/proj");
 /** The second of two, the first decided. */
@@ -130,80 +129,16 @@ it("says all of a question at once, the full diff included", () => {
   ]);
 });
 
-it("takes only the choices there are for a call whose end was not seen", () => {
-  const call = toUnsettled(fakeId, {
-    callId: "c1",
-    toolName: "shell",
-    arguments: { command: "make" },
-    effect: "once",
-    startedAt: "2026-11-21T09:00:00Z",
-    known: "started",
-    choices: ["done", "cancel"],
+it("is about the first call that waits, and asks of the session what the line decides", () => {
+  const { view } = having({
+    type: "approval_requested",
+    calls: [waitingEdit("c1"), waitingEdit("c2", { digest: "d2" })],
   });
-  expect(spokenChoice(call, " Done ")).toEqual({ kind: "decision", decision: "done" });
-  expect(spokenChoice(call, "retry").kind).toBe("say");
-});
-
-describe("the line reader", () => {
-  const key = (name: Key["name"], text?: string): Key => ({
-    name,
-    ...(text === undefined ? {} : { text }),
-    ctrl: false,
-    alt: false,
-    shift: false,
+  expect(dialogLines.asked(view)?.key).toBe(`${fakeId}:c1@9f3c1122334455667788`);
+  const decision = { decision: "deny", reason: "not now" };
+  expect(dialogLines.said(view, "r not now")).toEqual({
+    effect: { do: "answer", answers: [{ ref: fakeCall("c1"), decision }] },
   });
-
-  const reading = () => {
-    const lines: TypedLine[] = [];
-    const told: string[] = [];
-    let echo = "";
-    const reader = createLineReader(
-      (text) => {
-        echo += text;
-      },
-      {
-        line: (line) => lines.push(line),
-        stop: (one) => told.push(one),
-        cleared: () => told.push("cleared"),
-        leave: () => undefined,
-      },
-    );
-    return { reader, lines, told, echo: () => echo };
-  };
-
-  it("knows which question was on the screen when a line was begun", () => {
-    const { reader, lines } = reading();
-    reader.key(key("char", "y"));
-    reader.asked();
-    reader.key(key("enter"));
-    reader.key(key("char", "n"));
-    reader.key(key("enter"));
-    expect(lines).toEqual([
-      { text: "y", begunAt: 0 },
-      { text: "n", begunAt: 1 },
-    ]);
-  });
-
-  it("makes one line of a paste of many, so that none of them is an answer", () => {
-    const { reader, lines, echo } = reading();
-    reader.key(key("paste", "yes\nyes\u001b[31m\n"));
-    reader.key(key("enter"));
-    expect(lines).toEqual([{ text: "yes yes\u001b[31m ", begunAt: 0 }]);
-    expect(echo()).toBe("yes yes \n");
-  });
-
-  it.each([
-    ["ctrl-c", { ...key("char", "c"), ctrl: true }],
-    ["escape", key("escape")],
-  ])("takes back what was typed by %s, which stops only on an empty line", (name, stop) => {
-    const { reader, lines, told } = reading();
-    for (const one of [key("char", "y"), stop, key("enter"), stop]) reader.key(one);
-    expect({ lines, told }).toEqual({ lines: [{ text: "", begunAt: 0 }], told: ["cleared", name] });
-  });
-
-  it("rubs out what it echoed", () => {
-    const { reader, lines, echo } = reading();
-    for (const one of [key("char", "a"), key("char", "b"), key("backspace"), key("enter")]) reader.key(one);
-    expect({ lines, echo: echo() }).toEqual({ lines: [{ text: "a", begunAt: 0 }], echo: "ab\b \b\n" });
-  });
+  expect(dialogLines.said(view, "what")).toEqual({ say: expect.stringContaining("Nothing was decided.") });
+  expect([dialogLines.asked(idle.view), dialogLines.said(idle.view, "y")]).toEqual([undefined, undefined]);
 });

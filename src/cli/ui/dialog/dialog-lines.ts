@@ -1,16 +1,34 @@
 import { addressOf } from "../../../core/call-ref.ts";
-import { type Change, diffText, mostShown } from "../../../files/diff-text.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
-import type { RecoveryChoice } from "../../../graph/events.ts";
-import { commandHelp } from "../composer/slash-commands.ts";
-import { type Choice, choicesOf, keyOf } from "../dialog/dialog-state.ts";
-import { parseEdit } from "../dialog/edit-arguments.ts";
+import { changeLines } from "../question/change-lines.ts";
 import { cleanEffect, visibleJson } from "../safe-text.ts";
+import type { Lines } from "../surface/surface.ts";
 import { callLabel } from "../view/decisions.ts";
-import { type Ask, type Mode, numberIn, type Request, type Unsettled } from "../view/view.ts";
+import { type Ask, type Mode, numberIn, type Request } from "../view/view.ts";
+import { type Choice, choicesOf, type DialogEffect, keyOf } from "./dialog-state.ts";
+import { parseEdit } from "./edit-arguments.ts";
 
 /** What a typed line says to a question. `say`: nothing was decided, this is to be said. `mode`: is set with the decision. */
-export type Spoken<Decision> = { kind: "decision"; decision: Decision; mode?: Mode } | { kind: "say"; text: string };
+type Spoken = { kind: "decision"; decision: CallDecision; mode?: Mode } | { kind: "say"; text: string };
+
+/** The first of the calls that wait for the person's yes, where lines are all there is: the whole question, and words for its keys. */
+export const dialogLines: Lines<Extract<DialogEffect, { do: "answer" }>> = {
+  asked({ ask }) {
+    const [request] = ask?.requests ?? [];
+    if (ask === undefined || request === undefined) return undefined;
+    return { key: `${addressOf(request.ref)}@${request.call.digest}`, text: () => questionText(request, ask) };
+  },
+  said({ ask }, line) {
+    const [request] = ask?.requests ?? [];
+    if (request === undefined) return undefined;
+    const spoken = spokenDecision(request, line);
+    if (spoken.kind === "say") return { say: spoken.text };
+    const { decision, mode } = spoken;
+    const answers = [{ ref: request.ref, decision }];
+    return { effect: { do: "answer", answers, ...(mode === undefined ? {} : { mode }) } };
+  },
+  escaped: "deny",
+};
 
 const numbered = (request: Request): string[] =>
   choicesOf(request).map((choice, index) => `${index + 1}. ${asTyped(request, choice)}`);
@@ -67,9 +85,6 @@ export function questionText(request: Request, ask: Ask): string {
   return lines.join("\n");
 }
 
-const changeLines = (changes: readonly Change[]): string[] =>
-  changes.length === 0 ? [] : [cleanEffect(diffText(changes, mostShown)).replace(/\n$/, "")];
-
 /** Only the word counts: a letter is typed in passing. */
 const needsWord = ({ call, partial }: Request): boolean => call.risk === "high" || partial !== undefined;
 
@@ -92,7 +107,7 @@ const choiceOfWord: Record<string, Choice> = {
 };
 
 /** What a typed line decides about a call. Only whole words, letters and numbers count; anything else asks again. */
-export function spokenDecision(request: Request, line: string): Spoken<CallDecision> {
+export function spokenDecision(request: Request, line: string): Spoken {
   const [, word = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const numberedChoice = /^[1-9]$/.test(word) && rest === "" ? choicesOf(request)[Number(word) - 1] : undefined;
   const choice = numberedChoice ?? choiceOfWord[word.toLowerCase()];
@@ -103,12 +118,12 @@ export function spokenDecision(request: Request, line: string): Spoken<CallDecis
 /** Keys of the drawn dialog that show more: here all is shown already. */
 const drawnOnly: ReadonlySet<string> = new Set(["d", "D", "?"]);
 
-const ofDrawnChat = (request: Request, word: string): Spoken<CallDecision> => ({
+const ofDrawnChat = (request: Request, word: string): Spoken => ({
   kind: "say",
   text: `“${word}” is a key of the drawn chat only; here the question is shown whole. ${whatCounts(request)}`,
 });
 
-const again = (request: Request): Spoken<CallDecision> => ({ kind: "say", text: whatCounts(request) });
+const again = (request: Request): Spoken => ({ kind: "say", text: whatCounts(request) });
 
 function whatCounts(request: Request): string {
   const words: Record<Choice, string> = {
@@ -124,7 +139,7 @@ function whatCounts(request: Request): string {
   return `Nothing was decided. Type ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.`;
 }
 
-function byChoice(request: Request, choice: Choice, rest: string, inFull: boolean): Spoken<CallDecision> {
+function byChoice(request: Request, choice: Choice, rest: string, inFull: boolean): Spoken {
   switch (choice) {
     case "deny":
       return { kind: "decision", decision: rest === "" ? { decision: "deny" } : { decision: "deny", reason: rest } };
@@ -143,7 +158,7 @@ function byChoice(request: Request, choice: Choice, rest: string, inFull: boolea
   }
 }
 
-function approval(request: Request, rest: string, inFull: boolean): Spoken<CallDecision> {
+function approval(request: Request, rest: string, inFull: boolean): Spoken {
   if (rest !== "") return { kind: "say", text: "Nothing was decided. Type yes alone to approve." };
   if (needsWord(request) && !inFull) {
     const why = request.call.risk === "high" ? "HIGH risk" : "Not all of it is shown";
@@ -154,7 +169,7 @@ function approval(request: Request, rest: string, inFull: boolean): Spoken<CallD
 
 const notOffered = { kind: "say", text: "Nothing was decided. That is not offered for this call." } as const;
 
-function granted(request: Request, scope: string): Spoken<CallDecision> {
+function granted(request: Request, scope: string): Spoken {
   const grant = request.call.grants?.find((one) => one.scope === scope);
   if (grant === undefined) return notOffered;
   if (request.partial !== undefined) return { kind: "say", text: unread };
@@ -163,14 +178,14 @@ function granted(request: Request, scope: string): Spoken<CallDecision> {
 
 const unread = "Nothing was decided. Not all of it is shown: approve it once, by the word yes.";
 
-function inMode(request: Request): Spoken<CallDecision> {
+function inMode(request: Request): Spoken {
   const { mode, digest } = request.call;
   if (mode === undefined) return notOffered;
   if (request.partial !== undefined) return { kind: "say", text: unread };
   return { kind: "decision", decision: { decision: "approve", digest }, mode };
 }
 
-function edited(request: Request, json: string): Spoken<CallDecision> {
+function edited(request: Request, json: string): Spoken {
   if (!choicesOf(request).includes("edit")) return notOffered;
   if (json === "")
     return {
@@ -181,51 +196,4 @@ function edited(request: Request, json: string): Spoken<CallDecision> {
   if (edit.kind === "bad") return { kind: "say", text: `Nothing was decided: ${edit.message}` };
   if (edit.kind === "same") return { kind: "say", text: "The arguments are as before; nothing was decided." };
   return { kind: "decision", decision: { decision: "edit", arguments: edit.arguments } };
-}
-
-/** What tells the question that is asked now from another one; a call that is asked about anew is another one. */
-export function questionKey(unsettled: Unsettled | undefined, request: Request | undefined): string {
-  if (unsettled !== undefined) return addressOf(unsettled.ref);
-  return request === undefined ? "" : `${addressOf(request.ref)}@${request.call.digest}`;
-}
-
-/** The recovery question as plain text. */
-export function recoveryText(call: Unsettled): string {
-  return [
-    `The end of this call was not seen: ${call.toolName} ${call.subject}`,
-    `Started ${call.startedAt}. Known: ${call.known}`,
-    ...changeLines(call.changes),
-    `Arguments: ${call.argumentText}`,
-    ...call.ownNames,
-    `What now? Type ${call.choices.join(", ")}:`,
-  ].join("\n");
-}
-
-export function spokenChoice(call: Unsettled, line: string): Spoken<RecoveryChoice> {
-  const choice = call.choices.find((one) => one === line.trim().toLowerCase());
-  if (choice !== undefined) return { kind: "decision", decision: choice };
-  return { kind: "say", text: `Nothing was decided. Type ${call.choices.join(", ")}.` };
-}
-
-/** The text of `/help` here: the same commands, and what the keys of a line do. */
-export function lineHelp(): string {
-  return [
-    commandHelp(),
-    "",
-    "keys",
-    "  enter                  send (while the agent works: queue)",
-    "  backspace, ctrl+u      rub out a character, the line",
-    "  esc                    clear the line, else deny the call that waits, else stop the running turn",
-    "  ctrl+c                 clear the line, else stop, a call that waits stays waiting; twice leaves",
-    "  ctrl+d                 leave, when the line is empty",
-    "",
-    "when a call waits, type",
-    "  n or deny              deny it; a reason may follow",
-    "  r REASON               deny it, and say why",
-    "  e JSON                 edit: the whole arguments, then decide",
-    "  y or yes               approve once; where the risk is high or not all is shown only the word yes counts",
-    "  s or session           approve, and such calls in this session, where it is offered",
-    "  p or project           approve, and such calls in this project, where it is offered",
-    "  m or mode              approve, and allow edits from now on, where it is offered",
-  ].join("\n");
 }
