@@ -1,3 +1,4 @@
+import { joinSignals } from "../core/join-signals.ts";
 import { isJsonObject, type Json } from "../core/json.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
 import { bounded } from "./bounded-answer.ts";
@@ -39,14 +40,18 @@ export async function listModels(
   const key = apiKeyEnv === undefined ? undefined : env[apiKeyEnv]?.trim();
   const url = new URL(`${baseUrl.replace(/\/+$/, "")}/${quirks.list.path}`);
   const headers = key ? { authorization: `Bearer ${key}`, ...quirks.list.headers?.(key) } : {};
-  const late = AbortSignal.timeout(longestWait);
-  const answer = await bounded(fetchFor(env, { idleMs: longestWait }))(url, {
-    headers: { accept: "application/json", ...headers },
-    signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-  });
-  const text = await textOf(answer);
-  if (!answer.ok) throw new Error(`it answered ${answer.status}`);
-  return modelsIn(text);
+  const limit = joinSignals(signal === undefined ? [] : [signal], longestWait);
+  try {
+    const answer = await bounded(fetchFor(env, { idleMs: longestWait }))(url, {
+      headers: { accept: "application/json", ...headers },
+      signal: limit.signal,
+    });
+    const text = await textOf(answer);
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+    return modelsIn(text);
+  } finally {
+    limit.release();
+  }
 }
 
 /** Lists of hundreds of models are longer than the answers that are read for their errors. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { joinSignals } from "../core/join-signals.ts";
 import type { ListedModel } from "./model-list.ts";
 import type { Model, ModelEvent, ModelRequest } from "./port.ts";
 
@@ -38,8 +39,8 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
 
   async function* learning(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const ending = new AbortController();
-    const both = AbortSignal.any([signal, ending.signal]);
-    const found = contextWindow === undefined ? listed(both) : undefined;
+    const both = joinSignals([signal, ending.signal]);
+    const found = contextWindow === undefined ? listed(both.signal) : undefined;
     try {
       for await (const event of model.stream(request, signal)) {
         if (event.type === "done") {
@@ -50,6 +51,7 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
       }
     } finally {
       ending.abort();
+      both.release();
     }
   }
 
@@ -63,10 +65,12 @@ export function withWindow(model: Model, name: string, list: (signal: AbortSigna
   async function findWindow(signal: AbortSignal): Promise<number> {
     if (contextWindow !== undefined) return contextWindow;
     const ending = new AbortController();
+    const both = joinSignals([signal, ending.signal]);
     try {
-      return learn(await within(listed(AbortSignal.any([signal, ending.signal])), ending.signal));
+      return learn(await within(listed(both.signal), ending.signal));
     } finally {
       ending.abort();
+      both.release();
     }
   }
 

@@ -44,3 +44,10 @@ it("each thing that a room's README says holds is named by the code that keeps i
 it("CONTEXT.md can be read in one go", () => {
   expect(readFileSync(new URL("CONTEXT.md", root), "utf8").split("\n").length).toBeLessThanOrEqual(121);
 });
+
+it("no code joins signals by AbortSignal.any, whose sources may be collected unheard: core/join-signals does", () => {
+  const joining = sources.filter((path) =>
+    /AbortSignal[.]any\(/u.test(readFileSync(new URL(`src/${path}`, root), "utf8")),
+  );
+  expect(joining).toEqual([]);
+});

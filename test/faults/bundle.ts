@@ -30,7 +30,7 @@ const withTestTools: Plugin = {
 const nativeFromHere: Plugin = {
   name: "native-from-here",
   setup(build) {
-    build.onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^(better-sqlite3|@vscode\/ripgrep)$/ }, ({ path }) => ({
       path: pathToFileURL(resolver.resolve(path)).href,
       external: true,
     }));

@@ -3,6 +3,7 @@ import type { CallResult } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import { FolderLost } from "../../core/folder-lost.ts";
 import { jobChanged } from "../../core/job-notices.ts";
+import { joinSignals } from "../../core/join-signals.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { Coverage, FilePlan } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff.ts";
@@ -56,8 +57,23 @@ export async function watchCommand(
 ): Promise<WatchedCommand | { lost: string; code: ErrorCode } | undefined> {
   const { plan, facts } = prepared;
   if (plan.command === undefined || (facts.effect === "none" && !asksGit(facts))) return undefined;
+  const limit = joinSignals([runtime.signal], lookMs.going);
+  try {
+    return await watched(runtime, callId, prepared, policy, limit.signal);
+  } finally {
+    limit.release();
+  }
+}
+
+async function watched(
+  runtime: Runtime,
+  callId: string,
+  prepared: PreparedCall,
+  policy: Policy,
+  signal: AbortSignal,
+): Promise<WatchedCommand | { lost: string; code: ErrorCode }> {
+  const { plan, facts } = prepared;
   const keeps = facts.effect !== "none";
-  const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(lookMs.going)]);
   const coverage = !keeps
     ? undefined
     : await runtime.tree?.before(callId, signal).catch((error: unknown): Coverage => {

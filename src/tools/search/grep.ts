@@ -10,7 +10,7 @@ import { countsByHead, type SearchOutcome, type SearchRequest, scopeInclude } fr
 import { createHiddenNames } from "./hidden-names.ts";
 import { type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { searchWithRipgrep } from "./ripgrep.ts";
-import { noRipgrep, ripgrepHint, ripgrepProgram } from "./ripgrep-program.ts";
+import { noRipgrep, ripgrepHint, ripgrepProgram, searchObstacle } from "./ripgrep-program.ts";
 import { findPlace, maxExpanded } from "./search-path.ts";
 
 const defaultResults = 200;
@@ -145,7 +145,10 @@ const words = (code: string): string =>
 
 async function search(rgPath: string | undefined, request: SearchRequest): Promise<SearchOutcome> {
   const program = rgPath ?? (await ripgrepProgram());
-  if (program === undefined) throw notInstalled();
+  if (program === undefined)
+    throw (await searchObstacle()) === undefined
+      ? new ToolRefusal("FAILED", "ripgrep, by which files are searched, could not be looked up now: try again")
+      : notInstalled();
   return searchWithRipgrep(program, request);
 }
 

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-/** The search program that `@vscode/ripgrep` brings; undefined where there is none for this machine: the package throws there. */
+/** The search program that `@vscode/ripgrep` brings; undefined where it cannot be found: the package throws there. */
 export async function ripgrepProgram(): Promise<string | undefined> {
   try {
     return (await import("@vscode/ripgrep")).rgPath;
@@ -11,12 +14,25 @@ export async function ripgrepProgram(): Promise<string | undefined> {
 
 /** Why files cannot be searched here, in words; undefined where they can, as far as can be seen without starting it. */
 export async function searchObstacle(): Promise<string | undefined> {
-  const program = await ripgrepProgram();
+  const program = (await ripgrepProgram()) ?? besideUs();
   if (program === undefined) return noRipgrep;
   return access(program, constants.X_OK).then(
     () => undefined,
-    () => `${noRipgrep}: ${program}`,
+    () => noRipgrep,
   );
+}
+
+/**
+ * The package tells of nothing but that it found nothing, also where a file could not be opened to look, as with too few that may be open.
+ * What lies there is seen without opening any.
+ */
+function besideUs(): string | undefined {
+  const { arch = process.arch } = { arch: process.env["npm_config_arch"] };
+  const name = join("node_modules", "@vscode", `ripgrep-${process.platform}-${arch}`, "bin", "rg");
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return join(folder, name);
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 /** What a person can do about it is the hint behind it. */

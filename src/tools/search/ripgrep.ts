@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
+import { joinSignals } from "../../core/join-signals.ts";
 import { isKernelTree } from "../../files/boundary.ts";
 import { textOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, runChild } from "../../process/run-child.ts";
@@ -238,16 +239,19 @@ async function runRipgrep(
     if (from === "stdout" && !enough.signal.aborted && !take(chunk)) enough.abort();
   };
   const spec = { program: rgPath, args, cwd: root, env: {}, maxOutputBytes: maxSaid, graceMs, onOutput };
+  const joined = joinSignals([signal, enough.signal]);
   const ctx = {
-    signal: AbortSignal.any([signal, enough.signal]),
+    signal: joined.signal,
     ...(noteChild && { noteChild }),
     ...(pins && { pins }),
   };
-  const ended = await runChild(spec, ctx).catch((error: unknown) => {
-    signal.throwIfAborted();
-    if (error instanceof ToolRefusal || isStartFailure(error)) return { failure: error };
-    throw error;
-  });
+  const ended = await runChild(spec, ctx)
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (error instanceof ToolRefusal || isStartFailure(error)) return { failure: error };
+      throw error;
+    })
+    .finally(joined.release);
   signal.throwIfAborted();
   return "failure" in ended ? ended : endOf(ended);
 }

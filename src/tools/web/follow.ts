@@ -1,4 +1,5 @@
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
 import type { HostFact, ToolContext } from "../../core/tool.ts";
@@ -41,10 +42,23 @@ export type Followed =
  *   UNREACHABLE, HTTP_ERROR, NOT_FOUND, INVALID_ARGUMENT.
  */
 export async function follow(first: URL, host: HostFact, ctx: ToolContext, way: Way): Promise<Followed> {
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(way.timeMs)]);
+  const limit = joinSignals([ctx.signal], way.timeMs);
+  try {
+    return await followed(first, host, ctx, { ...way, signal: limit.signal });
+  } finally {
+    limit.release();
+  }
+}
+
+async function followed(
+  first: URL,
+  host: HostFact,
+  ctx: ToolContext,
+  way: Way & { signal: AbortSignal },
+): Promise<Followed> {
   let [url, fact] = [first, host];
   for (let hops = 0; ; hops += 1) {
-    const answer = await hop(url, fact, { ...way, stop: ctx.signal, signal, isFirst: hops === 0 });
+    const answer = await hop(url, fact, { ...way, stop: ctx.signal, isFirst: hops === 0 });
     if ("kind" in answer) return answer;
     if (answer.location === undefined || answer.status < 300 || answer.status > 399)
       return { kind: "page", url, answer };
