@@ -141,6 +141,14 @@ describe("a value", () => {
       1,
       [expect.stringContaining("1 is less than or equal to")],
     ],
+    [{ items: [{ type: "number" }], additionalItems: false }, [1, 2], ["/1: nothing may stand here"]],
+    [{ contains: {}, maxContains: 1 }, [1, 2], [expect.stringContaining("at most 1 items") as string]],
+    [
+      { $ref: "#/definitions/a", definitions: { a: { type: "number" } }, maximum: 1 },
+      2,
+      ["the whole: 2 is greater than 1"],
+    ],
+    [{ properties: { a: false } }, { a: 1 }, ["/a: nothing may stand here"]],
     [
       { properties: { toString: { type: "string" } }, required: ["toString"] },
       {},

@@ -66,7 +66,10 @@ const onlyLead: ReadonlySet<string> = new Set(
 
 function telling(units: readonly OutputUnit[]): readonly OutputUnit[] {
   const own = units.filter(({ keyword }) => !onlyLead.has(keyword));
-  return own.length > 0 ? own : units.filter(({ keyword }) => keyword === "false");
+  if (own.length > 0) return own;
+  const refused = units.filter(({ keyword }) => keyword === "false");
+  // What does not fit is never told as nothing.
+  return refused.length > 0 ? refused : units;
 }
 
 function misfitOf({ instanceLocation, keyword, error }: OutputUnit): Misfit {
