@@ -147,6 +147,8 @@ export interface Journal {
   keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
   /** What `keepOutput` kept, while it is kept (`Store.prune`). @throws StoreFailure corrupt. */
   outputOf(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
+  /** Calls with a job in the background, whether it runs or has ended; in their order. */
+  jobs(): string[];
   /** Calls with a job in the background that was not seen to end. */
   runningJobs(): string[];
   /** Calls whose job was lost, and the person was not told yet; in their order. */

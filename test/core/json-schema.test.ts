@@ -158,6 +158,25 @@ describe("a value", () => {
     expect(misfits(schema, value)).toEqual(told);
   });
 
+  it.each<[string, JsonObject, Json]>([
+    ["a name that is no Unicode", { additionalProperties: { type: "number" } }, { "\ud800": "x" }],
+    ["the same deep down", { properties: { a: { additionalProperties: false } } }, { a: { "b\udfff": 1 } }],
+    ["an id that is no address", { $id: "http://[", type: "number" }, 1],
+    ["an id that comes twice", { items: { $id: "a" }, properties: { b: { $id: "a" } } }, 1],
+  ])("that cannot be checked does not fit, and stops nothing: %s", (_, schema, value) => {
+    expect(misfits(schema, value)).toEqual([
+      expect.stringMatching(/^the whole: it cannot be checked by the schema: \S/) as string,
+    ]);
+  });
+
+  it.each<[JsonObject, Json]>([
+    [{ additionalProperties: false }, JSON.parse('{"__proto__": 1}')],
+    [JSON.parse('{"properties": {"__proto__": {"type": "string"}}}'), JSON.parse('{"__proto__": 1}')],
+    [{ required: ["__proto__"] }, {}],
+  ])("is checked by every name: %j %j", (schema, value) => {
+    expect(misfits(schema, value)).toHaveLength(1);
+  });
+
   it("that a pattern goes through for ever, or references without end, is a misfit before long", () => {
     const slow = misfitsOf({ pattern: "^(a+)+$" }, `${"a".repeat(40)}b`, 20).map(misfitText);
     expect(slow).toEqual([expect.stringContaining("took longer than 20 ms")]);

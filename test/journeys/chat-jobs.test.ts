@@ -55,6 +55,10 @@ it("tells them as lines where lines are all there is, and ends one by its name",
   pty.type("/jobs\r");
   await pty.waitFor("1 background job, 1 running");
   await pty.waitFor("/jobs stop JOB ends one");
+  pty.type("/jobs c1\r");
+  await pty.waitFor(/sleep 4392: runs/);
+  pty.type("/jobs c1 c2\r");
+  await pty.waitFor("what is meant?");
   pty.type("/jobs stop c1\r");
   await pty.waitFor(() => processesOf("sleep 4392") === 0);
   await pty.waitFor(/stopped/);

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
+import { defineTool } from "../../src/core/tool.ts";
+import { executeTool } from "../../src/graph/calls/execute-tool.ts";
 import { parseByJsonSchema } from "../../src/tools/json-schema-parser.ts";
+import { tempTree } from "./temp-tree.ts";
 
 const schema: JsonObject = {
   type: "object",
@@ -43,6 +46,20 @@ it("what is filled in and is no JSON is not checked, and stays what it is", () =
   const parsed = parseByJsonSchema(schema, { path: "a", db });
   expect(parsed).toMatchObject({ ok: true, value: { path: "a", db } });
   expect(parseByJsonSchema(schema, { path: 1, db })).toMatchObject({ ok: false, at: "path" });
+});
+
+it("a name of the model's that is no Unicode is refused to it, and throws nothing that would stop the run", async () => {
+  const tool = defineTool({
+    name: "count",
+    description: "Counts.",
+    args: { jsonSchema: { type: "object", additionalProperties: { type: "number" } } },
+    execute: () => "counted",
+  });
+  const workspace = tempTree({});
+  expect(await executeTool(tool, { "\ud800": "x" }, { workspace })).toMatchObject({
+    metadata: { code: "INVALID_ARGUMENT" },
+  });
+  expect(await executeTool(tool, { a: 1 }, { workspace })).toMatchObject({ output: "counted" });
 });
 
 it("a schema that cannot be checked by is a defect of the tool, and says where", () => {

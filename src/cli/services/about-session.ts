@@ -3,13 +3,18 @@ import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { plainText } from "../terminal/span.ts";
+import type { JobLine } from "../ui/jobs/jobs-state.ts";
 import type { SessionAbout } from "./session-services.ts";
+
+/** By session and call: whoever looks on at a list of jobs reads those that have ended once. */
+type EndedJobs = Map<string, Map<string, JobLine>>;
 
 /**
  * What the chat's commands tell about its session, as the commands of the same names do outside: their parts are loaded when they are
  * asked for. Nothing of it is safe to draw yet.
  */
 export function aboutSession(composition: Composition): SessionAbout {
+  const ended: EndedJobs = new Map();
   return {
     rename: async (id, title) => rename(composition, id, title),
     fork: async (id) => fork(composition, id),
@@ -22,7 +27,7 @@ export function aboutSession(composition: Composition): SessionAbout {
     status: async (session) => status(composition, session),
     context: async (session) => context(composition, session),
     tools: async ({ workspace }) => toolList(composition, workspace),
-    jobs: async (session) => jobs(composition, session),
+    jobs: async (session) => jobs(composition, session, ended),
     diff: (id) => diffOf(composition, id),
     models: async (inUse) => modelList(composition, inUse),
     forgetMemory: async (line) =>
@@ -142,11 +147,13 @@ async function toolList(composition: Composition, workspace: string): Promise<st
   return [`${rows.length} tools, with their risk, and their tokens in each request`, ...lines].join("\n");
 }
 
-async function jobs(composition: Composition, { id }: Session): ReturnType<SessionAbout["jobs"]> {
+async function jobs(composition: Composition, { id }: Session, ended: EndedJobs): ReturnType<SessionAbout["jobs"]> {
   const store = composition.hasStore() ? await composition.store() : undefined;
   if (store?.sessions.get(id) === undefined) return [];
   const { jobLines } = await import("./job-lines.ts");
-  return jobLines(id, store.readJournal(id));
+  const known = ended.get(id) ?? new Map<string, JobLine>();
+  ended.set(id, known);
+  return jobLines(id, store.readJournal(id), known);
 }
 
 async function diffOf(composition: Composition, id: string): Promise<Change[]> {

@@ -1,24 +1,37 @@
-import { isFinal, type ToolCallInfo } from "../../core/call.ts";
 import type { JournalReading } from "../../store/types.ts";
 import type { JobLine } from "../ui/jobs/jobs-state.ts";
 
-/** The background jobs of a session as its journal has them, in the order of their calls. Nothing of it is safe to draw yet. */
-export function jobLines(session: string, journal: Pick<JournalReading, "allCalls" | "outputOf">): JobLine[] {
-  return journal
-    .allCalls()
-    .filter(startedJob)
-    .flatMap((call) => {
-      const kept = journal.outputOf(call.callId);
-      if (kept?.job === undefined) return [];
-      return {
-        ref: { session, call: call.callId },
-        command: String(call.arguments["command"] ?? ""),
-        runs: kept.job === "running",
-        startedAt: call.times.started ?? call.times.proposed,
-        said: Buffer.from(kept.bytes).toString("utf8"),
-      };
-    });
+/** Of what a job said, so much of its end is shown; in bytes. */
+const mostShown = 64_000;
+
+/**
+ * The background jobs of a session as its journal has them, in the order of their calls. Nothing of it is safe to draw yet.
+ * @param ended what was found of those that have ended, by their calls: it does not change, and is read once
+ */
+export function jobLines(
+  session: string,
+  journal: Pick<JournalReading, "jobs" | "call" | "outputOf">,
+  ended: Map<string, JobLine>,
+): JobLine[] {
+  return journal.jobs().flatMap((callId) => {
+    const known = ended.get(callId);
+    if (known !== undefined) return known;
+    const [call, kept] = [journal.call(callId), journal.outputOf(callId)];
+    if (call === undefined || kept?.job === undefined) return [];
+    const line: JobLine = {
+      ref: { session, call: callId },
+      command: String(call.arguments["command"] ?? ""),
+      runs: kept.job === "running",
+      startedAt: call.times.started ?? call.times.proposed,
+      said: endOf(kept.bytes),
+    };
+    if (!line.runs) ended.set(callId, line);
+    return line;
+  });
 }
 
-/** One that is still on its way is a call of the transcript; its output is looked for among the few that may have one. */
-const startedJob = (call: ToolCallInfo): boolean => isFinal(call) && call.arguments["background"] === true;
+/** From the beginning of a line on. */
+function endOf(bytes: Uint8Array): string {
+  const end = Buffer.from(bytes.subarray(-mostShown)).toString("utf8");
+  return bytes.length <= mostShown ? end : end.slice(end.indexOf("\n") + 1);
+}

@@ -29,11 +29,17 @@ export function misfitsOf(schema: JsonObject, value: Json, ms: number): Misfit[]
     return telling(units).map(misfitOf).slice(0, mostTold);
   } catch (error) {
     if (error instanceof RangeError) return [{ at: "", what: "the schema refers to itself without an end" }];
-    if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") return [unchecked(error)];
     const what = `to check it by the schema took longer than ${ms} ms: a pattern of the schema does not come to an end with it`;
     return [{ at: "", what }];
   }
 }
+
+/** The library throws at names that are no Unicode, and at ids of schemas that are no addresses or come twice. What is not checked does not fit. */
+const unchecked = (error: unknown): Misfit => ({
+  at: "",
+  what: `it cannot be checked by the schema: ${error instanceof Error ? inOneLine(error.message) : String(error)}`,
+});
 
 const validators = new WeakMap<JsonObject, Validator>();
 

@@ -18,7 +18,7 @@ export async function searchObstacle(): Promise<string | undefined> {
   if (program === undefined) return noRipgrep;
   return access(program, constants.X_OK).then(
     () => undefined,
-    () => noRipgrep,
+    () => `ripgrep, by which files are searched, cannot be run here: ${program}`,
   );
 }
 
@@ -27,7 +27,7 @@ export async function searchObstacle(): Promise<string | undefined> {
  * What lies there is seen without opening any.
  */
 function besideUs(): string | undefined {
-  const { arch = process.arch } = { arch: process.env["npm_config_arch"] };
+  const arch = process.env["npm_config_arch"] || process.arch; // as the package has it
   const name = join("node_modules", "@vscode", `ripgrep-${process.platform}-${arch}`, "bin", "rg");
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, name))) return join(folder, name);

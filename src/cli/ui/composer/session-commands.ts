@@ -1,7 +1,7 @@
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
-import { jobsText } from "../jobs/jobs-frame.ts";
+import { jobsText, saidText } from "../jobs/jobs-frame.ts";
 import type { JobLine } from "../jobs/jobs-state.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { costText, spokenTokens } from "../status/status-lines.ts";
@@ -38,7 +38,7 @@ export const sessionCommands: readonly Command[] = [
   {
     name: "jobs",
     aliases: ["bashes"],
-    argument: "stop JOB",
+    argument: "JOB | stop JOB",
     text: "the commands that run in the background: what they said, and their end",
     showsItself: true,
     run: jobs,
@@ -134,15 +134,24 @@ async function tools(_: string, chat: CommandedChat): Promise<void> {
   say(chat, cleanEffect(await chat.services.about.tools(chat.present().session)));
 }
 
-/** Where lines are all there is, they are told; `stop` ends one, as the list of the drawn chat does. */
+/** Where lines are all there is, they are printed; by its name one is read or ended, as in the list of the drawn chat. */
 async function jobs(argument: string, chat: CommandedChat): Promise<void> {
   const lines = await chat.services.about.jobs(chat.present().session);
-  const [stop, id = "", ...more] = argument.split(/\s+/);
-  if (stop === "stop" && more.length === 0) return stopJob(lines, id, chat);
-  if (argument !== "") return say(chat, "/jobs shows them, /jobs stop JOB ends one", "warn");
+  const [word = "", id = "", ...more] = argument.split(/\s+/);
+  if (more.length > 0 || (word !== "stop" && id !== "")) return say(chat, `${listed}: what is meant?`, "warn");
+  if (word === "stop") return stopJob(lines, id, chat);
+  if (word !== "") return readJob(lines, word, chat);
   if (lines.length === 0) return say(chat, "no command of this session runs, or ran, in the background");
   if (chat.open !== undefined) return chat.open({ jobs: lines });
-  say(chat, `${jobsText(lines, Date.now())}\n/jobs stop JOB ends one`);
+  say(chat, `${jobsText(lines, Date.now())}\n${listed}`);
+}
+
+const listed = "/jobs JOB shows what one said, /jobs stop JOB ends one";
+
+async function readJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {
+  const job = lines.find(({ ref }) => ref.call === id);
+  if (job === undefined) return say(chat, `there is no job ${cleanLine(id)}: /jobs shows them`, "warn");
+  say(chat, saidText(job));
 }
 
 async function stopJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {

@@ -1,6 +1,6 @@
 import { whenText } from "../../print/moments.ts";
 import type { StyledLine } from "../../terminal/span.ts";
-import { cells, cut, cutSpans } from "../../terminal/width.ts";
+import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { WindowBlock } from "../question/window.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
@@ -18,8 +18,9 @@ export function jobsFrame(list: JobList, { columns, rows, now }: JobsPlace): Win
   const window = Math.max(0, rows - 2);
   const job = list.jobs[list.at];
   const isRead = list.fromEnd !== undefined && job !== undefined;
+  const said = isRead ? saidRows(job, columns) : [];
   const [head, body, foot] = isRead
-    ? [cleanLine(job.command), saidRows(list, job, window), "↑ ↓ moves · esc back"]
+    ? [cleanLine(job.command), windowOf(said, list, window), "↑ ↓ moves · esc back"]
     : [headOf(list.jobs), listRows(list, window, columns, now), "enter shows what it said · x ends it · esc back"];
   const asked = list.stopping ? "end it? y ends it, any other key lets it run" : list.note;
   const place = isRead ? jobWords(job) : `${list.at + 1} of ${list.jobs.length}`;
@@ -34,7 +35,7 @@ export function jobsFrame(list: JobList, { columns, rows, now }: JobsPlace): Win
   ];
   return {
     lines: lines.map((line) => cutSpans(line, columns)),
-    geometry: { total: isRead ? saidLines(job).length : list.jobs.length, window, columns },
+    geometry: { total: isRead ? said.length : list.jobs.length, window, columns },
   };
 }
 
@@ -61,14 +62,31 @@ function jobRow(job: JobLine, isHere: boolean, columns: number, now: number): St
   ];
 }
 
-function saidRows({ fromEnd = 0 }: JobList, job: JobLine, window: number): StyledLine[] {
+/** What it said, long lines in several rows. */
+function saidRows(job: JobLine, columns: number): StyledLine[] {
   const said = saidLines(job);
   if (said.length === 0) return [[span("it has said nothing yet", { dim: true })]];
-  const end = Math.max(window, said.length - fromEnd);
-  return said.slice(Math.max(0, end - window), end).map((line) => [span(cleanEffect(line))]);
+  return said.flatMap((line) => wrapSpans([span(cleanEffect(line))], Math.max(1, columns)));
 }
 
-/** The jobs as lines, for a terminal that can only print; `agent` tells where all of it is. */
+function windowOf(rows: readonly StyledLine[], { fromEnd = 0 }: JobList, window: number): StyledLine[] {
+  const end = Math.max(window, rows.length - fromEnd);
+  return rows.slice(Math.max(0, end - window), end);
+}
+
+/** Lines of a job's end that are printed. */
+const mostPrinted = 20;
+
+/** The end of what a job said, for a terminal that can only print. */
+export function saidText(job: JobLine): string {
+  const said = saidLines(job);
+  const last = said.slice(-mostPrinted).map(cleanEffect);
+  const head = `${cleanLine(job.command)}: ${jobWords(job)}`;
+  if (last.length === 0) return `${head}; it has said nothing yet`;
+  return [said.length > last.length ? `${head}; its last ${mostPrinted} lines` : head, ...last].join("\n");
+}
+
+/** The jobs as lines, for a terminal that can only print. */
 export function jobsText(jobs: readonly JobLine[], now: number): string {
   const rows = jobs.flatMap((job) => [
     `  ${job.ref.call}  ${cleanLine(job.command)}`,

@@ -1,4 +1,4 @@
-import type { CallRef } from "../../../core/call-ref.ts";
+import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
 import { cleanLine } from "../safe-text.ts";
 
@@ -54,10 +54,17 @@ export function newJobList(jobs: readonly JobLine[], look: number): JobList {
   };
 }
 
-/** As they are now: what is pointed at stays. */
+/** As they are now: what is pointed at stays, and what is read stays in the window, as far as lines tell. Where it is not there any more, nothing of it is asked or read. */
 export function withJobs(list: JobList, jobs: readonly JobLine[]): JobList {
-  const at = jobs.findIndex(({ ref }) => ref.call === list.jobs[list.at]?.ref.call);
-  return { ...list, jobs, at: at < 0 ? jobs.length - 1 : at };
+  const before = list.jobs[list.at];
+  const at = jobs.findIndex(({ ref }) => sameCall(ref, before?.ref));
+  const now = jobs[at];
+  if (before === undefined || now === undefined)
+    return { ...list, jobs, at: jobs.length - 1, fromEnd: undefined, stopping: false };
+  const more = Math.max(0, saidLines(now).length - saidLines(before).length);
+  // At its end the person follows it.
+  const fromEnd = list.fromEnd === undefined || list.fromEnd === 0 ? list.fromEnd : list.fromEnd + more;
+  return { ...list, jobs, at, fromEnd };
 }
 
 /** What it said, a row a line; not yet safe to draw. */
@@ -73,15 +80,20 @@ export function jobWords(job: JobLine): string {
 
 /**
  * One key. Esc goes one step back.
- * @param page rows on the screen; where there are none of it, nothing is decided
+ * @param screen rows in all and on the screen; where there are none on it, nothing is decided
  */
-export function jobsKey(before: JobList, key: Key, page: number): JobsStep {
+export function jobsKey(before: JobList, key: Key, { window: page, total }: JobsScreen): JobsStep {
   const list: JobList = { ...before, note: "" };
   if (key.name === "char" && key.ctrl && key.text === "c") return { list: undefined };
   if (list.stopping) return ending(list, key, page);
   if (key.name === "escape" || letterOf(key) === "q") return back(list);
   if (page < 1) return { list };
-  return list.fromEnd === undefined ? listKey(list, key, page) : { list: readOn(list, key, page) };
+  return list.fromEnd === undefined ? listKey(list, key, page) : { list: readOn(list, key, page, total) };
+}
+
+export interface JobsScreen {
+  total: number;
+  window: number;
 }
 
 const letterOf = (key: Key): string | undefined =>
@@ -118,11 +130,10 @@ function opened(list: JobList): JobsStep {
   return { list: { ...list, fromEnd: 0, look }, effect: { do: "follow_jobs", look } };
 }
 
-function readOn(list: JobList, key: Key, page: number): JobList {
+function readOn(list: JobList, key: Key, page: number, total: number): JobList {
   const by = stepOf(key, page);
-  const job = list.jobs[list.at];
-  if (by === undefined || job === undefined) return list;
-  const most = Math.max(0, saidLines(job).length - page);
+  if (by === undefined) return list;
+  const most = Math.max(0, total - page);
   return { ...list, fromEnd: Math.max(0, Math.min(most, (list.fromEnd ?? 0) - by)) };
 }
 

@@ -14,7 +14,7 @@ type Stopping = Extract<JobsEffect, { do: "stop_job" }>;
 export const jobsSurface: Surface<JobList, JobsEffect> = {
   whole: jobsFrame,
   key(before, key, { screen }) {
-    const { list, effect } = jobsKey(before, key, screen.geometry.window);
+    const { list, effect } = jobsKey(before, key, screen.geometry);
     return { state: list, effect };
   },
   effects: {

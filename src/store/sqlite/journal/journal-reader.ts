@@ -31,7 +31,7 @@ import { readEvents } from "./call-events.ts";
 import { readCompactions } from "./compactions.ts";
 import { readFileChanges } from "./file-changes.ts";
 import { readKept } from "./kept-bytes.ts";
-import { jobsThatAre, type KeptOutput, readOutput } from "./kept-output.ts";
+import { jobsOf, jobsThatAre, type KeptOutput, readOutput } from "./kept-output.ts";
 import { readLostJobs } from "./lost-jobs.ts";
 import { spentIn } from "./spent.ts";
 import { readSteers } from "./steers.ts";
@@ -264,6 +264,10 @@ export class JournalReader implements JournalReading {
 
   outputOf(callId: string): KeptOutput | undefined {
     return readOutput(this.db, this.thread, callId);
+  }
+
+  jobs(): string[] {
+    return jobsOf(this.db, this.thread);
   }
 
   runningJobs(): string[] {

@@ -39,6 +39,13 @@ export function readOutput(db: Database, thread: number, callId: string): KeptOu
   return row.job === null ? { bytes } : { bytes, job: row.job === "running" ? "running" : "ended" };
 }
 
+/** Calls that have a job, or had one of which something is still kept; in their order. */
+export function jobsOf(db: Database, thread: number): string[] {
+  const sql = `SELECT c.id FROM call_output o JOIN tool_call c ON c.key = o.call
+    WHERE c.thread = ? AND o.job IS NOT NULL ORDER BY c.key`;
+  return db.all<{ id: string }>(sql, thread).map(({ id }) => id);
+}
+
 /** Calls whose job was running when something was last kept of it, or was lost and the person was not told; in their order. */
 export function jobsThatAre(job: "running" | "lost", db: Database, thread: number): string[] {
   const sql = `SELECT c.id FROM call_output o JOIN tool_call c ON c.key = o.call

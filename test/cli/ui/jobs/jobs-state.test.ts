@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
-import { jobsFrame, jobsText } from "../../../../src/cli/ui/jobs/jobs-frame.ts";
+import { jobsFrame, jobsText, saidText } from "../../../../src/cli/ui/jobs/jobs-frame.ts";
 import {
   type JobLine,
   type JobList,
@@ -29,9 +29,12 @@ const three = [job("c1", "built\n(exit code 0)\n"), job("c4", "up\n", true), job
 const list = newJobList(three, 0);
 
 const pressed = (from: JobList, ...names: string[]): JobsStep =>
-  names.reduce<JobsStep>((step, name) => (step.list === undefined ? step : jobsKey(step.list, keyNamed(name), 5)), {
-    list: from,
-  });
+  names.reduce<JobsStep>(
+    (step, name) => (step.list === undefined ? step : jobsKey(step.list, keyNamed(name), { window: 5, total: 40 })),
+    {
+      list: from,
+    },
+  );
 const drawn = (one: JobList, rows = 8): string[] =>
   jobsFrame(one, { columns: 60, rows, now: 60_000 }).lines.map((line) => plainText(line).trimEnd());
 
@@ -68,8 +71,8 @@ describe("the list of jobs", () => {
   });
 
   it("decides nothing where nothing of it is on the screen", () => {
-    expect(jobsKey(list, keyNamed("x"), 0)).toEqual({ list });
-    expect(jobsKey({ ...list, stopping: true }, keyNamed("y"), 0).effect).toBeUndefined();
+    expect(jobsKey(list, keyNamed("x"), { window: 0, total: 3 })).toEqual({ list });
+    expect(jobsKey({ ...list, stopping: true }, keyNamed("y"), { window: 0, total: 3 }).effect).toBeUndefined();
   });
 
   it("shows the end of what one said, looks for what came since, and goes back by esc", () => {
@@ -91,9 +94,41 @@ describe("the list of jobs", () => {
     expect(withJobs(list, [job("c9", "")]).at).toBe(0);
   });
 
+  it("keeps what is read in the window while more is said, and follows at the end", () => {
+    const said = (lines: number): JobLine =>
+      job("c1", Array.from({ length: lines }, (_, at) => `line ${at}`).join("\n"), true);
+    const read = pressed(newJobList([said(40)], 0), "enter").list ?? list;
+    expect(drawn(withJobs(read, [said(50)]))[6]).toBe("line 49");
+    const back = pressed(newJobList([said(40)], 0), "enter", "pageup").list ?? list;
+    expect(drawn(withJobs(back, [said(50)]))[6]).toBe(drawn(back)[6]);
+  });
+
+  it("asks nothing more about a job that is not there any more, nor about another one of its name", () => {
+    const asked = pressed(list, "x").list ?? list;
+    expect(asked.stopping).toBe(true);
+    const others = three.map((one) => ({ ...one, ref: { session: "other-one-1", call: one.ref.call } }));
+    expect(withJobs(asked, others)).toMatchObject({ stopping: false, fromEnd: undefined });
+    expect(withJobs(asked, three)).toMatchObject({ stopping: true, at: 1 });
+  });
+
+  it("shows a long line whole, in rows", () => {
+    const long = newJobList([job("c1", `${"x".repeat(59)}END of it\n`, true)], 0);
+    expect(
+      drawn(pressed(long, "enter").list ?? long)
+        .slice(1, 3)
+        .join(""),
+    ).toContain("END of it");
+    expect(saidText(job("c1", "a\nb\n", true))).toBe("npm run c1: runs\na\nb");
+  });
+
   it("draws no control sequence of a command or of what it said", () => {
     const evil = newJobList([{ ...job("c1", "\u001b[2Jout\u202e\n", true), command: "echo \u001b]0;x\u0007 a\nb" }], 0);
-    const text = [...drawn(evil), ...drawn(pressed(evil, "enter").list ?? evil), jobsText(evil.jobs, 0)].join("\n");
+    const text = [
+      ...drawn(evil),
+      ...drawn(pressed(evil, "enter").list ?? evil),
+      jobsText(evil.jobs, 0),
+      ...evil.jobs.map(saidText),
+    ].join("\n");
     expect(text).toContain("out");
     expect([...text].filter((one) => one !== "\n" && (one < " " || one === "\u202e" || one === "\u0007"))).toEqual([]);
   });
