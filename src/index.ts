@@ -25,6 +25,7 @@ export { FolderLost } from "./core/folder-lost.ts";
 export type { Json, JsonObject, Sha } from "./core/json.ts";
 export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";
+export type { PathFact } from "./core/path-fact.ts";
 export type {
   DiffNote,
   Effect,
@@ -36,7 +37,6 @@ export type {
   JsonSchemaArgs,
   LineEnding,
   Overlay,
-  PathFact,
   Plan,
   Progress,
   RiskLevel,
@@ -69,7 +69,7 @@ export type { ToolRow } from "./graph/talk/describe-tools.ts";
 export { describeTools } from "./graph/talk/describe-tools.ts";
 export type { PromptSources } from "./graph/talk/prompt/make-prompt.ts";
 export { makePrompt } from "./graph/talk/prompt/make-prompt.ts";
-export type { ModelEntry, Price } from "./model/model-entries.ts";
+export type { ModelEntry } from "./model/model-entries.ts";
 export type { OpenModelOptions } from "./model/open-model.ts";
 export { openModel } from "./model/open-model.ts";
 export type {
@@ -79,6 +79,7 @@ export type {
   ModelMessage,
   ModelReply,
   ModelRequest,
+  Price,
   RawCall,
   ScriptedAnswer,
   ScriptedTurn,
@@ -122,7 +123,7 @@ export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
 export type { StoreFailureKind } from "./store/problems.ts";
 export { SessionBusy, StoreFailure } from "./store/problems.ts";
-export type { CallFilter } from "./store/sqlite/journal/call-figures.ts";
+export type { CallFilter } from "./store/types.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";

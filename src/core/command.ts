@@ -1,5 +1,5 @@
 import type { Sha } from "./json.ts";
-import type { Access, PathFact } from "./tool.ts";
+import type { Access, PathFact } from "./path-fact.ts";
 
 /** How a command is joined to a file or a descriptor. `text`: a here-document or here-string. `descriptor`: `2>&1`, `<&-`. */
 export type RedirectKind = "read" | "write" | "append" | "update" | "descriptor" | "text";

@@ -1,19 +1,6 @@
+import { kB, type Limit, MB, minute, second } from "./limit-text.ts";
 import { mediaLimits } from "./media-limits.ts";
 import { patternLimits } from "./pattern-limits.ts";
-
-export interface Limit {
-  /** What is counted, for people. */
-  what: string;
-  most: number;
-  unit: keyof typeof units;
-  /** Why there is a limit, why it is this one, and what happens past it. */
-  why: string;
-}
-
-const kB = 1000;
-const MB = 1000 * kB;
-const second = 1000;
-const minute = 60 * second;
 
 /**
  * How much is taken from whoever is not the person: the model's server, the model, a repository. `agent doctor --limits`
@@ -371,26 +358,3 @@ export const limits = {
     why: "that of the session which was used least lately is dropped; its commands cannot be taken back any more",
   },
 } as const satisfies Record<string, Limit>;
-
-const units = {
-  bytes: (most: number) =>
-    most % MB === 0 ? `${most / MB} MB` : most % 1024 === 0 ? `${most / 1024} KiB` : `${most / kB} kB`,
-  ms: (most: number) => {
-    if (most % (60 * minute) === 0) return `${most / (60 * minute)} h`;
-    return most % minute === 0 ? `${most / minute} min` : `${most / second} s`;
-  },
-  characters: (most: number) => `${most} characters`,
-  levels: (most: number) => `${most} levels`,
-  calls: (most: number) => `${most} calls`,
-  programs: (most: number) => `${most} programs`,
-  lines: (most: number) => `${most} lines`,
-  files: (most: number) => `${most} files`,
-  places: (most: number) => `${most} places`,
-  times: (most: number) => `${most} times`,
-  patterns: (most: number) => `${most} patterns`,
-  pixels: (most: number) => `${most / 1_000_000} million pixels`,
-  pages: (most: number) => `${most} pages`,
-};
-
-/** A limit's figure as people read it, e.g. "4 MB" or "10 min". */
-export const limitText = ({ most, unit }: Limit): string => units[unit](most);

@@ -1,4 +1,4 @@
-import type { Limit } from "./limits.ts";
+import type { Limit } from "./limit-text.ts";
 
 /** Of pictures and documents; part of the one table of limits. */
 export const mediaLimits = {

@@ -1,6 +1,7 @@
 import type { CallResult } from "./call.ts";
 import { type ErrorCode, ToolRefusal } from "./codes.ts";
-import type { FilePlan, PathFact } from "./tool.ts";
+import type { PathFact } from "./path-fact.ts";
+import type { FilePlan } from "./tool.ts";
 
 // Keeps core 2.
 /** How one run of a call ended. Closed: no other code reads an ending out of words or free metadata. */

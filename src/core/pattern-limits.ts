@@ -1,4 +1,4 @@
-import type { Limit } from "./limits.ts";
+import type { Limit } from "./limit-text.ts";
 
 /** Of patterns that come from a model or a repository. */
 export const patternLimits = {

@@ -3,6 +3,7 @@ import type { ChildNote } from "./child.ts";
 import type { ErrorCode } from "./codes.ts";
 import type { PlannedCommand } from "./command.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
+import type { Access } from "./path-fact.ts";
 
 export type RiskLevel = "low" | "medium" | "high";
 
@@ -12,9 +13,6 @@ export type RiskLevel = "low" | "medium" | "high";
  * `child` re-entered · `once` at most once, its outcome may be unknown.
  */
 export type Effect = "none" | "file" | "store" | "child" | "once";
-
-/** What a tool tells of the files that it reads: their names, what is in them, or nothing. */
-export type Access = "names" | "content" | "none";
 
 export type LineEnding = "lf" | "crlf" | "cr" | "mixed" | "none";
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
@@ -114,23 +112,6 @@ export interface Plan {
   covered?: boolean;
   /** Said above the diff, e.g. "this session never read the file". */
   warnings?: string[];
-}
-
-/** One path as asked by the model and as it resolves (symlinks followed by the nearest existing ancestor). */
-export interface PathFact {
-  asked: string;
-  real: string;
-  access: "read" | "write";
-  /** It lies in a directory of git's data, whatever that is called, or would make its folder one. */
-  gitDir?: true;
-  /** The file begins as a private key does. */
-  key?: true;
-  /** Of a write: git runs it by itself, because settings of a repository say so. `hooks`: it lies in a folder of hooks. */
-  gitRuns?: "hooks" | "named";
-  /** With all that lies below it. */
-  deep?: true;
-  /** Of a file with more than one name: what it is, by device and inode. */
-  file?: string;
 }
 
 /** One host that a call would speak to. */

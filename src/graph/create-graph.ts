@@ -1,10 +1,5 @@
 import { type BaseCheckpointSaver, END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
-import type { JsonObject } from "../core/json.ts";
-import type { Tool } from "../core/tool.ts";
-import type { Model, ToolChoice } from "../model/port.ts";
-import type { Mode, Policy } from "../policy/types.ts";
-import type { Store } from "../store/types.ts";
-import type { AgentEventBody } from "./events.ts";
+import type { GraphParts, Thread } from "./graph-parts.ts";
 import { awaitApproval } from "./nodes/human-approval.ts";
 import { observe } from "./nodes/observation.ts";
 import { reason } from "./nodes/reasoning.ts";
@@ -13,58 +8,13 @@ import { executeCalls } from "./nodes/tool-execution.ts";
 import { routeCalls } from "./nodes/tool-routing.ts";
 import { endTurn } from "./nodes/turn-end.ts";
 import { afterCalls, afterObservation, afterReasoning, type Next, type NodeName } from "./routes.ts";
-import { forRun, type Run, type Runtime, type SessionRuntime } from "./runtime.ts";
+import { forRun, type Run, type Runtime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
 import { isAskedOn } from "./talk/asked-on.ts";
-import type { Prompt } from "./talk/prompt/make-prompt.ts";
 import { openThreads } from "./threads.ts";
 
 /** Supersteps that one step may take at the most, for LangGraph's own limit; calls that drift go round again. */
 export const superstepsPerStep = 12;
-
-/** What a graph is made of that LangGraph alone drives; a thread is a session. */
-export interface GraphParts {
-  /** Absolute, symlinks resolved. */
-  workspace: string;
-  model: Model | (() => Promise<Model>);
-  /** The default tools where it is left out. */
-  tools?: readonly Tool[];
-  /** Rules in force now; by default none, so that the risk table decides. */
-  policy?(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
-  /** Default `ask`. */
-  mode?: Mode;
-  /** Its text, or what `gatherPrompt` makes; what is told of it becomes a notice. */
-  systemPrompt?(): Promise<string | Prompt>;
-  /**
-   * Holds the journal of each thread, whose lease is taken at its first step and kept until the store is closed. Without it
-   * the journal is in memory.
-   */
-  store?: Store;
-  /** Steps from one message of the person to the end of its turn, at the most. Default 50. */
-  maxSteps?: number;
-  /** Characters of an observation that the model gets, false for all; 30,000 by default, and no tool's own limit is above it. */
-  maxObserve?: number | false;
-  /** Whether a talk that is too long for the model's window is cut by itself. Default true. */
-  compact?: boolean;
-  toolChoice?: ToolChoice;
-  /** The model is offered tools by which it ends a turn; with `toolChoice: "required"` it always is. */
-  endTools?: boolean;
-  /** Milliseconds that a call may take whose tool says no time of its own. Default ten minutes. */
-  toolTimeoutMs?: number;
-  config?: JsonObject;
-  services?: Readonly<Record<string, unknown>>;
-  /** Milliseconds since the epoch. */
-  clock?(): number;
-  /** Gets what happens, as a session's stream tells it, but for questions: those are the interrupt's value. Must not throw. */
-  emit?(thread: string, body: AgentEventBody): void;
-  reportDefect?(error: unknown): void;
-}
-
-/** The session of a run and, where its driver says it, how it is to run. */
-export interface Thread {
-  session: SessionRuntime;
-  run: Run;
-}
 
 type Node = (runtime: Runtime, state: AgentStateValue) => AgentStateUpdate | Promise<AgentStateUpdate>;
 

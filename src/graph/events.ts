@@ -39,6 +39,8 @@ export interface WaitingCall {
   editable?: string[];
 }
 
+export type Change = NonNullable<WaitingCall["changed"]>;
+
 export type RecoveryChoice = "retry" | "done" | "cancel";
 
 export interface UnsettledCall {

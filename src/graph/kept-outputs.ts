@@ -1,9 +1,15 @@
 import type { KeptOutputs } from "../core/tool.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Journal } from "../store/types.ts";
 import { observationText } from "./talk/observation-text.ts";
 
 /** What the calls of a session said, whole: as it was kept, else as the call's result has it. */
-export const keptOutputs = ({ journal, maxObserve }: Pick<Runtime, "journal" | "maxObserve">): KeptOutputs => ({
+export const keptOutputs = ({
+  journal,
+  maxObserve,
+}: {
+  journal: Journal;
+  maxObserve?: number | false | undefined;
+}): KeptOutputs => ({
   maxObserve,
   keep: (callId, bytes, job) => journal.keepOutput(callId, bytes, job),
   of(callId) {

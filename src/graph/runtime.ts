@@ -7,11 +7,10 @@ import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types
 import type { Journal, Spent } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { LiveToolSet, ToolSet } from "../tools/tool-set.ts";
-import type { JobLook } from "./calls/command-changes.ts";
+import type { JobLook } from "./calls/guarded-look.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
-import type { PreparedCall } from "./calls/prepare.ts";
-import type { Change } from "./calls/present.ts";
-import type { AgentEventBody } from "./events.ts";
+import type { PreparedCall } from "./calls/prepared-call.ts";
+import type { AgentEventBody, Change } from "./events.ts";
 import { keptOutputs } from "./kept-outputs.ts";
 import { outputOf } from "./output.ts";
 import type { Ending } from "./state.ts";

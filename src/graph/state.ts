@@ -3,7 +3,7 @@ import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } fr
 import { Annotation } from "@langchain/langgraph";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { StepId } from "../core/step-id.ts";
-import type { Change } from "./calls/present.ts";
+import type { Change } from "./events.ts";
 
 /** Why the graph goes to its end instead of to the model. */
 export type Ending =

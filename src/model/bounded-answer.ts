@@ -1,4 +1,5 @@
-import { limits, limitText } from "../core/limits.ts";
+import { limitText } from "../core/limit-text.ts";
+import { limits } from "../core/limits.ts";
 import { toPlainJson } from "../core/strict-json.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import { cutReply } from "./failures.ts";

@@ -1,14 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
-import type { ToolFormat, Usage } from "./port.ts";
+import type { Price, ToolFormat, Usage } from "./port.ts";
 import type { Effort } from "./servers.ts";
-
-/** Money for a million tokens, in any one currency. */
-export interface Price {
-  input: number;
-  output: number;
-  /** Of input that the server had in its cache; where it is absent, that of input. */
-  cachedInput?: number | undefined;
-}
 
 /** What a reply cost, in the currency of the price. */
 export function costOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage, price: Price): number {

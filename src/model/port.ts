@@ -1,8 +1,15 @@
 import type { JsonObject } from "../core/json.ts";
 import type { ImageRef } from "../core/tool.ts";
 import type { ToolSchema } from "../tools/schema.ts";
-import type { Price } from "./model-entries.ts";
 import type { SentBack } from "./servers.ts";
+
+/** Money for a million tokens, in any one currency. */
+export interface Price {
+  input: number;
+  output: number;
+  /** Of input that the server had in its cache; where it is absent, that of input. */
+  cachedInput?: number | undefined;
+}
 
 export const toolChoices = ["auto", "none", "required"] as const;
 export type ToolChoice = (typeof toolChoices)[number];

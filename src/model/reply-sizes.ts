@@ -1,4 +1,5 @@
-import { type Limit, limits, limitText } from "../core/limits.ts";
+import { type Limit, limitText } from "../core/limit-text.ts";
+import { limits } from "../core/limits.ts";
 import { cutReply } from "./failures.ts";
 
 type Counted = "replyText" | "replyThoughts" | "replyArguments";

@@ -1,4 +1,5 @@
-import { limits, limitText } from "../core/limits.ts";
+import { limitText } from "../core/limit-text.ts";
+import { limits } from "../core/limits.ts";
 import { cutReply } from "./failures.ts";
 import type { ReplyFold } from "./fold-reply.ts";
 import type { ModelFailure } from "./port.ts";

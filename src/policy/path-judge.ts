@@ -1,4 +1,5 @@
-import { type PathFact, rootsOf } from "../core/tool.ts";
+import type { PathFact } from "../core/path-fact.ts";
+import { rootsOf } from "../core/tool.ts";
 import { decide, projectIn, toldBy } from "./decide.ts";
 import { anyOf, type Glob, parseGlob } from "./glob.ts";
 import { otherNames } from "./leads.ts";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type Bounds, type PathFact, rootsOf } from "../core/tool.ts";
+import type { PathFact } from "../core/path-fact.ts";
+import { type Bounds, rootsOf } from "../core/tool.ts";
 import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { coversHost, touchesHost } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";

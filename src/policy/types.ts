@@ -1,5 +1,6 @@
 import type { PlannedCommand } from "../core/command.ts";
-import type { Access, Bounds, Effect, HostFact, PathFact, RiskLevel } from "../core/tool.ts";
+import type { Access, PathFact } from "../core/path-fact.ts";
+import type { Bounds, Effect, HostFact, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";

@@ -6,7 +6,7 @@ import { newSessionId } from "../store/sessions/session-id.ts";
 import type { FileChangeRow, JournalReading, SessionRow, Store } from "../store/types.ts";
 import { type Forked, forkBefore } from "./fork.ts";
 import { changedFiles } from "./standing.ts";
-import { undoneCalls } from "./undo.ts";
+import { type Rewind, undoneCalls } from "./undo.ts";
 
 /*
  * To go on from an earlier message is two things: an undo of what was changed since, which is a turn of the old session like any undo,
@@ -31,12 +31,6 @@ export interface RewindPoint {
   calls: string[];
   /** In words what stands against it. */
   against?: string;
-}
-
-/** Where the talk goes on, and under which id. */
-export interface Rewind {
-  turn: number;
-  fork: string;
 }
 
 type Readable = Pick<JournalReading, "turns" | "turnMessage" | "steps" | "callsOf" | "fileChanges">;

@@ -6,7 +6,12 @@ import { personCallOf } from "../graph/talk/person-call.ts";
 import type { Journal } from "../store/types.ts";
 import type { AppliedCall, UndoSource } from "../tools/undo/take-back.ts";
 import { stepsOf } from "./recorded-turns.ts";
-import type { Rewind } from "./rewind.ts";
+
+/** Where the talk goes on, and under which id. */
+export interface Rewind {
+  turn: number;
+  fork: string;
+}
 
 /** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {

@@ -1,5 +1,5 @@
 import type { Tool } from "../core/tool.ts";
-import type { AgentParts, SessionTools } from "../session/open-agent.ts";
+import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
 import { perCall } from "../tools/per-call.ts";
 import { createToolRegistry, makersOf, type ToolRegistry, type ToolSource } from "../tools/registry.ts";

@@ -3,9 +3,9 @@ import type { SessionRuntime, Settings } from "../graph/runtime.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import type { Model } from "../model/port.ts";
 import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
+import type { AgentParts } from "./agent-parts.ts";
 import { humanMessage } from "./human-message.ts";
-import type { AgentParts } from "./open-agent.ts";
-import type { Opening } from "./open-session.ts";
+import type { Opening } from "./opening.ts";
 import { SessionGraph } from "./run.ts";
 import type { Said } from "./said.ts";
 

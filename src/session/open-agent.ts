@@ -1,74 +1,9 @@
-import type { JsonObject } from "../core/json.ts";
-import type { PinnedRoots, Tool } from "../core/tool.ts";
-import type { Check } from "../graph/talk/checks.ts";
-import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
-import type { Model, ToolChoice } from "../model/port.ts";
-import type { GrantBook, Mode, Policy } from "../policy/types.ts";
+import type { Mode } from "../policy/types.ts";
 import { newSessionId } from "../store/sessions/session-id.ts";
-import type { SessionRow, Store } from "../store/types.ts";
-import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
+import type { SessionRow } from "../store/types.ts";
+import type { AgentParts } from "./agent-parts.ts";
 import { DrivenSession } from "./driven-session.ts";
 import type { Session } from "./session.ts";
-
-/** The tools of one session, and what they share. */
-export interface SessionTools {
-  readonly tools: readonly Tool[];
-  /** Those of them that other sessions work with too: whoever opened them ends them. */
-  readonly shared?: readonly Tool[];
-  /** The tools as they are now, where they may become others: asked before each request. */
-  current?(): Promise<readonly Tool[]>;
-  /** What the tools find in their context, by name. */
-  readonly services: Readonly<Record<string, unknown>>;
-  /** Keeps what the session's commands may change; it is closed with the session. */
-  readonly tree?: TreeKeeper;
-  /** What is to be told of them, at the first message. */
-  readonly notices?: readonly { readonly code: string; readonly text: string }[];
-  /** Ends what was opened beside the tools; called once, after each tool's own `dispose`, after an error too. */
-  close(): void | Promise<void>;
-}
-
-/** All that an agent is put together from; each part comes in by hand. */
-export interface AgentParts {
-  openStore(): Promise<Store>;
-  /** Instances of this session's own, opened with it and ended with it. */
-  openTools(session: { id: string; workspace: string; pins?: PinnedRoots }): Promise<SessionTools>;
-  openModel(spec: string): Promise<Model>;
-  /** Rules and grants in force for this session, now. */
-  loadPolicy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
-  /** Where grants are kept; `file` as the dialog names it. Without it none are offered. */
-  grants?: { book: GrantBook; file: string };
-  /** Its text, or what `gatherPrompt` makes; what is told of it becomes a notice at the first message. */
-  systemPrompt(at: { workspace: string; tools: readonly Tool[] }): Promise<string | Prompt>;
-  /** Folders that belong to the boundary of work in this workspace too: absolute, symlinks resolved. */
-  addDirs?(workspace: string): Promise<readonly string[]>;
-  clock(): number;
-  /** Steps a run may take, where it differs by workspace as a function of it. */
-  maxSteps: number | ((workspace: string) => Promise<number>);
-  /** What a turn may cost each time it is run, in the currency of the models' prices. */
-  maxCost?: number | undefined;
-  /** Characters of an observation that the model gets, false for all, by workspace; without it, or where it gives none, 30,000. */
-  maxObserve?(workspace: string): Promise<number | false | undefined>;
-  /** Whether a talk that is too long for the model's window is cut by itself. Default true. */
-  compact?: boolean;
-  /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
-  checks?(workspace: string): Promise<readonly Check[]>;
-  /** The model names a session after its first turn, by a request of its own beside what the person does next. */
-  titles?: boolean;
-  toolChoice?: ToolChoice;
-  /** Tools by which the model ends a turn are offered in every turn. */
-  endTools?: boolean;
-  /** JSON Schema that the last words of each turn begun from now on have to fit; `schemaProblem` has nothing against it. */
-  outputSchema?: JsonObject;
-  /** Milliseconds for a call whose tool says no time of its own. Default ten minutes. */
-  toolTimeoutMs?: number | undefined;
-  config?: JsonObject;
-  /** Who the person is to the tools; it is in no record. */
-  uid?: string | undefined;
-  /** Keeps what is known of a defect that ended a run, for whoever mends it. */
-  reportDefect?(error: unknown): void;
-  /** A session was closed; nothing more is done in it. */
-  sessionClosed?(session: Session): void;
-}
 
 export interface StartOptions {
   /** Absolute, symlinks resolved. */

@@ -2,34 +2,31 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
-import type { HeldRoots } from "../files/pinned-roots.ts";
 import { type Answered, answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
-import type { Change } from "../graph/calls/present.ts";
 import { openQuestion, publish, type Question } from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
-import type { AgentEventBody, RecoveryChoice, TurnReason } from "../graph/events.ts";
-import type { Settings } from "../graph/runtime.ts";
+import type { AgentEventBody, Change, RecoveryChoice, TurnReason } from "../graph/events.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { reasonOf } from "../graph/turn-end.ts";
-import type { Model } from "../model/port.ts";
-import type { Mode } from "../policy/types.ts";
 import { type UndoTarget, undoUnderWay } from "../records/undo.ts";
 import type { Journal, Lease, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/own-workspace.ts";
+import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import { modelOf, newTurn, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";
-import type { AgentParts, SessionTools } from "./open-agent.ts";
+import type { Opening } from "./opening.ts";
 import { ownTurnMessage } from "./own-command-tool.ts";
 import type { OwnTurn } from "./own-turn.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
+import type { RunEnd, Start } from "./position.ts";
 import { notAnswered, type Refusal } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
-import type { RunEnd, SessionGraph, Start } from "./run.ts";
+import type { SessionGraph } from "./run.ts";
 import type { Said } from "./said.ts";
 import { runtimeOf } from "./session-runtime.ts";
 import { type Titling, titlingOf } from "./titling.ts";
@@ -45,28 +42,6 @@ import {
 
 /** Calls that the person gave themselves, by typing them or by a key. */
 const personsOwn: ReadonlySet<string> = new Set([ownCommandName, stopJobName]);
-
-/** What a session is opened with. */
-export interface Opening {
-  readonly id: string;
-  readonly workspace: string;
-  /** As the person chose it last. */
-  readonly model: string;
-  readonly mode: Mode;
-  /** A session that is not stored yet, or an older one. */
-  readonly isNew: boolean;
-  readonly takeOver: boolean;
-  /** What the person says first in a new session. */
-  readonly first?: Said;
-  readonly pins: HeldRoots;
-  /** As `EventStream` has them. */
-  emit(body: AgentEventBody, heard?: () => void): void;
-  allHeard(): Promise<void>;
-  /** A new session is stored from now on: it has a name that can be gone on with, whatever fails after it. */
-  stored(): void;
-  /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
-  settingsWith(model: Model): () => Settings;
-}
 
 /**
  * Opens store, model and tools, takes the lease, builds the graph: all that is heavy, at the first need. Rules that are

@@ -1,10 +1,11 @@
 import { loadPart } from "../core/agent-packages.ts";
 import { FolderLost } from "../core/folder-lost.ts";
 import { type HeldRoots, pinRoots } from "../files/pinned-roots.ts";
+import type { AgentParts } from "./agent-parts.ts";
 import type { Chosen } from "./chosen.ts";
 import type { EventStream } from "./event-stream.ts";
-import type { AgentParts } from "./open-agent.ts";
-import type { Opening, OpenSession } from "./open-session.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { Opening } from "./opening.ts";
 import type { Said } from "./said.ts";
 
 export type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;

@@ -7,32 +7,15 @@ import { settleOpen } from "../graph/calls/asking.ts";
 import type { Question } from "../graph/calls/question.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
 import { endFailure } from "../graph/end-failure.ts";
-import type { TurnReason } from "../graph/events.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
 import { writeTurnEnd } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
+import type { Position, RunEnd, Start } from "./position.ts";
 import { failureOf } from "./turn-end.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
-
-/** Where the graph of a session stands. */
-export interface Position {
-  /** The nodes that would run next; empty at the end of a turn. */
-  readonly next: readonly string[];
-  /** What it waits for, in `human_approval` or `recovery`. */
-  readonly question: Question | undefined;
-  readonly values: AgentStateValue;
-}
-
-/** A turn from its human message, the turn from where the graph stands, or the model once more. */
-export type Start = { from: "message"; turn: TurnRow } | { from: "position" } | { from: "model" };
-
-export type RunEnd =
-  | { kind: "asks"; question: Question }
-  /** `exitCode` where the reason alone does not say it. */
-  | { kind: "ended"; reason: TurnReason; exitCode?: number };
 
 type Config = { configurable: { thread_id: string } };
 type Input = Parameters<AgentGraph["invoke"]>[0];

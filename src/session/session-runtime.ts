@@ -11,8 +11,8 @@ import { withLeads } from "../policy/files/lead-look.ts";
 import { offersFor } from "../policy/grants.ts";
 import { undoSource } from "../records/undo.ts";
 import type { Journal } from "../store/types.ts";
-import type { AgentParts, SessionTools } from "./open-agent.ts";
-import type { Opening } from "./open-session.ts";
+import type { AgentParts, SessionTools } from "./agent-parts.ts";
+import type { Opening } from "./opening.ts";
 import { toolSetOf } from "./tools-of-session.ts";
 
 /** What is found and opened for a session beside what it is opened with. */

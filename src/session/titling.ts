@@ -4,7 +4,7 @@ import { costOf } from "../model/model-entries.ts";
 import type { Model, ModelReply } from "../model/port.ts";
 import { titleOfReply, titleQuestion } from "../records/title.ts";
 import type { Journal } from "../store/types.ts";
-import type { AgentParts } from "./open-agent.ts";
+import type { AgentParts } from "./agent-parts.ts";
 import type { SessionGraph } from "./run.ts";
 
 /** What a title is made with. */

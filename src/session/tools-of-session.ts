@@ -4,7 +4,7 @@ import { checkWorkspace } from "../tools/own-workspace.ts";
 import { createLiveToolSet, createToolSet, type LiveToolSet, type ToolSet } from "../tools/tool-set.ts";
 import type { UndoSource } from "../tools/undo/take-back.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
-import type { SessionTools } from "./open-agent.ts";
+import type { SessionTools } from "./agent-parts.ts";
 import { ownCommandTools } from "./own-command-tool.ts";
 
 type Opened = Pick<SessionTools, "tools" | "current">;

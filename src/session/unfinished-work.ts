@@ -9,7 +9,7 @@ import { wordsOf } from "../graph/talk/no-words.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import { forkedReason } from "../records/fork.ts";
 import type { CallStanding, Journal, Spent, TurnRow } from "../store/types.ts";
-import type { Position, Start } from "./run.ts";
+import type { Position, Start } from "./position.ts";
 import { countCalls, exitCodeOf } from "./turn-end.ts";
 
 /** How many calls need the person's word. */

@@ -158,3 +158,46 @@ export interface CallStanding {
   status: CallStatus;
   errorCode?: string;
 }
+
+/** What became of the calls of one tool. */
+export interface CallFigures {
+  tool: string;
+  success: number;
+  error: number;
+  /** Denied, called off, or stopped while they ran. */
+  cancelled: number;
+  /** Their end was not seen. */
+  interrupted: number;
+  /** When the last of them began, or was asked for where none ever did; milliseconds since the epoch. */
+  used: number;
+  /** Milliseconds of each run whose start and end were seen. */
+  runs: number[];
+}
+
+export interface CallFilter {
+  /** Milliseconds since the epoch: calls that began from then on. */
+  since?: number | undefined;
+  tool?: string | undefined;
+}
+
+/** What one reply of a model took, as far as its server told it. */
+export interface Spending {
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens?: number | undefined;
+  /** In the currency of the settings; absent where the price is not known. */
+  cost?: number | undefined;
+  /** Its spec. */
+  model?: string | undefined;
+}
+
+/** What several replies took. */
+export interface Spent {
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  /** Of those whose cost is known; absent where it is of none. */
+  cost?: number;
+  /** Replies whose cost is not known. */
+  unpriced: number;
+}

@@ -9,6 +9,8 @@ import type { Compaction, NewCompaction } from "./compaction.ts";
 import type {
   AnswerRow,
   CallEvent,
+  CallFigures,
+  CallFilter,
   CallMove,
   CallStanding,
   FileChangeRow,
@@ -18,13 +20,13 @@ import type {
   NewTurn,
   SessionRow,
   SessionState,
+  Spending,
+  Spent,
   SteerRow,
   StoredReply,
   TurnRow,
   Withdrawn,
 } from "./rows.ts";
-import type { CallFigures, CallFilter } from "./sqlite/journal/call-figures.ts";
-import type { Spending, Spent } from "./sqlite/journal/spent.ts";
 
 /** A compare-and-set found another state: someone else moved the call. Nothing of the batch was written. */
 export class StaleMove extends Error {
@@ -35,8 +37,6 @@ export type { Compaction, NewCompaction } from "./compaction.ts";
 export type { StoreFailureKind } from "./problems.ts";
 export { SessionBusy, StoreFailure } from "./problems.ts";
 export type * from "./rows.ts";
-export type { CallFigures, CallFilter } from "./sqlite/journal/call-figures.ts";
-export type { Spending, Spent } from "./sqlite/journal/spent.ts";
 
 /**
  * The durable record of one session: every write is one transaction that first checks the lease's fence, is retried

@@ -1,5 +1,6 @@
 import { type ErrorCode, ToolRefusal } from "../core/codes.ts";
-import { limits, limitText } from "../core/limits.ts";
+import { limitText } from "../core/limit-text.ts";
+import { limits } from "../core/limits.ts";
 import type { Tool, ToolContext } from "../core/tool.ts";
 
 /**

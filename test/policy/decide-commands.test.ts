@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PathFact } from "../../src/core/tool.ts";
+import type { PathFact } from "../../src/core/path-fact.ts";
 import { decide } from "../../src/policy/decide.ts";
 import type { CallFacts } from "../../src/policy/types.ts";
 import { bareFacts, commandsOf, emptyPolicy, inMode, onPath, policyWith, rule, running, ws } from "./support/build.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AgentParts } from "../../src/session/open-agent.ts";
+import type { AgentParts } from "../../src/session/agent-parts.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, type Line, openStage, type Stage, says } from "../support/play.ts";

@@ -14,7 +14,8 @@ import type { Model, ModelMessage, ModelRequest } from "../../src/model/port.ts"
 import { openScript } from "../../src/model/script.ts";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import type { Mode, Policy, Rule } from "../../src/policy/types.ts";
-import { type AgentParts, openAgent, type ResumedSession } from "../../src/session/open-agent.ts";
+import type { AgentParts } from "../../src/session/agent-parts.ts";
+import { openAgent, type ResumedSession } from "../../src/session/open-agent.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { JournalReading, Store } from "../../src/store/types.ts";

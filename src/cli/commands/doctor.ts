@@ -1,6 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { jsonLine } from "../../core/json-line.ts";
-import { type Limit, limits, limitText } from "../../core/limits.ts";
+import { type Limit, limitText } from "../../core/limit-text.ts";
+import { limits } from "../../core/limits.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import { marksOf } from "../../core/tool-stats.ts";
 import { trustState } from "../../policy/files/trust.ts";

@@ -8,12 +8,12 @@ import { grantFrom } from "../../policy/grants.ts";
 import type { Grant, GrantOffer, Policy } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
+import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { createOverlay, lay } from "./overlay.ts";
 import { partialOf, waitsText, wholePrefix } from "./partial.ts";
 import { pastOf } from "./past.ts";
 import { factsOf, prepareOf } from "./prepare.ts";
-import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName } from "./transitions.ts";
 

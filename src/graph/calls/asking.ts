@@ -1,9 +1,9 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
+import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { settleUnseen } from "./evidence.ts";
-import type { Change } from "./present.ts";
 import { replan } from "./replan.ts";
 import { callOff, cancel, record } from "./transitions.ts";
 

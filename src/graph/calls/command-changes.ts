@@ -18,7 +18,7 @@ import type { Runtime, SessionRuntime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { asksGit, guardedLook } from "./guarded-look.ts";
 import { lookedAt } from "./looked-at.ts";
-import type { PreparedCall } from "./prepare.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /** What a command changed, as far as it was kept. */
 export interface CommandChanges {
@@ -104,14 +104,6 @@ async function watched(
       }
     },
   };
-}
-
-/** How what nobody may change unasked lay when a command had ended, or begun, with jobs in the background. */
-export interface JobLook {
-  look: ReturnType<typeof guardedLook>;
-  last: Awaited<ReturnType<ReturnType<typeof guardedLook>["take"]>>;
-  prepared: PreparedCall;
-  policy: Policy;
 }
 
 /**

@@ -6,7 +6,8 @@ import { pinRoots } from "../../files/pinned-roots.ts";
 import type { Policy } from "../../policy/types.ts";
 import { resultOf } from "../../tools/results.ts";
 import { createToolContext } from "../../tools/run-tool.ts";
-import { type Preparation, prepareCall } from "./prepare.ts";
+import { prepareCall } from "./prepare.ts";
+import type { Preparation } from "./prepared-call.ts";
 
 /** How a call outside a session is run: everything of a context but the workspace has a default. */
 export type ExecuteOptions = Partial<ToolContext> & Pick<ToolContext, "workspace">;

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { rootsOf } from "../../core/tool.ts";
+import { type Bounds, rootsOf } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
 import { gitPlaces, runsInGit } from "../../files/git/places.ts";
 import { fileId } from "../../files/leading-names.ts";
@@ -8,8 +8,8 @@ import { protectedNames } from "../../policy/protected.ts";
 import type { Policy } from "../../policy/types.ts";
 import { changedNames, createNamedLook, type NamedFiles } from "../../tools/shell/tree/named-look.ts";
 import { changedPlaces, hashPlaces, type ProtectedFiles } from "../../tools/shell/tree/protected-files.ts";
-import type { Runtime } from "../runtime.ts";
-import type { PreparedCall } from "./prepare.ts";
+import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /** Of the commands that only read, git alone could be made to run another program. */
 export const asksGit = ({ commands }: Pick<PreparedCall["facts"], "commands">): boolean =>
@@ -22,11 +22,16 @@ interface Guarded {
   hashes: ProtectedFiles;
 }
 
+/** The folders of a session, and what keeps its trees. */
+interface LookedIn extends Bounds {
+  tree?: Pick<TreeKeeper, "own" | "git">;
+}
+
 /** How many folders are gone through for a command that only reads; such a one does nothing as a rule, and is not to wait. */
 const mostForReads = 2_000;
 
 /** Looks for it, by name wherever it lies, and by place. */
-export function guardedLook(runtime: Runtime, { facts, plan }: PreparedCall, policy: Policy) {
+export function guardedLook(runtime: LookedIn, { facts, plan }: PreparedCall, policy: Policy) {
   const roots = rootsOf(runtime);
   const own = runtime.tree?.own ?? [];
   // By the lists alone: places that are protected by where they lie are hashed.
@@ -60,6 +65,14 @@ export function guardedLook(runtime: Runtime, { facts, plan }: PreparedCall, pol
   };
 }
 
+/** How what nobody may change unasked lay when a command had ended, or begun, with jobs in the background. */
+export interface JobLook {
+  look: ReturnType<typeof guardedLook>;
+  last: Awaited<ReturnType<ReturnType<typeof guardedLook>["take"]>>;
+  prepared: PreparedCall;
+  policy: Policy;
+}
+
 /** Where what runs by itself, and what decides about calls, is kept. */
 interface Protected {
   all: string[];
@@ -75,7 +88,7 @@ interface Protected {
  * there was changed by our own processes. Settings that are links to files of a root are in reach of it.
  */
 function protectedPlaces(
-  runtime: Pick<Runtime, "workspace" | "addDirs" | "tree">,
+  runtime: LookedIn,
   { sealed, linked = [] }: Policy,
   { git, held }: { git: readonly string[]; held: readonly string[] | undefined },
 ): Protected {

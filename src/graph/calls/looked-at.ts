@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
-import type { Overlay, PathFact } from "../../core/tool.ts";
+import type { PathFact } from "../../core/path-fact.ts";
+import type { Overlay } from "../../core/tool.ts";
 import { gitFolderLook } from "../../files/git-folder.ts";
 import { gitRunsLook } from "../../files/git-hooks.ts";
 import { isKeyFile } from "../../files/key-head.ts";

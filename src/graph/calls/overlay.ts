@@ -1,6 +1,6 @@
 import type { FileBytes, Overlay } from "../../core/tool.ts";
 import { isInside } from "../../files/boundary.ts";
-import type { PreparedCall } from "./prepare.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /** The contents that the calls of one message will leave, by real path. */
 export function createOverlay(): Overlay {

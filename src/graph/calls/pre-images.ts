@@ -3,7 +3,7 @@ import { sha256 } from "../../core/json.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { largestChanged } from "../../tools/files/current-file.ts";
-import type { PreparedCall } from "./prepare.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /**
  * The contents that a plan's files have and will have, to be kept before its effect so that it can be taken back. Only what

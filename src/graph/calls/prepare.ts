@@ -4,16 +4,15 @@ import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { PlannedCommand } from "../../core/command.ts";
 import { digestOf } from "../../core/digest.ts";
 import { FolderLost } from "../../core/folder-lost.ts";
-import type { JsonObject, Sha } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
+import type { PathFact } from "../../core/path-fact.ts";
 import type { StepId } from "../../core/step-id.ts";
 import {
   type Bounds,
   type Effect,
   effectOf,
-  type FileBytes,
   type Overlay,
-  type PathFact,
   type Plan,
   type Tool,
   type ToolContext,
@@ -23,7 +22,7 @@ import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
-import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
+import type { CallFacts, PastFacts, Policy } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/arguments.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
@@ -37,44 +36,13 @@ import { lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
-import { closedTo, type RulesNow, reachOf, readsOf, tellsOf } from "./reach.ts";
+import type { Preparation } from "./prepared-call.ts";
+import { closedTo, reachOf, readsOf, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
 import { readingOf, tellingPlan, tellingWords } from "./telling.ts";
 
-/**
- * One call, ready: parsed once, planned on the bytes as they are, judged on what the plan found, bound by its digest. The one way
- * to use a tool, for a session as for `executeTool`.
- */
-export interface PreparedCall {
-  kind: "ready";
-  tool: Tool;
-  /** What the tool's methods take: defaults, transforms, injected and hidden fields included. */
-  args: unknown;
-  /** The same as plain JSON without the hidden fields, for journal and digest. */
-  canonical: JsonObject;
-  facts: CallFacts;
-  verdict: Verdict;
-  plan: Plan;
-  digest: Sha;
-  /** Whether none of the plan's files was touched since, as far as a look at their names tells. */
-  isUntouched(): Promise<boolean>;
-  /** Contents of each file of the plan that the tool worked out, for its `execute` and for undo. */
-  contents(real: string): FileBytes | undefined;
-  /** Why it cannot be done, where that tells of files that are not read without asking: the model hears it after a yes alone. */
-  fails?: { code: ErrorCode; message: string };
-  /** Executes exactly this, under that signal; what it comes upon is judged by the rules of `now`, else by those it was prepared with. */
-  run(signal: AbortSignal, now?: RulesNow): Promise<Outcome>;
-}
-
 /** What the session has come upon so far. */
 type Past = () => PastFacts;
-
-export type Preparation =
-  | PreparedCall
-  /** Policy says no, of a plan or of paths that a refused plan was about. */
-  | { kind: "denied"; verdict: Verdict }
-  /** The tool cannot do this; the model reads the message. `verdict` where policy could still judge it. */
-  | { kind: "refused"; code: ErrorCode; message: string; verdict?: Verdict };
 
 // Keeps graph 2.
 /**

@@ -2,14 +2,12 @@ import type { CallOf } from "../../core/call.ts";
 import type { Plan } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
-import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
+import type { Change, RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { partialOf } from "./partial.ts";
 import { pastOf } from "./past.ts";
 import { factsOf } from "./prepare.ts";
-
-export type Change = NonNullable<WaitingCall["changed"]>;
 
 /**
  * All that a dialog shows of one waiting call: its published plan, the verdict that was written down with it, what may be granted.

@@ -1,6 +1,6 @@
-import type { UnsettledCall, WaitingCall } from "../events.ts";
+import type { Change, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
-import { type Change, presentUnsettled, presentWaiting } from "./present.ts";
+import { presentUnsettled, presentWaiting } from "./present.ts";
 
 /** What the person is asked; the value of the graph's interrupt. */
 export type ApprovalQuestion = { kind: "approval"; calls: WaitingCall[] };

@@ -2,10 +2,11 @@ import type { CallOf, ToolCallInfo } from "../../core/call.ts";
 import { isFinal } from "../../core/call.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
+import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { createOverlay } from "./overlay.ts";
-import { type Preparation, prepareOf } from "./prepare.ts";
-import type { Change } from "./present.ts";
+import { prepareOf } from "./prepare.ts";
+import type { Preparation } from "./prepared-call.ts";
 import { ask, cancel, policyDecider } from "./transitions.ts";
 
 type Undecided = CallOf<"awaiting_approval"> | CallOf<"pending">;

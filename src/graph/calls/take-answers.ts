@@ -1,8 +1,8 @@
 import type { StepId } from "../../core/step-id.ts";
 import type { AnswerOutcome, CallDecision } from "../decisions.ts";
+import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { answerCall } from "./answers.ts";
-import type { Change } from "./present.ts";
 import { recoverCall } from "./recover.ts";
 import type { ResumeAnswer, ResumeValue } from "./resume-value.ts";
 

@@ -1,4 +1,5 @@
-import type { Bounds, PathFact, Plan } from "../../core/tool.ts";
+import type { PathFact } from "../../core/path-fact.ts";
+import type { Bounds, Plan } from "../../core/tool.ts";
 import type { CallFacts } from "../../policy/types.ts";
 
 /** The same call, if it were a reading of its files. */

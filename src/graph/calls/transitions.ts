@@ -19,7 +19,7 @@ import { callWords } from "../talk/call-words.ts";
 import { withObserveLimit } from "../talk/observation-text.ts";
 import { withKeptImages } from "./kept-images.ts";
 import { tellPartly } from "./partly.ts";
-import type { PreparedCall } from "./prepare.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 type Pending = CallOf<"pending">;
 type Executing = CallOf<"executing">;

@@ -11,7 +11,8 @@ import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } f
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { asksGit } from "../calls/guarded-look.ts";
 import { imagesOf } from "../calls/pre-images.ts";
-import { type Preparation, type PreparedCall, prepareOf } from "../calls/prepare.ts";
+import { prepareOf } from "../calls/prepare.ts";
+import type { Preparation, PreparedCall } from "../calls/prepared-call.ts";
 import {
   ask,
   begin,

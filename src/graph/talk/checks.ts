@@ -1,17 +1,25 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { StepId } from "../../core/step-id.ts";
-import { rootsOf } from "../../core/tool.ts";
+import { type Bounds, rootsOf } from "../../core/tool.ts";
 import type { RawCall } from "../../model/port.ts";
 import { coversPath } from "../../policy/rule-match.ts";
+import type { Journal } from "../../store/types.ts";
+import type { ToolSet } from "../../tools/tool-set.ts";
 import { changedBy } from "../calls/partly.ts";
-import type { Runtime } from "../runtime.ts";
 
 /** A command that is to pass after files were changed. */
 export interface Check {
   /** Patterns as in rules; one changed file that fits is enough. */
   paths: readonly string[];
   command: string;
+}
+
+/** Where they are run. */
+interface CheckedSession extends Bounds {
+  checks: readonly Check[];
+  journal: Journal;
+  registry: Pick<ToolSet, "get">;
 }
 
 /** The tool that runs them: judged as any call of it. */
@@ -36,15 +44,15 @@ type Step = { id: StepId; isCheck: boolean; calls: readonly ToolCallInfo[] };
  * The checks that are due where the model has said its last words of a turn: those that one of the files is meant by which changed
  * since the last checks. None where there were enough of them, or nothing can run them.
  */
-export function dueChecks(runtime: Runtime, { turn }: StepId): RawCall[] {
-  const { checks, journal, registry } = runtime;
+export function dueChecks(session: CheckedSession, { turn }: StepId): RawCall[] {
+  const { checks, journal, registry } = session;
   if (checks.length === 0 || registry.get(toolName) === undefined) return [];
-  const steps = stepsOf(runtime, turn);
+  const steps = stepsOf(session, turn);
   if (steps.filter(({ isCheck }) => isCheck).length >= maxCheckRounds) return [];
   const since = steps.slice(steps.findLastIndex(({ isCheck }) => isCheck) + 1);
   const changed = since.flatMap(({ calls }) => calls.flatMap((call) => changedBy(journal, call)));
   const isMeant = ({ paths }: Check): boolean =>
-    changed.some(({ real }) => paths.some((pattern) => coversPath(pattern, real, rootsOf(runtime))));
+    changed.some(({ real }) => paths.some((pattern) => coversPath(pattern, real, rootsOf(session))));
   return checks.filter(isMeant).map(({ command }, index) => ({
     id: `check-${index + 1}`,
     name: toolName,
@@ -52,7 +60,7 @@ export function dueChecks(runtime: Runtime, { turn }: StepId): RawCall[] {
   }));
 }
 
-function stepsOf({ journal }: Runtime, turn: number): Step[] {
+function stepsOf({ journal }: CheckedSession, turn: number): Step[] {
   return journal
     .steps()
     .filter(({ id }) => id.turn === turn)

@@ -1,5 +1,5 @@
 import type { PlannedCommand, PlannedScript } from "../../core/command.ts";
-import type { CommandPlace } from "./read-command-line.ts";
+import type { CommandPlace } from "./command-place.ts";
 import type { Binder } from "./runners/binder.ts";
 import { filesNamed } from "./scripts.ts";
 

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { FileOption } from "../../core/command.ts";
 import { withoutEnd } from "../../core/linear-text.ts";
-import type { Access } from "../../core/tool.ts";
+import type { Access } from "../../core/path-fact.ts";
 import { openRows } from "./file-options.ts";
 import type { GivenOption, ReadOptions, Words } from "./options.ts";
 import { readSed, sedTexts } from "./sed-script.ts";

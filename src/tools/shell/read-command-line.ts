@@ -1,19 +1,7 @@
 import type { PlannedCommand } from "../../core/command.ts";
-import type { Bounds } from "../../core/tool.ts";
+import type { CommandPlace } from "./command-place.ts";
 import type { Operand } from "./program-hash.ts";
 import { findRefusal } from "./refusal.ts";
-
-/** Where a line would run, all absolute. */
-export interface CommandPlace extends Bounds {
-  /** Links followed. */
-  cwd: string;
-  /** What `~` is for bash: HOME of the command's environment. */
-  home?: string;
-  /** XDG_CONFIG_HOME of the command's environment: settings of git's user may lie there. */
-  gitConfig?: string;
-  /** PATH of the command's environment, its entries. */
-  path: readonly string[];
-}
 
 /** What policy judges of one line, and what the plan of the call holds. */
 export interface LineFacts {

@@ -1,5 +1,5 @@
 import type { FileOption } from "../../core/command.ts";
-import type { Access } from "../../core/tool.ts";
+import type { Access } from "../../core/path-fact.ts";
 import { fileOptionRows, gitOptions, openRows } from "./file-options.ts";
 import {
   fileOptionsOf,

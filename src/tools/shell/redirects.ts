@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Redirection, Word } from "unbash";
 import type { PlannedRedirect, RedirectKind } from "../../core/command.ts";
-import type { PathFact } from "../../core/tool.ts";
+import type { PathFact } from "../../core/path-fact.ts";
 import { isInside } from "../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../files/kernel-path.ts";
 import type { Folders } from "./folders.ts";

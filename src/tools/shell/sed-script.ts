@@ -1,6 +1,6 @@
 import { type GivenOption, optionSpec, readOptions, type Words } from "./options.ts";
 import { runnerOf } from "./runners/table.ts";
-import type { Started } from "./wrappers.ts";
+import type { Started } from "./started.ts";
 
 /** What the text of a sed script does beside showing lines (GNU sed's manual, 3 to 6). */
 export interface SedScript {

@@ -1,8 +1,8 @@
 import type { PlannedCommand, PlannedScript } from "../../core/command.ts";
 import { kernelPath, longestPath } from "../../files/kernel-path.ts";
+import type { CommandPlace } from "./command-place.ts";
 import type { Folders } from "./folders.ts";
 import type { Words } from "./options.ts";
-import type { CommandPlace } from "./read-command-line.ts";
 import { type Binder, isFolder } from "./runners/binder.ts";
 import { filesNamed } from "./scripts.ts";
 

@@ -2,35 +2,21 @@ import type { Assignment, Command, Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
 import { rootsOf } from "../../core/tool.ts";
 import { longestPath } from "../../files/kernel-path.ts";
-import type { Known } from "./expansions.ts";
-import { type Folders, onlyFolder } from "./folders.ts";
+import type { CommandPlace } from "./command-place.ts";
+import { onlyFolder } from "./folders.ts";
 import { addedByGit, gitFolder, isTelling } from "./git-line.ts";
 import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
-import type { CommandPlace } from "./read-command-line.ts";
 import { readProgram } from "./read-program.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
-import type { Binder } from "./runners/binder.ts";
 import { findProgram, scriptsOf } from "./scripts.ts";
 import { setFiles } from "./set-files.ts";
 import { spreadOf } from "./spread.ts";
+import type { Standing } from "./standing.ts";
 import { fixedValue } from "./words.ts";
 import { baseName } from "./wrappers.ts";
-
-/** What is known of the line where a command stands in it. */
-export interface Standing {
-  folders: Folders;
-  home: string | undefined;
-  place: CommandPlace;
-  /** Names that the line itself gives a meaning. */
-  functions: ReadonlySet<string>;
-  /** As `Known` has them. */
-  variables: Known["variables"];
-  isLoose: boolean;
-  binder: Binder;
-}
 
 /** The words of a command after unquoting; `a=1` behind `export` is a word too. */
 export function wordsOf({ name, args }: Command, home: string | undefined): (string | null)[] {

@@ -6,7 +6,7 @@ import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
 import { readProgram } from "./read-program.ts";
-import type { Standing } from "./simple-command.ts";
+import type { Standing } from "./standing.ts";
 import { fixedValue } from "./words.ts";
 
 interface Spread {

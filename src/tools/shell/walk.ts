@@ -1,21 +1,24 @@
 import type { ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild, parse } from "unbash";
 import type { PlannedCommand } from "../../core/command.ts";
-import { limits, limitText } from "../../core/limits.ts";
+import { limitText } from "../../core/limit-text.ts";
+import { limits } from "../../core/limits.ts";
 import { rootsOf } from "../../core/tool.ts";
 import { bindUnknown } from "./bind-unknown.ts";
+import type { CommandPlace } from "./command-place.ts";
 import { after, type Ends, either, type Folders, isMover, moved, sentTo, stay } from "./folders.ts";
 import { findOwnProcess } from "./own-process.ts";
 import type { Use } from "./programs.ts";
-import type { CommandPlace } from "./read-command-line.ts";
 import { findRefusal } from "./refusal.ts";
 import { Binder } from "./runners/binder.ts";
-import { assignmentsOf, openWords, plainCommand, type Standing, wordsOf } from "./simple-command.ts";
+import { assignmentsOf, openWords, plainCommand, wordsOf } from "./simple-command.ts";
 import { settleReaches } from "./spread.ts";
+import type { Standing } from "./standing.ts";
+import type { Started } from "./started.ts";
 import { testedFiles } from "./tested-files.ts";
 import { findUnquotedBlank } from "./unquoted-blanks.ts";
 import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
-import { isPlainCode, isTransparent, type Started, startedBy } from "./wrappers.ts";
+import { isPlainCode, isTransparent, startedBy } from "./wrappers.ts";
 
 type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
 

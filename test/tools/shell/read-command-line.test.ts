@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CommandPlace, readCommandLine } from "../../../src/tools/shell/read-command-line.ts";
+import type { CommandPlace } from "../../../src/tools/shell/command-place.ts";
+import { readCommandLine } from "../../../src/tools/shell/read-command-line.ts";
 
 let root: string;
 let place: CommandPlace;

@@ -1,25 +1,5 @@
+import type { CallFigures, CallFilter } from "../../rows.ts";
 import type { Database } from "../database.ts";
-
-/** What became of the calls of one tool. */
-export interface CallFigures {
-  tool: string;
-  success: number;
-  error: number;
-  /** Denied, called off, or stopped while they ran. */
-  cancelled: number;
-  /** Their end was not seen. */
-  interrupted: number;
-  /** When the last of them began, or was asked for where none ever did; milliseconds since the epoch. */
-  used: number;
-  /** Milliseconds of each run whose start and end were seen. */
-  runs: number[];
-}
-
-export interface CallFilter {
-  /** Milliseconds since the epoch: calls that began from then on. */
-  since?: number | undefined;
-  tool?: string | undefined;
-}
 
 const ended = "c.status IN ('success', 'error', 'cancelled')";
 

@@ -1,26 +1,5 @@
+import type { Spending, Spent } from "../../rows.ts";
 import type { Database } from "../database.ts";
-
-/** What one reply of a model took, as far as its server told it. */
-export interface Spending {
-  inputTokens: number;
-  outputTokens: number;
-  cachedTokens?: number | undefined;
-  /** In the currency of the settings; absent where the price is not known. */
-  cost?: number | undefined;
-  /** Its spec. */
-  model?: string | undefined;
-}
-
-/** What several replies took. */
-export interface Spent {
-  inputTokens: number;
-  cachedTokens: number;
-  outputTokens: number;
-  /** Of those whose cost is known; absent where it is of none. */
-  cost?: number;
-  /** Replies whose cost is not known. */
-  unpriced: number;
-}
 
 interface Sums {
   input: number | null;

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
-import { limits, limitText } from "../../../core/limits.ts";
+import { limitText } from "../../../core/limit-text.ts";
+import { limits } from "../../../core/limits.ts";
 import type { Coverage } from "../../../core/tool.ts";
 import { fileRefusal } from "../../../files/file-errors.ts";
 import { makeFolder } from "../../../files/make-folder.ts";

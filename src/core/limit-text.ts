@@ -1,0 +1,36 @@
+export const kB = 1000;
+export const MB = 1000 * kB;
+export const second = 1000;
+export const minute = 60 * second;
+
+export interface Limit {
+  /** What is counted, for people. */
+  what: string;
+  most: number;
+  unit: keyof typeof units;
+  /** Why there is a limit, why it is this one, and what happens past it. */
+  why: string;
+}
+
+const units = {
+  bytes: (most: number) =>
+    most % MB === 0 ? `${most / MB} MB` : most % 1024 === 0 ? `${most / 1024} KiB` : `${most / kB} kB`,
+  ms: (most: number) => {
+    if (most % (60 * minute) === 0) return `${most / (60 * minute)} h`;
+    return most % minute === 0 ? `${most / minute} min` : `${most / second} s`;
+  },
+  characters: (most: number) => `${most} characters`,
+  levels: (most: number) => `${most} levels`,
+  calls: (most: number) => `${most} calls`,
+  programs: (most: number) => `${most} programs`,
+  lines: (most: number) => `${most} lines`,
+  files: (most: number) => `${most} files`,
+  places: (most: number) => `${most} places`,
+  times: (most: number) => `${most} times`,
+  patterns: (most: number) => `${most} patterns`,
+  pixels: (most: number) => `${most / 1_000_000} million pixels`,
+  pages: (most: number) => `${most} pages`,
+};
+
+/** A limit's figure as people read it, e.g. "4 MB" or "10 min". */
+export const limitText = ({ most, unit }: Limit): string => units[unit](most);

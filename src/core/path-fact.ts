@@ -1,0 +1,19 @@
+/** What a tool tells of the files that it reads: their names, what is in them, or nothing. */
+export type Access = "names" | "content" | "none";
+
+/** One path as asked by the model and as it resolves (symlinks followed by the nearest existing ancestor). */
+export interface PathFact {
+  asked: string;
+  real: string;
+  access: "read" | "write";
+  /** It lies in a directory of git's data, whatever that is called, or would make its folder one. */
+  gitDir?: true;
+  /** The file begins as a private key does. */
+  key?: true;
+  /** Of a write: git runs it by itself, because settings of a repository say so. `hooks`: it lies in a folder of hooks. */
+  gitRuns?: "hooks" | "named";
+  /** With all that lies below it. */
+  deep?: true;
+  /** Of a file with more than one name: what it is, by device and inode. */
+  file?: string;
+}

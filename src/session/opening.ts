@@ -1,0 +1,28 @@
+import type { HeldRoots } from "../files/pinned-roots.ts";
+import type { AgentEventBody } from "../graph/events.ts";
+import type { Settings } from "../graph/runtime.ts";
+import type { Model } from "../model/port.ts";
+import type { Mode } from "../policy/types.ts";
+import type { Said } from "./said.ts";
+
+/** What a session is opened with. */
+export interface Opening {
+  readonly id: string;
+  readonly workspace: string;
+  /** As the person chose it last. */
+  readonly model: string;
+  readonly mode: Mode;
+  /** A session that is not stored yet, or an older one. */
+  readonly isNew: boolean;
+  readonly takeOver: boolean;
+  /** What the person says first in a new session. */
+  readonly first?: Said;
+  readonly pins: HeldRoots;
+  /** As `EventStream` has them. */
+  emit(body: AgentEventBody, heard?: () => void): void;
+  allHeard(): Promise<void>;
+  /** A new session is stored from now on: it has a name that can be gone on with, whatever fails after it. */
+  stored(): void;
+  /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
+  settingsWith(model: Model): () => Settings;
+}

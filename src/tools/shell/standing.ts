@@ -1,0 +1,17 @@
+import type { CommandPlace } from "./command-place.ts";
+import type { Known } from "./expansions.ts";
+import type { Folders } from "./folders.ts";
+import type { Binder } from "./runners/binder.ts";
+
+/** What is known of the line where a command stands in it. */
+export interface Standing {
+  folders: Folders;
+  home: string | undefined;
+  place: CommandPlace;
+  /** Names that the line itself gives a meaning. */
+  functions: ReadonlySet<string>;
+  /** As `Known` has them. */
+  variables: Known["variables"];
+  isLoose: boolean;
+  binder: Binder;
+}
