@@ -128,5 +128,5 @@ export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";
 export { createToolRegistry } from "./tools/registry.ts";
-export type { ToolSchema } from "./tools/schema.ts";
-export { toolSchema } from "./tools/schema.ts";
+export type { ToolSchema } from "./tools/use/schema.ts";
+export { toolSchema } from "./tools/use/schema.ts";

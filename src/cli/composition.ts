@@ -15,7 +15,7 @@ import type { TrustState } from "../policy/files/trust.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
-import type { ShellSettings } from "../tools/shell/surroundings.ts";
+import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
@@ -331,7 +331,7 @@ async function openTree(
 ) {
   const [{ createTreeKeeper }, { packFolder }] = await Promise.all([
     import("../tools/shell/tree/tree-keeper.ts"),
-    import("../files/pack-file.ts"),
+    import("../files/bytes/pack-file.ts"),
   ]);
   const packs = packFolder(database);
   if (packs === undefined) return {};

@@ -4,7 +4,7 @@ import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { TrustState } from "../policy/files/trust.ts";
 import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.ts";
-import type { ShellSettings } from "../tools/shell/surroundings.ts";
+import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
@@ -101,7 +101,7 @@ async function builtInTools({ io, places, config, local, shell: settings }: Tool
     await Promise.all([
       import("../tools/search/ripgrep-program.ts"),
       import("../tools/create-default-tools.ts"),
-      import("../tools/shell/sandbox.ts"),
+      import("../tools/shell/running/sandbox.ts"),
       import("../tools/ending/end-tools.ts"),
     ]);
   const obstacle = await searchObstacle();
@@ -128,7 +128,7 @@ const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
 /** What a process of tools gets: what commands get. */
 async function processSpec({ addDirs, shell, config: { uid } }: ToolNeeds, workspace: string) {
   const [{ surroundingsOf }, { makeFolder }] = await Promise.all([
-    import("../tools/shell/surroundings.ts"),
+    import("../tools/shell/running/surroundings.ts"),
     import("../files/make-folder.ts"),
   ]);
   const roots = [workspace, ...(await addDirs(workspace))];

@@ -24,7 +24,7 @@ export async function openingNotices(
       () => [],
     ),
   ]);
-  const { childPath } = await import("../tools/shell/surroundings.ts");
+  const { childPath } = await import("../tools/shell/running/surroundings.ts");
   const { dropped } = childPath(shellSettings(composition, workspace), [
     workspace,
     ...(await composition.addDirs(workspace)),

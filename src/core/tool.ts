@@ -84,7 +84,7 @@ export interface Plan {
   diff?: string;
   /** The command that would run, whole. */
   command?: string;
-  /** The simple commands in it, as policy judges them: what `readCommandLine` makes of it (tools/shell/read-command-line.ts). */
+  /** The simple commands in it, as policy judges them: what `readCommandLine` makes of it (tools/shell/reading/read-command-line.ts). */
   commands?: PlannedCommand[];
   /** It is to run with the network. */
   network?: boolean;

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { repositoriesAbove } from "./git-hooks.ts";
+import { repositoriesAbove } from "./git/hooks.ts";
 
 /** The user's own folder, links resolved; undefined where there is none. */
 export function homeFolder(): string | undefined {

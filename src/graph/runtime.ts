@@ -6,7 +6,7 @@ import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal, Spent } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
-import type { LiveToolSet, ToolSet } from "../tools/tool-set.ts";
+import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { JobLook } from "./calls/guarded-look.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
 import type { PreparedCall } from "./calls/prepared-call.ts";
@@ -28,7 +28,7 @@ export interface SessionRuntime {
   /** Both, each the one folder that it was when the session was opened. */
   readonly pins?: PinnedRoots;
   readonly journal: Journal;
-  readonly registry: ToolSet | LiveToolSet;
+  readonly registry: ToolCatalogue;
   readonly renderer: Renderer;
   readonly images: ImageShower;
   readonly seen: SeenFiles;

@@ -5,7 +5,7 @@ import { openStore } from "../store/open-store.ts";
 import type { Lease, Store } from "../store/types.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
 import { endToolsBeside } from "../tools/ending/end-tools.ts";
-import { createToolSet } from "../tools/tool-set.ts";
+import { createToolCatalogue } from "../tools/tool-catalogue.ts";
 import { LiveCalls } from "./calls/live-calls.ts";
 import { fillObservations } from "./fill-observations.ts";
 import type { GraphParts, Thread } from "./graph-parts.ts";
@@ -82,7 +82,7 @@ async function openThread(
   const journal = store.journal(lease);
   const tools = parts.tools ?? createDefaultTools({ workspace });
   const pins = pinRoots(workspace);
-  const registry = createToolSet([...tools, ...endToolsBeside(tools)]);
+  const registry = createToolCatalogue([...tools, ...endToolsBeside(tools)]);
   const live = new LiveCalls({
     emit: (body) => parts.emit?.(thread, body),
     toolNamed: registry.get,

@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { convertMessagesToCompletionsMessageParams, OpenAIClient } from "@langchain/openai";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Fetch } from "../net/http-fetch.ts";
-import type { ToolSchema } from "../tools/schema.ts";
+import type { ToolSchema } from "../tools/use/schema.ts";
 import type { Piece } from "./fold-reply.ts";
 import type { ModelEntry } from "./model-entries.ts";
 import { type ModelMessage, noticeMark, type ToolChoice } from "./port.ts";

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import { openRegular, readBounded } from "../files/read-regular.ts";
+import { openRegular, readBounded } from "../files/bytes/read-regular.ts";
 import { entryFor, type ModelEntry } from "./model-entries.ts";
 import { type Model, ModelFailure, type ToolFormat } from "./port.ts";
 import type { Clock } from "./retrying.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { ImageRef } from "../core/tool.ts";
-import type { ToolSchema } from "../tools/schema.ts";
+import type { ToolSchema } from "../tools/use/schema.ts";
 import type { SentBack } from "./servers.ts";
 
 /** Money for a million tokens, in any one currency. */

@@ -1,6 +1,6 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import { isSameStep, type StepId } from "../core/step-id.ts";
-import { changesOf, isStructured, totalOf } from "../files/diff-text.ts";
+import { changesOf, isStructured, totalOf } from "../files/diff/diff-text.ts";
 import type { TranscriptEntry } from "../graph/events.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import type { Journal, SteerRow, TurnRow } from "../store/types.ts";

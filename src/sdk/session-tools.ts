@@ -1,8 +1,8 @@
 import type { Tool } from "../core/tool.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
-import { perCall } from "../tools/per-call.ts";
 import { createToolRegistry, makersOf, type ToolRegistry, type ToolSource } from "../tools/registry.ts";
+import { perCall } from "../tools/use/per-call.ts";
 
 interface ToolOptions {
   workspace: string;

@@ -5,8 +5,8 @@ import { newMessageId } from "../graph/state.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
 import { withRewind } from "../records/rewind.ts";
 import { type Chosen, chooseUndo, type UndoTarget, undoSource } from "../records/undo.ts";
-import { createToolContext } from "../tools/run-tool.ts";
 import { undoable } from "../tools/undo/undoable.ts";
+import { createToolContext } from "../tools/use/run-tool.ts";
 
 export type ChosenUndo =
   | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[] })

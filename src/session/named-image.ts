@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ToolRefusal } from "../core/codes.ts";
 import type { ImageRef } from "../core/tool.ts";
+import { openRegular } from "../files/bytes/read-regular.ts";
 import { fileRefusal } from "../files/file-errors.ts";
-import { openRegular } from "../files/read-regular.ts";
 import { prepareCall } from "../graph/calls/prepare.ts";
 import type { Policy } from "../policy/types.ts";
 import { createReadFileTool } from "../tools/files/read-file.ts";
 import { headBytes, mediaKind } from "../tools/media/read-media.ts";
-import { createToolContext } from "../tools/run-tool.ts";
+import { createToolContext } from "../tools/use/run-tool.ts";
 
 /** Where a person names a picture. */
 export interface NamingPlace {

@@ -13,7 +13,7 @@ import { titleOf } from "../graph/talk/message-text.ts";
 import { reasonOf } from "../graph/turn-end.ts";
 import { type UndoTarget, undoUnderWay } from "../records/undo.ts";
 import type { Journal, Lease, TurnRow } from "../store/types.ts";
-import { checkWorkspace } from "../tools/own-workspace.ts";
+import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import { modelOf, newTurn, openGraph, takeLease } from "./first-parts.ts";

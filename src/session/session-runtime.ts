@@ -13,7 +13,7 @@ import { undoSource } from "../records/undo.ts";
 import type { Journal } from "../store/types.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import type { Opening } from "./opening.ts";
-import { toolSetOf } from "./tools-of-session.ts";
+import { catalogueOf } from "./tools-of-session.ts";
 
 /** What is found and opened for a session beside what it is opened with. */
 export interface Opened {
@@ -29,7 +29,7 @@ export interface Opened {
 export function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, opened: Opened): SessionRuntime {
   const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
   const tools: readonly Tool[] = opened.tools.tools;
-  const registry = toolSetOf(opened.tools, undoSource(journal), workspace);
+  const registry = catalogueOf(opened.tools, undoSource(journal), workspace);
   const live = new LiveCalls({
     emit,
     toolNamed: (name) => registry.get(name),

@@ -1,24 +1,24 @@
 import type { Tool } from "../core/tool.ts";
 import { endToolsBeside } from "../tools/ending/end-tools.ts";
-import { checkWorkspace } from "../tools/own-workspace.ts";
-import { createLiveToolSet, createToolSet, type LiveToolSet, type ToolSet } from "../tools/tool-set.ts";
+import { createToolCatalogue, type ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { UndoSource } from "../tools/undo/take-back.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
+import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { SessionTools } from "./agent-parts.ts";
 import { ownCommandTools } from "./own-command-tool.ts";
 
 type Opened = Pick<SessionTools, "tools" | "current">;
 
 /** What a session's calls are made with: its tools, which may become others, and those of the person's own commands. */
-export function toolSetOf({ tools, current }: Opened, undo: UndoSource, workspace: string): ToolSet | LiveToolSet {
+export function catalogueOf({ tools, current }: Opened, undo: UndoSource, workspace: string): ToolCatalogue {
   const own = [...ownCommandTools(tools), createUndoTool(undo)];
   const withOwn = (given: readonly Tool[]): Tool[] => [...given, ...endToolsBeside(given), ...own];
-  if (current === undefined) return createToolSet(withOwn(tools));
-  return createLiveToolSet(withOwn(tools), async () => {
-    const now = await current();
-    for (const tool of now) await checkWorkspace(tool, workspace);
-    return withOwn(now);
-  });
+  const now = async (read: NonNullable<Opened["current"]>): Promise<Tool[]> => {
+    const given = await read();
+    for (const tool of given) await checkWorkspace(tool, workspace);
+    return withOwn(given);
+  };
+  return createToolCatalogue(withOwn(tools), current && (() => now(current)));
 }
 
 /** All of them are ended, whatever one of them throws. @throws the first of these errors. */

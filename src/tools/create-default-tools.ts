@@ -11,11 +11,11 @@ import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
 import type { MorePatterns } from "./search/ignore-rules.ts";
 import { createLsTool } from "./search/ls.ts";
-import { createJobs } from "./shell/jobs.ts";
+import { createJobs } from "./shell/running/jobs.ts";
+import type { ShellSettings } from "./shell/running/surroundings.ts";
 import { createShellTool } from "./shell/shell.ts";
 import { createShellOutputTool } from "./shell/shell-output.ts";
 import { createShellStopTool } from "./shell/shell-stop.ts";
-import type { ShellSettings } from "./shell/surroundings.ts";
 import { createWebFetchTool } from "./web/fetch-page.ts";
 import { createWebSearchTool, type SearchSettings, searchAccess } from "./web/search-web.ts";
 

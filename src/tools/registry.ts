@@ -1,8 +1,8 @@
 import type { Tool, ToolContext } from "../core/tool.ts";
-import { createToolContext } from "./run-tool.ts";
-import { type ToolSchema, toolSchema } from "./schema.ts";
-import { checkToolName } from "./tool-set.ts";
-import { isOfferedAt } from "./url-patterns.ts";
+import { checkToolName } from "./tool-catalogue.ts";
+import { createToolContext } from "./use/run-tool.ts";
+import { type ToolSchema, toolSchema } from "./use/schema.ts";
+import { isOfferedAt } from "./use/url-patterns.ts";
 
 /** A class whose instances are tools. */
 export type ToolClass = new () => Tool;

@@ -6,7 +6,7 @@ import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Mode, Rule } from "../../src/policy/types.ts";
 import { createEditFileTool } from "../../src/tools/files/edit-file.ts";
 import { createWriteFileTool } from "../../src/tools/files/write-file.ts";
-import { createToolContext } from "../../src/tools/run-tool.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { calls, type Line, openStage, says } from "../support/play.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 

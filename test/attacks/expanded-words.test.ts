@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decide } from "../../src/policy/decide.ts";
 import type { CallFacts, Mode, Policy } from "../../src/policy/types.ts";
-import { readCommandLine } from "../../src/tools/shell/read-command-line.ts";
+import { readCommandLine } from "../../src/tools/shell/reading/read-command-line.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const home = "/home/nobody-here";

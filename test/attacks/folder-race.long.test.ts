@@ -8,9 +8,9 @@ import type { Tool } from "../../src/core/tool.ts";
 import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import { createWriteFileTool } from "../../src/tools/files/write-file.ts";
-import { createToolContext } from "../../src/tools/run-tool.ts";
-import { createJobs } from "../../src/tools/shell/jobs.ts";
+import { createJobs } from "../../src/tools/shell/running/jobs.ts";
 import { createShellTool } from "../../src/tools/shell/shell.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { itInSandbox } from "../support/needs.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 

@@ -5,11 +5,11 @@ import type { JsonObject } from "../../src/core/json.ts";
 import type { Tool, ToolArgs } from "../../src/core/tool.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy } from "../../src/policy/types.ts";
-import { parseArguments } from "../../src/tools/arguments.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import { createToolContext } from "../../src/tools/run-tool.ts";
-import { toolSchema } from "../../src/tools/schema.ts";
-import { createToolSet } from "../../src/tools/tool-set.ts";
+import { createToolCatalogue } from "../../src/tools/tool-catalogue.ts";
+import { parseArguments } from "../../src/tools/use/arguments.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { toolSchema } from "../../src/tools/use/schema.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { placeWithTools } from "../support/tool-files.ts";
@@ -195,13 +195,15 @@ describe("the schema that the model is told of says nothing of a hidden paramete
 
 describe("a tool has no name that every object has", () => {
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "__defineGetter__"])("%s", (name) => {
-    expect(() => createToolSet([toolOf({ name })])).toThrow(`"${name}" is one that every object of JavaScript has`);
+    expect(() => createToolCatalogue([toolOf({ name })])).toThrow(
+      `"${name}" is one that every object of JavaScript has`,
+    );
     expect(() => createToolRegistry([toolOf({ name })])).toThrow("choose another");
   });
 
   test("names that only look like it are taken", () => {
     const names = ["proto", "__proto", "to_string", "construct", "prototype"];
-    expect(createToolSet(names.map((name) => toolOf({ name }))).names()).toEqual(names);
+    expect(createToolCatalogue(names.map((name) => toolOf({ name }))).names()).toEqual(names);
   });
 
   test("a model that calls one is told that there is none", async () => {

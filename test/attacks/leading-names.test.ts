@@ -6,9 +6,9 @@ import { leadLook } from "../../src/policy/files/lead-look.ts";
 import type { Mode, Policy } from "../../src/policy/types.ts";
 import { createReadFileTool } from "../../src/tools/files/read-file.ts";
 import { createWriteFileTool } from "../../src/tools/files/write-file.ts";
-import { resultOf } from "../../src/tools/results.ts";
-import { createToolContext } from "../../src/tools/run-tool.ts";
 import { createGrepTool } from "../../src/tools/search/grep.ts";
+import { resultOf } from "../../src/tools/use/results.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { calls, openStage, says } from "../support/play.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { ShellSettings } from "../../src/tools/shell/surroundings.ts";
+import type { ShellSettings } from "../../src/tools/shell/running/surroundings.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { shellStage } from "../tools/shell/support.ts";
 import { tempTree } from "../tools/temp-tree.ts";

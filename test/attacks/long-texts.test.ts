@@ -7,7 +7,7 @@ import { limits } from "../../src/core/limits.ts";
 import { mayRunPrograms } from "../../src/files/git/working-keys.ts";
 import { foldProtected } from "../../src/policy/names.ts";
 import { cleanTitle, longestTitle, titleOfReply } from "../../src/records/title.ts";
-import { readCommandLine } from "../../src/tools/shell/read-command-line.ts";
+import { readCommandLine } from "../../src/tools/shell/reading/read-command-line.ts";
 import { openPlace } from "../support/cli.ts";
 import { deadlineMs } from "../support/tool-process.ts";
 import { tempTree } from "../tools/temp-tree.ts";

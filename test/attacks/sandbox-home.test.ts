@@ -14,7 +14,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { projectConfig, userConfig } from "../../src/cli/settings/config-schema.ts";
-import type { ShellSettings } from "../../src/tools/shell/surroundings.ts";
+import type { ShellSettings } from "../../src/tools/shell/running/surroundings.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { shellStage } from "../tools/shell/support.ts";
 import { tempTree } from "../tools/temp-tree.ts";

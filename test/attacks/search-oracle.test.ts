@@ -5,11 +5,11 @@ import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
 import { createEditFileTool } from "../../src/tools/files/edit-file.ts";
 import { createReadFileTool } from "../../src/tools/files/read-file.ts";
-import { resultOf } from "../../src/tools/results.ts";
-import { createToolContext } from "../../src/tools/run-tool.ts";
 import { createGlobTool } from "../../src/tools/search/glob.ts";
 import { createGrepTool } from "../../src/tools/search/grep.ts";
 import { createLsTool } from "../../src/tools/search/ls.ts";
+import { resultOf } from "../../src/tools/use/results.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const grep = createGrepTool();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool } from "../../src/core/tool.ts";
 import type { Rule } from "../../src/policy/types.ts";
-import { readCommandLine } from "../../src/tools/shell/read-command-line.ts";
+import { readCommandLine } from "../../src/tools/shell/reading/read-command-line.ts";
 import { createWebFetchTool } from "../../src/tools/web/fetch-page.ts";
 import { calls, type Life, openStage, says, toolOf } from "../support/play.ts";
 import { sends, startWebServer } from "../support/web-server.ts";

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { FolderLost } from "../../src/core/folder-lost.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { PinnedRoots } from "../../src/core/tool.ts";
-import { removeAtomically, writeAtomically } from "../../src/files/atomic-write.ts";
+import { removeAtomically, writeAtomically } from "../../src/files/bytes/atomic-write.ts";
 import { makeFolders } from "../../src/files/pinned-folder.ts";
 import { type HeldRoots, pinRoots } from "../../src/files/pinned-roots.ts";
 import { runChild } from "../../src/process/run-child.ts";

@@ -15,7 +15,7 @@ import {
   type Tool,
   z,
 } from "../../src/index.ts";
-import { createToolContext } from "../../src/tools/run-tool.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 type Call = [name: string, args: object];

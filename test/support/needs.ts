@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, it } from "vitest";
-import { findSandbox } from "../../src/tools/shell/sandbox.ts";
+import { findSandbox } from "../../src/tools/shell/running/sandbox.ts";
 
 /*
  * Tests of what not every machine has. The name of each says it, "(needs root)": where it is missing the test is not run, and the count

@@ -21,7 +21,7 @@ import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
 import type { Card, CardState } from "../../src/cli/ui/view/view.ts";
 import { withItems } from "../../src/cli/ui/view/view-state.ts";
-import { changesOf } from "../../src/files/diff-text.ts";
+import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
 import type { RewindPoint } from "../../src/records/rewind.ts";
 import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";

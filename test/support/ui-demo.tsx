@@ -1,6 +1,6 @@
 import { openTty } from "../../src/cli/terminal/tty.ts";
 import { runChat } from "../../src/cli/ui/chat/run-chat.tsx";
-import { changesOf } from "../../src/files/diff-text.ts";
+import { changesOf } from "../../src/files/diff/diff-text.ts";
 import { sessionTaken } from "../../src/session/turn-end.ts";
 import { servicesWith } from "./fake-services.ts";
 import { doneCall, FakeSession, longPlan, pendingCall, waitingEdit } from "./fake-session.ts";

@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { expect } from "vitest";
-import { diffText } from "../../src/files/diff-text.ts";
+import { diffText } from "../../src/files/diff/diff-text.ts";
 import { sessionDiff } from "../../src/records/session-diff.ts";
 import { type Fate, fateOf } from "./mortal.ts";
 import { calls, type Life, type Line, openStage, type Stage, says } from "./play.ts";

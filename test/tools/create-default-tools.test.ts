@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import type { Tool } from "../../src/core/tool.ts";
 import { executeTool } from "../../src/graph/calls/execute-tool.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { createToolContext } from "../../src/tools/run-tool.ts";
-import { toolSchema } from "../../src/tools/schema.ts";
-import { createToolSet } from "../../src/tools/tool-set.ts";
+import { createToolCatalogue } from "../../src/tools/tool-catalogue.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { toolSchema } from "../../src/tools/use/schema.ts";
 import { tempTree } from "./temp-tree.ts";
 
 const toolsIn = (workspace: string, memoryFile?: string) =>
-  createToolSet(createDefaultTools({ workspace, ...(memoryFile === undefined ? {} : { memoryFile }) }));
+  createToolCatalogue(createDefaultTools({ workspace, ...(memoryFile === undefined ? {} : { memoryFile }) }));
 
 const toolOf = (workspace: string, name: string, memoryFile?: string): Tool => {
   const tool = toolsIn(workspace, memoryFile).get(name);

@@ -1,5 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
-import { diffText, isStructured, totalOf } from "../../files/diff-text.ts";
+import { diffText, isStructured, totalOf } from "../../files/diff/diff-text.ts";
 import { sessionDiff } from "../../records/session-diff.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { errnoOf } from "../../core/errno.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { checkToolName } from "../../tools/tool-set.ts";
+import { checkToolName } from "../../tools/tool-catalogue.ts";
 import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
 import { projectToolFolder } from "../settings/tool-files.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "../../files/diff-text.ts";
+import type { Change } from "../../files/diff/diff-text.ts";
 import { toAnsi } from "../terminal/colors.ts";
 import { layoutDiff, sideBySideFrom } from "../terminal/diff-view.ts";
 import { loadHighlighter } from "../terminal/highlight.ts";

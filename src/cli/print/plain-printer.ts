@@ -2,7 +2,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { resultDisplay } from "../../core/result-display.ts";
 import type { Plan } from "../../core/tool.ts";
-import { type Change, changesOf } from "../../files/diff-text.ts";
+import { type Change, changesOf } from "../../files/diff/diff-text.ts";
 import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "../../files/diff-text.ts";
+import type { Change } from "../../files/diff/diff-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";

@@ -1,7 +1,7 @@
 import { finishRewind, openRewind, rewindPoints, rewindTo } from "../../records/rewind.ts";
 import { undoSource } from "../../records/undo.ts";
-import { createToolContext } from "../../tools/run-tool.ts";
 import { undoable } from "../../tools/undo/undoable.ts";
+import { createToolContext } from "../../tools/use/run-tool.ts";
 import type { Composition } from "../composition.ts";
 import type { RewindShelf } from "./session-services.ts";
 

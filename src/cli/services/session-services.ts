@@ -1,4 +1,4 @@
-import type { Change } from "../../files/diff-text.ts";
+import type { Change } from "../../files/diff/diff-text.ts";
 import type { GrantOffer, Mode } from "../../policy/types.ts";
 import type { RewindPoint } from "../../records/rewind.ts";
 import type { Rewind } from "../../records/undo.ts";

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { isInside, isKernelTree } from "../../files/boundary.ts";
-import { gitFolderLook } from "../../files/git-folder.ts";
+import { gitFolderLook } from "../../files/git/folder.ts";
 import { decide } from "../../policy/decide.ts";
 import { CliProblem, type ProblemKind } from "../problem.ts";
 

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { schemaProblem } from "../../core/json-schema/keywords.ts";
 import { limits } from "../../core/limits.ts";
 import { readStrictJson } from "../../core/strict-json.ts";
-import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { CliProblem } from "../problem.ts";
 
 /**

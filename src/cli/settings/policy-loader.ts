@@ -84,7 +84,7 @@ export function policyLoader({
     const [{ loadPolicy }, { leadLook }, { hookFolders }, linked] = await Promise.all([
       import("../../policy/files/load.ts"),
       import("../../policy/files/lead-look.ts"),
-      import("../../files/git-hooks.ts"),
+      import("../../files/git/hooks.ts"),
       linkedOf(home),
     ]);
     const instructions = await instructionsOf(at.workspace, local);
@@ -133,7 +133,7 @@ async function linkedOf(home: string | undefined): Promise<LinkedPlace[]> {
   const [{ linkedPlaces }, { homeLinks }, { namedByUser }] = await Promise.all([
     import("../../policy/protected.ts"),
     import("../../files/home-links.ts"),
-    import("../../files/git-config.ts"),
+    import("../../files/git/config-text.ts"),
   ]);
   const why = "your git settings name it, and git runs or reads it by itself";
   const named = namedByUser(home).files.map((real) => ({ real, why, isSecret: false }));

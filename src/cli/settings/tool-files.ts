@@ -2,7 +2,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
-import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import type { LeftOut, ToolFile } from "../../tools/own/open-own-tools.ts";
 

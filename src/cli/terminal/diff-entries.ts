@@ -1,5 +1,5 @@
 import type { Hunk, HunkLine } from "../../core/tool.ts";
-import { type Change, endText, headOf, hunkHead, type NamedDiff, notesOf } from "../../files/diff-text.ts";
+import { type Change, endText, headOf, hunkHead, type NamedDiff, notesOf } from "../../files/diff/diff-text.ts";
 
 /** One line of a change as it is laid out. Not sanitised. */
 export interface DiffEntry {

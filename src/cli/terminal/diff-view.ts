@@ -1,4 +1,4 @@
-import type { Change } from "../../files/diff-text.ts";
+import type { Change } from "../../files/diff/diff-text.ts";
 import { type DiffEntry, entriesOf } from "./diff-entries.ts";
 import { countRows, drawnText, type Frame, type Unit, unitRows, unitsOf } from "./diff-rows.ts";
 import { countPair, type Pair, pairRows, pairsOf, type Sides, sidesOf } from "./diff-sides.ts";

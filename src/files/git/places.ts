@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { namedByFolders } from "../git-config.ts";
 import { readUnlocked } from "../locked-files.ts";
 import { NotFollowed } from "./bounded-text.ts";
+import { namedByFolders } from "./config-text.ts";
 import { hooksIn, reachedFrom } from "./running.ts";
 import { dataBehind, dataIn, type GitData } from "./way.ts";
 import { mayRunPrograms } from "./working-keys.ts";

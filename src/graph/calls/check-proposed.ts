@@ -1,6 +1,6 @@
 import type { Bounds, Tool, ToolContext } from "../../core/tool.ts";
 import type { Policy, PolicyCheckLine, Verdict } from "../../policy/types.ts";
-import { createToolContext } from "../../tools/run-tool.ts";
+import { createToolContext } from "../../tools/use/run-tool.ts";
 import { prepareCall } from "./prepare.ts";
 
 /**

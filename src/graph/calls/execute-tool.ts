@@ -4,8 +4,8 @@ import { FolderLost } from "../../core/folder-lost.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { pinRoots } from "../../files/pinned-roots.ts";
 import type { Policy } from "../../policy/types.ts";
-import { resultOf } from "../../tools/results.ts";
-import { createToolContext } from "../../tools/run-tool.ts";
+import { resultOf } from "../../tools/use/results.ts";
+import { createToolContext } from "../../tools/use/run-tool.ts";
 import { prepareCall } from "./prepare.ts";
 import type { Preparation } from "./prepared-call.ts";
 

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import type { PathFact } from "../../core/path-fact.ts";
 import type { Overlay } from "../../core/tool.ts";
-import { gitFolderLook } from "../../files/git-folder.ts";
-import { gitRunsLook } from "../../files/git-hooks.ts";
-import { isKeyFile } from "../../files/key-head.ts";
+import { isKeyFile } from "../../files/bytes/key-head.ts";
+import { gitFolderLook } from "../../files/git/folder.ts";
+import { gitRunsLook } from "../../files/git/hooks.ts";
 import { fileId } from "../../files/leading-names.ts";
 import { homeFolder, repositoryRoot } from "../../files/project-root.ts";
 import type { CallFacts } from "../../policy/types.ts";

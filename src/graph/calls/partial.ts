@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/tool.ts";
-import { restOf } from "../../files/diff-text.ts";
+import { restOf } from "../../files/diff/diff-text.ts";
 
 /** What of a change its plan's diff does not show: changed lines, and bytes of them and of content that is no text. */
 export interface NotShown {

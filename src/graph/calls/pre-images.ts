@@ -1,7 +1,7 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
-import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { largestChanged } from "../../tools/files/current-file.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 

@@ -17,19 +17,19 @@ import {
   type Tool,
   type ToolContext,
 } from "../../core/tool.ts";
-import { fileMark } from "../../files/file-mark.ts";
+import { fileMark } from "../../files/bytes/file-mark.ts";
 import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
-import { parseArguments } from "../../tools/arguments.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
-import { withoutSecrets } from "../../tools/conceal.ts";
-import { looking } from "../../tools/look-time.ts";
-import { checkWorkspace } from "../../tools/own-workspace.ts";
-import { runTool } from "../../tools/run-tool.ts";
+import { parseArguments } from "../../tools/use/arguments.ts";
+import { withoutSecrets } from "../../tools/use/conceal.ts";
+import { looking } from "../../tools/use/look-time.ts";
+import { checkWorkspace } from "../../tools/use/own-workspace.ts";
+import { runTool } from "../../tools/use/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { lookedAt, projectOf } from "./looked-at.ts";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Bounds, ClosedPlaces, ToolContext } from "../../core/tool.ts";
-import { isKeyHead } from "../../files/key-head.ts";
+import { isKeyHead } from "../../files/bytes/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
 import { mayHoldSecrets } from "../../policy/protected.ts";

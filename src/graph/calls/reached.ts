@@ -1,7 +1,7 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import type { ClosedPlaces } from "../../core/tool.ts";
 import type { CallFacts } from "../../policy/types.ts";
-import { closedIn } from "../../tools/shell/sandbox-masks.ts";
+import { closedIn } from "../../tools/shell/running/sandbox-masks.ts";
 
 /**
  * Says of each command that goes through folders which place it would come upon that is not read without asking. In the sandbox nothing is

@@ -3,7 +3,7 @@ import type { StepId } from "../../core/step-id.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ModelReply, ToolChoice } from "../../model/port.ts";
 import { isEndTool } from "../../tools/ending/end-tools.ts";
-import { isOfferedAt } from "../../tools/url-patterns.ts";
+import { isOfferedAt } from "../../tools/use/url-patterns.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";

@@ -11,7 +11,7 @@ import { costOf } from "../../model/model-entries.ts";
 import { commandMark, type ModelFailure, type ModelReply, type RawCall } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
-import { parseArguments } from "../../tools/arguments.ts";
+import { parseArguments } from "../../tools/use/arguments.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
@@ -22,7 +22,7 @@ import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { storedWords } from "../talk/no-words.ts";
-import { isDescribed, markOffer, offerChangeOf, offeredSchemas, tellOffer } from "../talk/offer.ts";
+import { isDescribed, markOffer, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { TurnLeft } from "../turn-left.ts";
@@ -103,7 +103,7 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
   const known = command === undefined ? offered(runtime, state.turn).filter(isDescribed) : runtime.registry.all();
-  const change = command === undefined ? offerChangeOf(runtime) : undefined;
+  const change = command === undefined ? runtime.registry.offerChange() : undefined;
   const isLast = heard.reply.calls.length === 0;
   const asked = isLast ? askedOnFor(runtime, stepId, heard.reply, heard.thought === true) : undefined;
   const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
@@ -154,7 +154,7 @@ async function askModel(
   firstCall: number,
 ): Promise<Heard> {
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
-  if ("refresh" in runtime.registry) await runtime.registry.refresh();
+  await runtime.registry.refresh();
   const [system, tools] = await Promise.all([
     runtime.systemPrompt(),
     offeredSchemas(runtime, offered(runtime, state.turn), ctx),

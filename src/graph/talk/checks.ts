@@ -5,7 +5,7 @@ import { type Bounds, rootsOf } from "../../core/tool.ts";
 import type { RawCall } from "../../model/port.ts";
 import { coversPath } from "../../policy/rule-match.ts";
 import type { Journal } from "../../store/types.ts";
-import type { ToolSet } from "../../tools/tool-set.ts";
+import type { ToolCatalogue } from "../../tools/tool-catalogue.ts";
 import { changedBy } from "../calls/partly.ts";
 
 /** A command that is to pass after files were changed. */
@@ -19,7 +19,7 @@ export interface Check {
 interface CheckedSession extends Bounds {
   checks: readonly Check[];
   journal: Journal;
-  registry: Pick<ToolSet, "get">;
+  registry: Pick<ToolCatalogue, "get">;
 }
 
 /** The tool that runs them: judged as any call of it. */

@@ -3,8 +3,8 @@ import { effectOf, type RiskLevel, type Tool } from "../../core/tool.ts";
 import { riskOf } from "../../policy/risk-table.ts";
 import type { RiskSettings } from "../../policy/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
-import { createToolContext } from "../../tools/run-tool.ts";
-import { toolSchema } from "../../tools/schema.ts";
+import { createToolContext } from "../../tools/use/run-tool.ts";
+import { toolSchema } from "../../tools/use/schema.ts";
 
 /** One line of `agent tools`. */
 export interface ToolRow {

@@ -1,7 +1,7 @@
 import type { Tool, ToolContext } from "../../core/tool.ts";
-import { parameterProblem } from "../../tools/fill-in.ts";
-import { type ToolSchema, toolSchema } from "../../tools/schema.ts";
-import type { OfferChange } from "../../tools/tool-set.ts";
+import type { OfferChange } from "../../tools/tool-catalogue.ts";
+import { parameterProblem } from "../../tools/use/fill-in.ts";
+import { type ToolSchema, toolSchema } from "../../tools/use/schema.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Tools that could not be described when they were last asked: they are not offered. */
@@ -41,14 +41,11 @@ async function schemaOf(runtime: Runtime, tool: Tool, ctx: ToolContext): Promise
 /** On the stored message that answers the first request with other tools than those before it: which came and which went. */
 const offerMark = "offer_change";
 
-export const offerChangeOf = ({ registry }: Runtime): OfferChange | undefined =>
-  "offerChange" in registry ? registry.offerChange() : undefined;
-
 export const markOffer = (change: OfferChange | undefined) => (change === undefined ? {} : { [offerMark]: change });
 
 /** Once it is stored. */
 export function tellOffer({ registry, emit }: Runtime, change: OfferChange | undefined): void {
-  if (change === undefined || !("noteOffer" in registry)) return;
+  if (change === undefined) return;
   registry.noteOffer();
   const listed = (words: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`${words} ${names.join(", ")}`];

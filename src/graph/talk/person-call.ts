@@ -2,7 +2,7 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { commandMark, type RawCall } from "../../model/port.ts";
 import type { CallStanding } from "../../store/types.ts";
-import type { ToolSet } from "../../tools/tool-set.ts";
+import type { ToolCatalogue } from "../../tools/tool-catalogue.ts";
 
 /**
  * A message of the person that is a command, not words for the model: it carries the one call to be made. The call is made
@@ -20,5 +20,5 @@ export function personCallOf(message: BaseMessage | undefined): RawCall | undefi
 }
 
 /** Whether the person's command made this call. A model that names such a tool gets UNKNOWN_TOOL. */
-export const isCommandCall = (registry: ToolSet, call: CallStanding): boolean =>
+export const isCommandCall = (registry: ToolCatalogue, call: CallStanding): boolean =>
   registry.get(call.toolName)?.audience === "person" && !(call.status === "error" && call.errorCode === "UNKNOWN_TOOL");

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import type { ToolSchema } from "../../tools/schema.ts";
+import type { ToolSchema } from "../../tools/use/schema.ts";
 import { parameterOf, typesOf, writeTyped } from "./typed-values.ts";
 
 /** Text in CDATA; where it holds `]]>`, in two parts or more. */

@@ -1,4 +1,4 @@
-import type { ToolSchema } from "../../tools/schema.ts";
+import type { ToolSchema } from "../../tools/use/schema.ts";
 import type { ModelEvent } from "../port.ts";
 import type { XmlPiece } from "./read-calls.ts";
 import { isTextOnly, parameterOf, readTyped, typesOf } from "./typed-values.ts";

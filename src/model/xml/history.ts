@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../../core/json.ts";
-import type { ToolSchema } from "../../tools/schema.ts";
+import type { ToolSchema } from "../../tools/use/schema.ts";
 import { type ModelMessage, noticeMark, type ToolChoice } from "../port.ts";
 import { formatCall, formatResult } from "./format-calls.ts";
 import { formatXmlInstructions } from "./instructions.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { inOneLine } from "../../core/linear-text.ts";
-import { resolveRef } from "../../tools/coerce.ts";
-import type { ToolSchema } from "../../tools/schema.ts";
+import { resolveRef } from "../../tools/use/coerce.ts";
+import type { ToolSchema } from "../../tools/use/schema.ts";
 import { formatCall } from "./format-calls.ts";
 import { type DescribedTool, requiredOf, schemasOf } from "./parse-calls.ts";
 import { parametersOf } from "./typed-values.ts";

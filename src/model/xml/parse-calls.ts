@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { nearestName } from "../../core/nearest-name.ts";
 import type { Tool } from "../../core/tool.ts";
-import { plainToolSchema, type ToolSchema } from "../../tools/schema.ts";
+import { plainToolSchema, type ToolSchema } from "../../tools/use/schema.ts";
 import type { WrittenCall } from "./read-call.ts";
 import { CallReader, type XmlPiece } from "./read-calls.ts";
 import { parameterOf, readTyped, typesOf } from "./typed-values.ts";

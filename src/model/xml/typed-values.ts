@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { type Read, readExactJson } from "../../core/strict-json.ts";
-import { resolveRef } from "../../tools/coerce.ts";
-import type { ToolSchema } from "../../tools/schema.ts";
+import { resolveRef } from "../../tools/use/coerce.ts";
+import type { ToolSchema } from "../../tools/use/schema.ts";
 
 const typeNames = ["string", "integer", "number", "boolean", "null", "array", "object"] as const;
 type TypeName = (typeof typeNames)[number];

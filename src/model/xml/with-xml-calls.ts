@@ -1,5 +1,5 @@
 import { limits } from "../../core/limits.ts";
-import type { ToolSchema } from "../../tools/schema.ts";
+import type { ToolSchema } from "../../tools/use/schema.ts";
 import { endedReply } from "../failures.ts";
 import {
   type Model,

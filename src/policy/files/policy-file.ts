@@ -1,11 +1,11 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type JsonForm, type JsonNode, readJsonText } from "../../core/json-text.ts";
-import { replaceFile } from "../../files/atomic-write.ts";
 import { isInside } from "../../files/boundary.ts";
-import { type LockOptions, withFileLock } from "../../files/file-lock.ts";
+import { replaceFile } from "../../files/bytes/atomic-write.ts";
+import { type LockOptions, withFileLock } from "../../files/bytes/file-lock.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { openRegular, readBounded } from "../../files/read-regular.ts";
 import { PolicyProblem } from "../problem.ts";
 
 /** Bytes; a file of rules that is larger was not written by a person. */

@@ -197,7 +197,7 @@ function meaning(rule: Rule): ((example: string) => boolean | Promise<boolean>) 
 
 /** A line is denied or asked about where a part of it is; allowed where each part is, or does nothing that needs it. */
 async function meansLine(rule: Rule, line: string): Promise<boolean> {
-  const { readCommandLine } = await import("../../tools/shell/read-command-line.ts");
+  const { readCommandLine } = await import("../../tools/shell/reading/read-command-line.ts");
   const place = { workspace: exampleWorkspace, cwd: exampleWorkspace, path: [] };
   const { commands } = await readCommandLine(line, place);
   const parts = partsOf({

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, sha256 } from "../../core/json.ts";
 import type { Plan } from "../../core/tool.ts";
-import { withoutLines } from "../../files/diff-text.ts";
+import { withoutLines } from "../../files/diff/diff-text.ts";
 import { planFromText, planToText } from "../journal/plan-row.ts";
 import { decodePlain, encodePlain, fromText, TAG, toText } from "../plain-codec.ts";
 

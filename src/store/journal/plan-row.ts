@@ -1,5 +1,5 @@
 import type { FilePlan, Hunk, HunkLine, Plan } from "../../core/tool.ts";
-import { planDiff, withoutLines } from "../../files/diff-text.ts";
+import { planDiff, withoutLines } from "../../files/diff/diff-text.ts";
 import { fromText, toText } from "../plain-codec.ts";
 
 /**

@@ -7,9 +7,9 @@ import { errnoOf } from "../../core/errno.ts";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import { assertInsideOpened, rootOf } from "../../files/boundary.ts";
+import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
+import { setIdBits } from "../../files/bytes/staged-file.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
-import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
-import { setIdBits } from "../../files/staged-file.ts";
 
 /** What the warning of a plan says of a file that has them. */
 export const losesSetId = "it may run as its owner or its group (setuid, setgid): that is taken away";

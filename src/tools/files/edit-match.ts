@@ -1,6 +1,6 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits as bounds } from "../../core/limits.ts";
-import type { Splice, TextForm } from "../../files/text-form.ts";
+import type { Splice, TextForm } from "../../files/bytes/text-form.ts";
 import { type LineView, lineNumbers, lineView, splitsPair, toOriginal } from "../search/line-view.ts";
 import type { EditMatch, EditRequest } from "./edit-request.ts";
 import { flexibleSplices } from "./flexible-match.ts";

@@ -12,14 +12,14 @@ import type {
   ToolContext,
   ToolResult,
 } from "../../core/tool.ts";
-import { type WriteOutcome, writeAtomically } from "../../files/atomic-write.ts";
 import { realWorkspace, resolveInside, rootOf } from "../../files/boundary.ts";
-import { type Content, diffOf } from "../../files/diff.ts";
-import { namedDiffs, planDiff } from "../../files/diff-text.ts";
+import { type WriteOutcome, writeAtomically } from "../../files/bytes/atomic-write.ts";
+import { hashFile } from "../../files/bytes/temporaries.ts";
+import { type Content, diffOf } from "../../files/diff/diff.ts";
+import { namedDiffs, planDiff } from "../../files/diff/diff-text.ts";
+import { recordedDiff } from "../../files/diff/recorded-diff.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
-import { recordedDiff } from "../../files/recorded-diff.ts";
-import { hashFile } from "../../files/temporaries.ts";
 import { type CurrentFile, losesSetId, readCurrent, refuseFolderName } from "./current-file.ts";
 
 /** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */

@@ -1,4 +1,4 @@
-import type { Splice } from "../../files/text-form.ts";
+import type { Splice } from "../../files/bytes/text-form.ts";
 
 interface Line {
   start: number;

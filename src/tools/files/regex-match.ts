@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
-import type { Splice } from "../../files/text-form.ts";
+import type { Splice } from "../../files/bytes/text-form.ts";
 
 export interface RegexRequest {
   text: string;

@@ -2,8 +2,8 @@ import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { TextEncoding } from "../../core/tool.ts";
-import { binaryKind } from "../../files/file-kind.ts";
-import { binary, encodingOf } from "../../files/text-form.ts";
+import { binaryKind } from "../../files/bytes/file-kind.ts";
+import { binary, encodingOf } from "../../files/bytes/text-form.ts";
 import type { collectLines, LineWindow } from "./line-window.ts";
 
 /** Even, so that no two-byte unit is torn. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { sha256 } from "../../core/json.ts";
 import { defineTool, type TextEncoding, type Tool, type ToolContext } from "../../core/tool.ts";
-import type { Content } from "../../files/diff.ts";
-import { encodeWhole, lineEnding, readText, type TextForm } from "../../files/text-form.ts";
+import { encodeWhole, lineEnding, readText, type TextForm } from "../../files/bytes/text-form.ts";
+import type { Content } from "../../files/diff/diff.ts";
 import type { CurrentFile } from "./current-file.ts";
 import { applyChange, type FileChange, type FileRevision, planChange } from "./file-change.ts";
 

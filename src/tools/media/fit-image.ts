@@ -1,7 +1,7 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { limitText } from "../../core/limit-text.ts";
 import { limits } from "../../core/limits.ts";
-import { type ImageHead, imageHead } from "../../files/image-head.ts";
+import { type ImageHead, imageHead } from "../../files/bytes/image-head.ts";
 import { runWorker } from "../run-worker.ts";
 import { pictureAlone, pixelsAlone } from "./picture-alone.ts";
 

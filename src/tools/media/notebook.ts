@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "../use/visible-text.ts";
 
 /** Characters of a cell's output that are shown: of more the beginning and the end. */
 const mostOutput = 4_000;

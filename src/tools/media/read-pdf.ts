@@ -1,7 +1,7 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import { runWorker } from "../run-worker.ts";
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "../use/visible-text.ts";
 
 export interface PdfText {
   /** Of each page that was asked for its text, without what is hidden in it. */

@@ -4,9 +4,9 @@ import { isJsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { ImageRef, ToolContext, ToolResult } from "../../core/tool.ts";
 import { assertInsideOpened, resolveInside, rootOf } from "../../files/boundary.ts";
+import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
-import { openRegular, readBounded, tooLarge } from "../../files/read-regular.ts";
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "../use/visible-text.ts";
 import { fitImage } from "./fit-image.ts";
 
 /** A picture that may be kept and shown: decoded, and of a size and kind that servers take. */

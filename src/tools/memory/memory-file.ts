@@ -4,13 +4,13 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { faultPoint } from "../../core/fault-point.ts";
 import { type Sha, sha256 } from "../../core/json.ts";
-import { writeAtomically } from "../../files/atomic-write.ts";
+import { writeAtomically } from "../../files/bytes/atomic-write.ts";
+import { withFileLock } from "../../files/bytes/file-lock.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { sweepTemporaries } from "../../files/bytes/temporaries.ts";
+import { readText, type Splice, spliceBytes, type TextForm } from "../../files/bytes/text-form.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
-import { withFileLock } from "../../files/file-lock.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { openRegular, readBounded } from "../../files/read-regular.ts";
-import { sweepTemporaries } from "../../files/temporaries.ts";
-import { readText, type Splice, spliceBytes, type TextForm } from "../../files/text-form.ts";
 import { memoryLine } from "./memory-line.ts";
 import { memoriesOf } from "./memory-section.ts";
 

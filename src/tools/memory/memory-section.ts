@@ -1,4 +1,4 @@
-import type { Splice, TextForm } from "../../files/text-form.ts";
+import type { Splice, TextForm } from "../../files/bytes/text-form.ts";
 import { isToldIn, type Memory, memoryHeading, memoryLine, parseMemory } from "./memory-line.ts";
 
 /** An entry of the section, and where its line stands: from its first character to behind its line ending. */

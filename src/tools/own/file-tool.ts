@@ -4,8 +4,8 @@ import { limits } from "../../core/limits.ts";
 import { observeLimit, usualObserve } from "../../core/observe-limit.ts";
 import type { JsonSchemaArgs, Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { normalizeResult } from "../results.ts";
 import { shownOutput } from "../shell/command-words.ts";
+import { normalizeResult } from "../use/results.ts";
 import { describedSchema, parsedSchema, planSchema, type ToolPlace, type ToolShape, toldContext } from "./messages.ts";
 import { type AskOptions, type ToolProcess, ToolProcessEnded } from "./tool-process.ts";
 

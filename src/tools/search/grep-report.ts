@@ -1,7 +1,7 @@
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
-import { headBytes } from "../../files/key-head.ts";
-import { readThere } from "../../files/read-regular.ts";
+import { headBytes } from "../../files/bytes/key-head.ts";
+import { readThere } from "../../files/bytes/read-regular.ts";
 import { createBreath } from "./breath.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
 import { readHits } from "./read-hits.ts";

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
-import { headBytes } from "../../files/key-head.ts";
-import { readThere } from "../../files/read-regular.ts";
+import { headBytes } from "../../files/bytes/key-head.ts";
+import { readThere } from "../../files/bytes/read-regular.ts";
 import type { HiddenNames } from "./hidden-names.ts";
 
 /** What to search for. */

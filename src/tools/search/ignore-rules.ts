@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import { isInside } from "../../files/boundary.ts";
-import { openRegular, readBounded } from "../../files/read-regular.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { type IgnorePatterns, maxPatternText, readIgnorePatterns } from "./ignore-patterns.ts";
 import { type Name, nameOf } from "./name-pattern.ts";
 

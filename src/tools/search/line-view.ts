@@ -1,4 +1,4 @@
-import type { Splice, TextForm } from "../../files/text-form.ts";
+import type { Splice, TextForm } from "../../files/bytes/text-form.ts";
 
 /**
  * A text with every line ending written as \n, as the model writes it, and the way back to positions of the text itself.

@@ -1,4 +1,4 @@
-import { readThere, type ThereFile } from "../../files/read-regular.ts";
+import { readThere, type ThereFile } from "../../files/bytes/read-regular.ts";
 import { cutLine, type HitLine } from "./grep-search.ts";
 
 /** Bytes read of one line, on either side of where its match begins. */

@@ -3,7 +3,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { commandLine, endFacts, endWords, outlivedWords, shownOutput, withLine } from "./command-words.ts";
-import type { Jobs } from "./jobs.ts";
+import type { Jobs } from "./running/jobs.ts";
 
 const id = z.string().min(1).describe("The job, as shell named it.");
 

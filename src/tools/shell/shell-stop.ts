@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { commandLine, endFacts, endWords, outlivedWords, shownOutput, withLine } from "./command-words.ts";
-import type { Jobs } from "./jobs.ts";
+import type { Jobs } from "./running/jobs.ts";
 import { noJob } from "./shell-output.ts";
 
 const args = z.strictObject({ id: z.string().min(1).describe("The job, as shell named it.") });

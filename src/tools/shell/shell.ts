@@ -22,14 +22,14 @@ import {
   withLine,
   withoutWords,
 } from "./command-words.ts";
-import { type GitOfLine, gitOfLine } from "./git-line.ts";
-import type { Jobs } from "./jobs.ts";
-import { createProgramHashes, type ProgramHashes } from "./program-hash.ts";
-import { readCommandLine } from "./read-command-line.ts";
-import { findSandbox, type SandboxState, wasRun } from "./sandbox.ts";
-import { inSandbox, type ReadySpec } from "./sandboxed-command.ts";
-import { foldersOf, makeScratch, sweepScratch } from "./scratch.ts";
-import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
+import { type GitOfLine, gitOfLine } from "./reading/git-line.ts";
+import { createProgramHashes, type ProgramHashes } from "./reading/program-hash.ts";
+import { readCommandLine } from "./reading/read-command-line.ts";
+import type { Jobs } from "./running/jobs.ts";
+import { findSandbox, type SandboxState, wasRun } from "./running/sandbox.ts";
+import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
+import { foldersOf, makeScratch, sweepScratch } from "./running/scratch.ts";
+import { type ShellSettings, surroundingsOf } from "./running/surroundings.ts";
 
 const defaultTimeoutMs = 120_000;
 

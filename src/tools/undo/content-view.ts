@@ -1,7 +1,7 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import type { FilePlan } from "../../core/tool.ts";
-import type { Content } from "../../files/diff.ts";
-import { encodeWhole, readText, type TextForm } from "../../files/text-form.ts";
+import { encodeWhole, readText, type TextForm } from "../../files/bytes/text-form.ts";
+import type { Content } from "../../files/diff/diff.ts";
 
 /** A whole content as a diff takes it, with its form. */
 export type ContentView = Pick<FilePlan, "eol" | "bom" | "encoding"> & { content: Content };

@@ -1,8 +1,8 @@
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { type Sha, sha256 } from "../../core/json.ts";
 import type { FilePlan } from "../../core/tool.ts";
-import { mergeLines } from "../../files/merge-lines.ts";
-import { encodeWhole, type TextForm } from "../../files/text-form.ts";
+import { encodeWhole, type TextForm } from "../../files/bytes/text-form.ts";
+import { mergeLines } from "../../files/diff/merge-lines.ts";
 import { asText } from "./content-view.ts";
 
 /** What one call changed; files that it left as they were are not named. */

@@ -15,13 +15,13 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../core/tool.ts";
-import { removeAtomically } from "../../files/atomic-write.ts";
 import { isInside, realWorkspace, resolveInside, rootOf } from "../../files/boundary.ts";
-import { diffOf } from "../../files/diff.ts";
-import { namedDiffs, planDiff, totalOf } from "../../files/diff-text.ts";
-import { recordedDiff } from "../../files/recorded-diff.ts";
-import { setIdBits } from "../../files/staged-file.ts";
-import { hashFile } from "../../files/temporaries.ts";
+import { removeAtomically } from "../../files/bytes/atomic-write.ts";
+import { setIdBits } from "../../files/bytes/staged-file.ts";
+import { hashFile } from "../../files/bytes/temporaries.ts";
+import { diffOf } from "../../files/diff/diff.ts";
+import { namedDiffs, planDiff, totalOf } from "../../files/diff/diff-text.ts";
+import { recordedDiff } from "../../files/diff/recorded-diff.ts";
 import { losesSetId, readCurrent } from "../files/current-file.ts";
 import { type FilePlace, putFile } from "../files/file-change.ts";
 import { viewOf } from "./content-view.ts";

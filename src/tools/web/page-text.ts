@@ -2,7 +2,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import { readPdf } from "../media/read-pdf.ts";
 import { runWorker } from "../run-worker.ts";
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "../use/visible-text.ts";
 import { titleOf } from "./html-text.ts";
 import type { PageContent } from "./page-content.ts";
 

@@ -6,7 +6,7 @@ import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool, type ToolResult } from "../../core/tool.ts";
 import { hostOf, portOf } from "../../net/addresses.ts";
 import { fetchFor } from "../../net/proxy-fetch.ts";
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "../use/visible-text.ts";
 import {
   freshnesses,
   hitsOf,

@@ -3,8 +3,8 @@ import { layoutDiff } from "../../../src/cli/terminal/diff-view.ts";
 import { loadHighlighter } from "../../../src/cli/terminal/highlight.ts";
 import { languageOf } from "../../../src/cli/terminal/language.ts";
 import type { Highlight } from "../../../src/cli/terminal/markdown-theme.ts";
-import { diffOf } from "../../../src/files/diff.ts";
-import type { NamedDiff } from "../../../src/files/diff-text.ts";
+import { diffOf } from "../../../src/files/diff/diff.ts";
+import type { NamedDiff } from "../../../src/files/diff/diff-text.ts";
 
 let highlight: Highlight;
 let asked: string[] = [];

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { layoutDiff } from "../../../src/cli/terminal/diff-view.ts";
 import { plainText } from "../../../src/cli/terminal/span.ts";
 import { cells } from "../../../src/cli/terminal/width.ts";
-import { diffOf } from "../../../src/files/diff.ts";
-import type { Change, NamedDiff } from "../../../src/files/diff-text.ts";
+import { diffOf } from "../../../src/files/diff/diff.ts";
+import type { Change, NamedDiff } from "../../../src/files/diff/diff-text.ts";
 
 const changeOf = (before: string, after: string): NamedDiff => ({
   name: "x",

@@ -4,8 +4,8 @@ import { loadHighlighter } from "../../../src/cli/terminal/highlight.ts";
 import type { Highlight } from "../../../src/cli/terminal/markdown-theme.ts";
 import { plainText } from "../../../src/cli/terminal/span.ts";
 import { cells } from "../../../src/cli/terminal/width.ts";
-import { diffOf } from "../../../src/files/diff.ts";
-import type { NamedDiff } from "../../../src/files/diff-text.ts";
+import { diffOf } from "../../../src/files/diff/diff.ts";
+import type { NamedDiff } from "../../../src/files/diff/diff-text.ts";
 
 let highlight: Highlight;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
 import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
-import { changesOf } from "../../../src/files/diff-text.ts";
+import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import { longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
 import { draw, having, idle } from "../../support/frames.ts";
 

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { withFileLock } from "../../../src/files/file-lock.ts";
+import { withFileLock } from "../../../src/files/bytes/file-lock.ts";
 import { complaintsOf, lostFiles } from "../oracle.ts";
 import { pictureOf } from "../picture.ts";
 import type { Ended } from "../place.ts";

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../src/core/json.ts";
 import { parseXmlToolCalls } from "../../../src/index.ts";
 import { formatCall } from "../../../src/model/xml/format-calls.ts";
 import { CallReader, type XmlPiece } from "../../../src/model/xml/read-calls.ts";
-import type { ToolSchema } from "../../../src/tools/schema.ts";
+import type { ToolSchema } from "../../../src/tools/use/schema.ts";
 
 /** Numbers from 0 up to 1 that are the same in every run (mulberry32). */
 function chance(seed: number): () => number {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { factsOf } from "../../../src/graph/calls/prepare.ts";
 import type { CallFacts } from "../../../src/policy/types.ts";
-import type { CommandPlace } from "../../../src/tools/shell/command-place.ts";
-import { readCommandLine } from "../../../src/tools/shell/read-command-line.ts";
+import type { CommandPlace } from "../../../src/tools/shell/reading/command-place.ts";
+import { readCommandLine } from "../../../src/tools/shell/reading/read-command-line.ts";
 
 /** A project in a folder of its own, with what the vectors of this folder name. */
 export function shellProject(): {

@@ -1,7 +1,7 @@
 import type { PlannedCommand } from "../../../src/core/command.ts";
 import type { Effect } from "../../../src/core/tool.ts";
 import type { CallFacts, Decision, Grant, Mode, Policy, Rule } from "../../../src/policy/types.ts";
-import { walkLine } from "../../../src/tools/shell/walk.ts";
+import { walkLine } from "../../../src/tools/shell/reading/walk.ts";
 
 export const ws = "/ws";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ToolRefusal } from "../../../src/core/codes.ts";
 import { sha256 } from "../../../src/core/json.ts";
 import type { ToolContext } from "../../../src/core/tool.ts";
-import { changesOf } from "../../../src/files/diff-text.ts";
+import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createEditFileTool } from "../../../src/tools/files/edit-file.ts";
 import {

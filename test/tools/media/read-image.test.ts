@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { ToolResult } from "../../../src/core/tool.ts";
-import { imageHead } from "../../../src/files/image-head.ts";
+import { imageHead } from "../../../src/files/bytes/image-head.ts";
 import { createReadFileTool } from "../../../src/tools/files/read-file.ts";
 import { runWorker } from "../../../src/tools/run-worker.ts";
 import { contextOf, refusalOf, run, tempFolder } from "../../files/fixtures.ts";

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { withFileLock } from "../../../src/files/file-lock.ts";
+import { withFileLock } from "../../../src/files/bytes/file-lock.ts";
 import { thisMachine } from "../../../src/process/process-identity.ts";
 import { createSaveMemoryTool } from "../../../src/tools/memory/save-memory.ts";
 import { contextOf, refusalOf, run, tempFolder } from "../../files/fixtures.ts";

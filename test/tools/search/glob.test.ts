@@ -3,8 +3,8 @@ import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
-import { createToolContext } from "../../../src/tools/run-tool.ts";
 import { createGlobTool } from "../../../src/tools/search/glob.ts";
+import { createToolContext } from "../../../src/tools/use/run-tool.ts";
 import { tempTree } from "../temp-tree.ts";
 
 const glob = async (workspace: string, args: object) => executeTool(createGlobTool(), args, { workspace });

@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
-import { createToolContext } from "../../../src/tools/run-tool.ts";
 import { createLsTool } from "../../../src/tools/search/ls.ts";
+import { createToolContext } from "../../../src/tools/use/run-tool.ts";
 import { tempTree } from "../temp-tree.ts";
 
 const ls = async (workspace: string, args: object = {}) => executeTool(createLsTool(), args, { workspace });

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { KeptOutputs, ToolResult } from "../../../src/core/tool.ts";
 import { type ExecuteOptions, executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createDefaultTools } from "../../../src/tools/create-default-tools.ts";
-import type { ShellSettings } from "../../../src/tools/shell/surroundings.ts";
+import type { ShellSettings } from "../../../src/tools/shell/running/surroundings.ts";
 import { tempTree } from "../temp-tree.ts";
 
 /** Kept in memory, as a session's journal keeps them. */

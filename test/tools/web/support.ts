@@ -1,6 +1,6 @@
 import type { Plan, ToolResult } from "../../../src/core/tool.ts";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
-import { createToolContext } from "../../../src/tools/run-tool.ts";
+import { createToolContext } from "../../../src/tools/use/run-tool.ts";
 import { createWebFetchTool, type WebFetchOptions } from "../../../src/tools/web/fetch-page.ts";
 import { tempTree } from "../temp-tree.ts";
 

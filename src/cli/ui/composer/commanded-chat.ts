@@ -1,4 +1,4 @@
-import type { Change } from "../../../files/diff-text.ts";
+import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import type { SessionServices, TrustOffer } from "../../services/session-services.ts";
 import type { JobLine } from "../jobs/jobs-state.ts";

@@ -1,4 +1,4 @@
-import { type Change, isStructured, totalOf } from "../../../files/diff-text.ts";
+import { type Change, isStructured, totalOf } from "../../../files/diff/diff-text.ts";
 import { wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "../../../files/diff-text.ts";
+import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Io } from "../../io.ts";
 import { colorSupport, toAnsi } from "../../terminal/colors.ts";
 import type { DiffLook } from "../../terminal/diff-view.ts";

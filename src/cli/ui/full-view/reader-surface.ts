@@ -1,4 +1,4 @@
-import type { Change } from "../../../files/diff-text.ts";
+import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Surface } from "../surface/surface.ts";
 import { changesText } from "./changes-text.ts";
 import { fullFrame } from "./full-frame.ts";

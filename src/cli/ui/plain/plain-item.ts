@@ -1,4 +1,4 @@
-import { diffText } from "../../../files/diff-text.ts";
+import { diffText } from "../../../files/diff/diff-text.ts";
 import { plainText } from "../../terminal/span.ts";
 import { cleanEffect } from "../safe-text.ts";
 import { itemRows } from "../transcript/item-lines.ts";

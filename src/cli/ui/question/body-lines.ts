@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { Change } from "../../../files/diff-text.ts";
+import type { Change } from "../../../files/diff/diff-text.ts";
 import type { DiffLook } from "../../terminal/diff-view.ts";
 import { defaultTheme, type Highlight } from "../../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";

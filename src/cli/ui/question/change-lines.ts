@@ -1,4 +1,4 @@
-import { type Change, diffText, mostShown } from "../../../files/diff-text.ts";
+import { type Change, diffText, mostShown } from "../../../files/diff/diff-text.ts";
 import { cleanEffect } from "../safe-text.ts";
 
 /** Changes as plain text, whole as far as any text of them goes. */

@@ -1,5 +1,5 @@
 import type { Hunk, HunkLine } from "../../../core/tool.ts";
-import type { Change } from "../../../files/diff-text.ts";
+import type { Change } from "../../../files/diff/diff-text.ts";
 
 /** A change with at most `near` of the lines that stay before and after each changed line; all changed lines are in it. */
 export function nearChange(change: Change, near: number): Change {

@@ -1,4 +1,4 @@
-import type { Change } from "../../../files/diff-text.ts";
+import type { Change } from "../../../files/diff/diff-text.ts";
 import { type DiffHead, type DiffLook, layoutDiff, sideBySideFrom } from "../../terminal/diff-view.ts";
 import { renderMarkdown } from "../../terminal/markdown.ts";
 import type { Highlight } from "../../terminal/markdown-theme.ts";

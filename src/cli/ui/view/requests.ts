@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { FilePlan, Plan } from "../../../core/tool.ts";
-import { changesOf, isStructured, totalOf } from "../../../files/diff-text.ts";
+import { changesOf, isStructured, totalOf } from "../../../files/diff/diff-text.ts";
 import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { surroundingsText } from "../../print/command-text.ts";

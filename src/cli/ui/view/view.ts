@@ -1,5 +1,5 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
-import type { Change } from "../../../files/diff-text.ts";
+import type { Change } from "../../../files/diff/diff-text.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";

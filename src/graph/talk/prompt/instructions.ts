@@ -4,9 +4,9 @@ import { ToolRefusal } from "../../../core/codes.ts";
 import type { Sha } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import { assertInsideOpened, isInside } from "../../../files/boundary.ts";
+import { openRegular } from "../../../files/bytes/read-regular.ts";
+import { hashFile } from "../../../files/bytes/temporaries.ts";
 import { isOurs } from "../../../files/owner.ts";
-import { openRegular } from "../../../files/read-regular.ts";
-import { hashFile } from "../../../files/temporaries.ts";
 import type { Verdict } from "../../../policy/types.ts";
 import { bytesInRequest, fence, oneLine } from "./fence.ts";
 

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { openRegular } from "../../../files/bytes/read-regular.ts";
 import { isOurs } from "../../../files/owner.ts";
-import { openRegular } from "../../../files/read-regular.ts";
 import { oneLine } from "./fence.ts";
 
 export interface GitFacts {

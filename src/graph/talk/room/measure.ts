@@ -1,5 +1,5 @@
 import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
-import type { ToolSchema } from "../../../tools/schema.ts";
+import type { ToolSchema } from "../../../tools/use/schema.ts";
 import type { Runtime } from "../../runtime.ts";
 import { correction, messagesTokens, mostCorrection, roughTokens, toolsTokens } from "./token-estimate.ts";
 

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage } from "@langchain/core/messages";
 import { commonLength } from "../../../core/common-length.ts";
-import type { ToolSchema } from "../../../tools/schema.ts";
+import type { ToolSchema } from "../../../tools/use/schema.ts";
 
 /*
  * How many tokens a request takes, about: nobody counts them but its server, which tells the figure of the request before. Four

@@ -5,7 +5,7 @@ import type { ChildNote } from "../../../core/child.ts";
 import type { JsonObject, Sha } from "../../../core/json.ts";
 import { parseStep, type StepId, stepText } from "../../../core/step-id.ts";
 import type { FilePlan, Plan } from "../../../core/tool.ts";
-import { type Pack, packFolder, readPack } from "../../../files/pack-file.ts";
+import { type Pack, packFolder, readPack } from "../../../files/bytes/pack-file.ts";
 import { type CallRow, type StoredDigest, unpackCall, unpackDigest } from "../../journal/call-row.ts";
 import { doneFromText, planFromText } from "../../journal/plan-row.ts";
 import { fromText, toText } from "../../plain-codec.ts";

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRawSync } from "node:zlib";
 import { type Sha, sha256 } from "../../../core/json.ts";
-import { packFolder } from "../../../files/pack-file.ts";
-import { contentsOf, dropKeptTree, type KeptTree, keptTrees } from "../../../files/pack-room.ts";
+import { packFolder } from "../../../files/bytes/pack-file.ts";
+import { contentsOf, dropKeptTree, type KeptTree, keptTrees } from "../../../files/bytes/pack-room.ts";
 import type { KeptFigure } from "../../types.ts";
 import type { Database } from "../database.ts";
 import { storeFailure } from "../failures.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { ToolCallInfo } from "../../../core/call.ts";
 import { stepText } from "../../../core/step-id.ts";
-import { copyPack, packFolder, readPack } from "../../../files/pack-file.ts";
-import { dropKeptTree, makeRoom } from "../../../files/pack-room.ts";
+import { copyPack, packFolder, readPack } from "../../../files/bytes/pack-file.ts";
+import { dropKeptTree, makeRoom } from "../../../files/bytes/pack-room.ts";
 import { type CallRow, movable, packCall, unpackCall } from "../../journal/call-row.ts";
 import { doneFromText, planFromText } from "../../journal/plan-row.ts";
 import type { ForkSpec } from "../../types.ts";

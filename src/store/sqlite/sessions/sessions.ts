@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { faultPoint } from "../../../core/fault-point.ts";
-import { packFolder } from "../../../files/pack-file.ts";
-import { dropKeptTree } from "../../../files/pack-room.ts";
+import { packFolder } from "../../../files/bytes/pack-file.ts";
+import { dropKeptTree } from "../../../files/bytes/pack-room.ts";
 import { wellFormed } from "../../plain-codec.ts";
 import type { NewSession, SessionRow, SessionState, Sessions } from "../../types.ts";
 import type { MessageShelf } from "../checkpoints/message-shelf.ts";

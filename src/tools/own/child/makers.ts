@@ -1,5 +1,5 @@
 import type { Tool, ToolContext } from "../../../core/tool.ts";
-import { perCall } from "../../per-call.ts";
+import { perCall } from "../../use/per-call.ts";
 
 const isClass = (made: unknown): made is new () => unknown =>
   typeof made === "function" && /^class\b/u.test(String(made));

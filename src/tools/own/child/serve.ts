@@ -8,12 +8,12 @@ import {
   type ToolResult,
   withoutHidden,
 } from "../../../core/tool.ts";
-import { parseArguments } from "../../arguments.ts";
-import { withoutSecrets } from "../../conceal.ts";
-import { parameterProblem } from "../../fill-in.ts";
-import { normalizeResult } from "../../results.ts";
-import { createToolContext } from "../../run-tool.ts";
-import { toolSchema } from "../../schema.ts";
+import { parseArguments } from "../../use/arguments.ts";
+import { withoutSecrets } from "../../use/conceal.ts";
+import { parameterProblem } from "../../use/fill-in.ts";
+import { normalizeResult } from "../../use/results.ts";
+import { createToolContext } from "../../use/run-tool.ts";
+import { toolSchema } from "../../use/schema.ts";
 import type { Ask, ToldContext, ToolPlace } from "../messages.ts";
 import { cutResult } from "./cut-result.ts";
 import { type OwnedTool, toolsOf } from "./makers.ts";

@@ -2,7 +2,7 @@ import { isLockedSource } from "../../../files/locked-files.ts";
 
 /** What the worker is given. */
 export interface PackWork {
-  /** Paths of the pack's two files, see files/pack-file.ts. */
+  /** Paths of the pack's two files, see files/bytes/pack-file.ts. */
   bytes: string;
   index: string;
 }

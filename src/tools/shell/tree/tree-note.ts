@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { errnoOf } from "../../../core/errno.ts";
-import { replaceFile } from "../../../files/atomic-write.ts";
+import { replaceFile } from "../../../files/bytes/atomic-write.ts";
 import type { KnownFile, KnownTree } from "./known-tree.ts";
 
 interface Note {

@@ -5,7 +5,7 @@ import { plainText, type StyledLine } from "../../../../src/cli/terminal/span.ts
 import { Drawing } from "../../../../src/cli/ui/chat/drawing.ts";
 import { itemRows } from "../../../../src/cli/ui/transcript/item-lines.ts";
 import type { Item } from "../../../../src/cli/ui/view/view.ts";
-import { namedDiffs } from "../../../../src/files/diff-text.ts";
+import { namedDiffs } from "../../../../src/files/diff/diff-text.ts";
 import { longPlan, waitingEdit } from "../../../support/fake-session.ts";
 import { having, idle } from "../../../support/frames.ts";
 import { makePng } from "../../../support/pictures.ts";

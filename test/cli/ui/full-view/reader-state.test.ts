@@ -5,7 +5,7 @@ import { changesText } from "../../../../src/cli/ui/full-view/changes-text.ts";
 import { fullFrame } from "../../../../src/cli/ui/full-view/full-frame.ts";
 import { newReader, type Reader, readerKey, searchOn } from "../../../../src/cli/ui/full-view/reader-state.ts";
 import { createLayouts } from "../../../../src/cli/ui/question/body-lines.ts";
-import { changesOf } from "../../../../src/files/diff-text.ts";
+import { changesOf } from "../../../../src/files/diff/diff-text.ts";
 import { planOf } from "../../../support/fake-session.ts";
 
 const numbered = (changed: readonly number[], word: string): string =>

@@ -18,8 +18,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../../../src/core/json.ts";
 import { limits } from "../../../../src/core/limits.ts";
-import { packFiles, readPack } from "../../../../src/files/pack-file.ts";
-import { keptTrees, makeRoom } from "../../../../src/files/pack-room.ts";
+import { packFiles, readPack } from "../../../../src/files/bytes/pack-file.ts";
+import { keptTrees, makeRoom } from "../../../../src/files/bytes/pack-room.ts";
 import { createTreeKeeper, type TreeKeeper } from "../../../../src/tools/shell/tree/tree-keeper.ts";
 
 const { signal } = new AbortController();

@@ -1,0 +1,118 @@
+import { structuredPatch } from "diff";
+import type { DiffNote, Hunk, HunkLine, TextDiff } from "../../core/tool.ts";
+import { lineEnding } from "../bytes/text-form.ts";
+import { type PatchLine, withEndings } from "./diff-lines.ts";
+import { sectionsOf } from "./section.ts";
+
+/**
+ * Beyond this many changed lines the search for a small diff is given up: it would block for seconds. A count and not
+ * a time, for the same texts must give the same diff on any machine.
+ */
+const maxEditLength = 1_500;
+const bom = "\uFEFF";
+
+/** A whole content: text with its byte order mark and line endings, null where there is no file, a size where it is no text. */
+export type Content = string | null | { bytes: number };
+
+/**
+ * What changes between two contents, as lines, whole. Where the search for a small diff is given up, or one side has no
+ * text, all old lines stand before all new ones. Changes that no line shows (byte order mark, line endings) are notes.
+ * @param name of the file: in what its hunks stand is found by it.
+ */
+export function diffOf(before: Content, after: Content, name = ""): TextDiff {
+  const [old, fresh] = [textOf(before), textOf(after)];
+  const notes = [...invisibleChanges(old, fresh), ...binaryNote(before, after)];
+  const { hunks, rewritten } = hunksOf(plain(old), plain(fresh), name);
+  if (rewritten) notes.push({ kind: "rewritten" });
+  const changed = hunks.flatMap(({ lines }) => lines);
+  return {
+    added: changed.filter(({ kind }) => kind === "+").length,
+    removed: changed.filter(({ kind }) => kind === "-").length,
+    hunks,
+    ...(notes.length > 0 ? { notes } : {}),
+  };
+}
+
+const textOf = (content: Content): string => (typeof content === "string" ? content : "");
+
+function binaryNote(before: Content, after: Content): DiffNote[] {
+  const [old, fresh] = [before, after].map((side) => (typeof side === "object" ? side?.bytes : undefined));
+  if (old === undefined && fresh === undefined) return [];
+  const note: DiffNote = { kind: "binary" };
+  if (old !== undefined) note.before = old;
+  if (fresh !== undefined) note.after = fresh;
+  return [note];
+}
+
+function invisibleChanges(before: string, after: string): DiffNote[] {
+  const notes: DiffNote[] = [];
+  if (before === after) return notes;
+  if (before !== "" && after !== "" && before.startsWith(bom) !== after.startsWith(bom))
+    notes.push({ kind: "bom", now: after.startsWith(bom) });
+  const from = lineEnding(before);
+  const to = lineEnding(after);
+  if (from !== to && from !== "none" && to !== "none") notes.push({ kind: "eol", from, to });
+  return notes;
+}
+
+/** Lines that end in a bare CR are lines too. */
+function plain(text: string): string {
+  const body = text.startsWith(bom) ? text.slice(1) : text;
+  return lineEnding(body) === "cr" ? body.replaceAll("\r", "\n") : body;
+}
+
+function hunksOf(old: string, fresh: string, name: string): { hunks: Hunk[]; rewritten: boolean } {
+  if (old === fresh) return { hunks: [], rewritten: false };
+  const mixed = { "-": lineEnding(old) === "mixed", "+": lineEnding(fresh) === "mixed" };
+  if (old === "" || fresh === "") return { hunks: [allLines(old, fresh, mixed)], rewritten: false };
+  const patch = structuredPatch("", "", old, fresh, undefined, undefined, { context: 3, maxEditLength });
+  if (patch === undefined) return { hunks: [allLines(old, fresh, mixed)], rewritten: true };
+  const sectionOf = sectionsOf(old, name);
+  const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }): Hunk => {
+    const found = patchLines(lines);
+    const section = sectionOf(oldStart - 1, leading(found));
+    const at = { oldStart, oldLines, newStart, newLines, ...(section === undefined ? {} : { section }) };
+    return { ...at, lines: withEndings(found, mixed) };
+  });
+  return { hunks, rewritten: false };
+}
+
+function patchLines(lines: readonly string[]): PatchLine[] {
+  const found: PatchLine[] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    // "\ No newline at end of file"; a line of content has its sign before the backslash.
+    if (!line.startsWith("\\")) found.push({ kind: signOf(line), text: line.slice(1), ended: true });
+    else if (last !== undefined) last.ended = false;
+  }
+  return found;
+}
+
+/** The lines up to the first that changes and, if there is one, is not blank: what encloses the change is indented less than all of them. */
+function leading(lines: readonly PatchLine[]): string[] {
+  const shown = lines.findIndex(({ kind, text }) => kind !== " " && text.trim() !== "");
+  const first = shown < 0 ? lines.findIndex(({ kind }) => kind !== " ") : shown;
+  return lines.slice(0, first + 1).map(({ text }) => text);
+}
+
+const signOf = (line: string): HunkLine["kind"] => (line.startsWith("-") ? "-" : line.startsWith("+") ? "+" : " ");
+
+function allLines(old: string, fresh: string, mixed: Record<"-" | "+", boolean>): Hunk {
+  const removed = linesOf(old, "-");
+  const added = linesOf(fresh, "+");
+  return {
+    oldStart: removed.length === 0 ? 0 : 1,
+    oldLines: removed.length,
+    newStart: added.length === 0 ? 0 : 1,
+    newLines: added.length,
+    lines: withEndings([...removed, ...added], mixed),
+  };
+}
+
+function linesOf(text: string, kind: "-" | "+"): PatchLine[] {
+  const lines = text.split("\n").map((line): PatchLine => ({ kind, text: line, ended: true }));
+  const last = lines.at(-1);
+  if (last?.text === "") lines.pop();
+  else if (last !== undefined) last.ended = false;
+  return lines;
+}

@@ -1,0 +1,234 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Word, WordPart } from "unbash";
+import { expandBraces } from "../../../core/braces.ts";
+import { wildMatch } from "../../../core/wild-match.ts";
+import { longestPath } from "../../../files/kernel-path.ts";
+import type { Folders } from "./folders.ts";
+
+/** What is known of a line's variables where a word of it is expanded. */
+export interface Known {
+  folders: Folders;
+  home: string | undefined;
+  /** Each value that the line gives a variable anywhere; null among them for one that is not known. */
+  variables: ReadonlyMap<string, readonly (Word | null)[]>;
+  /** Patterns match names that begin with a dot, and case is nothing: the line may have told bash so. */
+  isLoose: boolean;
+}
+
+/** What a word can become that is not known before it runs. */
+export interface Expansion {
+  /** Files that it can name, of which some need not be there. */
+  paths: string[];
+  /** It can name others, too. */
+  isOpen: boolean;
+}
+
+/** A run of a word: text, one character of some, any number of them in a name, or what nobody knows. */
+type Run = { text: string } | { one: string } | { any: "name" | "path" };
+
+/** More ways than these are taken for anything. */
+const mostWays = 64;
+/** Entries that a pattern is held against, and files that it names. */
+const most = { entries: 20_000, files: 500, depth: 6 };
+
+/** What bash can make of the word: patterns are held against what lies there now, variables have the values that the line gives them. */
+export function expansionOf(word: Word, known: Known): Expansion {
+  const ways = waysOf(word, known, most.depth);
+  const found: Expansion = { paths: [], isOpen: false };
+  for (const way of ways) {
+    const ends = way.some(isUnknown) ? { paths: guessed(way), isOpen: true } : matches(way, known);
+    found.paths.push(...ends.paths);
+    found.isOpen ||= ends.isOpen;
+  }
+  return { paths: [...new Set(found.paths)].filter((path) => path !== ""), isOpen: found.isOpen };
+}
+
+const isUnknown = (run: Run): boolean => "any" in run && run.any === "path";
+const anything: Run[] = [{ any: "path" }];
+
+function waysOf(word: Word, known: Known, depth: number): Run[][] {
+  if (depth === 0) return [anything];
+  const parts: readonly WordPart[] = word.parts ?? [
+    { type: "Literal", value: word.value, text: word.text, pos: word.pos, end: word.end },
+  ];
+  const ways = product(parts.map((part) => runsOf(part, known, depth, false)));
+  const isHome = known.home !== undefined && /^~(?:\/|$)/u.test(word.text);
+  return isHome ? ways.map((way) => inHome(way, known.home ?? "")) : ways;
+}
+
+function inHome([first, ...rest]: Run[], home: string): Run[] {
+  return first !== undefined && "text" in first ? [{ text: home + first.text.slice(1) }, ...rest] : anything;
+}
+
+/** Each way through the parts, one after another. */
+function product(parts: readonly Run[][][]): Run[][] {
+  let ways: Run[][] = [[]];
+  for (const part of parts) {
+    if (ways.length * part.length > mostWays) return [anything];
+    ways = ways.flatMap((way) => part.map((more) => [...way, ...more]));
+  }
+  return ways;
+}
+
+function runsOf(part: WordPart, known: Known, depth: number, isQuoted: boolean): Run[][] {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [[{ text: part.value }]];
+    case "DoubleQuoted":
+    case "LocaleString":
+      return product(part.parts.map((inner) => runsOf(inner, known, depth, true)));
+    case "Glob":
+      return [
+        [part.kind === "star" ? { any: "name" } : { one: part.kind === "question" ? "[^/]" : bracket(part.text) }],
+      ];
+    case "ExtendedGlob":
+      return [[{ any: "name" }]];
+    case "BraceExpansion":
+      return braces(part.text);
+    case "SimpleExpansion":
+      return valuesOf(part.text.slice(1), known, depth, isQuoted);
+    case "ParameterExpansion": {
+      const { parameter, prefix, operation } = part;
+      if (prefix !== undefined) return [anything];
+      if (operation === undefined) return valuesOf(parameter, known, depth, isQuoted);
+      if (operation.type !== "Default") return [anything];
+      const other = waysOf(operation.operand, known, depth - 1);
+      return [...valuesOf(parameter, known, depth, isQuoted), ...other, [{ text: "" }]];
+    }
+    default:
+      return [anything];
+  }
+}
+
+/** `[n]`, `[!a-c]`: as a pattern for one character. What cannot be read stands for any. */
+function bracket(text: string): string {
+  const inner = text.slice(1, -1);
+  if (/[[\\$`'"]/u.test(inner) || inner === "") return "[^/]";
+  const source = /^[!^]/u.test(inner) ? `[^/${inner.slice(1)}]` : `[${inner}]`;
+  try {
+    new RegExp(source, "u");
+    return source;
+  } catch {
+    return "[^/]";
+  }
+}
+
+/** `{env,x}` and `{a..f}`; where quotes or variables are in it, anything. */
+function braces(text: string): Run[][] {
+  if (/['"$`\\]/u.test(text)) return [anything];
+  if (/^\{[^,{}]*\.\.[^,{}]*\}$/u.test(text)) return [[{ any: "name" }]];
+  const ways = expandBraces(text, mostWays);
+  return typeof ways === "string" ? [anything] : ways.map(patternOf);
+}
+
+/** Text that bash matches with names once it is there, as that of a variable without quotes. */
+const patternOf = (text: string): Run[] =>
+  [...text.matchAll(/\*|\?|\[[^\]]*\]|\{[^{}]*\.\.[^{}]*\}|[^*?[{]+|[[{]/gu)].map(([piece]): Run => {
+    if (piece === "*" || /^\{.*\.\./u.test(piece)) return { any: "name" };
+    if (piece === "?") return { one: "[^/]" };
+    return piece.length > 1 && piece.startsWith("[") ? { one: bracket(piece) } : { text: piece };
+  });
+
+/** The values of a variable: of the line's own, and of the few that bash sets. Without quotes blanks part them into words. */
+function valuesOf(name: string, known: Known, depth: number, isQuoted: boolean): Run[][] {
+  const given = known.variables.get(name);
+  if (given === undefined) {
+    if (name === "PWD" && known.folders !== undefined) return known.folders.map((text) => [{ text }]);
+    return name === "HOME" && known.home !== undefined ? [[{ text: known.home }]] : [anything];
+  }
+  const values = given.flatMap((word) => (word === null ? [anything] : waysOf(word, known, depth - 1)));
+  if (values.length > mostWays) return [anything];
+  const split = isQuoted ? values : values.flatMap(asWords);
+  return [...split, ...(name === "PWD" || name === "HOME" ? [anything] : [])];
+}
+
+function asWords(way: Run[]): Run[][] {
+  const [only, ...more] = way;
+  if (only === undefined || !("text" in only) || more.length > 0) return [way];
+  const words = only.text.split(/\s+/u).filter((word) => word !== "");
+  return [...new Set([only.text, ...words])].map(patternOf);
+}
+
+/** Where only the end is known it is looked at as if it lay here: its name may be one that is guarded. */
+function guessed(way: readonly Run[]): string[] {
+  const rest = way.slice(way.findLastIndex(isUnknown) + 1);
+  if (rest.length === 0 || !rest.every((run) => "text" in run)) return [];
+  const text = rest.map((run) => ("text" in run ? run.text : "")).join("");
+  return [text.startsWith("/") ? text.replace(/^\/+/u, "") : `x${text}`];
+}
+
+/** What lies there under such a name. Without a pattern it is the name itself, whether or not it is there. */
+function matches(way: readonly Run[], { folders, isLoose }: Known): Expansion {
+  const segments = segmentsOf(way);
+  const isWhole = segments[0]?.length === 0;
+  if (segments.every((segment) => segment.every((run) => "text" in run)))
+    return { paths: [segments.map(textOf).join("/")], isOpen: false };
+  if (!isWhole && folders === undefined) return { paths: [], isOpen: true };
+  const budget = { entries: most.entries };
+  let at: string[] = isWhole ? ["/"] : [...(folders ?? [])];
+  for (const segment of isWhole ? segments.slice(1) : segments)
+    at = at.flatMap((folder) => named(folder, segment, isLoose, budget));
+  const isOpen = budget.entries < 0 || at.length > most.files || at.some((path) => path.length > longestPath);
+  return { paths: at.slice(0, most.files), isOpen };
+}
+
+function named(folder: string, segment: readonly Run[], isLoose: boolean, budget: { entries: number }): string[] {
+  if (segment.length === 0) return [folder];
+  if (segment.every((run) => "text" in run)) return [join(folder, textOf(segment))];
+  if (budget.entries < 0) return [];
+  const [first] = segment;
+  const meansDot = isLoose || (first !== undefined && "text" in first && first.text.startsWith("."));
+  const fold = (text: string): string => (isLoose ? text.toLowerCase() : text);
+  const tokens = segment.flatMap((run): Token[] => tokensOf(run, fold));
+  const names = namesIn(folder);
+  budget.entries -= names.length;
+  return names
+    .filter((name) => (meansDot || !name.startsWith(".")) && fits(tokens, fold(name)))
+    .map((name) => join(folder, name));
+}
+
+const textOf = (segment: readonly Run[]): string => segment.map((run) => ("text" in run ? run.text : "")).join("");
+
+/** What one character must be; a star is any number of them. */
+type Token = "*" | ((character: string) => boolean);
+
+function tokensOf(run: Run, fold: (text: string) => string): Token[] {
+  if ("any" in run) return ["*"];
+  if ("text" in run) return [...fold(run.text)].map((wanted) => (character: string) => character === wanted);
+  const pattern = new RegExp(`^${run.one}$`, "su");
+  return [(character) => pattern.test(character) || pattern.test(character.toUpperCase())];
+}
+
+const fits = (tokens: readonly Token[], name: string): boolean =>
+  wildMatch(
+    tokens,
+    [...name],
+    (token) => token === "*",
+    (token, character) => token !== "*" && token(character),
+  );
+
+function segmentsOf(way: readonly Run[]): Run[][] {
+  const segments: Run[][] = [[]];
+  for (const run of way) {
+    if (!("text" in run)) {
+      segments.at(-1)?.push(run);
+      continue;
+    }
+    for (const [index, text] of run.text.split("/").entries()) {
+      if (index > 0) segments.push([]);
+      if (text !== "") segments.at(-1)?.push({ text });
+    }
+  }
+  return segments;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not there, or not to be looked at
+  }
+}

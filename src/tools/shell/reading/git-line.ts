@@ -1,0 +1,136 @@
+import type { PlannedCommand } from "../../../core/command.ts";
+import { gitEnvironment } from "../../../files/git/environment.ts";
+import type { Running } from "../../../files/git/running.ts";
+import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { type GitUser, gitRunning } from "./git-settings.ts";
+import type { Words } from "./options.ts";
+import { baseName } from "./wrappers.ts";
+
+/** Git's own commands that write in its folder. They are named, for any other name may be an alias, which runs anything. */
+const writing = new Set(
+  `add am apply bisect branch checkout cherry-pick clean commit fetch gc merge mv pull push rebase reset restore revert rm stash
+   switch tag update-index worktree`.split(/\s+/),
+);
+
+/** Git's own commands that only tell, whatever follows them. */
+const telling = new Set(
+  `annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree for-each-ref grep
+   log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-branch show-ref status version --version
+   whatchanged`.split(/\s+/),
+);
+/** And those that only tell with these words alone. */
+const tellingWith: Readonly<Record<string, RegExp>> = {
+  branch: /^(?:-a|-r|-v|-vv|--list|--all|--remotes|--show-current|--no-color)$/u,
+  tag: /^(?:-l|--list|-n)$/u,
+  stash: /^(?:list|show)$/u,
+  reflog: /^show$/u,
+};
+
+/** Words of the shell that change nothing. */
+const beside = new Set("cd echo printf true false test [ : pwd".split(" "));
+/** Programs that start no other one, so no other git. */
+const startingNone = new Set([...beside, ..."[[ cat cut grep head ls sort tail tr uniq wc".split(" ")]);
+
+/** Whether the line is git's own commands and nothing that could do anything else in its folder. */
+export function isGitLine(commands: readonly PlannedCommand[]): boolean {
+  const names = commands.map(({ argv, assignments, understood }) =>
+    understood && assignments.length === 0 ? nameOf(argv) : undefined,
+  );
+  return names.includes("git") && names.every((name) => name === "git" || (name !== undefined && beside.has(name)));
+}
+
+/** The program's name; of git only where what follows is one of its own commands. */
+function nameOf([program, ...words]: PlannedCommand["argv"]): string | undefined {
+  if (program !== "git") return program ?? undefined;
+  const [command] = words;
+  return command !== null && command !== undefined && writing.has(command) ? "git" : undefined;
+}
+
+/** Whether a command is git, asked for what there is and nothing else. */
+export function isTelling([program, ...words]: Words): boolean {
+  if (typeof program !== "string" || baseName(program) !== "git") return false;
+  let at = 0;
+  while (words[at] === "-C" || words[at] === "--no-pager" || words[at] === "-P") at += words[at] === "-C" ? 2 : 1;
+  const [command, ...rest] = words.slice(at);
+  if (typeof command !== "string") return false;
+  const only = Object.hasOwn(tellingWith, command) ? tellingWith[command] : undefined;
+  return only === undefined
+    ? telling.has(command)
+    : rest.every((word) => word !== null && only.test(word)) && (command !== "stash" || rest.length > 0);
+}
+
+/** Git's own commands that take what lies in folders into the index. */
+const adding = new Set(["add", "stage", "submodule", "update-index"]);
+
+/** What a command takes into git's index, relative to where git is; null where it may be anything in the working tree. */
+export function addedByGit([, ...words]: Words): (string | null)[] {
+  const at = words.findIndex((word) => word !== null && adding.has(word));
+  if (at < 0) return [];
+  const rest = words.slice(at + 1);
+  const end = rest.indexOf("--");
+  const operands = rest.filter((word, index) => word === null || !word.startsWith("-") || (end >= 0 && index > end));
+  return operands.length === 0
+    ? [null]
+    : operands.map((word) => (word === null || /[*?[\\:]/u.test(word) ? null : word));
+}
+
+/** Where git is told to go first: `git -C sub status` goes by the settings of `sub`. Undefined where it may be anywhere. */
+export function gitFolder([, ...words]: Words, cwd: string | undefined): string | undefined {
+  let at = cwd;
+  for (let i = 0; i < words.length && (words[i] === null || words[i]?.startsWith("-") === true); i += 1) {
+    if (words[i] !== "-C") continue;
+    i += 1;
+    const to = words[i];
+    if (typeof to === "string" && (at ?? "").length + to.length > longestPath) return undefined;
+    at = typeof to !== "string" || (at === undefined && !to.startsWith("/")) ? undefined : kernelPath(at ?? "/", to);
+  }
+  return at;
+}
+
+/** How git is run for a line. */
+export interface GitOfLine {
+  /** For a line that only asks git what there is: with what git obeys only the user's own settings. Else undefined. */
+  env?: Record<string, string>;
+  /** Names of settings whose programs change what git tells, and that it does not run. */
+  without: string[];
+  /** The commands, each with what git is not kept from, and no other doubt about what its folder says. */
+  commands: PlannedCommand[];
+}
+
+/**
+ * Keeps git from running what a repository names, by its environment; the line stays as it is. Not in a line that does more: what a git
+ * somewhere in it is to do is not changed, and one that would run what a submodule names is not understood.
+ */
+export function gitOfLine(commands: readonly PlannedCommand[], user: GitUser): GitOfLine {
+  const found = new Map<PlannedCommand, Running>(
+    commands.filter(({ argv }) => isTelling(argv)).map((git) => [git, gitRunning(gitFolder(git.argv, git.cwd), user)]),
+  );
+  if (!isToldAlone(commands, found))
+    return { without: [], commands: commands.map((one) => (found.get(one)?.linksRun === true ? doubted(one) : one)) };
+  const settings = new Map([...found.values()].flatMap((running) => [...running.settings]));
+  return {
+    env: gitEnvironment({ settings }),
+    without: [...settings.keys()].filter((name) => /^(?:filter|diff)\..*\.(?:clean|process|textconv)$/u.test(name)),
+    commands: commands.map((command) => {
+      const { obeysFolder: _, ...quiet } = command;
+      return (found.get(command)?.beyond.length ?? 0) === 0 ? quiet : { ...quiet, obeysFolder: true as const };
+    }),
+  };
+}
+
+/** Whether a line is git that only tells, and beside it nothing that could start another one. */
+function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<PlannedCommand, unknown>): boolean {
+  const isQuiet = (one: PlannedCommand): boolean => {
+    const [name] = one.argv;
+    if (one.assignments.length > 0 || one.refused !== undefined || one.startedBy !== undefined) return false;
+    // One that is not understood may set what git has in its environment: `printf -v`, `$((a=0))`.
+    return gits.has(one) || (one.understood && typeof name === "string" && startingNone.has(name));
+  };
+  return gits.size > 0 && commands.every(isQuiet);
+}
+
+const doubted = (command: PlannedCommand): PlannedCommand => ({
+  ...command,
+  understood: false,
+  why: command.why ?? "settings or hooks of a repository inside of it may run programs",
+});

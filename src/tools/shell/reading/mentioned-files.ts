@@ -1,0 +1,51 @@
+import { statSync } from "node:fs";
+import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import type { Folders } from "./folders.ts";
+import type { Words } from "./options.ts";
+import type { Use } from "./programs.ts";
+
+/**
+ * Files that words of a program name of which it is not known what they mean: whole, or between what joins an option, a revision or a
+ * form's field to its value (`--env-file=.env`, `HEAD:.env`, `f=@.env;type=x`, `-T.env`), quotes of code (`open(".env")`), or as an
+ * address (`file:///w/.env`). They count as read. Words that name no file are none.
+ */
+export function mentionedFiles([, ...words]: Words, folders: Folders, workspace: string): Use[] {
+  const paths = words.flatMap((word) => (word === null ? [] : [word, ...partsOf(word)]));
+  return [...new Set(paths)]
+    .filter((path) => isFile(path, folders ?? [workspace]))
+    .map((path) => ({ path, access: "read" }));
+}
+
+/** So many parts of one word are looked at: code may hold thousands. */
+const mostParts = 400;
+
+/** Of a word that is longer than a path only what stands between its quotes, blanks and signs. */
+function partsOf(word: string): string[] {
+  const between = word.split(/[\s=@:,;"'`<>|&(){}[\]]+/u).filter((part) => part !== "" && part !== word);
+  if (word.length > longestPath) return between.slice(0, mostParts);
+  const behind = [...word.matchAll(/[=@:,<]/gu)].map(({ index }) => word.slice(index + 1));
+  // `-T.env`, `-sT.env`
+  const joined = /^-[^-]/u.test(word) ? [2, 3, 4, 5].map((at) => word.slice(at)) : [];
+  const [, address] = /file:\/\/[^/]*(\/[^?#"'\s]*)/iu.exec(word) ?? [];
+  const addresses = address === undefined ? [] : [address, decoded(address)];
+  return [...behind, ...joined, ...addresses, ...between].slice(0, mostParts);
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+const isFile = (path: string, folders: readonly string[]): boolean =>
+  path !== "" &&
+  path.length <= longestPath &&
+  folders.some((folder) => {
+    try {
+      return statSync(kernelPath(kernelPath("/", folder), path)).isFile();
+    } catch {
+      return false;
+    }
+  });

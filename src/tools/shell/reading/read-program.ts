@@ -1,0 +1,118 @@
+import type { FileOption } from "../../../core/command.ts";
+import type { Access } from "../../../core/path-fact.ts";
+import { fileOptionRows, gitOptions, openRows } from "./file-options.ts";
+import {
+  fileOptionsOf,
+  type GivenOption,
+  type OptionSpec,
+  optionSpec,
+  type ReadOptions,
+  readOptions,
+  type Words,
+} from "./options.ts";
+import { type Given, of, type Program, programs, type Use } from "./programs.ts";
+import { baseName } from "./wrappers.ts";
+
+const fileOptionsOfName = new Map(
+  [...fileOptionRows, ...openRows].flatMap((row) => row.names.split(" ").map((name) => [name, row.options] as const)),
+);
+
+const specs = new Map<string, Program & { spec: OptionSpec }>(
+  programs.flatMap((row) =>
+    row.names
+      .split(" ")
+      .map(
+        (name) => [name, { ...row, spec: optionSpec(`${row.options} ${fileOptionsOfName.get(name) ?? ""}`) }] as const,
+      ),
+  ),
+);
+
+/** Files that options name, judged by their paths; null for one that is not known. */
+const optionFiles = (given: Given): (Use | null)[] =>
+  given.flatMap(({ means, value }): (Use | null)[] => {
+    if (means === undefined || !"rlaw".includes(means)) return [];
+    if (typeof value !== "string") return [null];
+    if (means === "a")
+      return value
+        .split(/[@<]/u)
+        .slice(1)
+        .map((path) => of("read")(path.replace(/[;,].*$/su, "")));
+    // `--filter='merge list'`: the name stands behind another word.
+    const parts = means === "w" ? [] : value.split(/[\s,]+/u).slice(1);
+    return [of(means === "w" ? "write" : "read")(value), ...parts.map(of("read")), ...(means === "l" ? [null] : [])];
+  });
+
+export interface ReadProgram {
+  uses: Use[];
+  /** Whether these are all files that its words mean. */
+  isKnown: boolean;
+  tells?: Access;
+  /** It reads files that no word names: those of a list, of an option whose value is not known, or of its text. */
+  reachesAny: boolean;
+  /** None of its words is a file, whatever they are. */
+  namesNoFile?: true;
+  fileOptions: FileOption[];
+}
+
+/** What the words of a command mean, by what is known of its program; undefined where nothing is. */
+export function readProgram(argv: Words): ReadProgram | undefined {
+  const [name, ...words] = argv;
+  const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
+  if (program === undefined) return undefined;
+  const read: ReadOptions = readOptions(
+    baseName(name ?? "").endsWith("tar") ? dashed(words) : words,
+    program.spec,
+    true,
+  );
+  const isMixed =
+    program.apart === true && words.some((word) => word?.startsWith("-") === true && !isOne(word, program.spec));
+  const options = new Map(read.options.map((option) => [option.name, option.value]));
+  const given = [...read.options, ...(program.names === "git" ? gitGiven(words) : [])];
+  const uses = [
+    ...(program.files?.({ options, given: read.options, operands: read.operands }) ?? []),
+    ...optionFiles(given),
+  ];
+  return {
+    uses: uses.filter((use) => use !== null),
+    fileOptions: [...fileOptionsOf(given), ...(program.acts?.(read.options, read.operands) ?? [])],
+    reachesAny: given.some(isOpenList) || program.reachesAny?.(read) === true,
+    isKnown: read.isKnown && !isMixed && !uses.includes(null) && !words.includes(null),
+    ...(program.tells === undefined ? {} : { tells: program.tells }),
+    ...(program.files === undefined && !fileOptionsOfName.has(baseName(name ?? ""))
+      ? { namesNoFile: true as const }
+      : {}),
+  };
+}
+
+const isOpenList = ({ means, value }: GivenOption): boolean =>
+  means === "l" || ((means === "r" || means === "a") && typeof value !== "string");
+
+/** `tar xzf a.tgz`: the first word is options without a dash, whose values follow it in their order. */
+function dashed(words: Words): Words {
+  const [first, ...rest] = words;
+  if (typeof first !== "string" || !/^[A-Za-z]+$/u.test(first)) return words;
+  let taken = 0;
+  const options = [...first].flatMap((letter) => {
+    if (!"fCTXgIFHVLKNb".includes(letter)) return [`-${letter}`];
+    taken += 1;
+    return [`-${letter}`, rest[taken - 1] ?? null];
+  });
+  return [...options, ...rest.slice(taken)];
+}
+
+const gitSpecs = new Map(Object.entries(gitOptions).map(([verb, { options }]) => [verb, optionSpec(options)]));
+
+/** The options of git itself, then those of its command. */
+function gitGiven(words: Words): GivenOption[] {
+  const spec = new Map([...(gitSpecs.get("") ?? []), ["-C", { takes: "=" as const }]]);
+  const { options, operands } = readOptions(words, spec, false);
+  const [verb, ...rest] = operands;
+  const row = typeof verb === "string" && Object.hasOwn(gitOptions, verb) ? gitOptions[verb] : undefined;
+  if (row === undefined) return options;
+  const known = gitSpecs.get(verb ?? "");
+  const more = known === undefined ? [] : readOptions(rest, known, true).options;
+  const named = rest.filter((word) => row.words?.split(" ").includes(word ?? "") === true);
+  return [...options, ...more, ...named.map((word) => ({ name: word ?? "", word: word ?? "", means: "x" as const }))];
+}
+
+const isOne = (word: string, spec: OptionSpec): boolean => word === "-" || word === "--" || spec.has(word);

@@ -1,0 +1,158 @@
+import type { Assignment, Command, Redirection, Word } from "unbash";
+import type { PlannedCommand } from "../../../core/command.ts";
+import { rootsOf } from "../../../core/tool.ts";
+import { longestPath } from "../../../files/kernel-path.ts";
+import type { CommandPlace } from "./command-place.ts";
+import { onlyFolder } from "./folders.ts";
+import { addedByGit, gitFolder, isTelling } from "./git-line.ts";
+import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
+import { mentionedFiles } from "./mentioned-files.ts";
+import type { Words } from "./options.ts";
+import type { Use } from "./programs.ts";
+import { readProgram } from "./read-program.ts";
+import { pathsOf, readRedirect } from "./redirects.ts";
+import { findProgram, scriptsOf } from "./scripts.ts";
+import { setFiles } from "./set-files.ts";
+import { spreadOf } from "./spread.ts";
+import type { Standing } from "./standing.ts";
+import { fixedValue } from "./words.ts";
+import { baseName } from "./wrappers.ts";
+
+/** The words of a command after unquoting; `a=1` behind `export` is a word too. */
+export function wordsOf({ name, args }: Command, home: string | undefined): (string | null)[] {
+  if (name === undefined) return [];
+  const suffix = args.map((one) => {
+    if (one.type === "Word") return fixedValue(one, home);
+    const value = assignedValue(one);
+    return value === undefined ? null : `${one.name}=${value}`;
+  });
+  return [fixedValue(name, home), ...suffix];
+}
+
+/** Those of its words that are not known before it runs. */
+export function openWords({ name, args }: Command, home: string | undefined): Word[] {
+  const words = args.map((one) => (one.type === "Word" ? one : one.value));
+  return [...(name === undefined ? [] : [name]), ...words].filter(
+    (word): word is Word => word?.type === "Word" && fixedValue(word, home) === null,
+  );
+}
+
+export const assignmentsOf = ({ prefix }: Command): PlannedCommand["assignments"] =>
+  prefix.filter((one) => one.type === "Assignment").map(readAssignment);
+
+function readAssignment(node: Assignment): { name: string; value?: string } {
+  const value = assignedValue(node);
+  return value === undefined ? { name: node.name } : { name: node.name, value };
+}
+
+function assignedValue({ value, append, index }: Assignment): string | undefined {
+  if (value.type !== "Word" || append === true || index !== undefined || value.text.includes("~")) return undefined;
+  return fixedValue(value, undefined) ?? undefined;
+}
+
+/** A command as it stands, before anything is known of its program. */
+export function plainCommand(
+  text: string,
+  words: {
+    argv: (string | null)[];
+    assignments: PlannedCommand["assignments"];
+    redirects: readonly Redirection[];
+    troubles: readonly string[];
+    /** Files that it names beside what its words say; null among them for one that is not known. */
+    files?: readonly (Use | null)[];
+    /** Those of its words that are not known before it runs. */
+    open?: readonly Word[];
+  },
+  standing: Standing,
+): PlannedCommand {
+  const { folders, home, place } = standing;
+  const redirects = words.redirects.map((node) => readRedirect(node, folders, home, place.workspace));
+  const lost = redirects.some(({ isUnknown }) => isUnknown)
+    ? ["where it is redirected to is not known before it runs"]
+    : [];
+  const named = words.redirects.some(({ descriptor }) => descriptor?.type === "FileDescriptorVariable")
+    ? ["a redirection sets a variable"]
+    : [];
+  const cwd = onlyFolder(folders);
+  const spread = spreadOf(words.argv, words.open ?? [], words.redirects, standing);
+  const uses = [...(words.files ?? []), ...spread.uses];
+  const { paths, stranger, scripts = [], ...known } = meaningOf(words.argv, uses, cwd, standing);
+  const set = setFiles(words.argv, words.assignments, folders, place, standing.binder);
+  const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
+  const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
+  const [why] = [
+    ...words.troubles,
+    ...nameless,
+    ...lost,
+    ...named,
+    ...(isOwn ? ["the line itself says what that name means"] : []),
+    ...(stranger === undefined ? [] : [stranger]),
+  ];
+  return {
+    text,
+    argv: words.argv,
+    assignments: words.assignments,
+    redirects: redirects.map(({ redirect }) => redirect),
+    ...(cwd === undefined ? {} : { cwd }),
+    paths: [...redirects.flatMap((one) => one.paths), ...paths],
+    ...known,
+    ...(spread.reaches === undefined ? {} : { reaches: spread.reaches }),
+    ...(scripts.length + set.length === 0 ? {} : { scripts: [...scripts, ...set] }),
+    understood: why === undefined,
+    ...(why === undefined ? {} : { why }),
+  };
+}
+
+type Meaning = Pick<
+  PlannedCommand,
+  "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts" | "unbound" | "runsInput" | "fileOptions"
+> & {
+  /** Why what it does is not known: a file that anybody may have made says it, or a path cannot be followed; in words. */
+  stranger?: string;
+};
+
+/** The files that its words name, and those that say what it does. */
+function meaningOf(
+  argv: (string | null)[],
+  files: readonly (Use | null)[],
+  cwd: string | undefined,
+  { folders, place, functions, binder }: Standing,
+): Meaning {
+  const [name] = argv;
+  const known = files.filter((use) => use !== null);
+  const placesOf = (uses: readonly Use[]) =>
+    uses.filter(({ path }) => path.length <= longestPath).flatMap((use) => pathsOf(use, folders, place.workspace));
+  if (name === undefined) return { paths: placesOf(known), isPathsKnown: known.length === 0 };
+  if (name === null || functions.has(name))
+    return { paths: placesOf([...known, ...mentionedFiles(argv, folders, place.workspace)]), isPathsKnown: false };
+  const read = readProgram(argv);
+  const mentioned = read?.isKnown === true ? [] : mentionedFiles(argv, folders, place.workspace);
+  const uses = [...(read?.uses ?? []), ...known, ...mentioned];
+  const isFollowed = uses.every(({ path }) => path.length <= longestPath);
+  const paths = placesOf(uses);
+  const git = baseName(name) === "git" ? settingsFor(argv, cwd, place) : undefined;
+  const program = findProgram(name, cwd, place.path);
+  const { fileOptions, ...running } = scriptsOf(argv, program, folders, place, binder);
+  const options = [...new Map([...fileOptions, ...(read?.fileOptions ?? [])].map((one) => [one.name, one])).values()];
+  return {
+    paths,
+    isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined && isFollowed,
+    ...(read?.isKnown === true && read.tells !== undefined ? { tells: read.tells } : {}),
+    ...(git?.obeysWhenRead === true ? { obeysFolder: true } : {}),
+    ...(program === undefined ? {} : { program }),
+    ...running,
+    ...(options.length === 0 ? {} : { fileOptions: options }),
+    ...(git?.obeysStranger === true ? { stranger: "settings or hooks of the repository there may run programs" } : {}),
+    ...(isFollowed ? {} : { stranger: "a path in it is longer than any that can be opened" }),
+  };
+}
+
+/** What git may run for this command: also what a repository that it is to take in would run from then on. */
+function settingsFor(argv: Words, cwd: string | undefined, place: CommandPlace): GitSettings {
+  const user = { home: place.home, config: place.gitConfig };
+  const folder = gitFolder(argv, cwd);
+  const settings = gitSettings(folder, rootsOf(place), isTelling(argv), user);
+  if (settings.obeysStranger || folder === undefined) return settings;
+  const obeysStranger = addedByGit(argv).some((path) => holdsRunning(folder, path, user));
+  return { ...settings, obeysStranger };
+}

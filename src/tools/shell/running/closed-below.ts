@@ -1,0 +1,67 @@
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { ClosedPlaces } from "../../../core/tool.ts";
+import type { Mount } from "./sandbox.ts";
+
+/** How many places of one folder in `sandboxRead` are looked through: one that holds more is not shown. */
+export const mostLookedThrough = 20_000;
+
+/** Nothing where guarded places lie in a folder, and in those below it that guarded names are known to lie in. */
+export function closedBelow(folder: string, closed: ClosedPlaces): Mount[] {
+  return entriesOf(folder).flatMap((entry): Mount[] => {
+    const path = join(folder, entry.name);
+    if (closed.isClosed(path)) return masked(path);
+    return entry.isDirectory() && closed.mayHold(path) ? closedBelow(path, closed) : [];
+  });
+}
+
+/** The same of all that lies below; undefined where that is too much to look through. */
+export function allClosedBelow(top: string, closed: ClosedPlaces): Mount[] | undefined {
+  if (lookAt(top)?.isDirectory() !== true) return [];
+  const found: Mount[] = [];
+  const folders = [top];
+  let seen = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of entriesOf(folder)) {
+      seen += 1;
+      if (seen > mostLookedThrough) return undefined;
+      const path = join(folder, entry.name);
+      if (closed.isClosed(path)) found.push(...masked(path));
+      else if (entry.isDirectory()) folders.push(path);
+    }
+  }
+  return found;
+}
+
+/** Nothing at this place; for a link, where it leads. */
+export function masked(path: string): Mount[] {
+  const at = realOf(path);
+  const found = at === undefined ? undefined : lookAt(at);
+  if (at === undefined || found === undefined) return [];
+  return [found.isDirectory() ? { at, kind: "nothing" } : { at, kind: "nothing", isFile: true }];
+}
+
+export function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // not to be looked at, so nor by the command
+  }
+}
+
+/** Most that is asked about is not there: that is found out first, for a failure costs as much as ten looks. */
+export function realOf(path: string): string | undefined {
+  try {
+    return lookAt(path) === undefined ? undefined : realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+export function lookAt(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // below a file, or not to be looked at
+  }
+}

@@ -1,0 +1,134 @@
+import type { KeptOutputs } from "../../../core/tool.ts";
+import { bytesOfOutput, type CappedOutput } from "../../../process/capped-output.ts";
+import type { ChildEnd, RunningChild } from "../../../process/run-child.ts";
+import { endWords, wholeCharacters } from "../command-words.ts";
+
+/** A command in the background, from its start to the end of its session. */
+export interface Job {
+  /** The call that started it. */
+  readonly id: string;
+  readonly command: string;
+  /** How it ended; undefined while it runs. */
+  end(): ChildEnd | undefined;
+  /** What it said from that byte on, and where to go on. */
+  since(offset: number): { output: CappedOutput; next: number };
+  /** TERM, and KILL after two seconds; resolves when nothing of it runs any more. */
+  stop(): Promise<ChildEnd>;
+  /** Resolves when it has ended, or after so many milliseconds. */
+  wait(ms: number): Promise<void>;
+}
+
+/** The background jobs of one session. */
+export interface Jobs {
+  add(job: {
+    id: string;
+    command: string;
+    child: RunningChild;
+    stop: AbortController;
+    outputs: KeptOutputs | undefined;
+  }): Job;
+  get(id: string): Job | undefined;
+  ids(): string[];
+  /** Ends all that run, with the session: each is kept as lost, so that the person and the model are told. */
+  endAll(): Promise<void>;
+}
+
+/** How often what a job says is kept while it runs, in milliseconds; and how much of its end, in bytes. */
+const keepEveryMs = 2_000;
+const keptWhileRunning = 64_000;
+
+export function createJobs(): Jobs {
+  const jobs = new Map<string, Job>();
+  const ending: (() => Promise<void>)[] = [];
+  return {
+    add({ id, command, child, stop, outputs }) {
+      let ended: ChildEnd | undefined;
+      const over = child.ended.then((end) => {
+        ended = end;
+        return end;
+      });
+      let isLost = false;
+      const kept = keepOutput({ id, child, over, outputs, isLost: () => isLost });
+      const job: Job = {
+        id,
+        command,
+        end: () => ended,
+        since(asked) {
+          const offset = Math.min(asked, child.output.size());
+          const { head, omitted, tail } = child.output.since(offset);
+          const whole = ended === undefined ? wholeCharacters(tail.length === 0 ? head : tail) : undefined;
+          const output = whole === undefined ? { head, omitted, tail } : cutLast({ head, omitted, tail }, whole);
+          return { output, next: offset + output.head.length + output.omitted + output.tail.length };
+        },
+        async stop() {
+          stop.abort(new Error("the job was stopped"));
+          const end = await over;
+          await kept;
+          return end;
+        },
+        wait: (ms) => raceTime(over, ms),
+      };
+      ending.push(async () => {
+        isLost = ended === undefined && !stop.signal.aborted;
+        await job.stop();
+      });
+      jobs.set(id, job);
+      return job;
+    },
+    get: (id) => jobs.get(id),
+    ids: () => [...jobs.keys()],
+    endAll: async () => {
+      await Promise.all(ending.map((end) => end()));
+    },
+  };
+}
+
+const cutLast = (output: CappedOutput, last: Buffer): CappedOutput =>
+  output.tail.length === 0 ? { ...output, head: last } : { ...output, tail: last };
+
+interface Kept {
+  id: string;
+  child: RunningChild;
+  over: Promise<ChildEnd>;
+  outputs: KeptOutputs | undefined;
+  /** Whether it was told to end because its session ends. */
+  isLost(): boolean;
+}
+
+/**
+ * The last of what it says while it runs, all of it and how it ended at its end: what a session that is opened again, or read_file,
+ * finds. That it cannot be kept must not end what runs.
+ */
+async function keepOutput({ id, child, over, outputs, isLost }: Kept): Promise<void> {
+  if (outputs === undefined) return void (await over);
+  let known = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    if (child.output.size() === known) return;
+    known = child.output.size();
+    const { head, tail } = child.output.take();
+    const last = Buffer.concat([head, tail]).subarray(-keptWhileRunning);
+    writing = writing.then(() => outputs.keep(id, last, "running")).catch(() => undefined);
+  }, keepEveryMs);
+  timer.unref();
+  const end = await over;
+  clearInterval(timer);
+  await writing;
+  const said = bytesOfOutput(child.output.take());
+  const apart = said.length === 0 || said.at(-1) === 0x0a ? "" : "\n";
+  // One that ends by itself in the same instant came to its own end.
+  const lost = isLost() && end.how === "aborted";
+  const words = lost ? `ended with its session: ${endWords(end)}` : endWords(end);
+  await outputs
+    .keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), lost ? "lost" : "ended")
+    .catch(() => undefined);
+}
+
+async function raceTime(over: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([over, late]);
+  clearTimeout(timer);
+}

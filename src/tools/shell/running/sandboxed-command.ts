@@ -1,0 +1,85 @@
+import type { PlannedCommand } from "../../../core/command.ts";
+import { type ClosedPlaces, type Plan, rootsOf, type ToolContext } from "../../../core/tool.ts";
+import { repositoryRoot } from "../../../files/project-root.ts";
+import type { ChildSpec } from "../../../process/run-child.ts";
+import { sandboxHint } from "../command-words.ts";
+import { isGitLine } from "../reading/git-line.ts";
+import { homeHint } from "./home-hint.ts";
+import { mountProof } from "./mount-proof.ts";
+import { type SandboxState, sandboxArguments } from "./sandbox.ts";
+import { maskHint, masksFor } from "./sandbox-masks.ts";
+import { sandboxMounts } from "./sandbox-mounts.ts";
+import type { ShellSettings } from "./surroundings.ts";
+
+/** What is run; `hint`: what a failed one is told of what the sandbox kept from it, by what it said. */
+export interface ReadySpec {
+  spec: ChildSpec;
+  hint(said: string): string[];
+}
+
+// Keeps tools 3.
+/**
+ * The command in the sandbox, with what it may see and what it is told where that is too little.
+ * @param fd the opened folder that it runs in, where it is no root.
+ * @throws Error where there is no sandbox any more: what was approved was a command in it.
+ */
+export function inSandbox(
+  spec: ChildSpec,
+  state: SandboxState,
+  plan: Plan,
+  { scratch, hidden, sandboxWrite: write, sandboxRead: read }: ShellSettings,
+  { ctx, fd }: { ctx: ToolContext; fd: number | undefined },
+): ReadySpec {
+  if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
+  const { commands = [], network = false } = plan;
+  const { cwd, env } = spec;
+  const repository = repositoryRoot(ctx.workspace);
+  const { closed = allClosed } = ctx;
+  const isGit = isGitLine(commands);
+  // What git writes down of the working tree must be what lies there.
+  const masks = isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed);
+  const { mounts, home } = sandboxMounts({
+    ...{ roots: rootsOf(ctx), env, read, named: namedFiles(commands), closed },
+    ...{ cwd, hidden, write, isGit, masks },
+    ...(repository === undefined ? {} : { repository }),
+    ...(scratch === undefined ? {} : { scratch }),
+  });
+  const { filter } = state;
+  const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
+  const given = proof?.given ?? [];
+  const box = sandboxArguments({
+    cwd,
+    network,
+    mounts,
+    given: given.length,
+    ...(filter === undefined ? {} : { filter }),
+  });
+  const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
+  return {
+    spec: {
+      ...{ ...spec, program: state.program, args, reports: true, feeds: box.feeds },
+      ...(proof === undefined ? {} : { given }),
+    },
+    hint: (said) => [
+      ...sandboxHint(said, network),
+      ...homeHint(said, commands, home, closed),
+      ...maskHint(said, masks),
+    ],
+  };
+}
+
+/** Where nobody says what is closed, nothing of a home is open. */
+const allClosed: ClosedPlaces = { isClosed: () => true, mayHold: () => true };
+
+/** Files that the line names: to be read, or run. */
+const namedFiles = (commands: readonly PlannedCommand[]): string[] => {
+  const all = commands.flatMap(({ paths, program, scripts = [] }) => [
+    ...paths.filter(({ access }) => access === "read").map(({ real }) => real),
+    ...(program === undefined ? [] : [program]),
+    ...scripts.map(({ path }) => path),
+  ]);
+  return [...new Set(all)].slice(0, mostNamed);
+};
+
+/** More files of a home than these nobody names one by one. */
+const mostNamed = 100;

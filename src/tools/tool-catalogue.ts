@@ -1,0 +1,80 @@
+import { nearestName } from "../core/nearest-name.ts";
+import type { Tool } from "../core/tool.ts";
+
+/** What a catalogue's tools became since it was last written down. */
+export interface OfferChange {
+  added: string[];
+  removed: string[];
+}
+
+/** The tools that calls can name, in the order given. They may become others by `refresh`, and not between two of them. */
+export interface ToolCatalogue {
+  get(name: string): Tool | undefined;
+  names(): string[];
+  all(): Tool[];
+  /** The name that was most likely meant, for "did you mean"; undefined where none is near. */
+  nearest(name: string): string | undefined;
+  /** Takes the tools as they are now. @throws what reading them throws, and as `createToolCatalogue` does. */
+  refresh(): Promise<void>;
+  /** Undefined where nothing changed since `noteOffer`. */
+  offerChange(): OfferChange | undefined;
+  /** The change was written down. */
+  noteOffer(): void;
+}
+
+const wellFormed = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** `__proto__`, `constructor` and the like: in a table by names they would stand for something else. */
+const ofEveryObject: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** @throws TypeError for a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), and for one that every object has. */
+export function checkToolName(name: unknown): void {
+  if (typeof name !== "string" || !wellFormed.test(name))
+    throw new TypeError(`tool name ${JSON.stringify(name)} must be 1 to 64 of a-z, A-Z, 0-9, _ and -`);
+  if (ofEveryObject.has(name))
+    throw new TypeError(`tool name ${JSON.stringify(name)} is one that every object of JavaScript has: choose another`);
+}
+
+/** @throws TypeError for a limit that no observation can have. */
+function checkObserve({ name, maxObserve: limit }: Pick<Tool, "name" | "maxObserve">): void {
+  if (limit === undefined || limit === false || (Number.isSafeInteger(limit) && limit >= 1)) return;
+  throw new TypeError(`tool ${name}: maxObserve must be a whole number of characters from 1 on, or false for all`);
+}
+
+/**
+ * @param current the tools as they are now, where they may become others: the agent's own and those of whoever brings some
+ * @throws TypeError for two tools of one name, a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), or a
+ * `maxObserve` that is none: a defect of the program or its configuration, which no model can mend.
+ */
+export function createToolCatalogue(first: readonly Tool[], current?: () => Promise<readonly Tool[]>): ToolCatalogue {
+  let now = byNameOf(first);
+  let noted = [...now.keys()];
+  return Object.freeze({
+    get: (name: string) => now.get(name),
+    names: () => [...now.keys()],
+    all: () => [...now.values()],
+    nearest: (name: string) => nearestName(name, [...now.keys()]),
+    async refresh() {
+      if (current !== undefined) now = byNameOf(await current());
+    },
+    offerChange() {
+      const added = [...now.keys()].filter((name) => !noted.includes(name));
+      const removed = noted.filter((name) => !now.has(name));
+      return added.length + removed.length === 0 ? undefined : { added, removed };
+    },
+    noteOffer() {
+      noted = [...now.keys()];
+    },
+  });
+}
+
+function byNameOf(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) {
+    checkToolName(tool.name);
+    checkObserve(tool);
+    if (byName.has(tool.name)) throw new TypeError(`two tools are named ${tool.name}`);
+    byName.set(tool.name, tool);
+  }
+  return byName;
+}

@@ -1,0 +1,122 @@
+import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
+
+/** A context from what is known, the rest filled with values that do nothing. `cwd` is the workspace unless it is given. */
+export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext, "workspace">): ToolContext {
+  return {
+    cwd: known.workspace,
+    sessionId: "",
+    callId: "",
+    stepId: "",
+    signal: new AbortController().signal,
+    config: {},
+    services: {},
+    progress: () => {},
+    extra: {},
+    ...known,
+  };
+}
+
+/** How long an aborted tool has to end by itself before the call goes on without it. */
+const graceOf = ({ effect }: Tool, hasChild: boolean): number =>
+  effect !== "none" && (hasChild || effect === "file" || effect === "store")
+    ? limits.childGrace.most
+    : limits.toolGrace.most;
+
+/**
+ * Executes a call whose arguments are parsed, and says how it ended, whatever happens. At its time limit (`tool.timeoutMs`, else `timeoutMs`, else ten minutes) or when `ctx.signal`
+ * aborts, the tool's own signal is aborted and its end awaited: an end that was a success stays one (it did happen), any other
+ * is TIMEOUT or CANCELLED. A tool that does not end within the grace is left behind; where it may have done something (any
+ * effect but `none`) its outcome is unknown.
+ */
+export async function runTool(
+  tool: Tool,
+  args: unknown,
+  ctx: ToolContext,
+  given: { graceMs?: number | undefined; timeoutMs?: number | undefined } = {},
+): Promise<Outcome> {
+  if (ctx.signal.aborted) return failed("CANCELLED", `${tool.name} was cancelled before it began`);
+  const stop = stopper(tool, ctx.signal, tool.timeoutMs ?? given.timeoutMs ?? limits.toolTime.most);
+  let hasChild = false;
+  const noteChild: ToolContext["noteChild"] = async (child) => {
+    hasChild = true;
+    await ctx.noteChild?.(child);
+  };
+  const ended = execute(tool, args, { ...ctx, noteChild, signal: stop.signal });
+  const graceMs = (): number => given.graceMs ?? graceOf(tool, hasChild);
+  try {
+    return await Promise.race([ended.then((end) => atStop(tool, end, stop.why())), stop.grace(graceMs)]);
+  } finally {
+    stop.release();
+  }
+}
+
+const failed = (code: "TIMEOUT" | "CANCELLED", message: string): Outcome => ({ kind: "failed", code, message });
+
+async function execute(tool: Tool, args: unknown, ctx: ToolContext): Promise<Outcome | "threw at the stop"> {
+  try {
+    const result = normalizeResult(await tool.execute(args, ctx));
+    return outcomeOf(result.images === undefined ? result : await checked(result, ctx));
+  } catch (error) {
+    return ctx.signal.aborted && !(error instanceof ToolRefusal) ? "threw at the stop" : outcomeOfThrow(error);
+  }
+}
+
+/** Few results have pictures: what looks at them is loaded with the first. */
+const checked = async (result: ToolResult, ctx: ToolContext): Promise<ToolResult> =>
+  (await import("../media/result-images.ts")).withCheckedImages(result, ctx);
+
+type Why = { code: "TIMEOUT" | "CANCELLED"; message: string };
+
+function atStop(tool: Tool, end: Outcome | "threw at the stop", why: Why | undefined): Outcome {
+  const { code, message } = why ?? { code: "CANCELLED", message: `${tool.name} was cancelled` };
+  if (end === "threw at the stop") return failed(code, message);
+  if (why === undefined || end.kind !== "failed") return end;
+  // It may say itself that it was stopped, and does not know why.
+  return end.code === "FAILED" || end.code === "CANCELLED" ? { ...end, code } : end;
+}
+
+/** A timer of more milliseconds than that ends at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** The tool's own signal, aborted by the call's or by its time limit. */
+function stopper(tool: Tool, outer: AbortSignal, limitMs: number) {
+  const inner = new AbortController();
+  let reason: Why | undefined;
+  let graceTimer: NodeJS.Timeout | undefined;
+  const stop = (code: Why["code"], message: string): void => {
+    if (reason !== undefined) return;
+    reason = { code, message };
+    inner.abort(code === "CANCELLED" ? outer.reason : new DOMException(message, "TimeoutError"));
+  };
+  const cancel = (): void => stop("CANCELLED", `${tool.name} was cancelled`);
+  outer.addEventListener("abort", cancel, { once: true });
+  const late = (): void => stop("TIMEOUT", `${tool.name} did not end within ${limitMs} ms and was stopped`);
+  const timer = setTimeout(late, Math.min(limitMs, longestTimer));
+  return {
+    signal: inner.signal,
+    why: () => reason,
+    /** Settles only if the signal is aborted and the tool has not ended so many milliseconds later. */
+    grace: (ms: () => number): Promise<Outcome> =>
+      new Promise((resolve) => {
+        const begin = (): void => {
+          graceTimer = setTimeout(() => resolve(leftBehind(tool, reason)), ms());
+        };
+        inner.signal.addEventListener("abort", begin, { once: true });
+      }),
+    release: () => {
+      outer.removeEventListener("abort", cancel);
+      clearTimeout(timer);
+      clearTimeout(graceTimer);
+    },
+  };
+}
+
+function leftBehind(tool: Tool, why: Why | undefined): Outcome {
+  const { code, message } = why ?? { code: "CANCELLED", message: `${tool.name} was cancelled` };
+  if (tool.effect === "none") return failed(code, message);
+  return { kind: "unknown", message: `${message}, but did not stop` };
+}

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { pidIn, runs } from "../../../process/support.ts";
+import { stoppedTime } from "../../../support/time-limit.ts";
+import { shellStage } from "../support.ts";
+
+const server =
+  "exec 2>/dev/null; trap 'echo bye; exit 7' TERM; echo up; echo $$ > pid; while :; do sleep 0.05; [ -e ping ] && echo pong && rm ping; done";
+
+/** So many turns of the event loop: what is in a pipe by then has been read. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}
+
+test("a job runs on after its call, is read from where one left off, and is stopped by its name", async () => {
+  const { run, call, path, outputs } = shellStage();
+  const time = stoppedTime();
+  const starting = run(server, { background: true });
+  while (!existsSync(path("pid"))) await wait(10); // to poll would let time pass
+  const looksOn = Promise.race([starting, turns(5).then(() => "looks on")]);
+  time.pass(250);
+  expect(await looksOn).toBe("looks on");
+  time.pass(250);
+  const started = await starting;
+  time.goOn();
+  const pid = await pidIn(path("pid"));
+  expect(started).toMatchObject({ metadata: { job: "c1" } });
+  expect(started.output).toMatch(
+    /^up\n\(runs in the background as c1; shell_output \{"id": "c1", "since": 3\} reads on\)$/,
+  );
+  expect(outputs.of("c1")?.job).toBe("running");
+  await run("touch ping; while [ -e ping ]; do sleep 0.05; done");
+  const read = () => call("shell_output", { id: "c1", since: 3 });
+  await expect.poll(read).toMatchObject({ output: "pong\n(it runs; go on with since=8)", metadata: { next: 8 } });
+  expect(runs(pid)).toBe(true);
+  expect(await call("shell_stop", { id: "c1" })).toMatchObject({
+    output: "up\npong\nbye\n(stopped, exit code 7)",
+    metadata: { job: "c1", exitCode: 7 },
+  });
+  expect(runs(pid)).toBe(false);
+  expect((await call("shell_output", { id: "c1", since: 8 })).output).toBe("bye\n(exit code 7)");
+  expect((await call("shell_stop", { id: "c1" })).output).toContain("it had ended before: exit code 7");
+  expect(outputs.of("c1")?.job).toBe("ended");
+  expect((await call("read_file", { file_path: "call:c1", offset: 3 })).output).toContain("bye\n     4\t(exit code 7)");
+});
+
+test("what cannot start is told at once; a job that nobody started is not there", async () => {
+  const { run, call } = shellStage();
+  stoppedTime(); // it ends before the look
+  const { output } = await run("no-such-program", { background: true });
+  expect(output).toMatch(/command not found\n\(it has ended already: exit code 127\)$/);
+  expect(await call("shell_output", { id: "c9" })).toMatchObject({
+    error: 'there is no background job "c9": there are c1',
+    metadata: { code: "NOT_FOUND" },
+  });
+  expect(await call("shell_stop", { id: "1" })).toMatchObject({ metadata: { code: "NOT_FOUND" } });
+});
+
+test("jobs end with their session, and their end is kept", async () => {
+  const { run, path, tools, outputs } = shellStage();
+  await run(server, { background: true });
+  const pid = await pidIn(path("pid"));
+  for (const tool of tools) await tool.dispose?.();
+  expect(runs(pid)).toBe(false);
+  expect(Buffer.from(outputs.of("c1")?.bytes ?? []).toString()).toBe(
+    "up\nbye\n(ended with its session: exit code 7)\n",
+  );
+  expect(outputs.all.get("c1")?.job).toBe("lost");
+});
+
+test("what had ended by itself, or was stopped before, is not lost with its session", async () => {
+  const { run, call, tools, outputs } = shellStage();
+  await run("exit 3", { background: true });
+  await run(server, { background: true });
+  await expect.poll(() => outputs.of("c1")?.job).toBe("ended");
+  await call("shell_stop", { id: "c2" });
+  for (const tool of tools) await tool.dispose?.();
+  expect([outputs.all.get("c1")?.job, outputs.all.get("c2")?.job]).toEqual(["ended", "ended"]);
+});
