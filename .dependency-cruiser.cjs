@@ -45,7 +45,7 @@ module.exports = {
         path: "^src/cli/([^/]+|commands/(chat|chat-at-terminal|demo|run|resume|sessions|policy)|settings/.*|services/(session-services|open-services|about-session|find-files)|print/.*|command-line/.*|completion/.*)[.]ts$",
       },
       to: {
-        path: "^src/(graph/(?!talk/call-words|calls/partial)|records/|tools/)|^src/session/(?!turn-end)|^src/store/(?!types)|^src/model/(?!port|spec|servers)",
+        path: "^src/(graph/(?!talk/call-words|calls/partial)|records/|tools/)|^src/session/(?!exit-codes)|^src/store/(?!types)|^src/model/(?!port|spec|servers)",
         dynamic: false,
         dependencyTypesNot: ["type-only"],
       },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { tooManyFilesText } from "../core/too-many-files.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { exitCodes } from "../session/turn-end.ts";
+import { exitCodes } from "../session/exit-codes.ts";
 import type { Io } from "./io.ts";
 import { sanitise } from "./terminal/sanitise.ts";
 

@@ -1,4 +1,4 @@
-import { exitCodes } from "../session/turn-end.ts";
+import { exitCodes } from "../session/exit-codes.ts";
 
 export type ProblemKind = "usage" | "configuration" | "credentials" | "busy" | "store" | "failed";
 

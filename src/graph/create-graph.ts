@@ -6,17 +6,26 @@ import { reason } from "./nodes/reasoning.ts";
 import { awaitRecovery } from "./nodes/recovery.ts";
 import { executeCalls } from "./nodes/tool-execution.ts";
 import { routeCalls } from "./nodes/tool-routing.ts";
-import { endTurn } from "./nodes/turn-end.ts";
 import { afterCalls, afterObservation, afterReasoning, type Next, type NodeName } from "./routes.ts";
 import { forRun, type Run, type Runtime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
 import { isAskedOn } from "./talk/asked-on.ts";
 import { openThreads } from "./threads.ts";
+import { endTurn } from "./turn-end.ts";
 
 /** Supersteps that one step may take at the most, for LangGraph's own limit; calls that drift go round again. */
 export const superstepsPerStep = 12;
 
 type Node = (runtime: Runtime, state: AgentStateValue) => AgentStateUpdate | Promise<AgentStateUpdate>;
+
+/**
+ * For a graph behind which nobody stands who would end its turns. A node of its own, so that what its journal says never comes before the
+ * checkpoint that holds the turn's last words: both go to disk together.
+ */
+async function writtenEnd(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
+  await endTurn(runtime, state);
+  return {};
+}
 
 /** The state graph: reasoning -> tool_routing -> human_approval -> tool_execution -> (recovery) -> observation. */
 export function compileGraph(
@@ -49,7 +58,7 @@ export function compileGraph(
     .addNode("tool_execution", driven(executeCalls))
     .addNode("recovery", driven(awaitRecovery))
     .addNode("observation", driven(observe))
-    .addNode("turn_end", driven(endTurn))
+    .addNode("turn_end", driven(writtenEnd))
     .addEdge(START, "reasoning")
     .addConditionalEdges("reasoning", afterReasoned, ["tool_routing", "reasoning", "turn_end", END])
     .addConditionalEdges("tool_routing", afterCalls, callTargets)

@@ -1,5 +1,7 @@
-import type { Journal } from "../store/types.ts";
+import { faultPoint } from "../core/fault-point.ts";
+import { endFailure } from "./end-failure.ts";
 import type { TurnReason } from "./events.ts";
+import type { SessionRuntime } from "./runtime.ts";
 import type { AgentStateValue, Ending } from "./state.ts";
 import { isAskedOn } from "./talk/asked-on.ts";
 
@@ -19,17 +21,20 @@ export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | 
 }
 
 /**
- * Writes down how a turn ended. One that ran out of steps or money, or whose replies were cut off or empty, can be continued.
+ * The end of a turn whose graph went through: writes down how it ended, and tells why where it failed. One that ran out of steps or money, or
+ * whose replies were cut off or empty, can be continued.
  * @returns how
  */
-export async function writeTurnEnd(
-  journal: Journal,
-  values: Pick<AgentStateValue, "ending" | "messages" | "turn">,
-): Promise<TurnReason> {
+export async function endTurn(runtime: SessionRuntime, values: AgentStateValue): Promise<TurnReason> {
+  const { journal, emit } = runtime;
   const reason = reasonOf(values);
   const { ending } = values;
   const goesOn = reason === "max_steps" || reason === "max_cost" || (ending !== null && passing.has(ending));
+  faultPoint("before turn end written");
   await journal.setTurn(values.turn, goesOn ? "running" : "done", reason);
   await journal.setState("idle");
+  faultPoint("after turn end written");
+  const failure = endFailure(runtime, values, reason);
+  if (failure !== undefined) emit({ type: "error", ...failure });
   return reason;
 }

@@ -31,14 +31,8 @@ import type { Said } from "./said.ts";
 import { runtimeOf } from "./session-runtime.ts";
 import { type Titling, titlingOf } from "./titling.ts";
 import { closeTools } from "./tools-of-session.ts";
-import {
-  needsPerson,
-  openCallsOf,
-  runningTurn,
-  turnEnded,
-  type Unfinished,
-  unfinishedWork,
-} from "./unfinished-work.ts";
+import { turnEnded } from "./turn-end.ts";
+import { needsPerson, openCallsOf, runningTurn, type Unfinished, unfinishedWork } from "./unfinished-work.ts";
 
 /** Calls that the person gave themselves, by typing them or by a key. */
 const personsOwn: ReadonlySet<string> = new Set([ownCommandName, stopJobName]);

@@ -1,20 +1,18 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
-import { faultPoint } from "../core/fault-point.ts";
 import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
 import { settleOpen } from "../graph/calls/asking.ts";
 import type { Question } from "../graph/calls/question.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
-import { endFailure } from "../graph/end-failure.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
-import { writeTurnEnd } from "../graph/turn-end.ts";
+import { endTurn } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
+import { failureOf } from "./exit-codes.ts";
 import type { Position, RunEnd, Start } from "./position.ts";
-import { failureOf } from "./turn-end.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 
 type Config = { configurable: { thread_id: string } };
@@ -77,7 +75,7 @@ export class SessionGraph {
       await this.#drive(start, this.#run(signal, null, start.from === "message"));
       const { question, values } = this.#position;
       if (question !== undefined) return await this.#asks(question);
-      return await this.#ended(values);
+      return { kind: "ended", reason: await endTurn(this.runtime, values) };
     } catch (error) {
       return error instanceof TurnLeft ? this.#left() : this.failed(error);
     }
@@ -111,16 +109,6 @@ export class SessionGraph {
   async #asks(question: Question): Promise<RunEnd> {
     await this.runtime.journal.setState(this.#state());
     return { kind: "asks", question };
-  }
-
-  async #ended(values: AgentStateValue): Promise<RunEnd> {
-    const { journal, emit } = this.runtime;
-    faultPoint("before turn end written");
-    const reason = await writeTurnEnd(journal, values);
-    faultPoint("after turn end written");
-    const failure = endFailure(this.runtime, values, reason);
-    if (failure !== undefined) emit({ type: "error", ...failure });
-    return { kind: "ended", reason };
   }
 
   /** The turn stays as it is: open calls, approvals and all. */

@@ -1,43 +1,14 @@
 import type { ToolCallInfo } from "../core/call.ts";
-import { FolderLost } from "../core/folder-lost.ts";
-import { tooManyFilesText } from "../core/too-many-files.ts";
-import type { TurnReason } from "../graph/events.ts";
-import { ModelFailure, type ModelFailureKind } from "../model/port.ts";
-import { SessionBusy, StoreFailure } from "../store/types.ts";
-
-/** Exit codes of the command; other programs rely on them. */
-export const exitCodes = {
-  done: 0,
-  failed: 1,
-  usage: 2,
-  denied: 10,
-  waiting: 11,
-  credentials: 41,
-  configuration: 52,
-  /** Steps, cost, or no progress. */
-  turnLimit: 53,
-  internal: 70,
-  /** The store, a folder that the session works in, or no file more may be opened. */
-  store: 74,
-  busy: 75,
-} as const;
-
-const { credentials, configuration, busy, store, internal, failed, turnLimit, waiting, denied, done } = exitCodes;
-
-/** Which exit code counts where several apply; others come last. */
-export const precedence: readonly number[] = [
-  ...[130, 143, 129, 141],
-  ...[credentials, configuration, busy, store, internal, failed, turnLimit, waiting, denied, done],
-];
-
-/** Code of the `error` event after which this process can do nothing more for the session: another one took it over, or removed it. */
-export const sessionTaken = "SESSION_TAKEN";
-
-/** Code of the `error` event where a folder that the session works in is gone or another: this process does nothing more in it. */
-export const folderLost = "FOLDER_LOST";
-
-/** Code of the `error` event where the process, or the system, may have no more files open. */
-const tooManyFiles = "TOO_MANY_FILES";
+import { endingCall } from "../graph/ending-call.ts";
+import type { AgentEventBody, TokenFigures, TurnReason } from "../graph/events.ts";
+import { type OutputRead, outputOf } from "../graph/output.ts";
+import type { SessionRuntime } from "../graph/runtime.ts";
+import { isCheckMessage } from "../graph/talk/checks.ts";
+import { wordsOf } from "../graph/talk/no-words.ts";
+import { isCommandCall } from "../graph/talk/person-call.ts";
+import type { CallStanding, Journal, Spent, TurnRow } from "../store/types.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Position } from "./position.ts";
 
 export interface CallCounts {
   success: number;
@@ -75,83 +46,68 @@ export function exitCodeOf(reason: TurnReason, counts: CallCounts): number {
   }
 }
 
-export interface Failure {
-  reason: TurnReason;
-  exitCode: number;
-  code: string;
-  message: string;
-  hint?: string;
-  /** The store can still be written. */
-  writable: boolean;
+/** A command of the person has failed where its call has; what the model's calls came to, the model reads. */
+const isRefusedCommand = ({ registry }: SessionRuntime, call: CallStanding): boolean =>
+  call.status === "error" && isCommandCall(registry, call);
+
+/** What the turn came to: the model's last words, or what a tool of its said that ends turns. */
+function lastWords({ journal, registry }: SessionRuntime, { values }: Position): string {
+  const last = values.messages.at(-1);
+  if (last?.getType() === "ai") return wordsOf(last);
+  if (values.ending !== "ends_turn") return "";
+  const stepId = { turn: values.turn, step: values.step - 1 };
+  const reply = journal.findReply(stepId)?.message;
+  // Checks that passed leave the model's words as they were: the last.
+  if (reply !== undefined && isCheckMessage(reply)) return wordsOf(reply);
+  const calls = journal.callsOf(stepId).filter((call) => !isCommandCall(registry, call));
+  return endingCall({ journal, registry }, values.turn, calls)?.call.result.output ?? "";
 }
 
-const modelCodes: Record<ModelFailureKind, string> = {
-  credentials: "CREDENTIALS",
-  context_full: "CONTEXT_FULL",
-  unavailable: "MODEL_UNAVAILABLE",
-  cut: "REPLY_CUT",
-  refused: "MODEL_REFUSED",
-  script: "SCRIPT",
-};
-
-const busyCodes: Record<SessionBusy["why"], string> = {
-  driven: "SESSION_BUSY",
-  taken: sessionTaken,
-  removed: sessionTaken,
-  locked: "STORE_BUSY",
-};
-
-const removedHint = "what it changed stays, and is in no record: look at it, then begin a new session";
-
-/** What a throw out of the graph means to the person and to the exit code. */
-export const failureOf = (error: unknown): Failure => lackOfFiles(error) ?? ownFailure(error);
-
-/** Wherever it came up, and whatever that made of it. */
-function lackOfFiles(error: unknown): Failure | undefined {
-  const message = tooManyFilesText(error);
-  if (message === undefined) return undefined;
-  const writable = !(error instanceof StoreFailure);
-  return { reason: "failed", exitCode: exitCodes.store, code: tooManyFiles, message, writable };
+/** Nothing where no server told any. */
+function figuresOf<Name extends string>(name: Name, spent: Spent | undefined): { [key in Name]?: TokenFigures } {
+  if (spent === undefined || spent.inputTokens + spent.outputTokens === 0) return {};
+  const { unpriced: _, ...figures } = spent;
+  return { [name]: figures } as { [key in Name]: TokenFigures };
 }
 
-function ownFailure(error: unknown): Failure {
-  if (error instanceof ModelFailure) {
-    return {
-      reason: error.kind === "context_full" ? "context_full" : "failed",
-      exitCode: error.kind === "credentials" ? exitCodes.credentials : exitCodes.failed,
-      code: modelCodes[error.kind],
-      message: error.message,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      writable: true,
-    };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof SessionBusy) {
-    const hint = error.why === "removed" ? { hint: removedHint } : {};
-    return {
-      reason: "failed",
-      exitCode: exitCodes.busy,
-      code: busyCodes[error.why],
-      message,
-      ...hint,
-      writable: false,
-    };
-  }
-  if (error instanceof FolderLost) {
-    const { message, hint } = error;
-    return { reason: "failed", exitCode: exitCodes.store, code: folderLost, message, hint, writable: true };
-  }
-  if (error instanceof StoreFailure)
-    return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
-  const named = error instanceof Error && error.name === "PolicyProblem";
-  if (named)
-    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, writable: true };
+/** Before its first message a session has no turn. */
+const outputIn = (journal: Journal, turn: number, text: string): OutputRead | undefined =>
+  turn === 0 ? undefined : outputOf(journal, turn)?.read(text);
+
+/** A turn that failed for good is over; one that a failure stopped still runs. */
+function mayGoOn(reason: TurnReason, leaving: boolean, turn: TurnRow | undefined): boolean {
+  if (reason === "done" || reason === "stuck") return false;
+  return reason === "cancelled" ? leaving : reason !== "failed" || turn?.state !== "done";
+}
+
+/**
+ * The last word on a turn: its calls counted over all its steps, and how to go on where it is not done.
+ * @param leaving the process leaves it as it is
+ */
+export function turnEnded(
+  runtime: SessionRuntime,
+  position: Position,
+  { reason, exitCode, leaving }: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean },
+): AgentEventBody {
+  const { journal, sessionId } = runtime;
+  const { turn } = position.values;
+  const driven = journal.turns().findLast((one) => one.state !== "queued");
+  // A turn that failed before its first checkpoint has neither words nor calls yet.
+  const known = driven === undefined || driven.turn === turn;
+  const calls = known ? journal.standingsOf(turn) : [];
+  const counts = countCalls(calls);
+  const text = known ? lastWords(runtime, position) : "";
+  const output = known && reason === "done" ? outputIn(journal, turn, text) : undefined;
+  const refused = reason === "done" && (output?.ok === false || calls.some((call) => isRefusedCommand(runtime, call)));
   return {
-    reason: "failed",
-    exitCode: exitCodes.internal,
-    code: "INTERNAL",
-    message,
-    hint: "the session is saved; please report this",
-    writable: true,
+    type: "turn_ended",
+    reason: refused ? "failed" : reason,
+    exitCode: exitCode ?? exitCodeOf(refused ? "failed" : reason, counts),
+    ...(text === "" ? {} : { text }),
+    ...(output?.ok === true ? { output: output.value } : {}),
+    calls: counts,
+    ...figuresOf("usage", known ? journal.spent(turn) : undefined),
+    ...figuresOf("sessionUsage", journal.spent()),
+    ...(mayGoOn(reason, leaving, driven) ? { resume: `agent resume ${sessionId}` } : {}),
   };
 }

@@ -8,7 +8,8 @@ import { observationText } from "../../src/graph/talk/observation-text.ts";
 import { reasonOf } from "../../src/graph/turn-end.ts";
 import { ModelFailure, type ModelFailureKind } from "../../src/model/port.ts";
 import { PolicyProblem } from "../../src/policy/problem.ts";
-import { countCalls, exitCodeOf, failureOf } from "../../src/session/turn-end.ts";
+import { failureOf } from "../../src/session/exit-codes.ts";
+import { countCalls, exitCodeOf } from "../../src/session/turn-end.ts";
 import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
 
 const base = {

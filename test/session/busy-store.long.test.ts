@@ -1,6 +1,6 @@
 import Driver from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { failureOf } from "../../src/session/turn-end.ts";
+import { failureOf } from "../../src/session/exit-codes.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { calls, openStage, says, toolOf } from "../support/play.ts";
 

@@ -1,7 +1,7 @@
 import { openTty } from "../../src/cli/terminal/tty.ts";
 import { runChat } from "../../src/cli/ui/chat/run-chat.tsx";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
-import { sessionTaken } from "../../src/session/turn-end.ts";
+import { sessionTaken } from "../../src/session/exit-codes.ts";
 import { servicesWith } from "./fake-services.ts";
 import { doneCall, FakeSession, longPlan, pendingCall, waitingEdit } from "./fake-session.ts";
 

@@ -1,5 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
-import { exitCodes } from "../../session/turn-end.ts";
+import { exitCodes } from "../../session/exit-codes.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { cleanText } from "../terminal/sanitise.ts";

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { jsonLine } from "../../core/json-line.ts";
 import { tooManyFilesText } from "../../core/too-many-files.ts";
 import { SeveralFailures } from "../../core/wait-for-all.ts";
-import { exitCodes, failureOf, precedence } from "../../session/turn-end.ts";
+import { exitCodes, failureOf, precedence } from "../../session/exit-codes.ts";
 import { logDefect } from "../defects.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";

@@ -1,6 +1,6 @@
 import { saysOfJob } from "../../../core/job-notices.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
-import { exitCodes, folderLost, sessionTaken } from "../../../session/turn-end.ts";
+import { exitCodes, folderLost, sessionTaken } from "../../../session/exit-codes.ts";
 import { cleanLine } from "../safe-text.ts";
 
 /** How the chat ended. `resume` is the command that goes on with the session. */

@@ -1,6 +1,6 @@
 import { addressOf, sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
-import { sessionTaken } from "../../../session/turn-end.ts";
+import { sessionTaken } from "../../../session/exit-codes.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
 import type { FolderFacts } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
