@@ -67,3 +67,29 @@ it("tells them as lines where lines are all there is, and ends one by its name",
   pty.key("ctrl-d");
   expect((await pty.exit).code).toBe(0);
 });
+
+it("that is killed while it ends one: resumed, it asks nothing, and the stop is told as what it came to, once", async () => {
+  const place = await openPlace([background("node stays.cjs"), says("Serving."), says("I see.")], {});
+  // It hears that it is to end, and does not: so the stop takes its time.
+  const heard = 'process.on("SIGTERM", () => require("node:fs").writeFileSync("heard", ""));';
+  await place.write("stays.cjs", `${heard}\nsetInterval(() => undefined, 4393);\n`);
+  const pty = await served(place, { cols: 100, rows: 30 });
+  pty.type("/jobs stop c1\r");
+  await pty.waitFor(() => place.has("heard"), 20_000);
+  process.kill(pty.pid, "SIGKILL");
+  await pty.exit;
+  await expect.poll(() => processesOf("node stays.cjs")).toBe(0);
+  const id = /"id":"([^"]+)"/.exec((await place.run(["sessions", "list", "--json"])).stdout)?.[1] ?? "";
+  const resumed = await place.json(["resume", id, "--json"]);
+  expect(resumed.code).toBe(0);
+  expect(resumed.events.map(({ type }) => type)).not.toContain("approval_requested");
+  expect(resumed.events.map(({ type }) => type)).not.toContain("recovery_requested");
+  const settled = resumed.events.flatMap((one) => (one.type === "tool_call" ? [one.call] : []));
+  // To end what has ended changes nothing, so it is done again by itself.
+  expect(settled.map(({ status }) => status)).toEqual(["interrupted", "pending", "executing", "success"]);
+  const output = "(c1 runs no more: it ended before this process began)";
+  expect(settled.at(-1)).toMatchObject({ callId: "c2", attempt: 2, result: { output } });
+  expect(resumed.events).toContainEqual(expect.objectContaining({ type: "notice", code: "job_gone" }));
+  const again = await place.json(["resume", id, "--json"]);
+  expect(again.events.filter(({ type }) => type === "tool_call")).toEqual([]);
+});
