@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { JsonObject } from "../core/json.ts";
 import { type StepId, stepText } from "../core/step-id.ts";
-import type { PinnedRoots, SeenFiles, ToolContext } from "../core/tool.ts";
+import type { KeptOutputs, PinnedRoots, SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal, Spent } from "../store/types.ts";
@@ -11,10 +11,10 @@ import type { JobLook } from "./calls/guarded-look.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
 import type { PreparedCall } from "./calls/prepared-call.ts";
 import type { AgentEventBody, Change } from "./events.ts";
-import { keptOutputs } from "./kept-outputs.ts";
 import { outputOf } from "./output.ts";
 import type { Ending } from "./state.ts";
 import type { Check } from "./talk/checks.ts";
+import { observationText } from "./talk/observation-text.ts";
 import type { Renderer } from "./talk/render.ts";
 import type { ImageShower } from "./talk/show-images.ts";
 
@@ -160,3 +160,16 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     progress: (progress) => runtime.live.tell(call.callId, progress),
   };
 }
+
+/** What the calls of a session said, whole: as it was kept, else as the call's result has it. */
+const keptOutputs = ({ journal, maxObserve }: Pick<SessionRuntime, "journal" | "maxObserve">): KeptOutputs => ({
+  maxObserve,
+  keep: (callId, bytes, job) => journal.keepOutput(callId, bytes, job),
+  of(callId) {
+    const kept = journal.outputOf(callId);
+    if (kept !== undefined) return kept;
+    const call = journal.call(callId);
+    if (call?.status === "error") return { bytes: Buffer.from(observationText(call), "utf8") };
+    return call?.status === "success" ? { bytes: Buffer.from(call.result.output, "utf8") } : undefined;
+  },
+});

@@ -3,8 +3,6 @@ import { askBackground, backgroundOfReply, type Rgb, understandsQuestions } from
 import type { EarlyInput } from "./first-paint.ts";
 import type { Key } from "./key.ts";
 import { createKeyParser, type KeyParser } from "./keys.ts";
-import { askKind, isXtermJs } from "./kind.ts";
-import { onProcessEnd } from "./process-end.ts";
 import { titleBack, titleKept } from "./window.ts";
 
 export interface TtyOptions {
@@ -266,4 +264,35 @@ class RawTty implements Tty {
 function add<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
+}
+
+/** Asks a terminal what it is (DA2). Those that do not know are silent. */
+const askKind = "\x1b[>c";
+
+/** Whether an answer to `askKind` is the one that xterm.js gives: the terminal of VS Code and of most pages in a browser. */
+const isXtermJs = (reply: string): boolean => reply === "\x1b[>0;276;0c";
+
+const DEADLY = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;
+
+/**
+ * Runs `cleanUp` before this process ends: at exit, at an error that nobody catches (before it is printed), and at a deadly
+ * signal that nobody else handles, which then ends the process as it would have done. Where somebody handles the signal, what
+ * happens is theirs to say. Returns how to take it back.
+ */
+function onProcessEnd(cleanUp: () => void): () => void {
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (process.listenerCount(signal) > 1) return;
+    takeBack();
+    cleanUp();
+    process.kill(process.pid, signal);
+  };
+  const takeBack = (): void => {
+    process.off("exit", cleanUp);
+    process.off("uncaughtExceptionMonitor", cleanUp);
+    for (const signal of DEADLY) process.off(signal, onSignal);
+  };
+  process.on("exit", cleanUp);
+  process.on("uncaughtExceptionMonitor", cleanUp);
+  for (const signal of DEADLY) process.on(signal, onSignal);
+  return takeBack;
 }

@@ -12,6 +12,7 @@ import { commandMark, type ModelFailure, type ModelReply, type RawCall } from ".
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
+import { settleOpen } from "../calls/asking.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
@@ -20,13 +21,13 @@ import { markCut } from "../talk/cut-mark.ts";
 import { nothingCame } from "../talk/cut-reply.ts";
 import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
+import { textOf, titleOf } from "../talk/message-text.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { storedWords } from "../talk/no-words.ts";
 import { isDescribed, markOffer, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { TurnLeft } from "../turn-left.ts";
-import { beginTurn } from "./begin-turn.ts";
 import { afterAskedOn, askedOnFor, choiceNow, offered, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
 
@@ -293,4 +294,30 @@ function lenient(text: string): JsonObject {
   } catch {
     return {};
   }
+}
+
+type Begun = Partial<Pick<AgentStateValue, "turn" | "step" | "ending">>;
+
+/**
+ * The turn that the person's last message begins. One that the session has acknowledged is in the journal; one that came
+ * with the graph's input alone is written there first. @returns nothing where the turn is under way already.
+ */
+async function beginTurn(runtime: Runtime, state: AgentStateValue): Promise<Begun> {
+  const message = state.messages.at(-1);
+  if (message?.getType() !== "human") return {};
+  const known = runtime.journal.turns().findLast((turn) => turn.messageId === message.id);
+  const turn = known?.turn ?? (await addTurn(runtime, state, message));
+  return turn === state.turn ? {} : { turn, step: 1, ending: null };
+}
+
+/** What an older turn left open is settled, as when a session gets a new message instead of an answer. */
+async function addTurn(runtime: Runtime, state: AgentStateValue, message: BaseMessage): Promise<number> {
+  const { journal } = runtime;
+  const older = journal.turns().filter((turn) => turn.state === "running");
+  const text = textOf(message);
+  const { turn } = await journal.addTurn({ text, message, queued: false, title: titleOf(text) });
+  await journal.setState("running");
+  if (state.turn > 0) await settleOpen(runtime, stepIdOf(state));
+  for (const left of older) await journal.setTurn(left.turn, "done", left.reason ?? "superseded");
+  return turn;
 }

@@ -2,16 +2,16 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { canonicalJson, type Sha, sha256 } from "../../core/json.ts";
-import { plainValue, readJsonText } from "../../core/json-text.ts";
+import { lineAt, plainValue, readJsonText } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import { shownName } from "../../core/shown-path.ts";
 import { isInside } from "../../files/boundary.ts";
 import { isKeyFile } from "../../files/bytes/key-head.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
+import { PolicyProblem } from "../problem.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
-import { readPolicyFile, updatePolicyFile, writtenByHand } from "./policy-file.ts";
-import { parseTrusted, type TrustRow, writeTrusted } from "./trust-file.ts";
+import { readByHand, readPolicyFile, updatePolicyFile, writtenByHand } from "./policy-file.ts";
 
 /** One file of the project that counts only after the person trusted it. */
 export interface ProjectFile {
@@ -224,3 +224,24 @@ const orNone =
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") found.obstacles.push(`${path}: ${error.message}`);
     return undefined;
   };
+
+const sha = z.string().regex(/^[0-9a-f]{64}$/u);
+const table = z.strictObject({
+  v: z.literal(1),
+  trusted: z.array(z.strictObject({ workspace: z.string().min(1), files: z.record(z.string(), sha), at: z.number() })),
+});
+
+/** One trusted workspace: the bytes of each file, relative path -> sha256, that the person was shown. */
+type TrustRow = z.infer<typeof table>["trusted"][number];
+
+/** @throws PolicyProblem when the text is not a table of trusted workspaces; it is never taken for an empty one. */
+function parseTrusted(text: string | undefined, file: string): TrustRow[] {
+  if (text === undefined) return [];
+  const root = readByHand(text, file);
+  const read = table.safeParse(plainValue(root));
+  if (read.success) return read.data.trusted;
+  const message = `this is not a list of trusted workspaces: ${z.prettifyError(read.error)}`;
+  throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
+}
+
+const writeTrusted = (trusted: TrustRow[]): string => `${JSON.stringify({ v: 1, trusted }, null, 2)}\n`;

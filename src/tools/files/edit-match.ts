@@ -2,11 +2,8 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { limits as bounds } from "../../core/limits.ts";
 import type { Splice, TextForm } from "../../files/bytes/text-form.ts";
 import { type LineView, lineNumbers, lineView, splitsPair, toOriginal } from "../search/line-view.ts";
-import type { EditMatch, EditRequest } from "./edit-request.ts";
 import { flexibleSplices } from "./flexible-match.ts";
-import { nearestLines } from "./nearest-lines.ts";
 import { regexSplices } from "./regex-match.ts";
-import { placesIn } from "./text-places.ts";
 
 export interface MatchLimits {
   signal: AbortSignal;
@@ -127,4 +124,100 @@ function hints(view: LineView, { old_string: old, new_string: fresh, mode }: Edi
   }
   const near = nearestLines(view.text, old);
   return near === "" ? found : [...found, near];
+}
+
+interface EditRequest {
+  old_string: string;
+  new_string: string;
+  mode: "exact" | "flexible" | "regex";
+  replace_all: boolean;
+}
+
+/** What an edit comes to: replacements in the file's own text, and the lines (from 1) on which they begin. */
+interface EditMatch {
+  splices: Splice[];
+  lines: number[];
+}
+
+/** Up to here the search of the language is quick whatever it is given. */
+const shortText = 100;
+
+// Keeps files 2.
+/**
+ * Where a text stands in another, in about as many steps as both have characters (Knuth, Morris, Pratt): the language's own search takes
+ * the product of both where texts repeat themselves, which is hours.
+ * @param overlapping places that begin within another count too.
+ */
+function* placesIn(text: string, wanted: string, overlapping: boolean): Generator<number> {
+  if (wanted.length <= shortText) {
+    const step = overlapping ? 1 : wanted.length;
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + step)) yield at;
+    return;
+  }
+  const borders = new Int32Array(wanted.length);
+  for (let at = 1; at < wanted.length; at += 1) borders[at] = grown(wanted, borders, borders[at - 1] ?? 0, wanted, at);
+  let matched = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    matched = grown(wanted, borders, matched, text, at);
+    if (matched < wanted.length) continue;
+    yield at + 1 - matched;
+    matched = overlapping ? (borders[matched - 1] ?? 0) : 0;
+  }
+}
+
+/**
+ * How many of the wanted text's first characters end at this place of a text, when so many ended before it.
+ * @param borders of each beginning of the wanted text, how many of its first characters are its last ones too
+ */
+function grown(wanted: string, borders: Int32Array, matched: number, text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  let length = matched;
+  while (length > 0 && wanted.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
+  return wanted.charCodeAt(length) === unit ? length + 1 : length;
+}
+
+const mostLines = 20_000;
+const longestLine = 400;
+const shown = 3;
+const enough = 0.5;
+
+/**
+ * The lines of a text most like the first line of what was not found, in words, for a model that looks for its mistake;
+ * empty where nothing is alike. Only a help: nothing is ever replaced for being alike.
+ */
+function nearestLines(text: string, wanted: string): string {
+  const sought = (wanted.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, longestLine);
+  if (sought.length < 2) return "";
+  const pairs = pairsOf(sought);
+  const scored: { line: number; text: string; score: number }[] = [];
+  for (const [index, line] of text.split("\n", mostLines).entries()) {
+    const trimmed = line.trim();
+    if (trimmed.length < 2 || trimmed.length > longestLine) continue;
+    const score = likeness(pairs, sought.length - 1, trimmed);
+    if (score >= enough) scored.push({ line: index + 1, text: line, score });
+  }
+  const best = scored.sort((a, b) => b.score - a.score || a.line - b.line).slice(0, shown);
+  if (best.length === 0) return "";
+  const listed = best.toSorted((a, b) => a.line - b.line).map(({ line, text: near }) => `${line}: ${near}`);
+  return `The nearest lines are\n${listed.join("\n")}`;
+}
+
+type Pairs = Map<string, number>;
+
+function pairsOf(text: string): Pairs {
+  const pairs: Pairs = new Map();
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    const pair = text.slice(at, at + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+/** Share of the neighbouring pairs of characters that two lines have in common, 0 to 1. */
+function likeness(pairs: Pairs, count: number, line: string): number {
+  const most = Math.min(count, line.length - 1);
+  if ((2 * most) / (count + line.length - 1) < enough) return 0;
+  let common = 0;
+  for (const [pair, times] of pairsOf(line)) common += Math.min(times, pairs.get(pair) ?? 0);
+  return (2 * common) / (count + line.length - 1);
 }

@@ -1,17 +1,31 @@
 import { sameCall } from "../../../core/call-ref.ts";
+import { stacked } from "../../terminal/rows.ts";
 import { nothing } from "../draw/block.ts";
-import { fullFrame } from "../full-view/full-frame.ts";
+import { filesOf, readerHints } from "../full-view/changes-text.ts";
+import { type FullText, fullFrame } from "../full-view/full-frame.ts";
 import { searchOn } from "../full-view/reader-state.ts";
 import { answer } from "../question/answering.ts";
 import { unarmed } from "../question/arming.ts";
+import type { Layouts } from "../question/body-lines.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { Hands } from "../surface/hands.ts";
 import type { Question } from "../surface/surface.ts";
+import type { Ask, Request } from "../view/view.ts";
+import { factsOf } from "./dialog-facts.ts";
 import { dialogBlock } from "./dialog-frame.ts";
+import { headLine } from "./dialog-head.ts";
 import { dialogKey } from "./dialog-keys.ts";
 import { dialogLines } from "./dialog-lines.ts";
-import { type Dialog, type DialogEffect, dialogPainted, requestOf, syncDialog, withHistory } from "./dialog-state.ts";
-import { dialogText } from "./dialog-text.ts";
+import {
+  allShown,
+  choicesOf,
+  type Dialog,
+  type DialogEffect,
+  dialogPainted,
+  requestOf,
+  syncDialog,
+  withHistory,
+} from "./dialog-state.ts";
 import { submitEdit } from "./edit-keys.ts";
 
 type Edited = Extract<DialogEffect, { do: "editor" }>;
@@ -74,4 +88,36 @@ async function count({ ref, scope }: Counted, hands: Hands<Dialog>): Promise<voi
   const text = offer && (await hands.services.folder.grantHistory(hands.session().workspace, offer));
   if (text === undefined) return;
   hands.set((dialog) => (sameCall(dialog.ref, ref) ? withHistory(dialog, scope, cleanLine(text)) : dialog));
+}
+
+/** The whole change with all that is said beside it, to be read; what was read to its end is decided about there too. */
+function dialogText(
+  dialog: Dialog,
+  ask: Ask,
+  request: Request,
+  size: { columns: number; rows: number },
+  layouts: Layouts,
+): FullText {
+  const facts = factsOf(request, size);
+  const above = facts.scrolling.length;
+  return {
+    head: (columns) => [headLine(request, ask, columns), ...facts.fixed],
+    files: filesOf(request.changes),
+    lay: (width, sides) => {
+      const body = layouts.body(request, width, { sides });
+      const heads = body.heads.map(({ kind, row }) => ({ kind, row: row + above }));
+      return { ...stacked([facts.scrolling, body]), heads };
+    },
+    hints: allShown(dialog, request, size) ? decidingHints(request) : readerHints,
+  };
+}
+
+function decidingHints(request: Request): string[] {
+  const edit = choicesOf(request).includes("edit") ? " · e edit" : "";
+  return [
+    `read to its end: y yes · r no, and why${edit} · J K change · / search · esc back to the choices`,
+    `read: y yes · r no, and why${edit} · J K change · esc back`,
+    "read: y yes · r no · esc back",
+    "y · r · esc back",
+  ];
 }

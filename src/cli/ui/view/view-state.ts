@@ -10,7 +10,6 @@ import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, with
 import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
-import { foldedThought, thinking } from "./thoughts.ts";
 import type { Ask, BatchEntry, Card, Item, Request, View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
@@ -309,3 +308,25 @@ export const tildePath = (path: string, home: string | undefined): string =>
       : path.startsWith(`${home}/`)
         ? `~/${relativeTo(home, path)}`
         : path;
+
+const kept = 300;
+const shown = 100;
+
+/** The view with one more piece of a thought; undefined for any other event. */
+function thinking(view: View, event: AgentEvent): View | undefined {
+  if (event.type !== "notice" || event.code !== "thinking") return undefined;
+  const { begin, size } = view.thought ?? { begin: "", size: 0 };
+  const grown = begin.length < kept ? (begin + event.text).slice(0, kept) : begin;
+  return { ...view, thought: { begin: grown, size: size + event.text.length } };
+}
+
+/** A thought that is over, folded to one line. */
+function foldedThought({ thought }: View): Item[] {
+  if (thought === undefined) return [];
+  const line = cleanLine(thought.begin);
+  const begin =
+    line.length > shown || thought.size > thought.begin.length ? `${line.slice(0, shown).trimEnd()}…` : line;
+  return [
+    { kind: "notice", level: "info", text: `thought (${thought.size.toLocaleString("en-US")} characters): ${begin}` },
+  ];
+}

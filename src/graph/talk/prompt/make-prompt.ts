@@ -7,6 +7,8 @@ import type { ToolStats } from "../../../core/tool-stats.ts";
 import { decide } from "../../../policy/decide.ts";
 import type { CallFacts, Policy } from "../../../policy/types.ts";
 import { largestMemory } from "../../../tools/memory/memory-file.ts";
+import { isToldIn, memoryHeading } from "../../../tools/memory/memory-line.ts";
+import { memoriesOf } from "../../../tools/memory/memory-section.ts";
 import { lookedAt } from "../../calls/looked-at.ts";
 import {
   findInstructions,
@@ -17,7 +19,6 @@ import {
   type Room,
   readForPrompt,
 } from "./instructions.ts";
-import { notesOf, ownWords } from "./memories.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { gitFacts } from "./workspace-facts.ts";
 
@@ -156,3 +157,21 @@ export const makeDefaultPrompt = (workspace: string, clock: () => number): Promi
     date: new Date(clock()).toISOString().slice(0, 10),
     platform: `${platform()} ${release()}`,
   });
+
+/** What of a memory file the person wrote: all but the agent's lines, for whatever workspace those are. Pure. */
+function ownWords(text: string): string {
+  const entries = memoriesOf(text);
+  const saved = entries.filter(({ memory }) => memory.by === "agent");
+  let own = text;
+  for (const { start, end } of saved.toReversed()) own = own.slice(0, start) + own.slice(end);
+  if (saved.length === 0 || saved.length < entries.length) return own;
+  // A heading that only the agent's lines stood under says nothing any more.
+  return own.replace(new RegExp(`^${memoryHeading}[ \\t\\r]*$`, "m"), "");
+}
+
+/** What the agent noted in a memory file and is told in this workspace, a line each. Pure. */
+const notesOf = (text: string, workspace: string): string =>
+  memoriesOf(text)
+    .filter(({ memory }) => memory.by === "agent" && isToldIn(memory, workspace))
+    .map(({ memory }) => memory.fact)
+    .join("\n");

@@ -1,5 +1,6 @@
 import { ToolRefusal } from "../../../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { limits } from "../../../core/limits.ts";
 import {
   type Plan,
   type Progress,
@@ -15,7 +16,6 @@ import { normalizeResult } from "../../use/results.ts";
 import { createToolContext } from "../../use/run-tool.ts";
 import { toolSchema } from "../../use/schema.ts";
 import type { Ask, ToldContext, ToolPlace } from "../messages.ts";
-import { cutResult } from "./cut-result.ts";
 import { type OwnedTool, toolsOf } from "./makers.ts";
 import type { Modules } from "./modules.ts";
 
@@ -140,4 +140,40 @@ function plain(value: Plan | object | undefined): Json {
   if (value === undefined) return null;
   const copy: unknown = JSON.parse(JSON.stringify(value));
   return isJsonObject(copy) ? copy : null;
+}
+
+/** Characters of what is for the person; nobody reads more on a card. */
+const mostDisplay = 64_000;
+const mostTitle = 1_000;
+/** Characters of a result's data, and of its images together. */
+const mostData = 256_000;
+const mostImages = 8_000_000;
+
+/** A result that fits into one message: of a longer output the first and last half, and between them how much was left out. */
+function cutResult(result: ToolResult): ToolResult {
+  const { title, display, error, longTermMemory, metadata, attachments, images, ...rest } = result;
+  const isTooMuch = images !== undefined && JSON.stringify(images).length > mostImages;
+  const output = isTooMuch
+    ? `${result.output}\n(its pictures are left out: together they are too large)`
+    : result.output;
+  const data =
+    JSON.stringify(metadata ?? {}).length > mostData ? { left: "the data of the result was too large" } : metadata;
+  return {
+    ...rest,
+    output: cut(output, limits.commandOutput.most),
+    ...(title === undefined ? {} : { title: title.slice(0, mostTitle) }),
+    ...(display === undefined ? {} : { display: cut(display, mostDisplay) }),
+    ...(error === undefined ? {} : { error: cut(error, mostDisplay) }),
+    ...(longTermMemory === undefined ? {} : { longTermMemory: cut(longTermMemory, mostDisplay) }),
+    ...(data === undefined ? {} : { metadata: data }),
+    ...(attachments === undefined ? {} : { attachments: attachments.slice(0, 100) }),
+    ...(images === undefined || isTooMuch ? {} : { images }),
+  };
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  const left = text.length - 2 * half;
+  return `${text.slice(0, half)}\n[${left.toLocaleString("en-US")} characters left out]\n${text.slice(-half)}`;
 }

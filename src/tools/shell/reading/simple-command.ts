@@ -1,9 +1,9 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
-import type { PlannedCommand } from "../../../core/command.ts";
+import type { PlannedCommand, PlannedScript } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
-import { longestPath } from "../../../files/kernel-path.ts";
+import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import type { CommandPlace } from "./command-place.ts";
-import { onlyFolder } from "./folders.ts";
+import { type Folders, onlyFolder } from "./folders.ts";
 import { addedByGit, gitFolder, isTelling } from "./git-line.ts";
 import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
@@ -11,8 +11,8 @@ import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
 import { readProgram } from "./read-program.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
-import { findProgram, scriptsOf } from "./scripts.ts";
-import { setFiles } from "./set-files.ts";
+import { type Binder, isFolder } from "./runners/binder.ts";
+import { filesNamed, findProgram, scriptsOf } from "./scripts.ts";
 import { spreadOf } from "./spread.ts";
 import type { Standing } from "./standing.ts";
 import { fixedValue } from "./words.ts";
@@ -155,4 +155,33 @@ function settingsFor(argv: Words, cwd: string | undefined, place: CommandPlace):
   if (settings.obeysStranger || folder === undefined) return settings;
   const obeysStranger = addedByGit(argv).some((path) => holdsRunning(folder, path, user));
   return { ...settings, obeysStranger };
+}
+
+/** Words of the shell that set what later programs get. */
+const setters = new Set(["export", "declare", "typeset", "readonly", "local"]);
+/** Variables by which programs find code in folders: PATH, PYTHONPATH, NODE_PATH, PERL5LIB, RUBYLIB, CLASSPATH, LD_LIBRARY_PATH. */
+const places = /(?:PATH|LIB)$/u;
+
+/** Files, and folders that code is taken from, which variables name that are set for a program (`BASH_ENV=a.sh`, `PYTHONPATH=lib`). */
+function setFiles(
+  argv: Words,
+  assignments: PlannedCommand["assignments"],
+  folders: Folders,
+  { workspace }: CommandPlace,
+  binder: Binder,
+): PlannedScript[] {
+  const words = setters.has(argv[0] ?? "") ? argv.slice(1).map((word) => word?.split("=", 2) ?? []) : [];
+  const set = [...assignments.map(({ name, value }) => [name, value]), ...words];
+  if (set.length === 0) return [];
+  return set.flatMap(([name = "", value = ""]) =>
+    (folders ?? [workspace]).flatMap((folder) => {
+      const at = kernelPath("/", folder);
+      const named = places.test(name) ? value.split(":").filter((one) => one !== "" && one.length <= longestPath) : [];
+      const taken = named.map((one) => kernelPath(at, one)).filter(isFolder);
+      const bound = taken.map((one) => binder.folder(one));
+      if (bound.includes(undefined))
+        binder.warnings.add(`${name}: a folder that it names holds more than is looked at`);
+      return [...filesNamed([value], at, binder), ...bound.filter((one) => one !== undefined)];
+    }),
+  );
 }
