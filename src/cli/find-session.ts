@@ -23,9 +23,18 @@ export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: 
   });
 }
 
+/** The same, to be gone on with: what a call drives goes on with the session of that call. @throws CliProblem */
+export async function findRoot(places: Pick<Places, "store">, idOrPrefix: string): Promise<SessionRow> {
+  const row = await findSession(places, idOrPrefix);
+  if (row.parent === undefined) return row;
+  throw new CliProblem("usage", `session ${row.id} is driven by a call of ${row.parent}`, {
+    hint: `agent resume ${row.parent} goes on with both; agent sessions show ${row.id} shows this one`,
+  });
+}
+
 /** The newest session of the workspace. @param toDo what it is wanted for, as in "to resume". @throws CliProblem: none. */
 export async function newestSession({ store, workspace }: Places, toDo: string): Promise<SessionRow> {
-  const [newest] = (await store()).sessions.list({ workspace });
+  const newest = (await store()).sessions.list({ workspace }).find(({ parent }) => parent === undefined);
   if (newest !== undefined) return newest;
   throw new CliProblem("usage", `there is no session of ${workspace} ${toDo}`, {
     hint: "agent sessions list --all includes other folders",

@@ -138,7 +138,7 @@ async function tell({ session, printer, heard, ending, closed, notices, isGone }
     }
     if (held !== undefined) lines.print(held.event);
     lines.problemTold ||= saysTaken(event);
-    held = event.type === "turn_ended" ? { event, problem: ending().problem } : undefined;
+    held = isLastWord(event) ? { event, problem: ending().problem } : undefined;
     if (held === undefined) lines.print(event);
     else if (held.problem !== undefined) lines.problem(held.problem, headOf(event));
   }
@@ -208,16 +208,21 @@ class Lines {
 
   /** What was told of a session has its name, which is then stored. A mistaken command says itself what to do. */
   #goesOn({ code }: Problem): string | undefined {
-    const session = this.last?.session;
+    const session = this.last?.parent ?? this.last?.session;
     return !session || code === "COMMAND" || code === sessionTaken ? undefined : `agent resume ${session}`;
   }
 }
 
 type Head = Pick<AgentEvent, "v" | "seq" | "at" | "session">;
 
-const headOf = ({ v, seq, at, session }: Head): Head => ({ v, seq, at, session });
+/** As of the session that is driven, beside a line of a child of its too. */
+const headOf = ({ v, seq, at, session, parent = session }: AgentEvent): Head => ({ v, seq, at, session: parent });
 
 const noSession = (): Head => ({ v: 1, seq: 0, at: new Date().toISOString(), session: "" });
+
+/** A child's turn is a part of its parent's. */
+const isLastWord = (event: AgentEvent): event is Held["event"] =>
+  event.type === "turn_ended" && event.parent === undefined;
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;
 
@@ -230,17 +235,12 @@ function listen(heard: RunState, event: AgentEvent): void {
       for (const entry of event.messages)
         if (entry.role === "call") heard.known.add(addressOf({ session, call: entry.call.callId }));
       break;
+    // One question over the session and all that it drives.
     case "approval_requested":
-      heard.waiting = [
-        ...heard.waiting.filter((one) => one.session !== session),
-        ...event.calls.map((call) => ({ ...call, session })),
-      ];
+      heard.waiting = event.calls.map((call) => ({ session, ...call }));
       break;
     case "recovery_requested":
-      heard.unsettled = [
-        ...heard.unsettled.filter((one) => one.session !== session),
-        ...event.calls.map((call) => ({ ...call, session })),
-      ];
+      heard.unsettled = event.calls.map((call) => ({ session, ...call }));
       break;
     case "decision":
       if (event.decision !== "edit") heard.waiting = others(heard.waiting, event.callId);
@@ -251,7 +251,7 @@ function listen(heard: RunState, event: AgentEvent): void {
       if ("times" in event.call) heard.waiting = others(heard.waiting, event.call.callId);
       break;
     case "turn_ended":
-      heard.exitCode = event.exitCode;
+      if (event.parent === undefined) heard.exitCode = event.exitCode;
       break;
     default:
   }

@@ -38,8 +38,9 @@ export function previewsOf(
   };
 }
 
-/** What names the event among those that may bring pictures: a message that goes to the model, a call that came to its end. */
+/** What names the event among those that may bring pictures: a message that goes to the model, a call that came to its end. A child's pictures are its own. */
 function broughtBy(event: AgentEvent): string | undefined {
+  if (event.parent !== undefined) return undefined;
   if (event.type === "user_message") return event.queued === true ? undefined : event.id;
   return event.type === "tool_call" && resultImages(event).length > 0 ? event.call.callId : undefined;
 }

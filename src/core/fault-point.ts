@@ -3,6 +3,7 @@ import { type CallStatus, callMoves } from "./call.ts";
 /** What is durable after it and not before it: each has a point on either side. */
 const boundaries = [
   "session made",
+  "child begun",
   "lease taken",
   "lease released",
   "user text saved",

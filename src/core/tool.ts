@@ -233,6 +233,30 @@ export interface Reach extends Bounds {
 /** The workspace, then the folders that the person added. */
 export const rootsOf = ({ workspace, addDirs = [] }: Bounds): readonly string[] => [workspace, ...addDirs];
 
+/** What a call hands to a session of its own. */
+export interface ChildSpec {
+  /** The first words of that session, which is told nothing else. */
+  readonly task: string;
+  /** By which the person knows it; default "helper". */
+  readonly agent?: string;
+  /** Names of those of the session's tools that it has; all but those of effect `child` by default. */
+  readonly tools?: readonly string[];
+}
+
+/** What a session that a call drives came to. */
+export interface ChildEnd {
+  readonly session: string;
+  readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled";
+  /** Its last words. */
+  readonly text: string;
+  /** Files that it changed: absolute, symlinks resolved. */
+  readonly files: readonly string[];
+  readonly steps: number;
+  /** Of all its requests, as far as the server told. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 export interface ToolContext extends Reach {
   cwd: string;
   sessionId: string;
@@ -246,7 +270,14 @@ export interface ToolContext extends Reach {
   goal?: string;
   pageUrl?: string;
   progress(progress: Progress): void;
-  runChild?(spec: JsonObject): Promise<Json>;
+  /**
+   * In `execute` of a tool of effect `child` only: has a session of its own work on a task, and resolves with what it came to. Which child it
+   * is is told by the order of these calls in one run of `execute`, so that order is the same each time: where a child must ask the person,
+   * this rejects, the run is given up, and `execute` is run anew once they have answered; then each child is found as far as it had come.
+   * The children of a tool that begins several before it waits for any work side by side. What this rejects with is to be let through.
+   * @param signal ends this child alone; all of them end with the call
+   */
+  runChild?(spec: ChildSpec, signal?: AbortSignal): Promise<ChildEnd>;
   /** In `execute` only: keeps a process that the call is about to start. Nothing of it may run before this resolves. */
   noteChild?(child: ChildNote): Promise<void>;
   extra: Record<string, unknown>;

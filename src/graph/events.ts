@@ -12,7 +12,15 @@ export type TranscriptEntry =
   /** Of a call that was cancelled, which has no result that says what it was: `summary` one line of its plan, `counts` the lines it would have changed. */
   | { role: "call"; call: ToolCallInfo; summary?: string; counts?: { added: number; removed: number } };
 
-export interface WaitingCall {
+/** Whose call it is, where it is asked about beside those of the session of the line. */
+interface OfChild {
+  /** The child's id; the session of the line where it is left out. */
+  session?: string;
+  /** The child's name. */
+  agent?: string;
+}
+
+export interface WaitingCall extends OfChild {
   callId: string;
   toolName: string;
   arguments: JsonObject;
@@ -29,8 +37,6 @@ export interface WaitingCall {
    * digest approves nothing. Never in an event.
    */
   replaced?: true;
-  /** Name of the sub-agent whose call it is. */
-  agent?: string;
   /** Grants that would have allowed this very call. */
   grants?: GrantOffer[];
   /** A mode that allows such calls and would have allowed this very one. */
@@ -43,7 +49,7 @@ export type Change = NonNullable<WaitingCall["changed"]>;
 
 export type RecoveryChoice = "retry" | "done" | "cancel";
 
-export interface UnsettledCall {
+export interface UnsettledCall extends OfChild {
   callId: string;
   toolName: string;
   arguments: JsonObject;
@@ -96,6 +102,7 @@ export type AgentEventBody =
       /** Messages and calls before these; all are there where it is left out. */
       earlier?: number;
       title?: string;
+      /** Of a child's call its whole address. */
       waiting: string[];
       interrupted: string[];
       /** Its process ended in the middle of a turn: how many of the turn's calls are done, of how many. */

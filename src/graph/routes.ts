@@ -19,10 +19,11 @@ export function afterReasoning(
 }
 
 /** Unsettled ends come first, then questions, then work; the observation only when every call is settled. */
-export function afterCalls(state: Pick<AgentStateValue, "pendingToolCalls">): Next {
+export function afterCalls(state: Pick<AgentStateValue, "pendingToolCalls" | "waitingChildren">): Next {
   const calls = state.pendingToolCalls;
-  if (has(calls, "interrupted")) return "recovery";
-  if (has(calls, "awaiting_approval")) return "human_approval";
+  const asked = Object.values(state.waitingChildren).flatMap((children) => children.map(({ asks }) => asks));
+  if (has(calls, "interrupted") || asked.includes("recovery")) return "recovery";
+  if (has(calls, "awaiting_approval") || asked.includes("approval")) return "human_approval";
   if (calls.some((call) => !isFinal(call))) return "tool_execution";
   return "observation";
 }

@@ -10,6 +10,7 @@ import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { JobLook } from "./calls/guarded-look.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
 import type { PreparedCall } from "./calls/prepared-call.ts";
+import type { ChildSessions } from "./child-sessions.ts";
 import type { AgentEventBody, Change } from "./events.ts";
 import { outputOf } from "./output.ts";
 import type { Ending } from "./state.ts";
@@ -59,6 +60,8 @@ export interface SessionRuntime {
   readonly jobLooks: JobLook[];
   /** The calls that are not over. */
   readonly live: LiveCalls;
+  /** The sessions that its calls drive; a session that is one itself has none. */
+  readonly children?: ChildSessions;
   clock(): number;
   emit(body: AgentEventBody): void;
   reportDefect(error: unknown): void;

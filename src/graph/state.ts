@@ -45,16 +45,23 @@ function append(before: BaseMessage[], more: BaseMessageLike | BaseMessageLike[]
 const isList = (given: BaseMessageLike | BaseMessageLike[]): given is BaseMessageLike[] =>
   Array.isArray(given) && !(given.length === 2 && given.every((part) => typeof part === "string"));
 
+/** A session that a call drives, which waits for the person. */
+export interface WaitingChild {
+  session: string;
+  asks: "approval" | "recovery";
+}
+
 /**
  * What LangGraph checkpoints. `messages` are append-only; what the model reads of a call is rendered from the journal, not
  * from its tool message. `pendingToolCalls` and `completedToolCalls` are the calls of the step under way, `changes` those
- * of them whose published plan was replaced, by callId.
+ * of them whose published plan was replaced, by callId, `waitingChildren` what those of them wait for that are `executing`, by callId.
  */
 export const AgentState = Annotation.Root({
   messages: Annotation<BaseMessage[], BaseMessageLike | BaseMessageLike[]>({ reducer: append, default: () => [] }),
   pendingToolCalls: last<ToolCallInfo[]>(() => []),
   completedToolCalls: last<ToolCallInfo[]>(() => []),
   changes: last<Record<string, Change>>(() => ({})),
+  waitingChildren: last<Record<string, WaitingChild[]>>(() => ({})),
   /** From 1; the turn of the person's message that is being worked on. */
   turn: last(() => 0),
   /** From 1 in the turn. */

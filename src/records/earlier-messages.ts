@@ -1,5 +1,5 @@
 import { personCallOf } from "../graph/talk/person-call.ts";
-import type { JournalReading, Store } from "../store/types.ts";
+import type { JournalReading, SessionRow, Store } from "../store/types.ts";
 
 /** Nobody searches further back than these sessions, and these messages. */
 const mostSessions = 200;
@@ -8,7 +8,7 @@ const mostMessages = 2_000;
 /** What the person said in the sessions of a folder, each text once, newest first. A damaged session is passed over. */
 export function earlierMessages(store: Pick<Store, "sessions" | "readJournal">, workspace: string): string[] {
   const texts = new Set<string>();
-  for (const { id } of store.sessions.list({ workspace }).slice(0, mostSessions)) {
+  for (const { id } of store.sessions.list({ workspace }).filter(isRoot).slice(0, mostSessions)) {
     for (const text of saidIn(store.readJournal(id)).reverse()) texts.add(text);
     if (texts.size >= mostMessages) break;
   }
@@ -27,3 +27,6 @@ function saidIn(journal: JournalReading): string[] {
     return [];
   }
 }
+
+/** What a session hears that a call drives no person said. */
+const isRoot = ({ parent }: SessionRow): boolean => parent === undefined;

@@ -6,6 +6,8 @@ import type { AgentEventBody } from "../graph/events.ts";
 
 /** A call that is not over, as its events tell it together: of each field what was told last. */
 export interface CallProgress extends Progress {
+  /** Whose call it is, where it is a child's. */
+  readonly session?: string;
   readonly callId: string;
   readonly toolName: string;
   readonly phase: "arguments" | "running";
@@ -25,8 +27,26 @@ interface Written {
   read: GrowingObject;
 }
 
-/** The calls of a session that are not over, by its events. */
+/** The calls that are not over of a session and of those that its calls drive, by their events. */
 export class CallsInProgress {
+  readonly #sessions = new Map<string | undefined, CallsOfOne>();
+
+  /** @param session of a child; the session itself where it is left out */
+  take(body: AgentEventBody, session?: string): void {
+    const calls = this.#sessions.get(session) ?? new CallsOfOne();
+    this.#sessions.set(session, calls);
+    calls.take(body);
+  }
+
+  /** In the order in which they began, the session's own before those of each child. */
+  all(): CallProgress[] {
+    return [...this.#sessions].flatMap(([session, calls]) =>
+      calls.all().map((call) => (session === undefined ? call : { session, ...call })),
+    );
+  }
+}
+
+class CallsOfOne {
   readonly #calls = new Map<string, Known>();
 
   take(body: AgentEventBody): void {
@@ -36,7 +56,6 @@ export class CallsInProgress {
     else if (body.type === "turn_ended") this.#forgetWritten([]);
   }
 
-  /** In the order in which they began. */
   all(): CallProgress[] {
     return [...this.#calls.values()].map(({ written, ...call }) =>
       call.status === undefined ? { ...call, partialArguments: readOf(written) } : call,

@@ -86,17 +86,17 @@ export class DrivenSession implements Session {
 
   answer(ref: CallRef, decision: CallDecision): Promise<AnswerOutcome> {
     return this.#ofWaiting(ref, async (session) => {
-      const refusal = this.#shown.refusalOf(session.journal, ref.call, decision);
-      return refusal ?? this.#orLost(session, () => this.#answer(session, ref.call, decision));
+      const refusal = this.#shown.refusalOf(session.journalOf(ref.session), ref, decision);
+      return refusal ?? this.#orLost(session, () => this.#answer(session, ref, decision));
     });
   }
 
-  async #answer(session: OpenSession, callId: string, decision: CallDecision): Promise<AnswerOutcome> {
-    const { outcome, changes } = await session.answer(callId, decision, this.#shown.of(callId), this.#signal);
+  async #answer(session: OpenSession, ref: CallRef, decision: CallDecision): Promise<AnswerOutcome> {
+    const { outcome, asksAnew } = await session.answer(ref, decision, this.#shown.of(ref), this.#signal);
     if (!outcome.ok) return outcome;
-    if (decision.decision === "edit") this.#shown.noteEdited(session.journal, callId);
+    if (decision.decision === "edit") this.#shown.noteEdited(session.journalOf(ref.session), ref);
     if (!session.needsPerson()) this.#begin(session, { from: "position" });
-    else if (changes.size > 0) await this.#ask(session, await session.question(this.#signal, changes));
+    else if (asksAnew) await this.#ask(session, await session.question(this.#signal));
     return outcome;
   }
 
@@ -113,7 +113,7 @@ export class DrivenSession implements Session {
 
   recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
     return this.#ofWaiting(ref, async (session) => {
-      const outcome = await session.recover(ref.call, choice, this.#signal);
+      const outcome = await session.recover(ref, choice, this.#signal);
       if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#begin(session, { from: "position" });
       return outcome;
     });
@@ -122,8 +122,8 @@ export class DrivenSession implements Session {
   /** What is said to a call that can only wait while nothing runs. */
   #ofWaiting(ref: CallRef, work: (session: OpenSession) => Promise<AnswerOutcome>): Promise<AnswerOutcome> {
     return this.#operations.run(async () => {
-      const session = ref.session === this.id ? await this.#openIfBegun() : undefined;
-      return session === undefined || this.#runs ? notWaiting(ref, this.id) : work(session);
+      const session = await this.#openIfBegun();
+      return session?.journalOf(ref.session) && !this.#runs ? work(session) : notWaiting(ref, this.id);
     });
   }
 
@@ -244,7 +244,7 @@ export class DrivenSession implements Session {
   restore(most?: number): Promise<void> {
     return this.#operations.run(async () => {
       const session = await this.#open();
-      this.#shown.noteRestored(session.journal);
+      this.#shown.noteRestored(session.all());
       await session.sayRestored(most);
     });
   }

@@ -1,13 +1,20 @@
 import type { AgentEvent, AgentEventBody } from "../graph/events.ts";
 import { type CallProgress, CallsInProgress } from "./calls-in-progress.ts";
 
+/** Whose event it is, where it is a child's. */
+export interface Origin {
+  readonly session: string;
+  readonly parent: string;
+}
+
 /** The one ordered stream of a session: numbered from 1 without a gap, one consumer. */
 export interface EventStream {
   /**
    * Must not throw; an event after `end` is dropped, because nobody can read it any more.
+   * @param of the session whose event it is, where that is a child
    * @param heard is called when the consumer reads on: it has done with this event what it does. Never, where it stops reading here.
    */
-  emit(body: AgentEventBody, heard?: () => void): void;
+  emit(body: AgentEventBody, heard?: () => void, of?: Origin): void;
   events(): AsyncIterable<AgentEvent>;
   /** The calls that are not over, by all that was emitted. */
   progress(): CallProgress[];
@@ -60,11 +67,12 @@ export function createEventStream(session: string, clock: () => number): EventSt
   }
 
   return {
-    emit(body, heard) {
+    emit(body, heard, of) {
       if (ended) return;
-      calls.take(body);
+      calls.take(body, of?.session);
       seq += 1;
-      waiting.push({ event: { v: 1, seq, at: new Date(clock()).toISOString(), session, ...body }, heard });
+      const head = { v: 1 as const, seq, at: new Date(clock()).toISOString(), session, ...of };
+      waiting.push({ event: { ...head, ...body }, heard });
       busy ||= wake !== undefined;
       signal();
     },

@@ -1,13 +1,11 @@
 import type { JsonObject } from "../core/json.ts";
 import type { SessionRuntime, Settings } from "../graph/runtime.ts";
-import { titleOf } from "../graph/talk/message-text.ts";
 import type { Model } from "../model/port.ts";
-import { type Journal, type Lease, type NewTurn, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
+import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import { humanMessage } from "./human-message.ts";
+import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
 import { SessionGraph } from "./run.ts";
-import type { Said } from "./said.ts";
 
 /** A new session is stored with the person's first words, so that none is ever found without. */
 export function takeLease(
@@ -27,13 +25,6 @@ function storedBefore(store: Store, { id, isNew, first }: Opening): { turn?: Tur
   const turn = isNew ? store.readJournal(id).turns().at(-1) : undefined;
   return turn?.state === "queued" && turn.text === first?.text ? { turn } : {};
 }
-
-export const newTurn = (said: Said, outputSchema: JsonObject | undefined): NewTurn => ({
-  text: said.text,
-  ...humanMessage(said, outputSchema),
-  queued: true,
-  title: titleOf(said.text),
-});
 
 /** An older session's model that cannot be opened is opened again when it is asked: its failure is then that turn's. */
 export async function modelOf({ openModel }: AgentParts, { model: spec, isNew }: Opening): Promise<Model> {

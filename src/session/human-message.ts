@@ -3,7 +3,9 @@ import type { JsonObject } from "../core/json.ts";
 import { keptImages } from "../graph/calls/kept-images.ts";
 import { markOutput } from "../graph/output.ts";
 import { newMessageId } from "../graph/state.ts";
+import { titleOf } from "../graph/talk/message-text.ts";
 import { imagesKey } from "../graph/talk/show-images.ts";
+import type { NewTurn } from "../store/types.ts";
 import type { Said } from "./said.ts";
 
 /**
@@ -18,3 +20,11 @@ export function humanMessage(
   const additional_kwargs = { ...markOutput(outputSchema), ...(named.length === 0 ? {} : { [imagesKey]: named }) };
   return { message: new HumanMessage({ id: newMessageId(), content: text, additional_kwargs }), keep };
 }
+
+/** The same as a turn that waits for its time, with a title for a session that has none. */
+export const newTurn = (said: Said, outputSchema?: JsonObject): NewTurn => ({
+  text: said.text,
+  ...humanMessage(said, outputSchema),
+  queued: true,
+  title: titleOf(said.text),
+});

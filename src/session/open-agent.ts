@@ -28,6 +28,7 @@ export interface DrivenAgent {
   /**
    * An old one, whose lease is taken. Emits `session_restored`; `proceed` goes on. A model that cannot be opened, for want of a key,
    * fails the turn that asks it: what waits is decided, undone and recovered without.
+   * @throws TypeError for a session that a call drives: it goes on with the one of that call
    */
   resume(row: SessionRow, options: ResumeOptions): Promise<ResumedSession>;
 }
@@ -41,7 +42,8 @@ export function openAgent(parts: AgentParts): DrivenAgent {
   return {
     start: ({ id = newSessionId(), ...options }) =>
       new DrivenSession(parts, { id, ...options, isNew: true, takeOver: false }),
-    async resume({ id, workspace, model }, { takeOver = false, ...options }) {
+    async resume({ id, workspace, model, parent }, { takeOver = false, ...options }) {
+      if (parent !== undefined) throw new TypeError(`session ${id} is driven by a call of ${parent}: resume that one`);
       const named = { id, workspace, model: options.model ?? model, mode: options.mode };
       const session = new DrivenSession(parts, { ...named, isNew: false, takeOver });
       await session.restore(options.mostEntries);

@@ -1,30 +1,46 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName, stopJobName } from "../core/call.ts";
+import type { CallRef } from "../core/call-ref.ts";
 import type { JsonObject } from "../core/json.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
-import { type Answered, answerCall } from "../graph/calls/answers.ts";
+import { answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
-import { openQuestion, publish, type Question } from "../graph/calls/question.ts";
+import {
+  approvalQuestion,
+  type Changes,
+  openQuestion,
+  publish,
+  type Question,
+  recoveryQuestion,
+} from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
-import type { AgentEventBody, Change, RecoveryChoice, TurnReason } from "../graph/events.ts";
+import type {
+  AgentEventBody,
+  Change,
+  RecoveryChoice,
+  TurnReason,
+  UnsettledCall,
+  WaitingCall,
+} from "../graph/events.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { reasonOf } from "../graph/turn-end.ts";
 import { type UndoTarget, undoUnderWay } from "../records/undo.ts";
-import type { Journal, Lease, TurnRow } from "../store/types.ts";
+import type { ChildRow, Journal, Lease, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
+import { Children, type ChildSession, childOpening, toolsUnder } from "./children.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
-import { modelOf, newTurn, openGraph, takeLease } from "./first-parts.ts";
-import { humanMessage } from "./human-message.ts";
+import { modelOf, openGraph, takeLease } from "./first-parts.ts";
+import { humanMessage, newTurn } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";
 import type { Opening } from "./opening.ts";
 import { ownTurnMessage } from "./own-command-tool.ts";
 import type { OwnTurn } from "./own-turn.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import type { RunEnd, Start } from "./position.ts";
-import { notAnswered, type Refusal } from "./refusals.ts";
+import { notAnswered, notWaiting, type Refusal } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import type { SessionGraph } from "./run.ts";
 import type { Said } from "./said.ts";
@@ -45,12 +61,12 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   const { id, workspace, mode } = opening;
   const [store, model, maxSteps, maxObserve, checks = [], addDirs = []] = await waitForAll(
     parts.openStore(),
-    modelOf(parts, opening),
+    opening.above?.settings().model ?? modelOf(parts, opening),
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
     parts.maxObserve?.(workspace),
     parts.checks?.(workspace),
     parts.addDirs?.(workspace),
-    parts.loadPolicy({ session: id, workspace, mode }),
+    parts.loadPolicy({ session: opening.above?.root ?? id, workspace, mode }),
   );
   opening.pins.add(...addDirs);
   const tools = await parts.openTools({ id, workspace, pins: opening.pins });
@@ -59,11 +75,18 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     const { lease, turn } = await takeLease(store, opening, model, parts.outputSchema);
     const settings = opening.settingsWith(model);
     if (turn !== undefined) opening.stored();
-    const graph = await openGraph(store, lease, settings, (journal) =>
-      runtimeOf(parts, opening, { journal, tools, maxSteps, maxObserve, checks, addDirs }),
-    );
-    const titling = parts.titles === true ? titlingOf(parts, opening.emit, graph) : undefined;
-    return new OpenSession(graph, lease, { tools, titling, first: turn, outputSchema: parts.outputSchema, opening });
+    let children: Children | undefined;
+    const graph = await openGraph(store, lease, settings, (journal) => {
+      const open = (row: ChildRow) => openSession(parts, childOpening(opening, row, settings));
+      if (opening.above === undefined) children = new Children({ store, journal, opening, settings, open });
+      const own = { journal, tools: toolsUnder(opening.above, tools), children };
+      return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs });
+    });
+    await children?.openLeft();
+    const titling =
+      parts.titles === true && opening.above === undefined ? titlingOf(parts, opening.emit, graph) : undefined;
+    const { outputSchema } = parts;
+    return new OpenSession(graph, lease, { tools, titling, first: turn, outputSchema, opening, children });
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
     throw error;
@@ -76,6 +99,7 @@ interface Held {
   first: TurnRow | undefined;
   outputSchema: JsonObject | undefined;
   opening: Pick<Opening, "emit" | "allHeard">;
+  children: Children | undefined;
 }
 
 /** A session that this process holds: its lease, its tools, and what is done with its journal between two runs of its graph. */
@@ -86,17 +110,35 @@ export class OpenSession {
   readonly #titling: Titling | undefined;
   readonly #outputSchema: JsonObject | undefined;
   readonly #lostJobs: LostJobsTold;
+  readonly #children: Children | undefined;
+  /** Plans that were replaced since the graph asked, by callId. */
+  readonly #changes = new Map<string, Change>();
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
 
-  constructor(graph: SessionGraph, lease: Lease, { tools, titling, first, outputSchema, opening }: Held) {
+  constructor(graph: SessionGraph, lease: Lease, { tools, titling, first, outputSchema, opening, children }: Held) {
     this.#graph = graph;
     this.lease = lease;
     this.#tools = tools;
     this.#titling = titling;
     this.#first = first;
+    this.#children = children;
     this.#outputSchema = outputSchema;
     this.#lostJobs = new LostJobsTold(this.journal, opening);
+  }
+
+  get id(): string {
+    return this.journal.session;
+  }
+
+  /** The open sessions: this one, and those that its calls drive. */
+  all(): readonly ChildSession[] {
+    return [this, ...(this.#children?.all() ?? [])];
+  }
+
+  /** Of the session of that id, if it is open here. */
+  journalOf(session: string): Journal | undefined {
+    return session === this.id ? this.journal : this.#children?.of(session)?.journal;
   }
 
   get journal(): Journal {
@@ -153,9 +195,23 @@ export class OpenSession {
   }
 
   async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
+    this.#changes.clear();
     const end = await this.#graph.run(start, signal);
     if (end.kind === "ended" && end.reason === "done") this.#titling?.turnDone();
     return end;
+  }
+
+  /** As one that a call drives: from where it stands, to its end or until it asks. Never throws. */
+  async goOn(signal: AbortSignal): Promise<RunEnd> {
+    try {
+      const unfinished = this.unfinished();
+      if (unfinished.kind === "run") return await this.run(unfinished.start, signal);
+      if (unfinished.kind === "nothing") return { kind: "ended", reason: await this.wasOver(unfinished.turn?.turn) };
+      const question = await this.questionAgain(signal);
+      return question === undefined ? await this.run({ from: "position" }, signal) : { kind: "asks", question };
+    } catch (error) {
+      return this.failed(error);
+    }
   }
 
   /** Nothing is left to do: writes down so. @param turn ended without its end being written down @returns how the last one ended */
@@ -171,53 +227,88 @@ export class OpenSession {
   }
 
   /** Settles what older turns left open, because a new message came. @throws FolderLost */
-  async leaveTurns(signal: AbortSignal): Promise<void> {
+  async leaveTurns(signal: AbortSignal, why: "superseded" | "stopped" = "superseded"): Promise<void> {
     this.#graph.runtime.pins?.check();
     for (const turn of this.journal.turns().filter(({ state }) => state === "running")) {
-      await this.#graph.leave(turn.turn, signal);
-      await this.journal.setTurn(turn.turn, "done", turn.reason ?? "superseded");
+      await this.#graph.leave(turn.turn, signal, why);
+      await this.journal.setTurn(turn.turn, "done", turn.reason ?? why);
     }
   }
 
-  /** Some call needs the person's word. */
+  /** Some call needs the person's word, of a child too. */
   needsPerson(): boolean {
-    return needsPerson(this.journal);
+    return needsPerson(this.#graph.runtime);
   }
 
   /** How a turn stands whose calls wait; undefined where none does. */
   waitsFor(): TurnReason | undefined {
-    const { waiting, interrupted } = openCallsOf(this.journal);
+    const { waiting, interrupted } = openCallsOf(this.#graph.runtime);
     if (interrupted > 0) return "awaiting_recovery";
     return waiting > 0 ? "awaiting_approval" : undefined;
   }
 
   unfinished(): Unfinished {
-    return unfinishedWork(this.journal, this.#graph.position);
+    return unfinishedWork(this.#graph.runtime, this.#graph.position);
   }
 
-  /** @param published the digest that the answer means where it names none */
-  answer(
-    callId: string,
+  /**
+   * @param published the digest that the answer means where it names none
+   * @returns also whether another plan is to be asked about because of it
+   */
+  async answer(
+    call: CallRef,
     decision: CallDecision,
     published: string | undefined,
     signal: AbortSignal,
-  ): Promise<Answered> {
-    return answerCall(this.#graph.runtimeUnder(signal), this.#graph.stepId, callId, decision, published);
+  ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }> {
+    if (call.session !== this.id)
+      return (
+        this.#childOf(call)?.answer(call, decision, published, signal) ?? {
+          outcome: this.#notOpen(call),
+          asksAnew: false,
+        }
+      );
+    const runtime = this.#graph.runtimeUnder(signal);
+    const { outcome, changes } = await answerCall(runtime, this.#graph.stepId, call.call, decision, published);
+    for (const [callId, change] of changes) this.#changes.set(callId, change);
+    return { outcome, asksAnew: changes.size > 0 };
   }
 
-  recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome> {
-    return recoverCall(this.#graph.runtimeUnder(signal), callId, choice);
+  async recover(call: CallRef, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome> {
+    if (call.session !== this.id) return this.#childOf(call)?.recover(call, choice, signal) ?? this.#notOpen(call);
+    return recoverCall(this.#graph.runtimeUnder(signal), call.call, choice);
   }
 
-  /** What the person is asked now; `changes` are plans that were replaced since the graph asked. */
-  question(signal: AbortSignal, changes: ReadonlyMap<string, Change> = new Map()): Promise<Question | undefined> {
-    const all = { ...this.#graph.position.values.changes, ...Object.fromEntries(changes) };
-    return openQuestion(this.#graph.runtimeUnder(signal), all);
+  readonly #childOf = ({ session }: CallRef): ChildSession | undefined => this.#children?.of(session);
+  readonly #notOpen = (call: CallRef): AnswerOutcome => notWaiting(call, this.id);
+
+  /** What the person is asked now. */
+  question(signal: AbortSignal): Promise<Question | undefined> {
+    return openQuestion(this.#graph.runtimeUnder(signal), this.#replaced());
   }
 
   /** The same after a pause of any length: plans are made anew where the files have changed since. */
   async questionAgain(signal: AbortSignal): Promise<Question | undefined> {
-    return this.question(signal, await planAgain(this.#graph.runtimeUnder(signal), this.#graph.stepId));
+    for (const session of this.all()) await session.planAgain(signal);
+    return this.question(signal);
+  }
+
+  async planAgain(signal: AbortSignal): Promise<void> {
+    const changes = await planAgain(this.#graph.runtimeUnder(signal), this.#graph.stepId);
+    for (const [callId, change] of changes) this.#changes.set(callId, change);
+  }
+
+  async approvals(): Promise<WaitingCall[]> {
+    const runtime = this.#graph.runtimeUnder(new AbortController().signal);
+    return (await approvalQuestion(runtime, this.#replaced())).calls;
+  }
+
+  recoveries(): UnsettledCall[] {
+    return recoveryQuestion(this.#graph.runtimeUnder(new AbortController().signal)).calls;
+  }
+
+  #replaced(): Changes {
+    return { ...this.#graph.position.values.changes, ...Object.fromEntries(this.#changes) };
   }
 
   publish(question: Question): Promise<void> {
@@ -258,7 +349,7 @@ export class OpenSession {
     if (call === undefined || !personsOwn.has(call.toolName) || more.length > 0 || call.changed !== undefined)
       return false;
     const { outcome } = await this.answer(
-      call.callId,
+      { session: this.id, call: call.callId },
       { decision: "approve", digest: call.digest },
       call.digest,
       signal,
@@ -295,6 +386,7 @@ export class OpenSession {
     try {
       await this.#lostJobs.endWith(async () => {
         await this.#titling?.end();
+        await this.#children?.close();
         await closeTools(this.#tools);
         await tellOfJobs(this.#graph.runtime);
       });

@@ -63,7 +63,7 @@ export class Opener {
       ...chosen.named,
       pins,
       ...(first === undefined ? {} : { first }),
-      emit: (body, heard) => stream.emit(body, heard),
+      emit: (body, heard, of) => stream.emit(body, heard, of),
       allHeard: () => stream.allHeard(),
       stored,
       settingsWith: (model) => chosen.openedWith(model),

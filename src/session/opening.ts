@@ -1,9 +1,20 @@
+import type { Tool } from "../core/tool.ts";
 import type { HeldRoots } from "../files/pinned-roots.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import type { Settings } from "../graph/runtime.ts";
 import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
+import type { Origin } from "./event-stream.ts";
 import type { Said } from "./said.ts";
+
+/** What a session that a call drives has of the one whose call that is. */
+export interface Above {
+  /** Rules and grants of this session are its own. */
+  readonly root: string;
+  offers(tool: Tool): boolean;
+  /** The model and the mode that the person has chosen by now. */
+  settings(): Settings;
+}
 
 /** What a session is opened with. */
 export interface Opening {
@@ -18,8 +29,9 @@ export interface Opening {
   /** What the person says first in a new session. */
   readonly first?: Said;
   readonly pins: HeldRoots;
+  readonly above?: Above;
   /** As `EventStream` has them. */
-  emit(body: AgentEventBody, heard?: () => void): void;
+  emit(body: AgentEventBody, heard?: () => void, of?: Origin): void;
   allHeard(): Promise<void>;
   /** A new session is stored from now on: it has a name that can be gone on with, whatever fails after it. */
   stored(): void;

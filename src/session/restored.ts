@@ -1,4 +1,5 @@
 import type { CallStatus } from "../core/call.ts";
+import { nameIn } from "../core/call-ref.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
@@ -62,8 +63,12 @@ function wasAllowedByMode(journal: Journal): boolean {
 function restoredEvent({ runtime, position, settings }: SessionGraph, most?: number): RestoredEvent {
   const { journal, workspace } = runtime;
   const { model, mode } = settings();
-  const open = journal.openCalls();
-  const idsOf = (status: CallStatus) => open.filter((call) => call.status === status).map((call) => call.callId);
+  const own = journal.openCalls().map((call) => ({ session: journal.session, call }));
+  const open = [...own, ...(runtime.children?.openCalls() ?? [])];
+  const namesOf = (status: CallStatus) =>
+    open
+      .filter(({ call }) => call.status === status)
+      .map(({ session, call }) => nameIn(journal.session, { session, call: call.callId }));
   const { transcript, earlier } = historyOf(journal, most);
   const used = contextUsed(position.values.messages);
   return {
@@ -74,8 +79,8 @@ function restoredEvent({ runtime, position, settings }: SessionGraph, most?: num
     messages: transcript,
     ...(earlier === 0 ? {} : { earlier }),
     title: journal.title().text,
-    waiting: idsOf("awaiting_approval"),
-    interrupted: idsOf("interrupted"),
+    waiting: namesOf("awaiting_approval"),
+    interrupted: namesOf("interrupted"),
     ...(used === undefined ? {} : { contextUsed: used }),
     ...(used === undefined || model.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
   };

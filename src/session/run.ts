@@ -81,12 +81,12 @@ export class SessionGraph {
     }
   }
 
-  /** Settles what this turn left open and lets the graph take it in, because a new message came. */
-  async leave(turn: number, signal: AbortSignal): Promise<void> {
+  /** Settles what this turn left open and lets the graph take it in: a new message came, or what drives it was stopped. */
+  async leave(turn: number, signal: AbortSignal, why: "superseded" | "stopped"): Promise<void> {
     const { next, values } = this.#position;
     if (values.turn !== turn || next.length === 0) return;
-    if (!(await settleOpen(this.runtimeUnder(signal), this.stepId))) return;
-    await this.#drive({ from: "position" }, this.#run(signal, "superseded"));
+    if (!(await settleOpen(this.runtimeUnder(signal), this.stepId, why))) return;
+    await this.#drive({ from: "position" }, this.#run(signal, why === "stopped" ? "cancelled" : why));
   }
 
   /** Emits a failure and notes it with the turn, which can be continued. Never throws. */
@@ -118,7 +118,7 @@ export class SessionGraph {
   }
 
   #state(): SessionState {
-    const { waiting, interrupted } = openCallsOf(this.runtime.journal);
+    const { waiting, interrupted } = openCallsOf(this.runtime);
     if (interrupted > 0) return "awaiting_recovery";
     return waiting > 0 ? "awaiting_approval" : "idle";
   }
@@ -187,6 +187,7 @@ async function positionOf(graph: AgentGraph, config: Config): Promise<Position> 
     pendingToolCalls: [],
     completedToolCalls: [],
     changes: {},
+    waitingChildren: {},
     turn: 0,
     step: 1,
     ending: null,

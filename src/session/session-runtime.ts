@@ -1,5 +1,6 @@
 import type { Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
+import type { ChildSessions } from "../graph/child-sessions.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { seenFiles } from "../graph/seen-files.ts";
 import type { Check } from "../graph/talk/checks.ts";
@@ -23,11 +24,14 @@ export interface Opened {
   maxObserve: number | false | undefined;
   checks: readonly Check[];
   addDirs: readonly string[];
+  children: ChildSessions | undefined;
 }
 
 /** What the graph of one session works with, the same in all its runs. */
-export function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Opening, opened: Opened): SessionRuntime {
-  const { journal, maxSteps, maxObserve, checks, addDirs } = opened;
+export function runtimeOf(parts: AgentParts, opening: Opening, opened: Opened): SessionRuntime {
+  const { id, workspace, pins, emit } = opening;
+  const session = opening.above?.root ?? id;
+  const { journal, maxSteps, maxObserve, checks, addDirs, children } = opened;
   const tools: readonly Tool[] = opened.tools.tools;
   const registry = catalogueOf(opened.tools, undoSource(journal), workspace);
   const live = new LiveCalls({
@@ -63,6 +67,7 @@ export function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Open
     jobLooks: [],
     clock: parts.clock,
     live,
+    ...(children === undefined ? {} : { children }),
     emit: live.emit,
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
@@ -74,11 +79,9 @@ export function runtimeOf(parts: AgentParts, { id, workspace, pins, emit }: Open
       });
       return prompt;
     },
-    policy: (mode) => policyOf({ session: id, workspace, mode }),
+    policy: (mode) => policyOf({ session, workspace, mode }),
     offers: (facts, policy) =>
-      parts.grants === undefined
-        ? []
-        : offersFor(facts, policy, { session: id, workspace, grantFile: parts.grants.file }),
+      parts.grants === undefined ? [] : offersFor(facts, policy, { session, workspace, grantFile: parts.grants.file }),
     addGrant: async (grant) => parts.grants?.book.add(grant),
   };
 }

@@ -1,3 +1,4 @@
+import { addressOf, type CallRef } from "../core/call-ref.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { Journal } from "../store/types.ts";
 
@@ -10,7 +11,7 @@ type Reading = Pick<Journal, "call" | "openCalls" | "publishedDigest">;
  */
 export class ShownDigests {
   readonly #restored: boolean;
-  /** null for a call that was never shown. */
+  /** By the call's address; null for a call that was never shown. */
   readonly #digests = new Map<string, string | null>();
 
   constructor(restored: boolean) {
@@ -18,25 +19,27 @@ export class ShownDigests {
   }
 
   /** As an earlier process showed the calls that wait. */
-  noteRestored(journal: Reading): void {
-    for (const { callId, status } of journal.openCalls())
-      if (status === "awaiting_approval") this.#digests.set(callId, journal.publishedDigest(callId) ?? null);
+  noteRestored(sessions: readonly { id: string; journal: Reading }[]): void {
+    for (const { id, journal } of sessions)
+      for (const { callId: call, status } of journal.openCalls())
+        if (status === "awaiting_approval")
+          this.#digests.set(addressOf({ session: id, call }), journal.publishedDigest(call) ?? null);
   }
 
   /** The flag that edits may be followed by one that approves the edited call. */
-  noteEdited(journal: Reading, callId: string): void {
-    const edited = journal.call(callId);
-    if (edited?.status === "awaiting_approval") this.#digests.set(callId, edited.digest);
+  noteEdited(journal: Reading | undefined, ref: CallRef): void {
+    const edited = journal?.call(ref.call);
+    if (edited?.status === "awaiting_approval") this.#digests.set(addressOf(ref), edited.digest);
   }
 
-  of(callId: string): string | undefined {
-    return this.#digests.get(callId) ?? undefined;
+  of(ref: CallRef): string | undefined {
+    return this.#digests.get(addressOf(ref)) ?? undefined;
   }
 
   /** The refusal of a decision that means a digest which was never shown. */
-  refusalOf(journal: Reading, callId: string, decision: CallDecision): AnswerOutcome | undefined {
+  refusalOf(journal: Reading | undefined, ref: CallRef, decision: CallDecision): AnswerOutcome | undefined {
     if (!this.#restored || decision.decision !== "approve" || decision.digest !== undefined) return undefined;
-    if (this.of(callId) !== undefined || journal.call(callId)?.status !== "awaiting_approval") return undefined;
-    return { ok: false, code: "stale", message: `call ${callId} was never shown: read it first, then approve it` };
+    if (this.of(ref) !== undefined || journal?.call(ref.call)?.status !== "awaiting_approval") return undefined;
+    return { ok: false, code: "stale", message: `call ${ref.call} was never shown: read it first, then approve it` };
   }
 }

@@ -1,12 +1,19 @@
+import type { ChildSessions } from "../graph/child-sessions.ts";
 import { askedOnOf } from "../graph/talk/asked-on.ts";
 import { cutOf } from "../graph/talk/cut-mark.ts";
 import { forkedReason } from "../records/fork.ts";
 import type { Journal, TurnRow } from "../store/types.ts";
 import type { Position, Start } from "./position.ts";
 
+/** A session with what its calls drive. */
+export interface WithChildren {
+  readonly journal: Pick<Journal, "openCalls">;
+  readonly children?: Pick<ChildSessions, "openCalls">;
+}
+
 /** How many calls need the person's word. */
-export function openCallsOf(journal: Pick<Journal, "openCalls">): { waiting: number; interrupted: number } {
-  const open = journal.openCalls();
+export function openCallsOf({ journal, children }: WithChildren): { waiting: number; interrupted: number } {
+  const open = [...journal.openCalls(), ...(children?.openCalls() ?? []).map(({ call }) => call)];
   return {
     waiting: open.filter((call) => call.status === "awaiting_approval").length,
     interrupted: open.filter((call) => call.status === "interrupted").length,
@@ -14,8 +21,8 @@ export function openCallsOf(journal: Pick<Journal, "openCalls">): { waiting: num
 }
 
 /** Some call needs the person's word. */
-export function needsPerson(journal: Pick<Journal, "openCalls">): boolean {
-  const { waiting, interrupted } = openCallsOf(journal);
+export function needsPerson(session: WithChildren): boolean {
+  const { waiting, interrupted } = openCallsOf(session);
   return waiting + interrupted > 0;
 }
 
@@ -30,11 +37,14 @@ export type Unfinished =
   | { kind: "nothing"; turn?: TurnRow };
 
 /** What a session that was opened again has still to do. Reads only. */
-export function unfinishedWork(journal: Journal, { question, next, values }: Position): Unfinished {
+export function unfinishedWork(
+  { journal, children }: WithChildren & { journal: Journal },
+  { question, next, values }: Position,
+): Unfinished {
   const turn = runningTurn(journal);
   // A newer prompt was acknowledged before the graph had it: the older turn was left for it.
   if (turn !== undefined && values.turn < turn.turn) return { kind: "run", start: { from: "message", turn } };
-  if (question !== undefined && needsPerson(journal)) return { kind: "question" };
+  if (question !== undefined && needsPerson({ journal, ...(children && { children }) })) return { kind: "question" };
   if (turn === undefined) return { kind: "nothing" };
   if (next.length > 0) return { kind: "run", start: { from: "position" } };
   // A turn that failed for another reason than its replies has nothing more to ask the model.

@@ -19,6 +19,7 @@ import { databaseDamage, verifySession } from "./sqlite/verify.ts";
 import type {
   CallFigures,
   CallFilter,
+  ChildRow,
   ForkSpec,
   Journal,
   JournalReading,
@@ -111,6 +112,19 @@ class SqliteStore implements Store {
     for (const what of begun) faultPoint(`after ${what}`);
     made.turn.settle();
     return { lease: this.#leases.keep(session.id, made.driven, made.fence), turn: made.turn.row };
+  }
+
+  async beginChild(child: ChildRow & Pick<NewSession, "workspace" | "model">, first: NewTurn): Promise<void> {
+    faultPoint("before child begun");
+    const packed = await packAll(first.keep);
+    const turn = await this.#db.write("full", () => {
+      const { thread, root } = this.sessions.insertChild(child);
+      this.#leases.checkRoot(child.parent, root);
+      keepAll(this.#db, thread, packed, this.#clock());
+      return storeTurn(this.#db, this.#shelf, thread, first);
+    });
+    faultPoint("after child begun");
+    turn.settle();
   }
 
   acquire(session: string, options: { takeOver?: boolean } = {}): Promise<HeldLease> {

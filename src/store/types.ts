@@ -109,7 +109,10 @@ export interface Journal {
   planOf(callId: string): Plan | undefined;
   /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
   verdictOf(callId: string): JsonObject | undefined;
-  /** Settled calls that policy judged as guarded, and those whose plan has hosts or the network, or no sandbox around a command. */
+  /**
+   * Settled calls that policy judged as guarded, and those whose plan has hosts or the network, or no sandbox around a command: of all
+   * sessions of the tree, for what one of them hears it may tell the others. In the order in which they ended.
+   */
   heardCalls(): HeardCall[];
   /** What calls changed in files, oldest first: the same as each call's plan and `doneOf` say, without their texts. */
   fileChanges(): FileChangeRow[];
@@ -228,6 +231,16 @@ export interface NewSession {
   model: string;
 }
 
+/** A session that a call drives: found again by the call and its place among those of that call, from 0. */
+export interface ChildRow {
+  readonly id: string;
+  readonly parent: string;
+  readonly call: string;
+  readonly place: number;
+  /** What it was begun with. */
+  readonly spec: JsonObject;
+}
+
 export interface Sessions {
   create(row: NewSession & { title: string; parent?: string }): Promise<void>;
   get(id: string): SessionRow | undefined;
@@ -235,6 +248,8 @@ export interface Sessions {
   match(idOrPrefix: string): SessionRow[];
   /** The person's name for it; needs no lease, and does not count as something that happened in it. */
   rename(id: string, title: string): Promise<void>;
+  /** Those that calls of this session drive, or this call of it; in the order of their calls and places. */
+  children(parent: string, call?: string): ChildRow[];
   /** Newest first. `workspace` limits it. */
   list(filter?: { workspace?: string }): SessionRow[];
   remove(id: string): Promise<void>;
@@ -294,7 +309,12 @@ export interface Store {
    * @throws Error where the id is taken; SessionBusy, StoreFailure.
    */
   begin(session: NewSession, first: NewTurn): Promise<{ lease: Lease; turn: TurnRow }>;
-  /** @throws SessionBusy naming pid and since when, when a live process holds it. */
+  /**
+   * A child with its first words, which run, in one transaction under the lease that this store has of its root; `acquire` gives its own.
+   * @throws Error where the id or the place is taken; SessionBusy where the root is not driven here, StoreFailure.
+   */
+  beginChild(child: ChildRow & Pick<NewSession, "workspace" | "model">, first: NewTurn): Promise<void>;
+  /** @throws SessionBusy naming pid and since when, when a live process holds it; a child is had by whoever drives its root. */
   acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
   journal(lease: Lease): Journal;
   /** What the replies of each session took, by its id; with `since` (milliseconds since the epoch) those from then on. */

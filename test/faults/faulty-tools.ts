@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs
 import { z } from "zod";
 import { defineTool, type Tool } from "../../src/core/tool.ts";
 import { createDefaultTools as createOwnTools } from "../../src/tools/create-default-tools.ts";
+import { askHelpers } from "../support/ask-helpers.ts";
 import { reach } from "./hook.ts";
 import { driftingFile, personsLine } from "./session.ts";
 
@@ -54,5 +55,5 @@ export function createDefaultTools(options: Parameters<typeof createOwnTools>[0]
   const own = createOwnTools({ ...options, shell: { ...shell, ...toLog } }).map((tool) =>
     tool.name === "edit_file" ? disturbed(tool) : tool,
   );
-  return [...own, createAppendTool(log)];
+  return [...own, createAppendTool(log), askHelpers()];
 }

@@ -19,6 +19,9 @@ export const outerNames = [
 
 export const pointNames: readonly string[] = [...faultNames, ...outerNames];
 
+/** Points that only a session comes to whose calls drive others: children/play.ts. */
+export const ofChildren: readonly string[] = ["before child begun", "after child begun"];
+
 export type FaultKind = "kill" | "throw";
 export const faultKinds: readonly FaultKind[] = ["kill", "throw"];
 

@@ -1,21 +1,22 @@
 /**
  * The fault loop: `npm run test:faults`. Every named point x every kind of fault: kills the first and the last time that a session
- * comes to it, throws the last time; a kill at each instant of a compaction with calls open; a kill at every 7th system call of each kind; system calls that fail; 50 races of two
+ * comes to it, throws the last time; a kill at each instant of a compaction with calls open, and at each point of a session whose call drives others; a kill at every 7th system call of each kind; system calls that fail; 50 races of two
  * drivers; which descriptors of the store are closed. `-- --all`: every time and every system call. `-- --only TEXT`: the lines of the table that contain it. `-- --within
  * MINUTES`: no fault of a system call is begun after that, and those left out are counted. Prints how far it is, a table, then
  * the failures; exit 1 where there are any, or where a point was never reached.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
 import { inParallel, playCase, playWhole } from "./cases.ts";
+import { playChildren } from "./children/play.ts";
 import { playCompaction } from "./compaction/play.ts";
 import { instants, scenes } from "./compaction/scenes.ts";
 import { withoutMounts } from "./mounts.ts";
 import type { Picture } from "./picture.ts";
 import { type Trouble, troubleOf } from "./play-case.ts";
-import { type Fault, type FaultKind, faultKinds, faultText, lateral, pointNames } from "./points.ts";
+import { type Fault, type FaultKind, faultKinds, faultText, lateral, ofChildren, pointNames } from "./points.ts";
 import { openQuickFolder } from "./quick-folder.ts";
 import { raceTwoDrivers } from "./race.ts";
 import { Report } from "./report.ts";
@@ -60,6 +61,7 @@ async function tryAll(agent: FaultyAgent, folder: string): Promise<boolean> {
   const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
   await tryPoints(report, agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
   await tryCompactions(report, agent);
+  await tryChildren(report, agent, join(folder, "reached-with-children"));
   if (isWanted(ofDrivers)) await tryRaces(report, agent);
   if (withoutStrace() === undefined && isWanted(ofDescriptors)) await tryDescriptors(report, agent);
   if (withoutStrace() === undefined && systemCalls.some((call) => isWanted(rowOf(call))))
@@ -85,7 +87,7 @@ async function tryPoints(
 ): Promise<void> {
   const count = (name: string) => Math.max(1, reached.filter((one) => one === name).length);
   const faults = pointNames
-    .filter(isWanted)
+    .filter((name) => isWanted(name) && !ofChildren.includes(name))
     .flatMap((name) =>
       faultKinds.flatMap((kind) => timesOf(kind, count(name)).map((nth): Fault => ({ name, nth, kind }))),
     );
@@ -116,6 +118,31 @@ async function tryCompactions(report: Report, agent: FaultyAgent): Promise<void>
   await inParallel(faults, atATime, async ({ scene, row, instant }) => {
     const { struck, complaints, told } = await playCompaction(agent, scene, instant);
     report.add({ row, column: "kill", name: `${row}: killed at ${instant}`, complaints, told, struck: struck > 0 });
+  });
+}
+
+/** Kills of a session whose call drives two others: while they come to their questions, and while these are answered. */
+async function tryChildren(report: Report, agent: FaultyAgent, folder: string): Promise<void> {
+  const row = "children at work";
+  if (!isWanted(row)) return;
+  await mkdir(folder);
+  const whole = await playChildren(agent, undefined, { reached: folder });
+  const ofProcess = async (index: number): Promise<string[]> =>
+    (await readFile(join(folder, String(index)), "utf8")).trim().split("\n");
+  const faults = (await Promise.all([0, 1].map(ofProcess))).flatMap((reached, index) =>
+    [...new Set(reached)].flatMap((name) => {
+      const count = reached.filter((one) => one === name).length;
+      const times = all ? timesOf("kill", count) : [Math.ceil(count / 2)];
+      return times.map((nth) => ({ fault: { name, nth, kind: "kill" } satisfies Fault as Fault, later: index === 1 }));
+    }),
+  );
+  report.expect(faults.length);
+  for (const complaint of whole.complaints)
+    report.add({ row, column: "kill", name: row, ...whole, complaints: [complaint], struck: true });
+  await inParallel(faults, atATime, async ({ fault, later }) => {
+    const { struck, complaints, told } = await playChildren(agent, fault, { later });
+    const name = `${row}${later ? ", their questions answered" : ""}: ${faultText(fault)}`;
+    report.add({ row, column: "kill", name, complaints, told, struck: struck > 0 });
   });
 }
 

@@ -12,7 +12,9 @@ const ids = ["calm-fox-0001", "keen-owl-0002"];
 /** As the program before this made it: the same tables without the last two. */
 function toVersion13(file: string): void {
   const db = new Driver(file);
-  db.exec("DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13");
+  db.exec(
+    "DROP TABLE child; DROP INDEX session_root; DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
+  );
   db.close();
 }
 

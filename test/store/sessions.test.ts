@@ -1,8 +1,9 @@
 import { HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import type { CallOf } from "../../src/core/call.ts";
 import type { Effect } from "../../src/core/tool.ts";
-import type { SessionRow } from "../../src/store/types.ts";
+import type { ChildRow, NewTurn, SessionRow } from "../../src/store/types.ts";
 import { begin, commitCalls, drive, executing, open, pendingCall, putState, tempFile, ticking } from "./support.ts";
 
 const of = (id: string, more: Partial<SessionRow> = {}) => ({
@@ -121,15 +122,76 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
     const at = { configurable: { thread_id: id, checkpoint_ns: "", checkpoint_id: "any" } };
     await store.saver.putWrites(at, [["__interrupt__", 1]], "task");
   };
+  const beginChild = (id: string, parent: string) =>
+    store.beginChild(
+      { id, parent, call: "c1", place: 0, spec: { task: "t" }, workspace: "/w", model: "m" },
+      { text: "t", message: new HumanMessage({ id: "t", content: "t" }), queued: false },
+    );
   await fill("keep");
+  await beginChild("keep-child", "keep");
   const before = rows();
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
   await fill("drop");
-  await store.sessions.create(of("drop-child", { parent: "drop" }));
+  await beginChild("drop-child", "drop");
   await fill("drop-child");
   await store.sessions.remove("drop");
   expect(rows()).toEqual(before);
   await store.sessions.remove("drop");
   await fill("drop");
   expect(store.readJournal("drop").allCalls()).toHaveLength(1);
+});
+
+describe("a session that a call drives", () => {
+  const first: NewTurn = { text: "t", message: new HumanMessage({ id: "t", content: "t" }), queued: false };
+  const child = (place: number, more: Partial<ChildRow> = {}) => ({
+    ...{ id: `a@c1.${place + 1}`, parent: "a", call: "c1", place, spec: { task: "t" }, workspace: "/w", model: "m" },
+    ...more,
+  });
+
+  test("is found by its call and place, in their order, with its first words", async () => {
+    const { store } = await drive(await open({ file: tempFile() }), "a");
+    await store.beginChild(child(1), first);
+    await store.beginChild(child(0), first);
+    await store.beginChild(child(0, { id: "a@c10.1", call: "c10" }), first);
+    await store.beginChild(child(0, { id: "a@c2.1", call: "c2", spec: { task: "u", tools: ["x"] } }), first);
+    expect(store.sessions.children("a").map(({ id }) => id)).toEqual(["a@c1.1", "a@c1.2", "a@c2.1", "a@c10.1"]);
+    const [found] = store.sessions.children("a", "c2");
+    expect(found).toEqual({ id: "a@c2.1", parent: "a", call: "c2", place: 0, spec: { task: "u", tools: ["x"] } });
+    expect(store.readJournal("a@c2.1").turns()).toMatchObject([{ turn: 1, text: "t", state: "running" }]);
+    expect(store.sessions.get("a@c2.1")).toMatchObject({ parent: "a", workspace: "/w", model: "m" });
+    expect(store.sessions.children("b")).toEqual([]);
+  });
+
+  test("is begun once for a place, under the lease of its root alone, or not at all", async () => {
+    const file = tempFile();
+    const { store, lease } = await drive(await open({ file }), "a");
+    await store.beginChild(child(0), first);
+    await expect(store.beginChild(child(0, { id: "other" }), first)).rejects.toThrow();
+    const other = await open({ file });
+    await expect(other.beginChild(child(1), first)).rejects.toThrow("session a is not driven here");
+    other.close();
+    lease.release();
+    await expect(store.beginChild(child(1), first)).rejects.toThrow("session a is not driven here");
+    expect(store.sessions.list().map(({ id }) => id)).toEqual(["a@c1.1", "a"]);
+  });
+
+  test("has heard what any session of its tree heard", async () => {
+    const { store, journal } = await drive(await open({ file: tempFile() }), "a");
+    await store.beginChild(child(0), first);
+    await store.beginChild(child(1), first);
+    const [one, two] = await Promise.all(
+      ["a@c1.1", "a@c1.2"].map(async (id) => store.journal(await store.acquire(id))),
+    );
+    if (one === undefined || two === undefined) throw new Error("not driven");
+    const call = pendingCall("c1", { effect: "none" });
+    await commitCalls(one, "1.1", [call]);
+    const plan = { summary: "s", cwd: "/w", hosts: [{ host: "x.org" }] };
+    await one.move([{ before: call, after: executing(call), plan }]);
+    const done = { ...executing(call), status: "success", result: { output: "o" } } as CallOf<"success">;
+    await one.move([{ before: executing(call), after: { ...done, times: { ...done.times, settled: 9 } } }]);
+    const heard = [{ plan: { hosts: [{ host: "x.org" }] } }];
+    expect([one.heardCalls(), two.heardCalls(), journal.heardCalls()]).toMatchObject([heard, heard, heard]);
+    const alone = await drive(store, "b");
+    expect(alone.journal.heardCalls()).toEqual([]);
+  });
 });

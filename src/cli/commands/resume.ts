@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
-import { findSession, newestSession } from "../find-session.ts";
+import { findRoot, newestSession } from "../find-session.ts";
 import { play, type RunState } from "../headless.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
@@ -29,7 +29,7 @@ export async function reopen(
   takeOver: boolean,
   { toDo = "to resume", mostEntries }: { toDo?: string; mostEntries?: number } = {},
 ): Promise<Reopened> {
-  const row = await (id === undefined ? newestSession(composition, toDo) : findSession(composition, id));
+  const row = await (id === undefined ? newestSession(composition, toDo) : findRoot(composition, id));
   const there = await stat(row.workspace).catch(() => undefined);
   if (there?.isDirectory() !== true) {
     throw new CliProblem("store", `the workspace of session ${row.id} is gone: ${row.workspace}`, {

@@ -4,7 +4,7 @@ import type { ScriptedTurn } from "../../model/port.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
-import { findSession, newestSession } from "../find-session.ts";
+import { findRoot, newestSession } from "../find-session.ts";
 import { jsonPrinter, type Printer, play, type RunState } from "../headless.ts";
 import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
@@ -46,7 +46,7 @@ async function promptOf(stdin: NodeJS.ReadStream, given: string): Promise<string
 /** The session that `--session` or `--continue` names; undefined for a new one. */
 async function olderSession(composition: Composition) {
   const { flags } = composition;
-  if (flags.session !== undefined) return findSession(composition, flags.session);
+  if (flags.session !== undefined) return findRoot(composition, flags.session);
   return flags.continue === true ? newestSession(composition, "to continue") : undefined;
 }
 

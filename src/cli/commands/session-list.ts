@@ -13,7 +13,7 @@ import { cutSpans } from "../terminal/width.ts";
 export async function listSessions(composition: Composition, all: boolean): Promise<number> {
   const { io, flags, workspace } = composition;
   const store = await composition.reading();
-  const rows = store.sessions.list(all ? {} : { workspace });
+  const rows = store.sessions.list(all ? {} : { workspace }).filter(({ parent }) => parent === undefined);
   if (flags.json === true) {
     const spent = store.spent();
     for (const row of rows) io.stdout.write(jsonLine({ ...rowLine(store, row), ...usageOf(spent.get(row.id)) }));

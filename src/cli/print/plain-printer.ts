@@ -1,4 +1,5 @@
 import type { ToolCallInfo } from "../../core/call.ts";
+import { addressOf } from "../../core/call-ref.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { resultDisplay } from "../../core/result-display.ts";
 import type { Plan } from "../../core/tool.ts";
@@ -70,12 +71,18 @@ function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: s
   ];
 }
 
+/** As a flag takes it: a child's call by its whole address. */
+const nameOf = ({ session, callId: call }: Pick<WaitingCall, "session" | "callId">): string =>
+  session === undefined ? call : addressOf({ session, call });
+
 /** A waiting call as plain text: what it would do, all of it. @param change what stands for its diff, empty where that is drawn below. */
 export function waitingText(call: WaitingCall, change = call.plan.diff): string {
   const { partial, plan } = call;
   const sha = call.digest.slice(0, wholePrefix);
+  const name = nameOf(call);
   const lines = [
-    `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${call.callId}@${sha}]`,
+    `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${name}@${sha}]`,
+    ...(call.agent === undefined ? [] : [`asked by ${call.agent}`]),
     `why asked: ${call.verdict.why}`,
     ...(call.changed === undefined
       ? []
@@ -83,9 +90,7 @@ export function waitingText(call: WaitingCall, change = call.plan.diff): string 
     ...(plan.warnings ?? []).map((warning) => `! ${warning}`),
     ...(partial === undefined
       ? []
-      : [
-          `! partial: ${partialText(partial)}; --approve all leaves it waiting, --approve ${call.callId}@${sha} approves it`,
-        ]),
+      : [`! partial: ${partialText(partial)}; --approve all leaves it waiting, --approve ${name}@${sha} approves it`]),
     ...(plan.command === undefined ? [] : commandLines(call, plan.command)),
     ...textOf(change),
     ...(plan.command === undefined && plan.diff === undefined ? [JSON.stringify(call.arguments)] : []),
@@ -97,7 +102,7 @@ const textOf = (change = ""): string[] => (change === "" ? [] : [change.trimEnd(
 
 function unsettledText(call: UnsettledCall, change = call.plan?.diff): string {
   return [
-    `${call.callId} ${call.toolName} ${shortArguments(call.arguments)}`,
+    `${nameOf(call)} ${call.toolName} ${shortArguments(call.arguments)}`,
     `started ${call.startedAt}. ${call.known}`,
     ...textOf(change),
   ].join("\n");
@@ -126,7 +131,8 @@ export function plainPrinter(io: Io, draw?: DrawChanges): Printer {
           asked(call.plan, false, (change) => `outcome unknown: ${unsettledText(call, change)}`);
       for (const line of linesOf(event)) io.stderr.write(`${cleanText(line)}\n`);
       // Also where it was committed by a process that died before it could print it.
-      if (event.type === "turn_ended" && event.reason === "done") io.stdout.write(answerOf(event));
+      if (event.type === "turn_ended" && event.parent === undefined && event.reason === "done")
+        io.stdout.write(answerOf(event));
     },
   };
 }
@@ -137,7 +143,14 @@ function answerOf({ text, output }: Extract<AgentEvent, { type: "turn_ended" }>)
   return text === undefined ? "" : `${cleanText(text)}\n`;
 }
 
+/** What a child does stands under its name; that it ends its parent's call tells. */
 function linesOf(event: AgentEvent): string[] {
+  if (event.parent === undefined) return ownLines(event);
+  if (event.type === "session_started") return [`${event.session} begins`];
+  return event.type === "turn_ended" ? [] : ownLines(event).map((line) => `${event.session}: ${line}`);
+}
+
+function ownLines(event: AgentEvent): string[] {
   switch (event.type) {
     case "session_started":
       return [`session ${event.session} · ${event.model} · ${event.workspace}`];

@@ -3,6 +3,8 @@ import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
+import { callWords } from "../talk/call-words.ts";
+import { endWithChildren, goesOn } from "./child-calls.ts";
 import { settleUnseen } from "./evidence.ts";
 import { replan } from "./replan.ts";
 import { callOff, cancel, record } from "./transitions.ts";
@@ -18,11 +20,15 @@ const wasStarted = (call: ToolCallInfo): boolean =>
   call.effect !== "file" && (call.status === "executing" || call.status === "interrupted");
 
 /**
- * Settles all open calls of a step because the person went on with a new message. What was never run is cancelled; what was
+ * Settles all open calls of a step because the person went on with a new message, or stopped what drives the session. What was never run is cancelled; what was
  * started and not seen to end stays unknown, and its words say so.
  * @returns false where the step has nothing that the graph must still take in.
  */
-export async function settleOpen(runtime: Runtime, stepId: StepId): Promise<boolean> {
+export async function settleOpen(
+  runtime: Runtime,
+  stepId: StepId,
+  why: "superseded" | "stopped" = "superseded",
+): Promise<boolean> {
   const { journal } = runtime;
   if (journal.findReply(stepId) === undefined) return false;
   // What bytes on disk cannot settle stays unknown, also where it could simply be run again.
@@ -32,16 +38,19 @@ export async function settleOpen(runtime: Runtime, stepId: StepId): Promise<bool
       .filter(wasStarted)
       .map((call) => call.callId),
   );
+  for (const call of journal.callsOf(stepId))
+    if (call.status === "executing" && goesOn(runtime, call))
+      await record(runtime, [await endWithChildren(runtime, call, callWords[why])]);
   await settleUnseen(runtime, stepId);
   const moves = journal.callsOf(stepId).flatMap((call): CallMove[] => {
     const at = runtime.clock();
-    if (call.status === "interrupted") return [callOff(call, "superseded", at)];
+    if (call.status === "interrupted") return [callOff(call, why, at)];
     if (call.status !== "pending" && call.status !== "awaiting_approval") return [];
     const unknown = started.has(call.callId) ? { unknown: true as const } : {};
-    return [cancel(call, { actor: "person" }, { why: "superseded", ...unknown }, at)];
+    return [cancel(call, { actor: "person" }, { why, ...unknown }, at)];
   });
   await record(runtime, moves);
-  if (moves.length > 0) {
+  if (moves.length > 0 && why === "superseded") {
     const text = `your new message cancelled ${moves.length} open call${moves.length === 1 ? "" : "s"}`;
     runtime.emit({ type: "notice", code: "superseded", text });
   }

@@ -11,6 +11,7 @@ import { recordedDiff } from "../../files/diff/recorded-diff.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { goesOn } from "./child-calls.ts";
 import { changedUnseen } from "./command-changes.ts";
 import { endLeftChildren } from "./left-children.ts";
 import { namesOf } from "./partly.ts";
@@ -62,10 +63,14 @@ const sweepOf = (folder: string): Promise<string[]> =>
 // Keeps graph 1.
 /**
  * Calls found `executing` at a node's first line: no end was seen. They become `interrupted`, and from there, without the
- * person: reads and our own idempotent data run again; file effects are settled by the bytes on disk. The rest waits.
+ * person: reads and our own idempotent data run again; file effects are settled by the bytes on disk. The rest waits. A call whose children
+ * have begun is no such call: it goes on where they are.
  */
 export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<void> {
-  const found = runtime.journal.callsOf(stepId).filter((call) => call.status === "executing");
+  const found = runtime.journal
+    .callsOf(stepId)
+    .filter((call) => call.status === "executing")
+    .filter((call) => !goesOn(runtime, call));
   const interrupted = found.map(async (call): Promise<CallMove> => {
     const move = interruptCall(call, await unseenEnd(runtime, call.callId));
     if (call.effect === "file") return { ...move, done: doneOf(await evidenceOf(runtime.journal.planOf(call.callId))) };
@@ -77,7 +82,7 @@ export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<vo
     // Nothing is run again beside its first run: what it had started must be gone.
     const children = await endLeftChildren(runtime.journal.childrenOf(call.callId));
     if (children.some(({ fate }) => fate === "unsure")) continue;
-    if (call.effect === "none" && call.attempt >= maxUnseenStarts) {
+    if ((call.effect === "none" || call.effect === "child") && call.attempt >= maxUnseenStarts) {
       await record(runtime, giveUp(call, callWords.neverEnds(call.attempt), runtime.clock()));
       continue;
     }

@@ -130,8 +130,10 @@ async function planned(
     run: (signal, now = { policy }) => {
       const closed = plan.commands === undefined ? {} : { closed: closedTo(facts, now.policy) };
       const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now), ...closed };
-      const { timeoutMs } = now;
-      const run = () => runTool(tool, args, { ...ctx, signal, plan, planned: layer.own, ...reach }, { timeoutMs });
+      const { timeoutMs, runChild } = now;
+      const children = runChild === undefined ? {} : { runChild };
+      const known = { ...ctx, signal, plan, planned: layer.own, ...reach, ...children };
+      const run = () => runTool(tool, args, known, { timeoutMs });
       return inItsFolders(run, ctx, facts.effect);
     },
   };

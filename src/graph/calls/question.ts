@@ -10,20 +10,22 @@ export type Question = ApprovalQuestion | RecoveryQuestion;
 /** Published digests that were replaced, by callId. */
 export type Changes = Readonly<Record<string, Change>>;
 
-/** All calls that wait for approval. Reads only. */
+/** All calls that wait for approval, those of children behind the session's own. Reads only. */
 export async function approvalQuestion(runtime: Runtime, changes: Changes): Promise<ApprovalQuestion> {
   const waiting = runtime.journal.openCalls().filter((call) => call.status === "awaiting_approval");
   const calls = waiting.map((call) => {
     const change = changes[call.callId];
     return presentWaiting(runtime, call, change?.to === call.digest ? change : undefined);
   });
-  return { kind: "approval", calls: await Promise.all(calls) };
+  const ofChildren = await runtime.children?.approvals();
+  return { kind: "approval", calls: [...(await Promise.all(calls)), ...(ofChildren ?? [])] };
 }
 
-/** All calls whose end was not seen. Reads only. */
+/** All calls whose end was not seen, of children too. Reads only. */
 export function recoveryQuestion(runtime: Runtime): RecoveryQuestion {
   const unsettled = runtime.journal.openCalls().filter((call) => call.status === "interrupted");
-  return { kind: "recovery", calls: unsettled.map((call) => presentUnsettled(runtime, call)) };
+  const own = unsettled.map((call) => presentUnsettled(runtime, call));
+  return { kind: "recovery", calls: [...own, ...(runtime.children?.recoveries() ?? [])] };
 }
 
 /** Calls whose end was not seen first, else those that wait for approval; undefined where nothing is asked. Reads only. */
@@ -35,9 +37,16 @@ export async function openQuestion(runtime: Runtime, changes: Changes): Promise<
 }
 
 /** Says what is asked, and notes what was shown: an approval that names no digest means one that was shown. */
-export async function publish(runtime: Pick<Runtime, "emit" | "journal">, question: Question): Promise<void> {
+export async function publish(
+  runtime: Pick<Runtime, "emit" | "journal" | "children">,
+  question: Question,
+): Promise<void> {
   if (question.kind === "recovery") return runtime.emit({ type: "recovery_requested", calls: question.calls });
   runtime.emit({ type: "approval_requested", calls: question.calls });
   // A death before this only asks again.
-  await runtime.journal.notePublished(question.calls.map(({ callId, digest }) => ({ callId, digest })));
+  const shownOf = (of: string | undefined) =>
+    question.calls.filter(({ session }) => session === of).map(({ callId, digest }) => ({ callId, digest }));
+  await runtime.journal.notePublished(shownOf(undefined));
+  for (const child of new Set(question.calls.map(({ session }) => session)))
+    if (child !== undefined) await runtime.children?.notePublished(child, shownOf(child));
 }

@@ -18,6 +18,8 @@ export interface RulesNow {
   policy: Policy;
   isApproved?: boolean;
   timeoutMs?: number | undefined;
+  /** For a tool that drives children. */
+  runChild?: ToolContext["runChild"];
 }
 
 /**

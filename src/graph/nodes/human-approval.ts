@@ -4,7 +4,7 @@ import { type ResumeValue, resumeSchema } from "../calls/resume-value.ts";
 import { takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { split } from "./split.ts";
+import { standing } from "./split.ts";
 
 /**
  * Waits for the person. LangGraph runs a node again from its first line when it is resumed, and `interrupt` throws: so
@@ -14,9 +14,9 @@ import { split } from "./split.ts";
 export async function awaitApproval(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const question = await approvalQuestion(runtime, state.changes);
-  if (question.calls.length === 0) return split(runtime.journal.callsOf(stepId));
+  if (question.calls.length === 0) return standing(runtime, stepId);
   const responseSchema = resumeSchema(runtime.journal);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
   const changes = await takeAnswers(runtime, stepId, answers);
-  return { ...split(runtime.journal.callsOf(stepId)), changes: { ...state.changes, ...changes } };
+  return { ...standing(runtime, stepId), changes: { ...state.changes, ...changes } };
 }

@@ -4,15 +4,15 @@ import { type ResumeValue, resumeSchema } from "../calls/resume-value.ts";
 import { takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { split } from "./split.ts";
+import { standing } from "./split.ts";
 
 /** A wait as in `awaitApproval`: the person says what becomes of calls whose end was not seen. */
 export async function awaitRecovery(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const question = recoveryQuestion(runtime);
-  if (question.calls.length === 0) return split(runtime.journal.callsOf(stepId));
+  if (question.calls.length === 0) return standing(runtime, stepId);
   const responseSchema = resumeSchema(runtime.journal);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
   const changes = await takeAnswers(runtime, stepId, answers);
-  return { ...split(runtime.journal.callsOf(stepId)), changes: { ...state.changes, ...changes } };
+  return { ...standing(runtime, stepId), changes: { ...state.changes, ...changes } };
 }

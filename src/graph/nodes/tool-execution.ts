@@ -7,6 +7,7 @@ import { effectOf } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
+import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { asksGit } from "../calls/guarded-look.ts";
@@ -29,9 +30,10 @@ import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { callWords } from "../talk/call-words.ts";
 import { TurnLeft } from "../turn-left.ts";
-import { split } from "./split.ts";
+import { standing } from "./split.ts";
 
 type Pending = CallOf<"pending">;
+type Executing = CallOf<"executing">;
 
 /**
  * How often a call that policy alone allowed is given back because its bytes drifted between its plan and its effect; then it is an
@@ -53,14 +55,26 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
     const open = runtime.journal.callsOf(stepId).filter((call) => !isFinal(call));
     if (runtime.signal.aborted && runtime.leaving && open.length > 0) throw new TurnLeft();
     if (runtime.signal.aborted) await stopOpen(runtime, open);
-    const first = open[0];
-    if (runtime.signal.aborted || first === undefined || first.status !== "pending") break;
-    runtime.pins?.check();
-    const reads = leadingReads(open);
-    if (reads.length > 0) await runReads(runtime, stepId, reads);
-    else await runAlone(runtime, stepId, first);
+    if (runtime.signal.aborted || !(await runFirst(runtime, stepId, open))) break;
   }
-  return split(runtime.journal.callsOf(stepId));
+  return standing(runtime, stepId);
+}
+
+/** @returns false where the first of them can do nothing now */
+async function runFirst(runtime: Runtime, stepId: StepId, open: readonly ToolCallInfo[]): Promise<boolean> {
+  const [first] = open;
+  if (first === undefined) return false;
+  runtime.pins?.check();
+  if (first.status === "executing") {
+    if (!goesOn(runtime, first) || isHeldUp(runtime, first)) return false;
+    await goOnWith(runtime, stepId, first);
+    return true;
+  }
+  if (first.status !== "pending") return false;
+  const reads = leadingReads(open);
+  if (reads.length > 0) await runReads(runtime, stepId, reads);
+  else await runAlone(runtime, stepId, first);
+  return true;
 }
 
 function leadingReads(open: readonly ToolCallInfo[]): Pending[] {
@@ -77,6 +91,8 @@ async function stopOpen(runtime: Runtime, open: readonly ToolCallInfo[]): Promis
     .filter((call) => call.status === "pending" || call.status === "awaiting_approval")
     .map((call) => cancel(call, { actor: "person" }, { why: "stopped" }, runtime.clock()));
   await record(runtime, moves);
+  for (const call of open)
+    if (call.status === "executing") await record(runtime, [await endWithChildren(runtime, call, callWords.stopped)]);
 }
 
 /** A call that may run now, and who lets it. */
@@ -110,7 +126,12 @@ async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Po
  * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or is one that
  * only reads: its plan is judged by today's rules, and what has drifted is seen at the effect.
  */
-async function preparedNow(runtime: Runtime, stepId: StepId, call: Pending, policy: Policy): Promise<Preparation> {
+async function preparedNow(
+  runtime: Runtime,
+  stepId: StepId,
+  call: Pending | Executing,
+  policy: Policy,
+): Promise<Preparation> {
   const known = runtime.prepared.get(call.callId);
   const stands =
     known !== undefined &&
@@ -122,7 +143,7 @@ async function preparedNow(runtime: Runtime, stepId: StepId, call: Pending, poli
 }
 
 /** Paths that are only read are not in the digest, so they are compared by themselves. */
-function isAsShown({ journal }: Runtime, call: Pending, { digest, plan }: PreparedCall): boolean {
+function isAsShown({ journal }: Runtime, call: Pending | Executing, { digest, plan }: PreparedCall): boolean {
   const shown = journal.planOf(call.callId)?.reads ?? [];
   return digest === call.digest && canonicalJson(shown) === canonicalJson(plan.reads ?? []);
 }
@@ -137,7 +158,7 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
   const end = all.findIndex((one) => "prepared" in one && one.prepared.facts.effect !== "none");
   const cleared = end === -1 ? all : all.slice(0, end);
   await noteEffect(runtime, reads[end], all[end]);
-  const running: { call: CallOf<"executing">; prepared: PreparedCall }[] = [];
+  const running: { call: Executing; prepared: PreparedCall }[] = [];
   const moves = cleared.map((one, index): CallMove => {
     const call = reads[index];
     if (call === undefined || !("prepared" in one)) return one as CallMove;
@@ -145,7 +166,7 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
     const { hosts, command } = one.prepared.plan;
     const told = hosts === undefined && command === undefined ? undefined : one.prepared;
     const start = begin(call, one.by, runtime.clock(), told);
-    running.push({ call: start.after as CallOf<"executing">, prepared: one.prepared });
+    running.push({ call: start.after as Executing, prepared: one.prepared });
     return start;
   });
   const watched = await watchReads(runtime, running, policy);
@@ -173,7 +194,7 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
 /** One look serves all of the group: it is not known which of them ran what should not have run. */
 async function watchReads(
   runtime: Runtime,
-  running: readonly { call: CallOf<"executing">; prepared: PreparedCall }[],
+  running: readonly { call: Executing; prepared: PreparedCall }[],
   policy: Policy,
 ): Promise<WatchedCommand | "stopped" | undefined> {
   const first = running.find(({ prepared }) => asksGit(prepared.facts));
@@ -184,7 +205,7 @@ async function watchReads(
 }
 
 function interruptOverstepped(
-  call: CallOf<"executing">,
+  call: Executing,
   overstepped: readonly string[],
   told: Extract<Outcome, { kind: "done" | "failed" }>,
 ): CallMove {
@@ -206,8 +227,7 @@ async function noteEffect(
 }
 
 /** What was done is nothing: a person's approval goes back to them, what policy alone allowed is judged anew. */
-const mayDriftAgain = (call: CallOf<"executing">): boolean =>
-  answererOf(call.by) !== undefined || call.attempt <= maxDrifts;
+const mayDriftAgain = (call: Executing): boolean => answererOf(call.by) !== undefined || call.attempt <= maxDrifts;
 
 /** A read leaves nothing behind, whatever held it up. */
 const failedRead = ({
@@ -236,15 +256,44 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   // What was copied and noted is its own, and it still waits where it is not.
   runtime.pins?.check();
   await record(runtime, [start]);
-  const executing = start.after as CallOf<"executing">;
-  const outcome = await prepared.run(runtime.signal, {
-    policy,
-    isApproved: answererOf(by) !== undefined,
-    timeoutMs: runtime.toolTimeoutMs,
-  });
+  const executing = start.after as Executing;
+  const outcome = await run(runtime, executing, prepared, policy);
+  if (outcome === "held up") return;
   const changes = outcome.kind === "drifted" ? undefined : await watched?.changes();
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);
   else await finishCommand(runtime, executing, prepared, { outcome, changes });
+}
+
+/** A call of which a child waits for the person has no outcome, whatever its tool made of that. @throws TurnLeft */
+async function run(
+  runtime: Runtime,
+  call: Executing,
+  prepared: PreparedCall,
+  policy: Policy,
+): Promise<Outcome | "held up"> {
+  const outcome = await prepared.run(runtime.signal, {
+    policy,
+    isApproved: answererOf(call.by) !== undefined,
+    timeoutMs: runtime.toolTimeoutMs,
+    ...runChildOf(runtime, call),
+  });
+  if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
+  return isHeldUp(runtime, call) ? "held up" : outcome;
+}
+
+/** Goes on with a call whose children have begun, as far as the rules in force now let it: what it was asked about it is not asked again. */
+async function goOnWith(runtime: Runtime, stepId: StepId, call: Executing): Promise<void> {
+  const policy = await runtime.policy(runtime.mode);
+  const prepared = await preparedNow(runtime, stepId, call, policy);
+  if (prepared.kind === "refused")
+    return record(runtime, [await endWithChildren(runtime, call, prepared.message, prepared.code)]);
+  const { verdict } = prepared;
+  const stands =
+    prepared.kind === "ready" &&
+    (answererOf(call.by) === undefined ? verdict.decision === "allow" : isAsShown(runtime, call, prepared));
+  if (!stands) return record(runtime, [await endWithChildren(runtime, call, verdict.why, "DENIED")]);
+  const outcome = await run(runtime, call, prepared, policy);
+  if (outcome !== "held up") await finish(runtime, call, prepared, outcome);
 }
 
 function noteChange(runtime: Runtime, call: Pending, to: string): void {
@@ -259,7 +308,7 @@ function noteChange(runtime: Runtime, call: Pending, to: string): void {
 /** A command that changed what nobody may change unasked has come to its end, and waits for the person's word on it. */
 async function finishCommand(
   runtime: Runtime,
-  call: CallOf<"executing">,
+  call: Executing,
   prepared: PreparedCall,
   { outcome, changes }: { outcome: Outcome; changes: CommandChanges },
 ): Promise<void> {
@@ -271,12 +320,7 @@ async function finishCommand(
   await record(runtime, [{ ...move, done: changes.files }]);
 }
 
-async function finish(
-  runtime: Runtime,
-  call: CallOf<"executing">,
-  { plan }: PreparedCall,
-  outcome: Outcome,
-): Promise<void> {
+async function finish(runtime: Runtime, call: Executing, { plan }: PreparedCall, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
     case "done":
       return record(runtime, [settle(call, outcome, runtime.clock())]);

@@ -1,5 +1,6 @@
 import type { CallEnd, CallOf, Decider, EndReason, ToolCallInfo } from "../../core/call.ts";
 import { undoToolName } from "../../core/call.ts";
+import type { ChildEnd } from "../../core/tool.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
 /** What is known of a call that was ended from outside, or whose end is not known. */
@@ -26,6 +27,10 @@ export interface CallWords {
   changed(call: { toolName: string }, files: readonly string[]): string;
   /** What became of the processes that an interrupted call had started; empty where there were none. */
   children(children: readonly EndedChild[]): string;
+  /** What the children of a call came to that was ended with them: why, as half a sentence, and each of them. */
+  endedChildren(why: string, ends: readonly ChildEnd[]): { message: string; output: string };
+  stopped: string;
+  superseded: string;
   /** An effect that bytes on disk proved, of these files. */
   foundDone(call: { toolName: string }, files: readonly string[], trouble: string | undefined): string;
   /** A read that is not started again after so many times. */
@@ -54,6 +59,11 @@ const some = (names: readonly string[]): string =>
   names.length <= mostNamed
     ? names.join(", ")
     : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
+
+function childWords({ session, status, text, files, steps }: ChildEnd): string {
+  const changed = files.length === 0 ? "" : `; it changed ${some(files)}`;
+  return `${session}: ${status} after ${steps} steps${changed}${text === "" ? "" : `; its last words: ${text}`}`;
+}
 
 const unseen = "its process ended while it ran";
 const unwritten = "its end could not be written down";
@@ -153,6 +163,12 @@ const english: CallWords = {
   },
   neverEnds: (starts) =>
     `it was started ${starts} times, and each time its process ended before it did: it is not started again. Ask for less.`,
+  endedChildren: (why, ends) => ({
+    message: `it was ended with its helpers: ${why}`,
+    output: ends.map(childWords).join("\n"),
+  }),
+  stopped: "stopped by the person",
+  superseded: "the person went on with a new message",
   notCovered: (why) => `what it changes cannot be taken back${why === undefined ? "" : `: ${why}`}`,
   commandChanged: (files, { notKept, notLooked }, unknown) =>
     [

@@ -164,6 +164,14 @@ CREATE TABLE lost_job (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, call TEXT NOT NULL, step TEXT,
   PRIMARY KEY (thread, call)) STRICT, WITHOUT ROWID;
 `,
+  // Sessions that a call of another one drives: which call, the how-manieth of it (from 0), and what they were begun with.
+  `
+CREATE TABLE child (
+  thread INTEGER PRIMARY KEY REFERENCES thread(key) ON DELETE CASCADE,
+  parent INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE,
+  call TEXT NOT NULL, place INTEGER NOT NULL, spec TEXT NOT NULL, UNIQUE (parent, call, place)) STRICT;
+CREATE INDEX session_root ON session(root);
+`,
 ];
 
 const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());

@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
@@ -22,6 +23,10 @@ export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext
 
 /** How long an aborted tool has to end by itself before the call goes on without it. */
 const graceOf = ({ effect }: Tool, hasChild: boolean): number =>
+  // What its sessions run has its own time to end, and is to be seen to end in them.
+  effect === "child" ? 2 * limits.childGrace.most : graceOfOther(effect, hasChild);
+
+const graceOfOther = (effect: Tool["effect"], hasChild: boolean): number =>
   effect !== "none" && (hasChild || effect === "file" || effect === "store")
     ? limits.childGrace.most
     : limits.toolGrace.most;
@@ -39,13 +44,14 @@ export async function runTool(
   given: { graceMs?: number | undefined; timeoutMs?: number | undefined } = {},
 ): Promise<Outcome> {
   if (ctx.signal.aborted) return failed("CANCELLED", `${tool.name} was cancelled before it began`);
-  const stop = stopper(tool, ctx.signal, tool.timeoutMs ?? given.timeoutMs ?? limits.toolTime.most);
+  const stop = stopper(tool, ctx.signal, tool.timeoutMs ?? timeLimit(tool, given.timeoutMs));
   let hasChild = false;
   const noteChild: ToolContext["noteChild"] = async (child) => {
     hasChild = true;
     await ctx.noteChild?.(child);
   };
-  const ended = execute(tool, args, { ...ctx, noteChild, signal: stop.signal });
+  const children = childrenUntil(ctx, stop.signal);
+  const ended = execute(tool, args, { ...ctx, noteChild, ...children, signal: stop.signal });
   const graceMs = (): number => given.graceMs ?? graceOf(tool, hasChild);
   try {
     return await Promise.race([ended.then((end) => atStop(tool, end, stop.why())), stop.grace(graceMs)]);
@@ -53,6 +59,25 @@ export async function runTool(
     stop.release();
   }
 }
+
+/** What the call drives is ended with it. */
+function childrenUntil({ runChild }: ToolContext, end: AbortSignal): Pick<ToolContext, "runChild"> {
+  if (runChild === undefined) return {};
+  return {
+    async runChild(spec, signal) {
+      const joined = joinSignals(signal === undefined ? [end] : [signal, end]);
+      try {
+        return await runChild(spec, joined.signal);
+      } finally {
+        joined.release();
+      }
+    },
+  };
+}
+
+/** How long sessions of its own work is limited by their steps. */
+const timeLimit = ({ effect }: Tool, timeoutMs = limits.toolTime.most): number =>
+  effect === "child" ? longestTimer : timeoutMs;
 
 const failed = (code: "TIMEOUT" | "CANCELLED", message: string): Outcome => ({ kind: "failed", code, message });
 

@@ -130,7 +130,7 @@ class LineChat {
     if (this.#asked !== this.#answered) this.#settled();
     const lost = lostCode([event]);
     if (lost !== undefined) this.#leave(lost);
-    else if (event.type === "turn_ended") this.#prompt();
+    else if (event.type === "turn_ended" && event.parent === undefined) this.#prompt();
   }
 
   readonly #write = (text: string): void => void this.#written(text);

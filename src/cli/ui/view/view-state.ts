@@ -106,7 +106,9 @@ function movedCards({ cards, labels }: View, { call, session, at }: EventOf<"too
 }
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
-  const incoming = event.calls.map((call) => toRequest(event.session, call, view.workspace, view.labels));
+  const incoming = event.calls.map((call) =>
+    toRequest(call.session ?? event.session, call, view.workspace, view.labels),
+  );
   const old: Ask = view.ask ?? { requests: [], batch: [] };
   const batch = incoming.reduce(withEntryOf, old.batch);
   const newest = new Map([...old.requests, ...incoming].map((one) => [addressOf(one.ref), one]));
@@ -249,6 +251,9 @@ const isForeign = (event: AgentEvent): boolean =>
     "turn_ended",
     "session_started",
     "session_restored",
+    "compaction_started",
+    "compaction_done",
+    ...(event.type === "notice" && event.code === "thinking" ? ["notice"] : []),
   ].includes(event.type);
 
 /**
@@ -282,7 +287,10 @@ export function reduce(before: View, event: AgentEvent): View {
     case "approval_requested":
       return approvalRequested(view, event);
     case "recovery_requested":
-      return { ...view, recovery: event.calls.map((call) => toUnsettled(event.session, call, view.labels)) };
+      return {
+        ...view,
+        recovery: event.calls.map((call) => toUnsettled(call.session ?? event.session, call, view.labels)),
+      };
     case "decision":
       return settle(decided(view, event));
     case "usage":

@@ -183,11 +183,12 @@ export class JournalReader implements JournalReading {
   }
 
   heardCalls(): HeardCall[] {
-    const sql = `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call WHERE thread = ?
+    const sql = `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call
+      WHERE thread IN (SELECT o.thread FROM session s JOIN session o ON o.root = s.root WHERE s.thread = ?)
       AND (status = 'success' OR (status = 'error' AND (result IS NOT NULL OR packed IS NOT NULL)))
       AND (verdict LIKE '%"guarded"%'
         OR (effect <> 'file' AND (plan LIKE '%"hosts":[{%' OR plan LIKE '%"network":true%'
-          OR (effect <> 'none' AND plan LIKE '%"sandbox":false%')))) ORDER BY key`;
+          OR (effect <> 'none' AND plan LIKE '%"sandbox":false%')))) ORDER BY settled, key`;
     const rows = this.db.all<HeardColumns>(sql, this.thread);
     return rows.map(({ tool, actor, plan, verdict, decided, settled }) => ({
       toolName: tool,

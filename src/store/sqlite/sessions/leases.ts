@@ -88,6 +88,13 @@ export class Leases {
     this.#stillOurs(lease, held);
   }
 
+  /** For what is written for a session that is being made under the root's lease. Inside `write` only. @throws SessionBusy */
+  checkRoot(session: string, root: number): void {
+    const held = this.#held.get(root);
+    if (held === undefined) throw new SessionBusy(`session ${session} is not driven here`);
+    this.#stillOurs({ session, root, fence: held.fence }, held);
+  }
+
   /**
    * For writers that have no lease in hand (the checkpointer): what this store drives must still be its own and still there, and what
    * another process drives is not touched. Threads that are no session are free, and those whose process is dead.

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { faultPoint } from "../../../core/fault-point.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { packFolder } from "../../../files/bytes/pack-file.ts";
 import { dropKeptTree } from "../../../files/bytes/pack-room.ts";
-import { wellFormed } from "../../plain-codec.ts";
-import type { NewSession, SessionRow, SessionState, Sessions } from "../../types.ts";
+import { fromText, toText, wellFormed } from "../../plain-codec.ts";
+import type { ChildRow, NewSession, SessionRow, SessionState, Sessions } from "../../types.ts";
 import type { MessageShelf } from "../checkpoints/message-shelf.ts";
 import type { Database } from "../database.ts";
 import { storeFailure } from "../failures.ts";
@@ -111,6 +112,26 @@ export class SessionTable implements Sessions {
     });
   }
 
+  /** As `insert`, for a session that a call drives. Inside `write` only. */
+  insertChild({ call, place, spec, ...row }: ChildRow & NewSession): { thread: number; root: number } {
+    const made = this.insert(row);
+    this.#db.run(
+      "INSERT INTO child (thread, parent, call, place, spec) VALUES (?, ?, ?, ?, ?)",
+      ...[made.thread, findThread(this.#db, row.parent) ?? -1, call, place, toText(spec)],
+    );
+    return made;
+  }
+
+  children(parent: string, call?: string): ChildRow[] {
+    const rows = this.#db.all<{ id: string; call: string; place: number; spec: string }>(
+      `SELECT t.id, c.call, c.place, c.spec FROM child c JOIN thread t ON t.key = c.thread
+       WHERE c.parent = ? AND c.call = coalesce(?, c.call) ORDER BY length(c.call), c.call, c.place`,
+      findThread(this.#db, parent) ?? -1,
+      call ?? null,
+    );
+    return rows.map(({ spec, ...row }) => ({ ...row, parent, spec: fromText(spec) as JsonObject }));
+  }
+
   /** By the last thing that happened. */
   list(filter: { workspace?: string } = {}): SessionRow[] {
     const rows = this.#db.all<Row>(
@@ -173,7 +194,9 @@ export class SessionTable implements Sessions {
     if (row.state !== "running" || this.#leases.isDriven(row.root)) return row.state;
     const open = this.#db.all<{ status: string; effect: string }>(
       `SELECT DISTINCT status, effect FROM tool_call
-       WHERE thread = ? AND status NOT IN ('success', 'error', 'cancelled')`,
+       WHERE thread IN (SELECT thread FROM session WHERE thread = ? OR root = ?)
+         AND status NOT IN ('success', 'error', 'cancelled')`,
+      row.thread,
       row.thread,
     );
     const unseen = ({ status, effect }: { status: string; effect: string }): boolean =>

@@ -1,0 +1,42 @@
+import type { CallOf, ToolCallInfo } from "../../core/call.ts";
+import type { ErrorCode } from "../../core/codes.ts";
+import type { ToolContext } from "../../core/tool.ts";
+import type { CallMove } from "../../store/types.ts";
+import type { Runtime } from "../runtime.ts";
+import { callWords } from "../talk/call-words.ts";
+import { settle } from "./transitions.ts";
+
+type Executing = CallOf<"executing">;
+
+/** A call whose children have begun: whatever became of the process that ran it, they say how far it is. */
+export const goesOn = ({ children }: Pick<Runtime, "children">, { effect, callId }: ToolCallInfo): boolean =>
+  effect === "child" && children?.hasBegun(callId) === true;
+
+/** A call that cannot go on before the person has answered a child of its. */
+export const isHeldUp = ({ children }: Pick<Runtime, "children">, { effect, callId }: ToolCallInfo): boolean =>
+  effect === "child" && (children?.waiting(callId).length ?? 0) > 0;
+
+/** `ctx.runChild` for one run of the call's tool: its children are numbered anew, in the order in which it asks for them. */
+export function runChildOf(runtime: Runtime, { callId, effect }: ToolCallInfo): Pick<ToolContext, "runChild"> {
+  const { children } = runtime;
+  if (children === undefined || effect !== "child") return {};
+  let place = 0;
+  return {
+    runChild: (spec, signal = runtime.signal) => {
+      const own = place;
+      place += 1;
+      return children.run(callId, own, spec, signal);
+    },
+  };
+}
+
+/** Ends the call's children where they are, and the call with what they came to. @param why as half a sentence */
+export async function endWithChildren(
+  { children, clock }: Runtime,
+  call: Executing,
+  why: string,
+  code: ErrorCode = "CANCELLED",
+): Promise<CallMove> {
+  const { message, output } = callWords.endedChildren(why, (await children?.end(call.callId)) ?? []);
+  return settle(call, { kind: "failed", code, message, result: { output } }, clock());
+}

@@ -1,0 +1,31 @@
+import type { ToolCallInfo } from "../core/call.ts";
+import type { ChildEnd, ChildSpec } from "../core/tool.ts";
+import type { UnsettledCall, WaitingCall } from "./events.ts";
+import type { WaitingChild } from "./state.ts";
+
+/** Rejects `ctx.runChild`: the child, or one beside it, has something to ask the person. */
+export class ChildWaits extends Error {
+  override readonly name = "ChildWaits";
+}
+
+/** The sessions that calls of one session drive, as its graph sees them: those of calls that are `executing`. */
+export interface ChildSessions {
+  /**
+   * Begins the child of this call that stands at this place, or goes on with it. One that ended gives its end again.
+   * @throws ChildWaits once all children of the call are at rest; TurnLeft; what stops a run
+   */
+  run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd>;
+  /** Whether the call has begun any. */
+  hasBegun(call: string): boolean;
+  /** Its children that wait for the person. */
+  waiting(call: string): WaitingChild[];
+  /** Calls of children that are not in a final state, with whose they are. */
+  openCalls(): { session: string; call: ToolCallInfo }[];
+  /** What is asked about calls of all of them, with whose it is. Reads only. */
+  approvals(): Promise<WaitingCall[]>;
+  recoveries(): UnsettledCall[];
+  /** Ends the call's children where they are, with all that is open in them. @returns what they came to. */
+  end(call: string): Promise<ChildEnd[]>;
+  /** These digests of a child's calls were shown to the person. */
+  notePublished(session: string, calls: readonly { callId: string; digest: string }[]): Promise<void>;
+}

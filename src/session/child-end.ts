@@ -1,0 +1,51 @@
+import type { StepId } from "../core/step-id.ts";
+import type { ChildEnd } from "../core/tool.ts";
+import type { TurnReason } from "../graph/events.ts";
+import { wordsOf } from "../graph/talk/no-words.ts";
+import { changedFiles } from "../records/standing.ts";
+import type { JournalReading } from "../store/types.ts";
+
+/** A child has one turn: once its end is noted nothing more happens in it, also where a turn of a person's could be gone on with. */
+export function isOver(journal: Pick<JournalReading, "turns">): boolean {
+  const turn = journal.turns().at(-1);
+  return turn !== undefined && (turn.state === "done" || turn.reason !== undefined);
+}
+
+const statuses: Partial<Record<string, ChildEnd["status"]>> = {
+  done: "done",
+  max_steps: "max_steps",
+  max_cost: "max_cost",
+  stuck: "stuck",
+  context_full: "context_full",
+  cancelled: "cancelled",
+  superseded: "cancelled",
+  stopped: "cancelled",
+};
+
+/** What a child came to, by its journal alone, so that it is the same whoever asks again. @param reason where it could not be noted */
+export function childEnd(
+  journal: Pick<JournalReading, "turns" | "steps" | "findReply" | "spent" | "fileChanges" | "callsOf">,
+  session: string,
+  reason?: TurnReason,
+): ChildEnd {
+  const noted = journal.turns().at(-1)?.reason ?? reason ?? "failed";
+  const steps = journal.steps();
+  const last = steps.at(-1)?.id;
+  const reply = last && journal.findReply(last);
+  const { inputTokens, outputTokens } = journal.spent();
+  return {
+    session,
+    status: statuses[noted] ?? "failed",
+    text: reply === undefined || last === undefined ? "" : wordsOf(reply.message) || lastOutput(journal, last),
+    files: changedFiles(journal.fileChanges()),
+    steps: steps.length,
+    inputTokens,
+    outputTokens,
+  };
+}
+
+/** A tool that ends turns says the last word where the model says none. */
+function lastOutput(journal: Pick<JournalReading, "callsOf">, step: StepId): string {
+  const call = journal.callsOf(step).findLast(({ status }) => status === "success");
+  return call?.status === "success" ? call.result.output : "";
+}

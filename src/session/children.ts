@@ -1,0 +1,248 @@
+import { AsyncResource } from "node:async_hooks";
+import type { ToolCallInfo } from "../core/call.ts";
+import type { CallRef } from "../core/call-ref.ts";
+import { type ChildEnd, type ChildSpec, effectOf, type Tool } from "../core/tool.ts";
+import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
+import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
+import type { AgentEventBody, RecoveryChoice, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
+import { Leaving, type Settings } from "../graph/runtime.ts";
+import type { WaitingChild } from "../graph/state.ts";
+import { TurnLeft } from "../graph/turn-left.ts";
+import type { ChildRow, Journal, Store } from "../store/types.ts";
+import type { SessionTools } from "./agent-parts.ts";
+import { childEnd, isOver } from "./child-end.ts";
+import { newTurn } from "./human-message.ts";
+import type { Above, Opening } from "./opening.ts";
+import type { RunEnd } from "./position.ts";
+
+/** An open session, as far as the one uses it that drives it. */
+export interface ChildSession {
+  readonly id: string;
+  readonly journal: Journal;
+  /** From where it stands, to its end or until it asks. Never throws. */
+  goOn(signal: AbortSignal): Promise<RunEnd>;
+  waitsFor(): TurnReason | undefined;
+  approvals(): Promise<WaitingCall[]>;
+  recoveries(): UnsettledCall[];
+  planAgain(signal: AbortSignal): Promise<void>;
+  answer(
+    call: CallRef,
+    decision: CallDecision,
+    published: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }>;
+  recover(call: CallRef, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome>;
+  leaveTurns(signal: AbortSignal, why: "superseded" | "stopped"): Promise<void>;
+  turnEnded(end: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean }): AgentEventBody;
+  close(): Promise<void>;
+}
+
+interface Parent {
+  store: Pick<Store, "sessions" | "beginChild" | "readJournal">;
+  journal: Journal;
+  opening: Opening;
+  settings(): Settings;
+  open(row: ChildRow): Promise<ChildSession>;
+}
+
+/** With what a child is opened: it is a part of what drives it. */
+export function childOpening(of: Opening, { id, spec }: ChildRow, settings: () => Settings): Opening {
+  const { first: _, ...opening } = of;
+  const { model, mode } = settings();
+  const names = spec["tools"] as readonly string[] | undefined;
+  const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && names?.includes(tool.name) !== false;
+  return {
+    ...opening,
+    ...{ id, model: model.spec, mode, isNew: false, takeOver: false },
+    above: { root: of.id, offers, settings },
+    emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
+    stored: () => undefined,
+    settingsWith: () => settings,
+  };
+}
+
+/** Of the tools that were opened for a child those that it has. */
+export function toolsUnder(above: Above | undefined, opened: SessionTools): SessionTools {
+  if (above === undefined) return opened;
+  const { tools, current } = opened;
+  const of = (given: readonly Tool[]): readonly Tool[] => given.filter(above.offers);
+  return { ...opened, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
+}
+
+const agentOf = ({ spec }: ChildRow): string => String(spec["agent"] ?? "helper");
+
+// Keeps session 5.
+/** The sessions that calls of one session drive, under its lease: open from their beginning, or from when it was opened again, to their end. */
+export class Children implements ChildSessions {
+  readonly #parent: Parent;
+  readonly #open = new Map<string, { row: ChildRow; session: ChildSession }>();
+  readonly #opening = new Map<string, Promise<ChildSession>>();
+  /** By call: the children that work now. */
+  readonly #working = new Map<string, Set<Promise<unknown>>>();
+  /** A graph that is run from a node of another one would count as part of that: this is where no node runs. */
+  readonly #outside = new AsyncResource("holdfast.children");
+
+  constructor(parent: Parent) {
+    this.#parent = parent;
+  }
+
+  /** Opens again those that have not come to their end, for calls that are `executing`. */
+  async openLeft(): Promise<void> {
+    for (const { callId, status, effect } of this.#parent.journal.openCalls())
+      if (status === "executing" && effect === "child")
+        for (const row of this.#rowsOf(callId)) if (!this.#isOver(row)) await this.#opened(row);
+  }
+
+  async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
+    const row = this.#rowsOf(call).find((one) => one.place === place) ?? (await this.#begin(call, place, spec));
+    if (this.#isOver(row)) return this.#endOf(row);
+    const work = this.#drive(row, signal);
+    const working = this.#working.get(call) ?? new Set();
+    this.#working.set(call, working.add(work));
+    const end = await work.finally(() => working.delete(work));
+    if (end.kind === "asks") {
+      while (working.size > 0) await Promise.allSettled(working);
+      throw new ChildWaits(`${agentOf(row)} waits for the person`);
+    }
+    if (isLeft(signal)) throw new TurnLeft();
+    return this.#endOf(row, end.reason);
+  }
+
+  readonly hasBegun = (call: string): boolean => this.#rowsOf(call).length > 0;
+
+  waiting(call: string): WaitingChild[] {
+    return this.#sessions().flatMap(({ row, session }): WaitingChild[] => {
+      const reason = row.call === call ? session.waitsFor() : undefined;
+      if (reason === undefined) return [];
+      return [{ session: row.id, asks: reason === "awaiting_recovery" ? "recovery" : "approval" }];
+    });
+  }
+
+  openCalls(): { session: string; call: ToolCallInfo }[] {
+    return this.#sessions().flatMap(({ row, session }) =>
+      session.journal.openCalls().map((call) => ({ session: row.id, call })),
+    );
+  }
+
+  async approvals(): Promise<WaitingCall[]> {
+    const asked = this.#sessions().map(async ({ row, session }) =>
+      (await session.approvals()).map((call) => ({ ...call, session: row.id, agent: agentOf(row) })),
+    );
+    return (await Promise.all(asked)).flat();
+  }
+
+  recoveries(): UnsettledCall[] {
+    return this.#sessions().flatMap(({ row, session }) =>
+      session.recoveries().map((call) => ({ ...call, session: row.id, agent: agentOf(row) })),
+    );
+  }
+
+  async end(call: string): Promise<ChildEnd[]> {
+    const rows = this.#rowsOf(call);
+    for (const row of rows) {
+      if (this.#isOver(row)) continue;
+      const session = await this.#opened(row);
+      // Ended, whatever ended the call.
+      await session.leaveTurns(new AbortController().signal, "stopped");
+      await this.#ended(row, session, { reason: "cancelled" });
+    }
+    return rows.map((row) => this.#endOf(row));
+  }
+
+  async notePublished(session: string, calls: readonly { callId: string; digest: string }[]): Promise<void> {
+    await this.of(session)?.journal.notePublished(calls);
+  }
+
+  /** The child of that id, while it is open. */
+  of(session: string): ChildSession | undefined {
+    return this.#open.get(session)?.session;
+  }
+
+  all(): ChildSession[] {
+    return this.#sessions().map(({ session }) => session);
+  }
+
+  /** Ends their tools and gives their leases back, before their parent's. @throws the first of what they throw */
+  async close(): Promise<void> {
+    const closed = await Promise.allSettled(this.all().map((session) => session.close()));
+    this.#open.clear();
+    this.#outside.emitDestroy();
+    const failed = closed.find((one) => one.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** In the order of their calls and places. */
+  #sessions(): { row: ChildRow; session: ChildSession }[] {
+    const at = ({ row }: { row: ChildRow }): number => Number(row.call.slice(1));
+    return [...this.#open.values()].toSorted((a, b) => at(a) - at(b) || a.row.place - b.row.place);
+  }
+
+  #rowsOf(call: string): ChildRow[] {
+    return this.#parent.store.sessions.children(this.#parent.journal.session, call);
+  }
+
+  readonly #isOver = ({ id }: ChildRow): boolean => isOver(this.#parent.store.readJournal(id));
+
+  #endOf({ id }: ChildRow, reason?: TurnReason): ChildEnd {
+    return childEnd(this.#parent.store.readJournal(id), id, reason);
+  }
+
+  async #begin(call: string, place: number, spec: ChildSpec): Promise<ChildRow> {
+    const { store, journal, opening, settings } = this.#parent;
+    const { model, mode } = settings();
+    const { workspace } = opening;
+    const { task, agent, tools } = spec;
+    if (typeof task !== "string" || task.trim() === "") throw new TypeError("a child needs a task: its first words");
+    const kept = {
+      task,
+      ...(agent === undefined ? {} : { agent }),
+      ...(tools === undefined ? {} : { tools: [...tools] }),
+    };
+    const parent = journal.session;
+    const row: ChildRow = { id: `${parent}@${call}.${place + 1}`, parent, call, place, spec: kept };
+    const turn = { ...newTurn({ text: task }), queued: false };
+    await store.beginChild({ ...row, workspace, model: model.spec }, turn);
+    this.#emit(row, { type: "session_started", model: model.spec, workspace, mode });
+    this.#emit(row, { type: "user_message", id: String(turn.message.id), text: task });
+    return row;
+  }
+
+  async #drive(row: ChildRow, signal: AbortSignal): Promise<RunEnd> {
+    const session = await this.#opened(row);
+    const end = await this.#outside.runInAsyncScope(() => session.goOn(signal));
+    if (end.kind === "ended" && !isLeft(signal)) await this.#ended(row, session, end);
+    return end;
+  }
+
+  async #ended(row: ChildRow, session: ChildSession, end: { reason: TurnReason; exitCode?: number }): Promise<void> {
+    this.#emit(row, session.turnEnded({ ...end, leaving: false }));
+    this.#open.delete(row.id);
+    this.#opening.delete(row.id);
+    // That its tools fail as they end ends nothing else.
+    await session.close().catch(() => undefined);
+  }
+
+  #emit({ id, parent }: ChildRow, body: AgentEventBody): void {
+    this.#parent.opening.emit(body, undefined, { session: id, parent });
+  }
+
+  #opened(row: ChildRow): Promise<ChildSession> {
+    const known = this.#opening.get(row.id);
+    if (known !== undefined) return known;
+    const opening = this.#outside.runInAsyncScope(() => this.#parent.open(row));
+    this.#opening.set(row.id, opening);
+    return opening.then(
+      (session) => {
+        this.#open.set(row.id, { row, session });
+        return session;
+      },
+      (error: unknown) => {
+        this.#opening.delete(row.id);
+        throw error;
+      },
+    );
+  }
+}
+
+/** It is to go on in a later process. */
+const isLeft = (signal: AbortSignal): boolean => signal.aborted && signal.reason instanceof Leaving;

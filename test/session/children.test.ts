@@ -1,0 +1,310 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineTool, type Tool } from "../../src/core/tool.ts";
+import type { Rule } from "../../src/policy/types.ts";
+import { askHelpers } from "../support/ask-helpers.ts";
+import { apart } from "../support/models-apart.ts";
+import { calls, type Line, openStage, says } from "../support/play.ts";
+
+const bare = { description: "of the test", args: z.strictObject({}), risk: "low" as const };
+
+/** A read that waits until it is stopped, and from its second run on does not. */
+const waiting = (heard: string[] = []): Tool => {
+  let runs = 0;
+  return defineTool({
+    name: "wait_for_stop",
+    ...bare,
+    effect: "none",
+    execute: async (_, { signal }) => {
+      heard.push("wait");
+      runs += 1;
+      if (runs === 1) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      signal.throwIfAborted();
+      return "waited";
+    },
+  });
+};
+
+const recorder = (name: string, note: () => void): Tool =>
+  defineTool({
+    name,
+    ...bare,
+    effect: "once",
+    execute: () => {
+      note();
+      return "noted";
+    },
+  });
+
+/** Its end is not seen. */
+const unseenSend: Tool = defineTool({
+  name: "send_it",
+  ...bare,
+  effect: "once",
+  timeoutMs: 20,
+  execute: () => new Promise(() => undefined),
+});
+
+const writes = (file: string, content: string) => calls(["write_file", { file_path: file, content }]);
+
+describe("a session that a call drives", () => {
+  it("does its work and tells what it came to", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["look at a"] }]), says("All done.")],
+      files: { "a.txt": "hello\n" },
+      tools: [askHelpers()],
+      wrapModel: apart({ "look at a": [calls(["read_file", { file_path: "a.txt" }]), says("It says hello.")] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "All done." });
+    expect(stage.observation()).toBe(`${id}@c1.1: done: It says hello.`);
+    const ofChild = life.events.filter(({ parent }) => parent === id);
+    expect(ofChild.map(({ type }) => type)).toContain("turn_ended");
+    expect(new Set(ofChild.map(({ session }) => session))).toEqual(new Set([`${id}@c1.1`]));
+    expect(life.events.map(({ seq }) => seq)).toEqual(life.events.map((_, i) => i + 1));
+    await life.close();
+  });
+
+  it("asks beside its parent, and goes on once it is answered", async () => {
+    const ran: string[] = [];
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a", "write b"] }]), says("All done.")],
+      tools: [askHelpers({ ran })],
+      wrapModel: apart({
+        "write a": [writes("a.txt", "a\n"), says("Wrote a.")],
+        "write b": [writes("b.txt", "b\n"), says("Wrote b.")],
+      }),
+    });
+    const life = await stage.begin("go");
+    const { id, answer } = { id: life.session.id, answer: life.session.answer.bind(life.session) };
+    expect(life.call("c1")).toMatchObject({ status: "executing", attempt: 1 });
+    const asked = life.last("approval_requested");
+    expect(asked.session).toBe(id);
+    expect(asked.calls.map(({ session, agent, callId }) => [session, agent, callId])).toEqual([
+      [`${id}@c1.1`, "helper 1", "c1"],
+      [`${id}@c1.2`, "helper 2", "c1"],
+    ]);
+    expect(life.store.sessions.get(id)?.state).toBe("awaiting_approval");
+    expect(await answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve" })).toEqual({ ok: true });
+    expect(await answer({ session: `${id}@c1.2`, call: "c1" }, { decision: "deny", reason: "no b" })).toEqual({
+      ok: true,
+    });
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "All done." });
+    expect(stage.text("a.txt")).toBe("a\n");
+    expect(stage.observation()).toBe(`${id}@c1.1: done: Wrote a.\n${id}@c1.2: done: Wrote b.`);
+    expect(life.call("c1")).toMatchObject({ status: "success", attempt: 1 });
+    expect(ran).toEqual(["c1", "c1"]);
+    await life.close();
+  });
+
+  it("is gone on with by another process", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a"] }]), says("All done.")],
+      tools: [askHelpers()],
+      wrapModel: apart({ "write a": [writes("a.txt", "a\n"), says("Wrote a.")] }),
+    });
+    const first = await stage.begin("go");
+    const { id } = first.session;
+    await first.close();
+    expect(first.last("turn_ended")).toMatchObject({ reason: "awaiting_approval", exitCode: 11 });
+    const later = await stage.resume(id);
+    expect(later.last("session_restored").waiting).toEqual([`${id}@c1.1:c1`]);
+    const [call] = later.last("approval_requested").calls;
+    expect(await later.session.answer({ session: call?.session ?? "", call: "c1" }, { decision: "approve" })).toEqual({
+      ok: true,
+    });
+    await later.session.settled();
+    expect(later.last("turn_ended")).toMatchObject({ session: id, reason: "done" });
+    expect(stage.text("a.txt")).toBe("a\n");
+    await later.close();
+  });
+
+  it("is ended by Esc with all that it runs, and what it came to is told", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a", "wait"] }]), says("Stopped.")],
+      tools: [askHelpers(), waiting()],
+      wrapModel: apart({
+        "write a": [writes("a.txt", "a\n"), says("Wrote a.")],
+        wait: [calls(["wait_for_stop", {}]), says("never")],
+      }),
+    });
+    const life = await stage.begin("go", { running: true });
+    const { id } = life.session;
+    await life.until(
+      (event) => event.type === "tool_call" && event.call.status === "executing" && event.session === `${id}@c1.2`,
+    );
+    await life.session.stop();
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "cancelled", exitCode: 130 });
+    expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "CANCELLED" });
+    const ends = ["@c1.1", "@c1.2"].map((end) => life.store.readJournal(`${id}${end}`));
+    expect(ends.map((journal) => journal.allCalls().map(({ status }) => status))).toEqual([["cancelled"], ["error"]]);
+    expect(ends.map((journal) => journal.turns()[0])).toMatchObject([
+      { state: "done" },
+      { state: "done", reason: "cancelled" },
+    ]);
+    expect(existsSync(stage.path("a.txt"))).toBe(false);
+    expect(JSON.stringify(life.call("c1"))).toContain(`${id}@c1.2: cancelled`);
+    await life.close();
+  });
+
+  it("is given up for a new message, with what waits in it", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a"] }]), says("Something else.")],
+      tools: [askHelpers()],
+      wrapModel: apart({ "write a": [writes("a.txt", "a\n"), says("never")] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    await life.session.submit("leave it");
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "Something else." });
+    expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "CANCELLED" });
+    const child = life.store.readJournal(`${id}@c1.1`);
+    expect([child.allCalls()[0]?.status, child.turns()[0]?.state]).toEqual(["cancelled", "done"]);
+    expect(await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve" })).toMatchObject({
+      ok: false,
+      code: "not_waiting",
+    });
+    expect(existsSync(stage.path("a.txt"))).toBe(false);
+    await life.close();
+  });
+
+  it("is left where it is by a process that is closed, and gone on with by the next one", async () => {
+    const ran: string[] = [];
+    const tool = askHelpers({ ran });
+    const lines = [calls(["ask_helpers", { tasks: ["count", "wait"], inTurn: true }]), says("All done.")];
+    const heard: string[] = [];
+    const count = recorder("count_up", () => heard.push("count"));
+    const stage = await openStage({
+      lines,
+      tools: [tool, waiting(heard), count],
+      wrapModel: apart({
+        count: [calls(["count_up", {}]), says("Counted.")],
+        wait: [calls(["wait_for_stop", {}]), says("Waited.")],
+      }),
+    });
+    const first = await stage.begin("go", { running: true });
+    const { id } = first.session;
+    await first.until(
+      (event) => event.type === "tool_call" && event.call.status === "executing" && event.session === `${id}@c1.2`,
+    );
+    await first.close();
+    const later = await stage.resume(id);
+    // A read that was left in the middle is run again; what was done before is not.
+    expect(later.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "All done." });
+    expect(heard).toEqual(["count", "wait"]);
+    expect(later.call("c1")).toMatchObject({ status: "success", attempt: 1 });
+    expect(stage.observation()).toBe(`${id}@c1.1: done: Counted.\n${id}@c1.2: done: Waited.`);
+    await later.close();
+  });
+
+  it("has its unseen ends recovered by the person beside its parent's", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["send"] }]), says("All done.")],
+      tools: [askHelpers(), unseenSend],
+      wrapModel: apart({ send: [calls(["send_it", {}]), says("Sent.")] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    const ref = { session: `${id}@c1.1`, call: "c1" };
+    expect(life.last("recovery_requested")).toMatchObject({
+      session: id,
+      calls: [{ session: ref.session, agent: "helper 1", callId: "c1", choices: ["retry", "done", "cancel"] }],
+    });
+    expect(life.store.sessions.get(id)?.state).toBe("awaiting_recovery");
+    expect(await life.session.recover(ref, "done")).toEqual({ ok: true });
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done" });
+    expect(stage.observation()).toBe(`${id}@c1.1: done: Sent.`);
+    await life.close();
+  });
+
+  it("ends with its call where a rule says no to that meanwhile", async () => {
+    const rules: Rule[] = [];
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a"] }]), says("Then not.")],
+      tools: [askHelpers()],
+      rules,
+      wrapModel: apart({ "write a": [writes("a.txt", "a\n"), says("never")] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    const origin = { source: "user" as const, file: "/rules.json", line: 1 };
+    rules.push({ tool: "ask_helpers", decision: "deny", why: "no helpers today", origin });
+    expect(await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve" })).toEqual({
+      ok: true,
+    });
+    await life.session.settled();
+    expect(life.call("c1")).toMatchObject({
+      status: "error",
+      errorCode: "DENIED",
+      errorMsg: expect.stringContaining("no helpers today"),
+    });
+    expect(existsSync(stage.path("a.txt"))).toBe(false);
+    expect(life.store.readJournal(`${id}@c1.1`).allCalls()[0]?.status).toBe("cancelled");
+    await life.close();
+  });
+
+  it("has no children of its own, and of the tools those that it was given", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["try"], tools: ["read_file", "ask_helpers"] }]), says("All done.")],
+      tools: [askHelpers()],
+      files: { "a.txt": "hello\n" },
+      wrapModel: apart({
+        try: [
+          calls(["ask_helpers", { tasks: ["x"] }], ["grep", { pattern: "x" }], ["read_file", { file_path: "a.txt" }]),
+          says("Tried."),
+        ],
+      }),
+    });
+    const life = await stage.begin("go");
+    const child = life.store.readJournal(`${life.session.id}@c1.1`);
+    expect(child.allCalls()).toMatchObject([
+      { status: "error", errorCode: "UNKNOWN_TOOL" },
+      { status: "error", errorCode: "UNKNOWN_TOOL" },
+      { status: "success" },
+    ]);
+    const offered = stage.requests.map(({ tools }) => tools.map(({ name }) => name));
+    expect(offered.length).toBeGreaterThan(0);
+    await life.close();
+  });
+
+  it("shares what is granted to one of the tree", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a", "write b"], inTurn: true }]), says("All done.")],
+      tools: [askHelpers()],
+      wrapModel: apart({
+        "write a": [writes("out/a.txt", "a\n"), says("Wrote a.")],
+        "write b": [writes("out/b.txt", "b\n"), says("Wrote b.")],
+      }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    const [asked] = life.last("approval_requested").calls;
+    const grant = asked?.grants?.find(({ scope, text }) => scope === "session" && text.includes("out/**"));
+    expect(grant).toBeDefined();
+    await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve", ...(grant && { grant }) });
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done" });
+    expect(life.of("approval_requested")).toHaveLength(1);
+    expect([stage.text("out/a.txt"), stage.text("out/b.txt")]).toEqual(["a\n", "b\n"]);
+    await life.close();
+  });
+
+  it("that fails is told as failed, and its parent goes on", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["fail"] }]), says("It failed.")],
+      tools: [askHelpers()],
+      wrapModel: apart({ fail: [{ error: { status: 401, message: "no key" } } as unknown as Line] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    expect(stage.observation()).toBe(`${id}@c1.1: failed: `);
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "It failed." });
+    await life.close();
+  });
+});
