@@ -27,6 +27,8 @@ export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";
 export type { PathFact } from "./core/path-fact.ts";
 export type {
+  ChildEnd,
+  ChildSpec,
   DiffNote,
   Effect,
   FileBytes,

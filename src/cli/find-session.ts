@@ -23,12 +23,12 @@ export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: 
   });
 }
 
-/** The same, to be gone on with: what a call drives goes on with the session of that call. @throws CliProblem */
+/** The same, to be gone on with or removed: what a call drives goes with the session of that call. @throws CliProblem */
 export async function findRoot(places: Pick<Places, "store">, idOrPrefix: string): Promise<SessionRow> {
   const row = await findSession(places, idOrPrefix);
   if (row.parent === undefined) return row;
   throw new CliProblem("usage", `session ${row.id} is driven by a call of ${row.parent}`, {
-    hint: `agent resume ${row.parent} goes on with both; agent sessions show ${row.id} shows this one`,
+    hint: `agent resume ${row.parent} goes on with both, agent sessions rm ${row.parent} removes both, agent sessions show ${row.id} shows this one`,
   });
 }
 

@@ -15,6 +15,8 @@ export interface ChildSessions {
    * @throws ChildWaits once all children of the call are at rest; TurnLeft; what stops a run
    */
   run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd>;
+  /** Resolves when none of the call's children works, whether its tool has waited for them or not. */
+  atRest(call: string): Promise<void>;
   /** Whether the call has begun any. */
   hasBegun(call: string): boolean;
   /** Its children that wait for the person. */

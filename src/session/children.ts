@@ -101,11 +101,16 @@ export class Children implements ChildSessions {
     this.#working.set(call, working.add(work));
     const end = await work.finally(() => working.delete(work));
     if (end.kind === "asks") {
-      while (working.size > 0) await Promise.allSettled(working);
+      await this.atRest(call);
       throw new ChildWaits(`${agentOf(row)} waits for the person`);
     }
     if (isLeft(signal)) throw new TurnLeft();
     return this.#endOf(row, end.reason);
+  }
+
+  async atRest(call: string): Promise<void> {
+    const working = this.#working.get(call);
+    while (working !== undefined && working.size > 0) await Promise.allSettled(working);
   }
 
   readonly hasBegun = (call: string): boolean => this.#rowsOf(call).length > 0;
@@ -141,10 +146,10 @@ export class Children implements ChildSessions {
     const rows = this.#rowsOf(call);
     for (const row of rows) {
       if (this.#isOver(row)) continue;
-      const session = await this.#opened(row);
-      // Ended, whatever ended the call.
-      await session.leaveTurns(new AbortController().signal, "stopped");
-      await this.#ended(row, session, { reason: "cancelled" });
+      // One that cannot be opened is left as it is: nobody drives it any more.
+      const session = await this.#opened(row).catch(() => undefined);
+      await session?.leaveTurns(new AbortController().signal, "stopped");
+      if (session !== undefined) await this.#ended(row, session, { reason: "cancelled" });
     }
     return rows.map((row) => this.#endOf(row));
   }

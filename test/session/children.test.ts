@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineTool, type Tool } from "../../src/core/tool.ts";
+import { defineTool, type Tool, type ToolContext } from "../../src/core/tool.ts";
+import { pastOf } from "../../src/graph/calls/past.ts";
 import type { Rule } from "../../src/policy/types.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { apart } from "../support/models-apart.ts";
@@ -25,6 +26,10 @@ const waiting = (heard: string[] = []): Tool => {
     },
   });
 };
+
+/** A tool that drives children in the way of the test. */
+const driving = (name: string, execute: (ctx: ToolContext) => string | Promise<string>): Tool =>
+  defineTool({ name, ...bare, effect: "child", execute: (_, ctx) => execute(ctx) });
 
 const recorder = (name: string, note: () => void): Tool =>
   defineTool({
@@ -305,6 +310,104 @@ describe("a session that a call drives", () => {
     const { id } = life.session;
     expect(stage.observation()).toBe(`${id}@c1.1: failed: `);
     expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "It failed." });
+    await life.close();
+  });
+
+  it("is waited for by its call, also where the tool does not wait for it", async () => {
+    const stage = await openStage({
+      lines: [calls(["have_done", {}]), says("All done.")],
+      tools: [
+        driving("have_done", (ctx) => {
+          void ctx.runChild?.({ task: "write a" });
+          return "begun";
+        }),
+      ],
+      wrapModel: apart({ "write a": [writes("a.txt", "a\n"), says("Wrote a.")] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    expect(life.call("c1").status).toBe("executing");
+    await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve" });
+    await life.session.settled();
+    const [childEnd, callEnd] = [
+      life.events.findIndex(({ type, parent }) => type === "turn_ended" && parent === id),
+      life.events.findIndex(
+        (event) => event.type === "tool_call" && event.call.status === "success" && event.session === id,
+      ),
+    ];
+    expect(childEnd).toBeGreaterThan(0);
+    expect(callEnd).toBeGreaterThan(childEnd);
+    expect([stage.text("a.txt"), stage.observation()]).toEqual(["a\n", "begun"]);
+    await life.close();
+  });
+
+  it("is ended with its call where the tool, run anew, does not ask for it again", async () => {
+    let runs = 0;
+    const stage = await openStage({
+      lines: [calls(["have_done", {}]), says("All done.")],
+      tools: [
+        driving("have_done", async (ctx) => {
+          runs += 1;
+          const tasks = runs === 1 ? ["write a", "write b"] : ["write a"];
+          await Promise.all(tasks.map((task) => ctx.runChild?.({ task })));
+          return `run ${runs}`;
+        }),
+      ],
+      wrapModel: apart({
+        "write a": [writes("a.txt", "a\n"), says("Wrote a.")],
+        "write b": [writes("b.txt", "b\n"), says("Wrote b.")],
+      }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    for (const nth of [1, 2])
+      await life.session.answer({ session: `${id}@c1.${nth}`, call: "c1" }, { decision: "approve" });
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done" });
+    const left = life.store.readJournal(`${id}@c1.2`);
+    expect([left.allCalls()[0]?.status, left.turns()[0]?.state]).toEqual(["cancelled", "done"]);
+    expect([stage.text("a.txt"), existsSync(stage.path("b.txt"))]).toEqual(["a\n", false]);
+    await life.close();
+  });
+
+  it("is ended alone by the signal that it was begun with", async () => {
+    const stage = await openStage({
+      lines: [calls(["have_done", {}]), says("All done.")],
+      files: { "a.txt": "hello\n" },
+      tools: [
+        waiting(),
+        driving("have_done", async (ctx) => {
+          const enough = new AbortController();
+          const long = ctx.runChild?.({ task: "wait" }, enough.signal);
+          const short = await ctx.runChild?.({ task: "look" });
+          enough.abort();
+          return `${short?.status} ${(await long)?.status}`;
+        }),
+      ],
+      wrapModel: apart({
+        wait: [calls(["wait_for_stop", {}]), says("never")],
+        look: [calls(["read_file", { file_path: "a.txt" }]), says("Looked.")],
+      }),
+    });
+    const life = await stage.begin("go");
+    expect(stage.observation()).toBe("done cancelled");
+    expect(life.last("turn_ended")).toMatchObject({ reason: "done", session: life.session.id });
+    await life.close();
+  });
+
+  it("has heard what its parent heard, and its parent what it heard", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["read it"] }]), says("All done.")],
+      files: { ".env": "KEY=secret\n" },
+      tools: [askHelpers()],
+      wrapModel: apart({ "read it": [calls(["read_file", { file_path: ".env" }]), says("Read.")] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve" });
+    await life.session.settled();
+    const facts = [id, `${id}@c1.1`].map((session) => pastOf(life.store.readJournal(session)));
+    expect(facts).toMatchObject([{ guarded: ".env" }, { guarded: ".env" }]);
     await life.close();
   });
 });

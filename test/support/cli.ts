@@ -223,7 +223,8 @@ export function told(ran: Ran): Told {
     events.map((event) => [event.v, event.seq]),
     problems,
   ).toEqual(events.map((_, i) => [1, i + 1]));
-  expect(new Set(events.map((event) => event.session)).size, problems).toBe(1);
+  // Lines of what its calls drive name it as their parent.
+  expect(new Set(events.map(({ session, parent = session }) => parent)).size, problems).toBe(1);
   expect(
     events.every((event) => new Date(event.at).toISOString() === event.at),
     problems,
@@ -232,7 +233,8 @@ export function told(ran: Ran): Told {
   const first = events[0]?.session === "" ? ["error"] : ["session_started", "session_restored"];
   expect(first, problems).toContain(events[0]?.type);
   const end = events.at(-1);
-  if (end?.type !== "turn_ended") throw new Error(`the last line is not turn_ended:\n${problems}`);
+  if (end?.type !== "turn_ended" || end.parent !== undefined)
+    throw new Error(`the last line is not turn_ended:\n${problems}`);
   expectWholeCalls(events);
   const of = <T extends AgentEventBody["type"]>(type: T) =>
     events.filter((event): event is EventOf<T> => event.type === type);

@@ -1,6 +1,6 @@
 import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
-import { findSession } from "../find-session.ts";
+import { findRoot } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
 import { openHistoryFile } from "../terminal/history-file.ts";
 import { cleanText } from "../terminal/sanitise.ts";
@@ -14,7 +14,7 @@ export async function removeSessions(
   ids: readonly string[],
   force: boolean,
 ): Promise<number> {
-  const rows = await Promise.all(ids.map((id) => findSession(composition, id)));
+  const rows = await Promise.all(ids.map((id) => findRoot(composition, id)));
   for (const row of rows) {
     if (row.state !== "idle" && !force) {
       throw new CliProblem("failed", `session ${row.id} is ${row.state}: nothing was removed`, {

@@ -82,7 +82,7 @@ export function waitingText(call: WaitingCall, change = call.plan.diff): string 
   const name = nameOf(call);
   const lines = [
     `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${name}@${sha}]`,
-    ...(call.agent === undefined ? [] : [`asked by ${call.agent}`]),
+    ...(call.agent === undefined ? [] : [`asked by the sub-agent ${call.agent}`]),
     `why asked: ${call.verdict.why}`,
     ...(call.changed === undefined
       ? []

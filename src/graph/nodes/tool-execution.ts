@@ -277,8 +277,12 @@ async function run(
     timeoutMs: runtime.toolTimeoutMs,
     ...runChildOf(runtime, call),
   });
+  if (call.effect === "child") await runtime.children?.atRest(call.callId);
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
-  return isHeldUp(runtime, call) ? "held up" : outcome;
+  if (isHeldUp(runtime, call)) return "held up";
+  // Of those that its tool has not asked for again nothing is awaited any more.
+  if (goesOn(runtime, call)) await runtime.children?.end(call.callId);
+  return outcome;
 }
 
 /** Goes on with a call whose children have begun, as far as the rules in force now let it: what it was asked about it is not asked again. */

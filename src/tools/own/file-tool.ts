@@ -141,14 +141,17 @@ interface Executed {
 }
 
 async function execute({ ask, shape }: Executed, args: JsonObject, ctx: ToolContext): Promise<ToolResult> {
-  const { signal, progress } = ctx;
+  const { signal, progress, runChild } = ctx;
   const { name, effect, maxObserve } = shape;
+  const children = runChild === undefined ? {} : { runChild };
   const starting = async (note: Parameters<NonNullable<AskOptions["starting"]>>[0]): Promise<void> => {
     await ctx.noteChild?.(note);
     ctx.pins?.check();
   };
   try {
-    const result = normalizeResult(await ask({ do: "execute", args }, ctx, { signal, progress, starting }));
+    const result = normalizeResult(
+      await ask({ do: "execute", args }, ctx, { signal, progress, starting, ...children }),
+    );
     return await kept(result, observeLimit(maxObserve, ctx.outputs?.maxObserve), ctx);
   } catch (error) {
     if (!(error instanceof ToolProcessEnded)) throw error;

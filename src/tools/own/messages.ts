@@ -18,7 +18,10 @@ export interface ToolPlace {
 export type ToldContext = Pick<
   ToolContext,
   "workspace" | "addDirs" | "cwd" | "sessionId" | "callId" | "stepId" | "uid" | "goal" | "pageUrl" | "config"
->;
+> & {
+  /** The call may have sessions of its own work for it. */
+  hasChildren?: true;
+};
 
 export const toldContext = (ctx: ToolContext): ToldContext => ({
   workspace: ctx.workspace,
@@ -31,6 +34,7 @@ export const toldContext = (ctx: ToolContext): ToldContext => ({
   ...(ctx.goal === undefined ? {} : { goal: ctx.goal }),
   ...(ctx.pageUrl === undefined ? {} : { pageUrl: ctx.pageUrl }),
   config: ctx.config,
+  ...(ctx.runChild === undefined ? {} : { hasChildren: true }),
 });
 
 /** The bytes that may run, by absolute path; more of a folder is read from the disk only where `open` has it. */
@@ -53,12 +57,17 @@ export type Ask =
   /** The call is over: the instance that was made for it goes. */
   | { do: "release"; tool: ToolPlace; callId: string }
   | { do: "stop"; of: number }
+  /** What became of a child that the tool asked for, by its number in that ask. */
+  | ({ do: "child"; of: number; child: number } & ({ ok: Json } | { error: string }))
   | { do: "end" };
 
 /** `id` counts the asks of one process from 1. */
 export type Asked = Ask & { id: number };
 
-/** What comes back: the answer, what went wrong, how far it is, or a file that was read from the disk. */
+/**
+ * What comes back: the answer, what went wrong, how far it is, a child that it asks for or wants ended, by a number of its own, or a file
+ * that was read from the disk.
+ */
 export const saidSchema = z.union([
   z.strictObject({ id: z.int(), ok: z.json() }),
   z.strictObject({ id: z.int(), error: z.strictObject({ message: z.string(), code: z.string().optional() }) }),
@@ -70,6 +79,16 @@ export const saidSchema = z.union([
       figure: z.number().optional(),
     }),
   }),
+  z.strictObject({
+    id: z.int(),
+    child: z.int(),
+    spec: z.strictObject({
+      task: z.string().max(1_000_000),
+      agent: z.string().max(200).optional(),
+      tools: z.array(z.string().max(200)).max(1_000).optional(),
+    }),
+  }),
+  z.strictObject({ id: z.int(), endChild: z.int() }),
   z.strictObject({ read: z.string(), text: z.string() }),
 ]);
 export type Said = z.infer<typeof saidSchema>;

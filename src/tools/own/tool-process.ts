@@ -5,12 +5,13 @@ import type { ChildNote } from "../../core/child.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import type { Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import type { PinnedRoots, Progress } from "../../core/tool.ts";
+import type { ChildSpec, PinnedRoots, Progress, ToolContext } from "../../core/tool.ts";
 import { endStarted, startedBy } from "../../process/process-group.ts";
 import { type ChildEnd, startChild } from "../../process/run-child.ts";
 import { endWords } from "../shell/command-words.ts";
 import { lineReader } from "./lines.ts";
 import { type Ask, readLine, type Said, saidSchema, type ToolBytes } from "./messages.ts";
+import { ToldChildren } from "./told-children.ts";
 
 /** What the process is started with. */
 export interface ToolProcessSpec {
@@ -32,6 +33,8 @@ export interface AskOptions {
   /** Milliseconds until the process is ended. */
   deadlineMs?: number;
   progress?(progress: Progress): void;
+  /** How sessions are had that work for this ask; without it there are none. */
+  runChild?: ToolContext["runChild"];
   /** Before it is said: which process will do it. */
   starting?(process: ChildNote): Promise<void>;
 }
@@ -54,6 +57,7 @@ interface Waiting {
   resolve(answer: Json): void;
   reject(error: Error): void;
   progress: ((progress: Progress) => void) | undefined;
+  children: ToldChildren;
 }
 
 /** One process, from its start to its end. */
@@ -97,8 +101,8 @@ export class ToolProcess {
    * while it was at work; Error with the tool's own words where it threw.
    */
   async ask(
-    ask: Exclude<Ask, { do: "open" | "stop" }>,
-    { signal, deadlineMs, progress, starting }: AskOptions = {},
+    ask: Exclude<Ask, { do: "open" | "stop" | "child" }>,
+    { signal, deadlineMs, progress, starting, runChild }: AskOptions = {},
   ): Promise<Json> {
     if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
     const at = await this.#running();
@@ -108,11 +112,13 @@ export class ToolProcess {
       throw new ToolRefusal("FAILED", `nothing was done: the process of the tools ended before: ${at.why}`);
     this.#asked += 1;
     const id = this.#asked;
-    const answer = new Promise<Json>((resolve, reject) => at.waiting.set(id, { resolve, reject, progress }));
+    const children = new ToldChildren(runChild, (told) => at.say({ do: "child", of: id, ...told }));
+    const answer = new Promise<Json>((resolve, reject) => at.waiting.set(id, { resolve, reject, progress, children }));
     at.say({ ...ask, id });
     try {
-      return await answer.finally(watch(at, id, { signal, deadlineMs }));
+      return await answer.finally(watch(at, id, { signal, deadlineMs, children }));
     } finally {
+      await children.ended();
       // Stopped, it has ended by itself: what it had started and left running is ended too. With its process all is.
       if (signal?.aborted === true && !at.isOver) await endStarted(startedBy(at.note));
     }
@@ -171,6 +177,13 @@ export class ToolProcess {
       waiting?.progress?.(said.progress as Progress);
       return;
     }
+    if ("child" in said) waiting?.children.begin(said.child, said.spec as ChildSpec);
+    else if ("endChild" in said) waiting?.children.stop(said.endChild);
+    else this.#answered(at, said);
+  }
+
+  #answered(at: Live, said: Extract<Said, { ok: unknown } | { error: unknown }>): void {
+    const waiting = at.waiting.get(said.id);
     at.waiting.delete(said.id);
     if ("ok" in said) waiting?.resolve(said.ok as Json);
     else waiting?.reject(errorOf(said.error));
@@ -246,20 +259,29 @@ const endMs = 2_000;
 function watch(
   at: Live,
   id: number,
-  { signal, deadlineMs }: { signal: AbortSignal | undefined; deadlineMs: number | undefined },
+  {
+    signal,
+    deadlineMs,
+    children,
+  }: { signal: AbortSignal | undefined; deadlineMs: number | undefined; children: ToldChildren },
 ): () => void {
   const late = (): void => at.end(`it did not answer within ${(deadlineMs ?? 0) / 1000} s`);
   const deadline = deadlineMs === undefined ? undefined : setTimeout(late, deadlineMs);
   let grace: NodeJS.Timeout | undefined;
+  let isOver = false;
   const stop = (): void => {
     at.say({ do: "stop", of: id });
     const { reason } = signal ?? {};
     const why = reason instanceof DOMException && reason.name === "TimeoutError" ? reason.message : "it was stopped";
-    grace = setTimeout(() => at.end(`${why}, and went on`), limits.toolStopTime.most);
+    // What works for it ends first.
+    void children.ended().then(() => {
+      if (!isOver) grace = setTimeout(() => at.end(`${why}, and went on`), limits.toolStopTime.most);
+    });
   };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   return () => {
+    isOver = true;
     signal?.removeEventListener("abort", stop);
     clearTimeout(deadline);
     clearTimeout(grace);

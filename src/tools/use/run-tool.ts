@@ -1,8 +1,9 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { heeded } from "../../core/heeded.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import type { ChildEnd, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
 
 /** A context from what is known, the rest filled with values that do nothing. `cwd` is the workspace unless it is given. */
@@ -63,16 +64,15 @@ export async function runTool(
 /** What the call drives is ended with it. */
 function childrenUntil({ runChild }: ToolContext, end: AbortSignal): Pick<ToolContext, "runChild"> {
   if (runChild === undefined) return {};
-  return {
-    async runChild(spec, signal) {
-      const joined = joinSignals(signal === undefined ? [end] : [signal, end]);
-      try {
-        return await runChild(spec, joined.signal);
-      } finally {
-        joined.release();
-      }
-    },
+  const begin = async (...[spec, signal]: Parameters<typeof runChild>): Promise<ChildEnd> => {
+    const joined = joinSignals(signal === undefined ? [end] : [signal, end]);
+    try {
+      return await runChild(spec, joined.signal);
+    } finally {
+      joined.release();
+    }
   };
+  return { runChild: (spec, signal) => heeded(begin(spec, signal)) };
 }
 
 /** How long sessions of its own work is limited by their steps. */

@@ -23,11 +23,12 @@ import type { Modules } from "./modules.ts";
 export interface Line {
   signal: AbortSignal;
   progress(progress: Progress): void;
+  runChild: NonNullable<ToolContext["runChild"]>;
 }
 
 /** Answers what the session asks, with the tools of the files that it had loaded. */
 export interface Served {
-  answer(ask: Exclude<Ask, { do: "open" | "stop" }>, line: Line): Promise<unknown>;
+  answer(ask: Exclude<Ask, { do: "open" | "stop" | "child" }>, line: Line): Promise<unknown>;
 }
 
 /** @param enter goes into a folder, before a tool is run: another one may have left it. */
@@ -92,8 +93,8 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
   };
 }
 
-const contextOf = (told: ToldContext, { signal, progress }: Line): ToolContext =>
-  createToolContext({ ...told, signal, progress });
+const contextOf = ({ hasChildren, ...told }: ToldContext, { signal, progress, runChild }: Line): ToolContext =>
+  createToolContext({ ...told, signal, progress, ...(hasChildren === true ? { runChild } : {}) });
 
 /** What a tool says of itself that is told as it is. */
 const told = [

@@ -6,12 +6,14 @@ import { Socket } from "node:net";
 import { chdir, exit } from "node:process";
 import { z } from "zod";
 import { ToolRefusal } from "../../../core/codes.ts";
+import { heeded } from "../../../core/heeded.ts";
 import { limits } from "../../../core/limits.ts";
 import { EffectStopped } from "../../../core/outcome.ts";
 import { paced, progressOf } from "../../../core/progress.ts";
 import { defineTool, type Progress } from "../../../core/tool.ts";
 import { lineReader } from "../lines.ts";
 import type { Asked } from "../messages.ts";
+import { AskedChildren } from "./asked-children.ts";
 import { Modules } from "./modules.ts";
 import { type Served, serve } from "./serve.ts";
 
@@ -21,10 +23,12 @@ const sdk = { defineTool, EffectStopped, ToolRefusal, z };
 const channel = new Socket({ fd: 4, readable: true, writable: true });
 const say = (said: object): void => void channel.write(`${JSON.stringify(said)}\n`);
 const stops = new Map<number, AbortController>();
+const children = new AskedChildren(say);
 let served: Served | undefined;
 
 async function take(asked: Asked): Promise<void> {
   if (asked.do === "stop") return stops.get(asked.of)?.abort(new DOMException("the call was stopped", "AbortError"));
+  if (asked.do === "child") return children.answer(asked);
   if (asked.do === "open") {
     const onRead = (read: string, text: string): void => say({ read, text });
     served = serve(new Modules({ bytes: asked.bytes, sdk, onRead }), chdir);
@@ -35,7 +39,11 @@ async function take(asked: Asked): Promise<void> {
   stops.set(id, stop);
   const live = throttled((progress) => say({ id, progress }));
   try {
-    const ok = await served?.answer(asked, { signal: stop.signal, progress: live.tell });
+    const ok = await served?.answer(asked, {
+      signal: stop.signal,
+      progress: live.tell,
+      runChild: (spec, signal) => heeded(children.run(id, spec, signal)),
+    });
     live.end();
     say({ id, ok: ok ?? null });
   } catch (error) {

@@ -1,0 +1,42 @@
+import type { Json } from "../../../core/json.ts";
+import type { ChildEnd, ChildSpec } from "../../../core/tool.ts";
+import type { Asked } from "../messages.ts";
+
+interface Waiting {
+  resolve(end: Json): void;
+  reject(error: Error): void;
+}
+
+/** Sessions that tools of this process have asked the session for, and that it has not told the end of. */
+export class AskedChildren {
+  readonly #say: (said: object) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
+
+  constructor(say: (said: object) => void) {
+    this.#say = say;
+  }
+
+  /** @param id of the ask that the tool works at */
+  async run(id: number, { task, agent, tools }: ChildSpec, signal?: AbortSignal): Promise<ChildEnd> {
+    this.#count += 1;
+    const child = this.#count;
+    const end = new Promise<Json>((resolve, reject) => this.#waiting.set(child, { resolve, reject }));
+    this.#say({ id, child, spec: { task, ...(agent && { agent }), ...(tools && { tools }) } });
+    const stop = (): void => this.#say({ id, endChild: child });
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted === true) stop();
+    try {
+      return (await end) as unknown as ChildEnd;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  answer(told: Extract<Asked, { do: "child" }>): void {
+    const waiting = this.#waiting.get(told.child);
+    this.#waiting.delete(told.child);
+    if ("ok" in told) waiting?.resolve(told.ok);
+    else waiting?.reject(new Error(told.error));
+  }
+}
