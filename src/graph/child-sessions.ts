@@ -3,16 +3,16 @@ import type { ChildEnd, ChildSpec } from "../core/tool.ts";
 import type { UnsettledCall, WaitingCall } from "./events.ts";
 import type { WaitingChild } from "./state.ts";
 
-/** Rejects `ctx.runChild`: the child, or one beside it, has something to ask the person. */
+/** Rejects `ctx.runChild`: the child has something to ask the person. */
 export class ChildWaits extends Error {
   override readonly name = "ChildWaits";
 }
 
-/** The sessions that calls of one session drive, as its graph sees them: those of calls that are `executing`. */
+/** The sessions that calls of one session drive, as its graph sees them: those of calls that have not come to their end. */
 export interface ChildSessions {
   /**
    * Begins the child of this call that stands at this place, or goes on with it. One that ended gives its end again.
-   * @throws ChildWaits once all children of the call are at rest; TurnLeft; what stops a run
+   * @throws ChildWaits; TurnLeft; what stops a run
    */
   run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd>;
   /** Resolves when none of the call's children works, whether its tool has waited for them or not. */

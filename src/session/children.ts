@@ -86,11 +86,10 @@ export class Children implements ChildSessions {
     this.#parent = parent;
   }
 
-  /** Opens again those that have not come to their end, for calls that are `executing`. */
+  /** Opens again those that have not come to their end, of calls that have not. */
   async openLeft(): Promise<void> {
-    for (const { callId, status, effect } of this.#parent.journal.openCalls())
-      if (status === "executing" && effect === "child")
-        for (const row of this.#rowsOf(callId)) if (!this.#isOver(row)) await this.#opened(row);
+    for (const { callId, effect } of this.#parent.journal.openCalls())
+      if (effect === "child") for (const row of this.#rowsOf(callId)) if (!this.#isOver(row)) await this.#opened(row);
   }
 
   async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
@@ -100,10 +99,7 @@ export class Children implements ChildSessions {
     const working = this.#working.get(call) ?? new Set();
     this.#working.set(call, working.add(work));
     const end = await work.finally(() => working.delete(work));
-    if (end.kind === "asks") {
-      await this.atRest(call);
-      throw new ChildWaits(`${agentOf(row)} waits for the person`);
-    }
+    if (end.kind === "asks") throw new ChildWaits(`${agentOf(row)} waits for the person`);
     if (isLeft(signal)) throw new TurnLeft();
     return this.#endOf(row, end.reason);
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "../../src/core/tool.ts";
 import { pastOf } from "../../src/graph/calls/past.ts";
+import type { CallDecision } from "../../src/graph/decisions.ts";
 import type { Rule } from "../../src/policy/types.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { apart } from "../support/models-apart.ts";
@@ -410,4 +411,74 @@ describe("a session that a call drives", () => {
     expect(facts).toMatchObject([{ guarded: ".env" }, { guarded: ".env" }]);
     await life.close();
   });
+
+  it("that is left tells its tool nothing: it has come to no end", async () => {
+    const told: unknown[] = [];
+    const stage = await openStage({
+      lines: [calls(["have_done", {}]), says("All done.")],
+      tools: [
+        waiting(),
+        driving("have_done", async (ctx) => {
+          const end = await ctx.runChild?.({ task: "wait" });
+          told.push(end?.status);
+          return "done";
+        }),
+      ],
+      wrapModel: apart({ wait: [calls(["wait_for_stop", {}]), says("Waited.")] }),
+    });
+    const life = await stage.begin("go", { running: true });
+    await life.until(
+      (event) => event.type === "tool_call" && event.call.status === "executing" && event.parent !== undefined,
+    );
+    await life.close();
+    expect(told).toEqual([]);
+    const later = await stage.resume(life.session.id);
+    expect([told, later.last("turn_ended").reason]).toEqual([["done"], "done"]);
+    await later.close();
+  });
+
+  it.each(["approve", "deny"] as const)(
+    "goes on only where the person lets its call, which they are asked about by now: %s",
+    async (decision) => {
+      const rules: Rule[] = [];
+      const stage = await openStage({
+        lines: [calls(["ask_helpers", { tasks: ["write a"] }]), says("All done.")],
+        tools: [askHelpers()],
+        rules,
+        wrapModel: apart({ "write a": [writes("a.txt", "a\n"), says("Wrote a.")] }),
+      });
+      const first = await stage.begin("go");
+      const { id } = first.session;
+      await first.close();
+      rules.push({
+        tool: "ask_helpers",
+        decision: "ask",
+        why: "helpers cost",
+        origin: { source: "user", file: "/rules.json", line: 1 },
+      });
+      const life = await stage.resume(id);
+      await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve" });
+      await life.session.settled();
+      const [asked] = life.last("approval_requested").calls;
+      expect(asked).toMatchObject({
+        callId: "c1",
+        toolName: "ask_helpers",
+        verdict: { why: expect.stringContaining("helpers cost") },
+      });
+      expect(asked?.session).toBeUndefined();
+      expect(existsSync(stage.path("a.txt"))).toBe(false);
+      await life.session.answer({ session: id, call: "c1" }, {
+        decision,
+        ...(decision === "approve" && { digest: asked?.digest ?? "" }),
+      } as CallDecision);
+      await life.session.settled();
+      expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done" });
+      const child = life.store.readJournal(`${id}@c1.1`);
+      expect([life.call("c1").status, child.allCalls()[0]?.status, child.turns()[0]?.state]).toEqual(
+        decision === "approve" ? ["success", "success", "done"] : ["cancelled", "cancelled", "done"],
+      );
+      expect(existsSync(stage.path("a.txt"))).toBe(decision === "approve");
+      await life.close();
+    },
+  );
 });

@@ -182,9 +182,14 @@ function limited({ registry, maxObserve }: Runtime, move: CallMove): CallMove {
   return { ...move, after: withObserveLimit(move.after, observeLimit(tool?.maxObserve, maxObserve)) };
 }
 
-/** Write, then say: the moves are committed in one transaction before their events go out. */
+/**
+ * Write, then say: the moves are committed in one transaction before their events go out. What a call drives ends before it does, so that
+ * nothing is awaited any more of a child that nobody goes on with.
+ */
 export async function record(runtime: Runtime, moves: CallMove[], answer?: AnswerRow): Promise<void> {
   if (moves.length === 0) return;
+  for (const { after } of moves)
+    if (after.effect === "child" && isFinal(after)) await runtime.children?.end(after.callId);
   const told = moves.map((move) => withKeptImages(limited(runtime, tellPartly(runtime.journal, move))));
   await runtime.journal.move(told, answer);
   for (const { after } of told) {

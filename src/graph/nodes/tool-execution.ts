@@ -280,22 +280,20 @@ async function run(
   if (call.effect === "child") await runtime.children?.atRest(call.callId);
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
   if (isHeldUp(runtime, call)) return "held up";
-  // Of those that its tool has not asked for again nothing is awaited any more.
-  if (goesOn(runtime, call)) await runtime.children?.end(call.callId);
   return outcome;
 }
 
-/** Goes on with a call whose children have begun, as far as the rules in force now let it: what it was asked about it is not asked again. */
+/** Goes on with a call whose children have begun, under the rules in force now: where a person must be asked about it by now, it waits. */
 async function goOnWith(runtime: Runtime, stepId: StepId, call: Executing): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   const prepared = await preparedNow(runtime, stepId, call, policy);
   if (prepared.kind === "refused")
     return record(runtime, [await endWithChildren(runtime, call, prepared.message, prepared.code)]);
-  const { verdict } = prepared;
+  if (prepared.kind === "denied")
+    return record(runtime, [await endWithChildren(runtime, call, prepared.verdict.why, "DENIED")]);
   const stands =
-    prepared.kind === "ready" &&
-    (answererOf(call.by) === undefined ? verdict.decision === "allow" : isAsShown(runtime, call, prepared));
-  if (!stands) return record(runtime, [await endWithChildren(runtime, call, verdict.why, "DENIED")]);
+    answererOf(call.by) === undefined ? prepared.verdict.decision === "allow" : isAsShown(runtime, call, prepared);
+  if (!stands) return record(runtime, [giveBack(call)]);
   const outcome = await run(runtime, call, prepared, policy);
   if (outcome !== "held up") await finish(runtime, call, prepared, outcome);
 }
