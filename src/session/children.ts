@@ -88,8 +88,10 @@ export class Children implements ChildSessions {
 
   /** Opens again those that have not come to their end, of calls that have not. */
   async openLeft(): Promise<void> {
-    for (const { callId, effect } of this.#parent.journal.openCalls())
-      if (effect === "child") for (const row of this.#rowsOf(callId)) if (!this.#isOver(row)) await this.#opened(row);
+    const calls = this.#parent.journal.openCalls().filter(({ effect }) => effect === "child");
+    const left = calls.flatMap(({ callId }) => this.#rowsOf(callId)).filter((row) => !this.#isOver(row));
+    // One that cannot be opened fails when its call goes on, and keeps nobody from the session.
+    for (const row of left) await this.#opened(row).catch(() => undefined);
   }
 
   async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
@@ -144,8 +146,9 @@ export class Children implements ChildSessions {
       if (this.#isOver(row)) continue;
       // One that cannot be opened is left as it is: nobody drives it any more.
       const session = await this.#opened(row).catch(() => undefined);
-      await session?.leaveTurns(new AbortController().signal, "stopped");
-      if (session !== undefined) await this.#ended(row, session, { reason: "cancelled" });
+      if (session === undefined) continue;
+      await this.#outside.runInAsyncScope(() => session.leaveTurns(new AbortController().signal, "stopped"));
+      await this.#ended(row, session, { reason: "cancelled" });
     }
     return rows.map((row) => this.#endOf(row));
   }

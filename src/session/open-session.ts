@@ -25,7 +25,7 @@ import type {
   WaitingCall,
 } from "../graph/events.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
-import { reasonOf } from "../graph/turn-end.ts";
+import { endTurn, reasonOf } from "../graph/turn-end.ts";
 import { type UndoTarget, undoUnderWay } from "../records/undo.ts";
 import type { ChildRow, Journal, Lease, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
@@ -98,7 +98,7 @@ interface Held {
   titling: Titling | undefined;
   first: TurnRow | undefined;
   outputSchema: JsonObject | undefined;
-  opening: Pick<Opening, "emit" | "allHeard">;
+  opening: Pick<Opening, "emit" | "allHeard" | "above">;
   children: Children | undefined;
 }
 
@@ -111,6 +111,7 @@ export class OpenSession {
   readonly #outputSchema: JsonObject | undefined;
   readonly #lostJobs: LostJobsTold;
   readonly #children: Children | undefined;
+  readonly #isChild: boolean;
   /** Plans that were replaced since the graph asked, by callId. */
   readonly #changes = new Map<string, Change>();
   /** The words that it was stored with, as long as nobody has asked for their turn. */
@@ -123,6 +124,7 @@ export class OpenSession {
     this.#titling = titling;
     this.#first = first;
     this.#children = children;
+    this.#isChild = opening.above !== undefined;
     this.#outputSchema = outputSchema;
     this.#lostJobs = new LostJobsTold(this.journal, opening);
   }
@@ -206,7 +208,8 @@ export class OpenSession {
     try {
       const unfinished = this.unfinished();
       if (unfinished.kind === "run") return await this.run(unfinished.start, signal);
-      if (unfinished.kind === "nothing") return { kind: "ended", reason: await this.wasOver(unfinished.turn?.turn) };
+      const { runtime, position } = this.#graph;
+      if (unfinished.kind === "nothing") return { kind: "ended", reason: await endTurn(runtime, position.values) };
       const question = await this.questionAgain(signal);
       return question === undefined ? await this.run({ from: "position" }, signal) : { kind: "asks", question };
     } catch (error) {
@@ -374,7 +377,7 @@ export class OpenSession {
   }
 
   turnEnded(end: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean }): AgentEventBody {
-    return turnEnded(this.#graph.runtime, this.#graph.position, end);
+    return turnEnded(this.#graph.runtime, this.#graph.position, end, this.#isChild);
   }
 
   // Keeps tools 6.

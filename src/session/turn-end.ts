@@ -82,12 +82,13 @@ function mayGoOn(reason: TurnReason, leaving: boolean, turn: TurnRow | undefined
 
 /**
  * The last word on a turn: its calls counted over all its steps, and how to go on where it is not done.
- * @param leaving the process leaves it as it is
+ * @param leaving the process leaves it as it is. @param isChild it is gone on with by its parent alone
  */
 export function turnEnded(
   runtime: SessionRuntime,
   position: Position,
   { reason, exitCode, leaving }: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean },
+  isChild: boolean,
 ): AgentEventBody {
   const { journal, sessionId } = runtime;
   const { turn } = position.values;
@@ -108,6 +109,6 @@ export function turnEnded(
     calls: counts,
     ...figuresOf("usage", known ? journal.spent(turn) : undefined),
     ...figuresOf("sessionUsage", journal.spent()),
-    ...(mayGoOn(reason, leaving, driven) ? { resume: `agent resume ${sessionId}` } : {}),
+    ...(!isChild && mayGoOn(reason, leaving, driven) ? { resume: `agent resume ${sessionId}` } : {}),
   };
 }

@@ -154,6 +154,13 @@ describe("a session that a call drives", () => {
     ]);
     expect(existsSync(stage.path("a.txt"))).toBe(false);
     expect(JSON.stringify(life.call("c1"))).toContain(`${id}@c1.2: cancelled`);
+    // Their graphs took it in: what the model would read of them next.
+    const heard = await Promise.all(
+      ["@c1.1", "@c1.2"].map((end) => life.store.saver.getTuple({ configurable: { thread_id: `${id}${end}` } })),
+    );
+    expect(
+      heard.map((tuple) => (tuple?.checkpoint.channel_values["messages"] as unknown[] | undefined)?.length),
+    ).toEqual([3, 3]);
     await life.close();
   });
 
@@ -310,6 +317,8 @@ describe("a session that a call drives", () => {
     const life = await stage.begin("go");
     const { id } = life.session;
     expect(stage.observation()).toBe(`${id}@c1.1: failed: `);
+    const [end] = life.of("turn_ended");
+    expect([end?.session, end?.reason, end?.resume]).toEqual([`${id}@c1.1`, "failed", undefined]);
     expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "It failed." });
     await life.close();
   });
