@@ -52,6 +52,8 @@ export interface SessionRuntime {
   readonly maxSteps: number;
   /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */
   readonly maxCost?: number | undefined;
+  /** Of a child: what the tree had taken before the run of its root. */
+  spentBefore?(): Spent | undefined;
   /** Commands that are to pass after a turn has changed files. */
   readonly checks: readonly Check[];
   /** Calls of the step under way as they were last prepared in this process, by callId. */
@@ -85,7 +87,7 @@ export interface Run {
   readonly ending: Ending | null;
   /** The last step that this run may take. */
   readonly lastStep: number;
-  /** What the turn had taken before this run; nothing without it. */
+  /** What the tree had taken before this run, or before that of its root; nothing without it. */
   readonly before?: Spent;
   /** As the person has chosen them by now: they may choose anew while a run is under way. */
   readonly settings: () => Settings;

@@ -46,7 +46,11 @@ interface Parent {
 }
 
 /** With what a child is opened: it is a part of what drives it. */
-export function childOpening(of: Opening, { id, spec }: ChildRow, settings: () => Settings): Opening {
+export function childOpening(
+  of: Opening,
+  { id, spec }: ChildRow,
+  { settings, before }: Pick<Above, "settings" | "before">,
+): Opening {
   const { first: _, ...opening } = of;
   const { model, mode } = settings();
   const names = spec["tools"] as readonly string[] | undefined;
@@ -54,7 +58,7 @@ export function childOpening(of: Opening, { id, spec }: ChildRow, settings: () =
   return {
     ...opening,
     ...{ id, model: model.spec, mode, isNew: false, takeOver: false },
-    above: { root: of.id, offers, settings },
+    above: { root: of.id, offers, settings, before },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
     stored: () => undefined,
     settingsWith: () => settings,
@@ -148,6 +152,7 @@ export class Children implements ChildSessions {
       const session = await this.#opened(row).catch(() => undefined);
       if (session === undefined) continue;
       await this.#outside.runInAsyncScope(() => session.leaveTurns(new AbortController().signal, "stopped"));
+      await session.journal.setState("idle");
       await this.#ended(row, session, { reason: "cancelled" });
     }
     return rows.map((row) => this.#endOf(row));

@@ -76,8 +76,9 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     const settings = opening.settingsWith(model);
     if (turn !== undefined) opening.stored();
     let children: Children | undefined;
-    const graph = await openGraph(store, lease, settings, (journal) => {
-      const open = (row: ChildRow) => openSession(parts, childOpening(opening, row, settings));
+    const graph: SessionGraph = await openGraph(store, lease, settings, (journal) => {
+      const above = { settings, before: () => graph.before };
+      const open = (row: ChildRow) => openSession(parts, childOpening(opening, row, above));
       if (opening.above === undefined) children = new Children({ store, journal, opening, settings, open });
       const own = { journal, tools: toolsUnder(opening.above, tools), children };
       return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs });

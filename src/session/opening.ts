@@ -4,6 +4,7 @@ import type { AgentEventBody } from "../graph/events.ts";
 import type { Settings } from "../graph/runtime.ts";
 import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
+import type { Spent } from "../store/types.ts";
 import type { Origin } from "./event-stream.ts";
 import type { Said } from "./said.ts";
 
@@ -14,6 +15,8 @@ export interface Above {
   offers(tool: Tool): boolean;
   /** The model and the mode that the person has chosen by now. */
   settings(): Settings;
+  /** What the tree had taken before its run. */
+  before(): Spent | undefined;
 }
 
 /** What a session is opened with. */

@@ -10,7 +10,7 @@ import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } fr
 import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
 import { endTurn } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
-import type { SessionState, Store, TurnRow } from "../store/types.ts";
+import type { SessionState, Spent, Store, TurnRow } from "../store/types.ts";
 import { failureOf } from "./exit-codes.ts";
 import type { Position, RunEnd, Start } from "./position.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
@@ -26,6 +26,7 @@ export class SessionGraph {
   readonly settings: () => Settings;
   readonly store: Pick<Store, "sessions">;
   #position: Position;
+  #before: Spent | undefined;
 
   private constructor(
     runtime: SessionRuntime,
@@ -55,6 +56,11 @@ export class SessionGraph {
 
   get position(): Position {
     return this.#position;
+  }
+
+  /** What the tree had taken before the run that is under way, or was last. */
+  get before(): Spent | undefined {
+    return this.#before;
   }
 
   get stepId(): StepId {
@@ -128,8 +134,9 @@ export class SessionGraph {
     const { values } = this.#position;
     const replied = !isNewTurn && runtime.journal.findReply(stepIdOf(values)) !== undefined;
     const firstStep = isNewTurn ? 1 : replied ? values.step + 1 : values.step;
-    const before = isNewTurn ? {} : { before: runtime.journal.spent(values.turn) };
-    return { signal, ending, lastStep: firstStep + runtime.maxSteps - 1, ...before, settings: this.settings };
+    const lastStep = firstStep + runtime.maxSteps - 1;
+    this.#before = runtime.spentBefore?.() ?? runtime.journal.spentInTree();
+    return { signal, ending, lastStep, before: this.#before, settings: this.settings };
   }
 
   async #drive(start: Start, run: Run): Promise<void> {

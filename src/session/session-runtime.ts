@@ -62,6 +62,7 @@ export function runtimeOf(parts: AgentParts, opening: Opening, opened: Opened): 
     toolTimeoutMs: parts.toolTimeoutMs,
     maxSteps,
     maxCost: parts.maxCost,
+    ...(opening.above === undefined ? {} : { spentBefore: opening.above.before }),
     checks,
     prepared: new Map(),
     jobLooks: [],

@@ -47,7 +47,7 @@ export interface Session {
   takeBack(): Promise<string[]>;
   /**
    * Durable when the promise resolves. The turn goes on when no call of the message waits any more.
-   * @param call by its address: the `session` and the `callId` of the line that asked about it
+   * @param call by its address: its `callId`, and the `session` that it names where a child asks, else that of the line that asked about it
    */
   answer(call: CallRef, decision: CallDecision): Promise<AnswerOutcome>;
   recover(call: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome>;

@@ -101,6 +101,8 @@ export interface Journal {
   callsOf(stepId: StepId): ToolCallInfo[];
   /** What the replies of this turn, or of the session with its title, took. */
   spent(turn?: number): Spent;
+  /** What the replies of all turns took, in all sessions of the tree. */
+  spentInTree(): Spent;
   /** Of all calls of a turn, how they stand. */
   standingsOf(turn: number): CallStanding[];
   /** Calls not in a final state, all steps. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Place } from "../support/cli.ts";
@@ -79,6 +79,18 @@ describe("a tool of the project that has sessions of its own work for it", () =>
       new Set([1, 2].map((nth) => `${ran.session} ${ran.session}@c1.${nth}`)),
     );
     expect(ran.events.map(({ seq }) => seq)).toEqual(ran.events.map((_, at) => at + 1));
+  });
+
+  it("spends no more with all its children than the run may", async () => {
+    const place = await open();
+    const price = { input: 1_000_000, output: 0 }; // eleven for each reply of this server
+    await writeFile(join(place.home, "config.json"), JSON.stringify({ models: { "openai:*": { price } } }));
+    const ran = await place.json(["run", "go", ...flags, "--mode", "accept-edits", "--max-cost", "30"]);
+    expect(ran).toMatchObject({ code: 53, end: { reason: "max_cost" } });
+    expect(ran.of("turn_ended").map(({ reason }) => reason)).toEqual(["max_cost", "max_cost", "max_cost"]);
+    expect(place.server.requests).toHaveLength(3);
+    const on = await place.json(["resume", ran.session, ...flags, "--max-cost", "30"]);
+    expect(on).toMatchObject({ code: 0, end: { reason: "done", text: "All done." } });
   });
 
   it("is resumed by its parent's name and not by its own", async () => {

@@ -178,6 +178,7 @@ describe("a session that a call drives", () => {
     expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "CANCELLED" });
     const child = life.store.readJournal(`${id}@c1.1`);
     expect([child.allCalls()[0]?.status, child.turns()[0]?.state]).toEqual(["cancelled", "done"]);
+    expect(life.store.sessions.get(`${id}@c1.1`)?.state).toBe("idle");
     expect(await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve" })).toMatchObject({
       ok: false,
       code: "not_waiting",

@@ -32,8 +32,9 @@ import { readCompactions } from "./compactions.ts";
 import { readKept } from "./kept-bytes.ts";
 import { jobsOf, jobsThatAre, type KeptOutput, readOutput } from "./kept-output.ts";
 import { readLostJobs } from "./lost-jobs.ts";
-import { spentIn } from "./spent.ts";
+import { spentIn, spentInTree } from "./spent.ts";
 import { readSteers } from "./steers.ts";
+import { inTreeOf } from "./tree.ts";
 
 type TurnColumns = {
   turn: number;
@@ -150,6 +151,10 @@ export class JournalReader implements JournalReading {
     return this.db.all<CallRow>(sql, this.thread, stepText(stepId)).map((row) => this.#call(row));
   }
 
+  spentInTree(): Spent {
+    return spentInTree(this.db, this.thread);
+  }
+
   spent(turn?: number): Spent {
     return spentIn(this.db, this.thread, turn);
   }
@@ -184,7 +189,7 @@ export class JournalReader implements JournalReading {
 
   heardCalls(): HeardCall[] {
     const sql = `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call
-      WHERE thread IN (SELECT o.thread FROM session s JOIN session o ON o.root = s.root WHERE s.thread = ?)
+      WHERE ${inTreeOf("thread")}
       AND (status = 'success' OR (status = 'error' AND (result IS NOT NULL OR packed IS NOT NULL)))
       AND (verdict LIKE '%"guarded"%'
         OR (effect <> 'file' AND (plan LIKE '%"hosts":[{%' OR plan LIKE '%"network":true%'

@@ -1,5 +1,6 @@
 import type { Spending, Spent } from "../../rows.ts";
 import type { Database } from "../database.ts";
+import { inTreeOf } from "./tree.ts";
 
 interface Sums {
   input: number | null;
@@ -27,6 +28,12 @@ export function spentIn(db: Database, thread: number, turn: number | undefined):
     `SELECT ${sums} FROM spent WHERE thread = ?${of}`,
     ...(turn === undefined ? [thread] : [thread, turn]),
   );
+  return spentOf(row as unknown as Sums);
+}
+
+/** Of the turns of all sessions whose root is that of this one. */
+export function spentInTree(db: Database, thread: number): Spent {
+  const row = db.get(`SELECT ${sums} FROM spent WHERE turn IS NOT NULL AND ${inTreeOf("thread")}`, thread);
   return spentOf(row as unknown as Sums);
 }
 
