@@ -45,35 +45,39 @@ interface Parent {
   open(row: ChildRow): Promise<ChildSession>;
 }
 
+const agentOf = ({ spec }: ChildRow): string => String(spec["agent"] ?? "helper");
+
 /** With what a child is opened: it is a part of what drives it. */
 export function childOpening(
   of: Opening,
-  { id, spec }: ChildRow,
+  row: ChildRow,
   { settings, before }: Pick<Above, "settings" | "before">,
 ): Opening {
   const { first: _, ...opening } = of;
   const { model, mode } = settings();
+  const { id, spec } = row;
   const names = spec["tools"] as readonly string[] | undefined;
   const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && names?.includes(tool.name) !== false;
   return {
     ...opening,
     ...{ id, model: model.spec, mode, isNew: false, takeOver: false },
-    above: { root: of.id, offers, settings, before },
+    above: { root: of.id, agent: agentOf(row), names: names ?? [], offers, settings, before },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
     stored: () => undefined,
     settingsWith: () => settings,
   };
 }
 
-/** Of the tools that were opened for a child those that it has. */
+/** Of the tools that were opened for a child those that it has; its session was told already what is to be told of them all. */
 export function toolsUnder(above: Above | undefined, opened: SessionTools): SessionTools {
   if (above === undefined) return opened;
   const { tools, current } = opened;
+  const unknown = above.names.filter((name) => !tools.some((tool) => tool.name === name));
+  const text = `${above.agent} was to have tools that there are not: ${unknown.join(", ")}`;
+  const notices = unknown.length === 0 ? [] : [{ code: "unknown_tools", text }];
   const of = (given: readonly Tool[]): readonly Tool[] => given.filter(above.offers);
-  return { ...opened, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
+  return { ...opened, notices, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
 }
-
-const agentOf = ({ spec }: ChildRow): string => String(spec["agent"] ?? "helper");
 
 // Keeps session 5.
 /** The sessions that calls of one session drive, under its lease: open from their beginning, or from when it was opened again, to their end. */

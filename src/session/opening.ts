@@ -12,6 +12,9 @@ import type { Said } from "./said.ts";
 export interface Above {
   /** Rules and grants of this session are its own. */
   readonly root: string;
+  /** Its name, and those of the tools that it was to have; none where it has all. */
+  readonly agent: string;
+  readonly names: readonly string[];
   offers(tool: Tool): boolean;
   /** The model and the mode that the person has chosen by now. */
   settings(): Settings;

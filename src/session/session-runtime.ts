@@ -76,7 +76,8 @@ export function runtimeOf(parts: AgentParts, opening: Opening, opened: Opened): 
       prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => {
         pins.check();
         for (const notice of opened.tools.notices ?? []) emit({ type: "notice", ...notice });
-        return tellPrompt(made, emit);
+        // What is to be told of a prompt, its session has told of its own.
+        return tellPrompt(made, opening.above === undefined ? emit : () => undefined);
       });
       return prompt;
     },
