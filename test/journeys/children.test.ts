@@ -109,7 +109,7 @@ describe("a tool of the project that has sessions of its own work for it", () =>
     const place = await open();
     const running = place.spawn(["run", "long", "--json", ...flags, "--mode", "full-auto"]);
     await running.shows('"text":"begun');
-    expect(processesOf("sleep 4397")).toBeGreaterThan(0);
+    await expect.poll(() => processesOf("sleep 4397")).toBeGreaterThan(0);
     running.child.kill("SIGINT");
     const { code, stdout } = await running.done;
     expect([code, processesOf("sleep 4397")], stdout).toEqual([130, 0]);

@@ -142,6 +142,10 @@ describe("a session that a call drives", () => {
     await life.until(
       (event) => event.type === "tool_call" && event.call.status === "executing" && event.session === `${id}@c1.2`,
     );
+    await life.until(
+      (event) =>
+        event.type === "tool_call" && event.call.status === "awaiting_approval" && event.session === `${id}@c1.1`,
+    );
     await life.session.stop();
     await life.session.settled();
     expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "cancelled", exitCode: 130 });
