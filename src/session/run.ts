@@ -78,6 +78,7 @@ export class SessionGraph {
       this.runtime.pins?.check();
       // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
       await this.runtime.journal.setState("running");
+      this.#before = this.runtime.spentBefore?.() ?? this.runtime.journal.spentInTree();
       await this.#drive(start, this.#run(signal, null, start.from === "message"));
       const { question, values } = this.#position;
       if (question !== undefined) return await this.#asks(question);
@@ -135,8 +136,8 @@ export class SessionGraph {
     const replied = !isNewTurn && runtime.journal.findReply(stepIdOf(values)) !== undefined;
     const firstStep = isNewTurn ? 1 : replied ? values.step + 1 : values.step;
     const lastStep = firstStep + runtime.maxSteps - 1;
-    this.#before = runtime.spentBefore?.() ?? runtime.journal.spentInTree();
-    return { signal, ending, lastStep, before: this.#before, settings: this.settings };
+    const before = this.#before === undefined ? {} : { before: this.#before };
+    return { signal, ending, lastStep, ...before, settings: this.settings };
   }
 
   async #drive(start: Start, run: Run): Promise<void> {
