@@ -1,6 +1,7 @@
 import { expandBraces } from "../core/braces.ts";
+import { foldCase } from "../core/fold-case.ts";
 import { wildMatch } from "../core/wild-match.ts";
-import { foldCase, segmentsBelow, segmentsOf } from "./names.ts";
+import { segmentsBelow, segmentsOf } from "./names.ts";
 
 /** A pattern of rules that was read and found well formed: one list of segments for each way through its braces. */
 export interface Glob {

@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
 import { canonicalJson, sha256 } from "../core/json.ts";
 import type { Bounds } from "../core/tool.ts";
+import { escapeWords } from "../tools/shell/reading/argv-pattern.ts";
+import { meansOneThing } from "../tools/shell/reading/carriers.ts";
 import { decide, grantText, projectIn } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";
 import { hostPattern } from "./hosts.ts";
@@ -8,9 +10,7 @@ import { segmentsBelow } from "./names.ts";
 import { watchedReason } from "./protected.ts";
 import { riskOf } from "./risk-table.ts";
 import { covers, judgedPaths } from "./rule-match.ts";
-import { escapeWords } from "./shell/argv-pattern.ts";
 import { boundFiles } from "./shell/bound-files.ts";
-import { mayBeGranted } from "./shell/grantable.ts";
 import { partsOf } from "./shell/line-parts.ts";
 import type { CallFacts, Grant, GrantOffer, GrantScope, Policy } from "./types.ts";
 
@@ -81,7 +81,7 @@ function commandReach(facts: CallFacts): Reach | undefined {
   const asked = partsOf(facts).filter(({ effect, startedBy }) => effect !== "none" && startedBy === undefined);
   const [command] = asked.flatMap(({ commands }) => commands);
   const words = command?.argv.filter((word) => word !== null) ?? [];
-  if (command === undefined || asked.length > 1 || words.length < command.argv.length || !mayBeGranted(words))
+  if (command === undefined || asked.length > 1 || words.length < command.argv.length || !meansOneThing(words))
     return undefined;
   if (command.unbound !== undefined) return undefined;
   const scripts = boundFiles(command);

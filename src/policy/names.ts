@@ -1,17 +1,6 @@
 import { relative, sep } from "node:path";
+import { foldCase } from "../core/fold-case.ts";
 import { withoutEnd } from "../core/linear-text.ts";
-
-/** Most names: nothing in them is written in more than one way but for their case. */
-const isPlain = /^[ -~]*$/u;
-
-/**
- * A name as a file system that ignores case would compare it: NFC, full case folding (so `ſ` is `s`; a capital whose own capital form is
- * itself, as `ẞ`, is made small first). Folding too much only makes a deny or a guard catch more.
- */
-export const foldCase = (name: string): string =>
-  isPlain.test(name)
-    ? name.toLowerCase()
-    : name.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 
 /**
  * Code points that file systems leave out when they compare names: `.g<U+200C>it` opens `.git` on HFS+, which leaves out some of them, and

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { PathFact } from "../core/path-fact.ts";
 import { type Bounds, rootsOf } from "../core/tool.ts";
+import type { Touch } from "../tools/shell/reading/argv-pattern.ts";
 import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { coversHost, touchesHost } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
-import type { Touch } from "./shell/argv-pattern.ts";
 import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 

@@ -1,8 +1,8 @@
 import type { JsonNode } from "../../core/json-text.ts";
+import { allowsEverything, parseArgvPattern } from "../../tools/shell/reading/argv-pattern.ts";
 import { parseGlob } from "../glob.ts";
 import { riskTable } from "../risk-table.ts";
 import { meansTool } from "../rule-match.ts";
-import { allowsEverything, parseArgvPattern } from "../shell/argv-pattern.ts";
 import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
 
 export type ObjectNode = Extract<JsonNode, { kind: "object" }>;

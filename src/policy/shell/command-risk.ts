@@ -1,8 +1,8 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Bounds, type RiskLevel, rootsOf } from "../../core/tool.ts";
+import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
+import { readerReason } from "../../tools/shell/reading/only-reads.ts";
 import { segmentsBelow, segmentsOf } from "../names.ts";
-import { destructiveRow } from "./destructive.ts";
-import { readerReason } from "./readers.ts";
 
 /** What a simple command can do, by the tables. `why` can follow "because". */
 export function commandRisk(command: PlannedCommand, bounds: Bounds): { risk: RiskLevel; why: string } {

@@ -1,7 +1,5 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Bounds, rootsOf } from "../../core/tool.ts";
-import { segmentsBelow } from "../names.ts";
-import type { CallFacts, Grant, Rule } from "../types.ts";
 import {
   type ArgvPattern,
   coversArgv,
@@ -9,9 +7,11 @@ import {
   parseArgvPattern,
   type Touch,
   touchesArgv,
-} from "./argv-pattern.ts";
+} from "../../tools/shell/reading/argv-pattern.ts";
+import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
+import { segmentsBelow } from "../names.ts";
+import type { CallFacts, Grant, Rule } from "../types.ts";
 import { areAsGranted } from "./bound-files.ts";
-import { destructiveRow } from "./destructive.ts";
 
 type CommandReach = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox"> &
   Partial<Pick<Grant, "id" | "scripts">> & { command: string };

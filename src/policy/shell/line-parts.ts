@@ -1,7 +1,7 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import type { RiskLevel } from "../../core/tool.ts";
+import { readerReason } from "../../tools/shell/reading/only-reads.ts";
 import type { CallFacts, Decision, PartVerdict, Verdict } from "../types.ts";
-import { readerReason } from "./readers.ts";
 
 /** The facts of each simple command of a line, judged as a call of its own: what only reads has no effect. Where the line runs, each does. */
 export const partsOf = (facts: CallFacts): CallFacts[] =>

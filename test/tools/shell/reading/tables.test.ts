@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { destructive, destructiveRow } from "../../../src/policy/shell/destructive.ts";
-import { partsOf } from "../../../src/policy/shell/line-parts.ts";
-import { readers } from "../../../src/policy/shell/readers.ts";
-import { shellProject } from "./place.ts";
+import { destructive, destructiveRow } from "../../../../src/tools/shell/reading/destructive.ts";
+import { readerReason, readers } from "../../../../src/tools/shell/reading/only-reads.ts";
+import { shellProject } from "../../../policy/shell/place.ts";
 
 const project = shellProject();
 afterAll(() => project.remove());
@@ -10,7 +9,7 @@ afterAll(() => project.remove());
 /** Whether all of a line only reads. */
 const onlyReads = async (line: string): Promise<boolean> => {
   const { commands, ...facts } = await project.facts(line);
-  return commands[0]?.refused === undefined && partsOf({ ...facts, commands }).every(({ effect }) => effect === "none");
+  return commands[0]?.refused === undefined && commands.every((one) => readerReason(one, facts) !== undefined);
 };
 
 describe("programs that only read", () => {

@@ -1,6 +1,6 @@
-import type { PlannedCommand } from "../../core/command.ts";
-import { type Bounds, rootsOf } from "../../core/tool.ts";
-import { segmentsBelow } from "../names.ts";
+import type { PlannedCommand } from "../../../core/command.ts";
+import { type Bounds, rootsOf } from "../../../core/tool.ts";
+import { isInside } from "../../../files/boundary.ts";
 
 /** Programs of which it is known that they only read, in the shapes that are known. */
 export interface ReaderRow {
@@ -297,7 +297,7 @@ const known = /^(?:.*_proxy|npm_.*|no_proxy)$/u;
 /** @returns why the command only reads, in words; undefined where that is not sure. */
 export function readerReason(command: PlannedCommand, bounds: Bounds): string | undefined {
   const { argv, assignments, redirects, paths, understood, fileOptions = [] } = command;
-  const isBelow = (path: string): boolean => rootsOf(bounds).some((root) => segmentsBelow(root, path) !== undefined);
+  const isBelow = (path: string): boolean => rootsOf(bounds).some((root) => isInside(root, path));
   if (
     !understood ||
     command.obeysFolder === true ||

@@ -1,4 +1,6 @@
-import { foldCase } from "../names.ts";
+import { foldCase } from "../../../core/fold-case.ts";
+import { carriesCommands } from "./carriers.ts";
+import { baseName } from "./wrappers.ts";
 
 /** Words of a command after unquoting; null is one that is known only when it runs, and may become any number of words. */
 export type Argv = readonly (string | null)[];
@@ -11,12 +13,6 @@ export interface ArgvPattern {
   words: string[];
   open: boolean;
 }
-
-/** Programs that are given another command, or a text that is one: an allow for whatever they get would allow everything. */
-const carriers = new Set(
-  `sh bash dash zsh ksh fish env sudo doas xargs eval exec command builtin nohup time nice timeout source . su parallel watch busybox
-  toybox setsid stdbuf ionice flock find ssh chroot unshare script`.split(/\s+/u),
-);
 
 const piece =
   /(?<blank>[ \t]+)|'(?<single>[^']*)'|"(?<double>(?:[^"\\$`]|\\.)*)"|\\(?<escaped>[^\n])|(?<plain>[^\s'"\\;|&$`<>()#]|(?<=[^ \t])#)/uy;
@@ -70,7 +66,7 @@ export const escapeWords = (words: readonly string[]): string =>
 
 /** Whether an allow by this pattern would allow any command at all, e.g. `bash *`. */
 export const allowsEverything = ({ words, open }: ArgvPattern): boolean =>
-  open && words.every((word) => carriers.has(baseName(word)) || word.startsWith("-"));
+  open && words.every((word) => carriesCommands(word) || word.startsWith("-"));
 
 /** For allow: every word is known, and they are those of the pattern. */
 export function coversArgv({ words, open }: ArgvPattern, argv: Argv): boolean {
@@ -165,5 +161,3 @@ function withoutGlobals(program: string, words: Argv): Argv {
   while (words[at]?.startsWith("-") === true) at += gitGlobals.has(words[at] ?? "") ? 2 : 1;
   return words.slice(at);
 }
-
-export const baseName = (word: string): string => word.slice(word.lastIndexOf("/") + 1);

@@ -1,4 +1,13 @@
-import { baseName } from "./argv-pattern.ts";
+import { baseName } from "./wrappers.ts";
+
+/** Programs that are given another command, or a text that is one: an allow for whatever they get would allow everything. */
+const carriers = new Set(
+  `sh bash dash zsh ksh fish env sudo doas xargs eval exec command builtin nohup time nice timeout source . su parallel watch busybox
+  toybox setsid stdbuf ionice flock find ssh chroot unshare script`.split(/\s+/u),
+);
+
+/** Whether the program, by whatever path, runs what its words say. */
+export const carriesCommands = (program: string): boolean => carriers.has(baseName(program));
 
 /** Programs that run text which they are given as a word, and the options that bring it. */
 const interpreters =
@@ -10,10 +19,10 @@ const brings =
   /^(?:-[A-Za-z]*[ceErp]|--(?:eval|print|require|import|command|execute|loader|init-file|rcfile).*|eval|-m|-)$/u;
 
 /**
- * Whether a grant of exactly these words means one thing: never for an interpreter with its code, for what starts another command, or for
- * git with settings of its own.
+ * Whether exactly these words mean one thing each time: never an interpreter with its code, what starts another command, or git with settings
+ * of its own.
  */
-export function mayBeGranted(words: readonly string[]): boolean {
+export function meansOneThing(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
   const name = baseName(program);
   if (name === "" || starters.test(name)) return false;

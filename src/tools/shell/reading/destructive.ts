@@ -1,4 +1,4 @@
-import type { PlannedCommand } from "../../core/command.ts";
+import type { PlannedCommand } from "../../../core/command.ts";
 import { parseArgvPattern, touchesArgv } from "./argv-pattern.ts";
 
 /** Commands that take away what cannot be had back, or reach beyond this machine. */
