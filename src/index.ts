@@ -124,7 +124,7 @@ export type { CallProgress } from "./session/calls-in-progress.ts";
 export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
 export type { StoreFailureKind } from "./store/problems.ts";
-export { SessionBusy, StoreFailure } from "./store/problems.ts";
+export { DriverMissing, SessionBusy, StoreFailure } from "./store/problems.ts";
 export type { CallFilter } from "./store/types.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";

@@ -19,6 +19,7 @@ import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
+import { defaultModel, namedModel } from "./named-model.ts";
 import type { OpenedTools } from "./open-tools.ts";
 import { CliProblem } from "./problem.ts";
 import { promptMaker } from "./prompt-maker.ts";
@@ -107,7 +108,15 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const config = await loadConfig(places.config);
   const asked = flags.model === undefined ? undefined : parseModelSpec(flags.model);
   if (asked?.kind === "server") checkServer(asked.server, io, config, "usage");
-  const base = { io, flags, places, config, workspace, mode: flags.mode ?? "ask", model: modelOf(io, flags, config) };
+  const base = {
+    io,
+    flags,
+    places,
+    config,
+    workspace,
+    mode: flags.mode ?? "ask",
+    model: namedModel(io, flags, config) ?? defaultModel,
+  };
   const parts = makeParts(base);
   const langOf = async (at: string) => flags.lang ?? (await parts.local(at)).lang;
   const labels = labelBook(langOf);
@@ -154,16 +163,6 @@ async function workspaceOf(io: Io, flags: Flags): Promise<string> {
   return real;
 }
 
-const defaultModel = "openai:gpt-5";
-
-/** The model's spec, from the first of flag, environment and settings that names one; OPENAI_MODEL is a bare name. */
-function modelOf(io: Io, flags: Flags, config: Config): string {
-  const named = flags.model ?? (io.env["AGENT_MODEL"] || undefined) ?? config.model;
-  if (named !== undefined) return named;
-  const openai = io.env["OPENAI_MODEL"];
-  return openai ? `openai:${openai}` : defaultModel;
-}
-
 /** Makes it at the first need and keeps it; a failure is not kept, so that the next need may try again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
@@ -179,7 +178,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model">;
 
 /** What commands and the agent are both made of. */
-function makeParts({ io, flags, places, config, model: current }: Base): Parts {
+function makeParts({ io, flags, places, config }: Base): Parts {
   const leaving = new AbortController();
   let opened: Store | undefined;
   const models = new Map<string, Model>();
@@ -220,7 +219,7 @@ function makeParts({ io, flags, places, config, model: current }: Base): Parts {
       models.set(spec, model);
       return model;
     },
-    models: async (inUse = current) => {
+    models: async (inUse = namedModel(io, flags, config)) => {
       const { allModels } = await import("../model/all-models.ts");
       const { servers, models: described, contextWindow } = config;
       const window = contextWindow === undefined ? {} : { contextWindow };

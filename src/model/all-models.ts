@@ -25,8 +25,8 @@ export interface KnownModels {
   env: Readonly<Record<string, string | undefined>>;
   servers: Readonly<Record<string, ServerSettings>>;
   models: Readonly<Record<string, ModelEntry>>;
-  /** Spec of the model in use. */
-  current: string;
+  /** Spec of the model in use; undefined where the person named none. */
+  current: string | undefined;
   /** Tokens that any model reads whose own entry does not say it. */
   contextWindow?: number;
   signal?: AbortSignal;
@@ -43,7 +43,10 @@ export async function allModels(known: KnownModels): Promise<{ models: ModelRow[
     return server !== undefined && isAsked(server, known) ? [server] : [];
   });
   const answers = await Promise.all(asked.map((server) => listed(server, known)));
-  const named = [current, ...Object.keys(models).filter((spec) => !spec.includes("*"))];
+  const named = [
+    ...(current === undefined ? [] : [current]),
+    ...Object.keys(models).filter((spec) => !spec.includes("*")),
+  ];
   const specs = new Map(named.flatMap((spec) => rowOf(spec, undefined, known, true)));
   for (const { server, found } of answers)
     for (const { id, contextWindow } of found) {
@@ -61,7 +64,7 @@ export async function allModels(known: KnownModels): Promise<{ models: ModelRow[
 
 function isAsked({ name, apiKeyEnv, isUsual }: Server, { servers, env, current }: KnownModels): boolean {
   if (apiKeyEnv === undefined || env[apiKeyEnv]?.trim()) return true;
-  return Object.hasOwn(servers, name) || !isUsual || current.startsWith(`${name}:`);
+  return Object.hasOwn(servers, name) || !isUsual || current?.startsWith(`${name}:`) === true;
 }
 
 async function listed(server: Server, { env, signal }: KnownModels) {

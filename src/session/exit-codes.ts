@@ -2,7 +2,7 @@ import { FolderLost } from "../core/folder-lost.ts";
 import { tooManyFilesText } from "../core/too-many-files.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/port.ts";
-import { SessionBusy, StoreFailure } from "../store/types.ts";
+import { DriverMissing, SessionBusy, StoreFailure } from "../store/types.ts";
 
 /** Exit codes of the command; other programs rely on them. */
 export const exitCodes = {
@@ -106,9 +106,10 @@ function ownFailure(error: unknown): Failure {
   }
   if (error instanceof StoreFailure)
     return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
-  const named = error instanceof Error && error.name === "PolicyProblem";
-  if (named)
-    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, writable: true };
+  if (isConfiguration(error)) {
+    const writable = !(error instanceof DriverMissing);
+    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, writable };
+  }
   return {
     reason: "failed",
     exitCode: exitCodes.internal,
@@ -118,3 +119,7 @@ function ownFailure(error: unknown): Failure {
     writable: true,
   };
 }
+
+/** What the person mends in their settings, or where the program is installed. */
+const isConfiguration = (error: unknown): boolean =>
+  error instanceof DriverMissing || (error instanceof Error && error.name === "PolicyProblem");

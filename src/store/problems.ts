@@ -27,3 +27,8 @@ export class SessionBusy extends Error {
     this.why = options.why ?? "driven";
   }
 }
+
+/** The native part of the database is missing, or made for another Node or machine: exit 52. The message has the command that mends it. */
+export class DriverMissing extends Error {
+  override readonly name = "DriverMissing";
+}

@@ -35,7 +35,7 @@ export class StaleMove extends Error {
 
 export type { Compaction, NewCompaction } from "./compaction.ts";
 export type { StoreFailureKind } from "./problems.ts";
-export { SessionBusy, StoreFailure } from "./problems.ts";
+export { DriverMissing, SessionBusy, StoreFailure } from "./problems.ts";
 export type * from "./rows.ts";
 
 /**

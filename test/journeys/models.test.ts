@@ -105,8 +105,21 @@ describe("agent models", () => {
     ]);
     const table = await place.run(["models"]);
     expect(table.stdout).toMatch(
-      /openai:test-model +128,000 +native +in use, in config\.json, 1 in, 2 out for a million tokens\n/,
+      /openai:test-model +128,000 +native +in use, in your settings, 1 in, 2 out for a million tokens\n/,
     );
     expect(table.stderr).toMatch(/^gone gave no list of its models: /);
+  });
+
+  it("has nothing that nobody configured, and says what to set", async () => {
+    const place = await openPlace();
+    const env = {
+      OPENAI_API_KEY: undefined,
+      OPENAI_BASE_URL: undefined,
+      OPENAI_MODEL: undefined,
+      AGENT_MODEL: undefined,
+    };
+    const table = await place.run(["models"], { env });
+    expect(table).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Set OPENAI_API_KEY") });
+    expect(await place.run(["models", "--json"], { env })).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 });

@@ -31,6 +31,45 @@ const files = {
 
 const goes = ["run", "go", "--mode", "full-auto"];
 
+/** Of the node that runs the command. */
+const stripsTypes = () =>
+  spawnSync(agentCommand[0], ["-p", "typeof require('module').stripTypeScriptTypes"], { encoding: "utf8" }).stdout ===
+  "function\n";
+
+it("a tool file in TypeScript runs without its types where this Node can, and is else left out in clear words", async () => {
+  const place = await openPlace([asks("deploy", { env: "live" }), says("Done.")]);
+  const typed = deploy
+    .replace("{ env }, ctx", "{ env }: { env: string }, ctx: any")
+    .replace("sentence.mjs", "sentence.ts");
+  await place.write(".holdfast/tools/deploy.ts", typed.replace("z.enum", "z.enum /* a type: */"));
+  await place.write(
+    ".holdfast/tools/lib/sentence.ts",
+    "export const sentence = (env: string, city: string): string => env + city;\n",
+  );
+  await place.write(".holdfast/tools/lib/data.json", '{"city": "in/Oslo"}');
+  await place.write(".holdfast/tools/globals.d.ts", "declare const never: never;\n");
+  await place.write(".holdfast/tools/deploy.test.ts", "throw new Error();\n");
+  await trustAll(place);
+  const ran = await place.json([...goes]);
+  const left = ran
+    .of("notice")
+    .filter(({ code }) => code === "tool_left_out")
+    .map(({ text }) => text);
+  if (stripsTypes()) {
+    expect(left).toEqual([]);
+    expect(ran.of("tool_call").at(-1)).toMatchObject({
+      call: { status: "success", result: { output: "livein/Oslo" } },
+    });
+  } else {
+    expect(left).toEqual([
+      expect.stringMatching(
+        /deploy[.]ts is left out: it is TypeScript, which Node v\S+ does not run: use Node 22[.]18/,
+      ),
+    ]);
+    expect((await place.run(["tools"])).stdout).toContain("it is TypeScript");
+  }
+});
+
 describe("a tool file of the project", () => {
   it("does nothing until the project is trusted, then runs as every other tool, in the built command", async () => {
     const place = await openPlace([says("No tool."), asks("deploy", { env: "live" }), says("Done.")]);

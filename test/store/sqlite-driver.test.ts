@@ -12,5 +12,5 @@ test("the driver of Node 20 is better-sqlite3", async () => {
 });
 
 test.runIf(Number(process.versions["napi"]) < 10)("a driver that is not installed is named", async () => {
-  await expect(loadDriver("10")).rejects.toThrow("better-sqlite3-napi is not installed");
+  await expect(loadDriver("10")).rejects.toThrow("better-sqlite3-napi, a native module, which is not installed here");
 });

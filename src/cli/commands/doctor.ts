@@ -6,6 +6,7 @@ import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import { marksOf } from "../../core/tool-stats.ts";
 import { trustState } from "../../policy/files/trust.ts";
 import { statsOf } from "../../records/statistics.ts";
+import type { Store } from "../../store/types.ts";
 import { findSandbox, type SandboxState } from "../../tools/shell/running/sandbox.ts";
 import { scratchFolders, unusedDays } from "../../tools/shell/running/scratch.ts";
 import { childPath, passedNames } from "../../tools/shell/running/surroundings.ts";
@@ -43,11 +44,34 @@ async function tried(what: string, attempt: () => Promise<string>): Promise<Find
   }
 }
 
+/** What needs the store is looked at where it opens; else why it does not is said once. */
+async function storeFindings(composition: Composition): Promise<Finding[]> {
+  const what = "store";
+  let store: Store;
+  try {
+    store = await composition.store();
+  } catch (error) {
+    return [{ what, ok: false, text: error instanceof Error ? error.message : String(error) }];
+  }
+  return [
+    await tried(what, async () => {
+      const sessions = store.sessions.list().length;
+      return `${store.file} (${sizeText((await stat(store.file)).size)}, ${sessions} sessions)`;
+    }),
+    await tried("kept for undo", async () => {
+      const { versions, bytes } = store.kept();
+      const { retentionDays } = composition.config;
+      return `${versions} file versions, ${sizeText(bytes)}; agent sessions prune drops those of more than ${retentionDays} days`;
+    }),
+    toolFinding(store),
+  ];
+}
+
 /** Tools that fail often or are slow: their authors' business, and no fault of the installation. */
-async function toolFinding(composition: Composition): Promise<Finding> {
+function toolFinding(store: Store): Finding {
   const what = "calls of tools";
   try {
-    const stats = statsOf(await composition.store());
+    const stats = statsOf(store);
     const calls = stats.reduce((sum, one) => sum + one.calls, 0);
     const marked = stats.flatMap((one) => marksOf(one).map((mark) => `${one.tool} ${markText(mark, one)}`));
     const all = `${countText(calls)} of ${stats.length} tools`;
@@ -106,17 +130,7 @@ export async function examine(composition: Composition): Promise<number> {
     await fileFinding("policy", places.policy),
     await fileFinding("grants", places.grants),
     await fileFinding("memories", places.memories),
-    await tried("store", async () => {
-      const store = await composition.store();
-      const sessions = store.sessions.list().length;
-      return `${store.file} (${sizeText((await stat(store.file)).size)}, ${sessions} sessions)`;
-    }),
-    await tried("kept for undo", async () => {
-      const { versions, bytes } = (await composition.store()).kept();
-      const { retentionDays } = composition.config;
-      return `${versions} file versions, ${sizeText(bytes)}; agent sessions prune drops those of more than ${retentionDays} days`;
-    }),
-    await toolFinding(composition),
+    ...(await storeFindings(composition)),
     await tried("settings", async () => {
       const { unused } = await composition.local(workspace);
       return unused.length === 0 ? "all are in effect" : `not used by this version: ${unused.join(", ")}`;

@@ -15,10 +15,14 @@ export async function listModels({ io, flags, models }: Composition): Promise<nu
     for (const row of unlisted) io.stdout.write(jsonLine(row));
     return 0;
   }
-  await printRows(io, modelRows(rows, pageOf(io).width));
+  if (rows.length > 0) await printRows(io, modelRows(rows, pageOf(io).width));
+  else io.stderr.write(`${noModels}\n`);
   for (const one of unlisted) io.stderr.write(`${cleanLine(unlistedText(one))}\n`);
   return 0;
 }
+
+const noModels =
+  "No model is configured. Set OPENAI_API_KEY, or OPENAI_BASE_URL to a local server, or name one: agent chat -m SERVER:NAME.";
 
 /** A row for each, and one above them; not safe to draw. @param width of the terminal, where it is one */
 export function modelRows(rows: readonly ModelRow[], width: number | undefined): StyledLine[] {
@@ -37,7 +41,7 @@ export const unlistedText = ({ server, why }: UnlistedServer): string => `${serv
 type Known = Omit<ModelRow, "model" | "current" | "contextWindow" | "toolFormat">;
 
 const knownOf = ({ configured, vision, price, reasoning, maxOutput }: Known): string[] => [
-  configured ? "in config.json" : "",
+  configured ? "in your settings" : "",
   vision === true ? "sees images" : "",
   maxOutput === undefined ? "" : `says up to ${maxOutput.toLocaleString("en-US")} tokens`,
   reasoning === undefined ? "" : `effort ${reasoning}`,

@@ -2,6 +2,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
+import { isTypeScript, noTypeScript } from "../../core/strip-types.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import type { LeftOut, ToolFile } from "../../tools/own/open-own-tools.ts";
@@ -22,7 +23,8 @@ export const projectToolFolder = ".holdfast/tools";
 const maxBytes = 1_000_000;
 
 /** A test beside a tool is none. */
-const isToolFile = (name: string): boolean => extname(name) === ".mjs" && !name.endsWith(".test.mjs");
+const isToolFile = (name: string): boolean =>
+  (extname(name) === ".mjs" || isTypeScript(name)) && !/[.]test[.]m?[jt]s$/u.test(name);
 
 /** Whether a file of the project, by its path relative to the workspace, is one of tools. */
 export const isProjectTool = (path: string): boolean => dirname(path) === projectToolFolder && isToolFile(path);
@@ -60,7 +62,8 @@ const userToolPath = (name: string, configDir: string, home: string | undefined)
 async function addNamed(name: string, path: string, found: FoundToolFiles): Promise<void> {
   const leave = (why: string): void => void found.leftOut.push({ name, origin: "user", why });
   try {
-    if (!isToolFile(path)) return leave("a file of tools has a name that ends with .mjs");
+    if (!isToolFile(path)) return leave("a file of tools has a name that ends with .mjs, .ts or .mts");
+    if (isTypeScript(path) && noTypeScript !== undefined) return leave(noTypeScript);
     const real = await realpath(path);
     if (found.bytes[real] !== undefined) return;
     found.bytes[real] = await readText(real, name);
@@ -86,7 +89,9 @@ function addProject(names: readonly string[], workspace: string, state: TrustSta
   for (const name of names) {
     const shown = `${projectToolFolder}/${name}`;
     const path = join(workspace, shown);
-    if (found.bytes[path] !== undefined && isTrusted(state, shown, found.bytes[path]))
+    if (isTypeScript(name) && noTypeScript !== undefined)
+      found.leftOut.push({ name: shown, origin: "project", why: noTypeScript });
+    else if (found.bytes[path] !== undefined && isTrusted(state, shown, found.bytes[path]))
       found.files.push({ path, shown, origin: "project" });
     else found.leftOut.push({ name: shown, origin: "project", why: whyNot(state, shown) });
   }

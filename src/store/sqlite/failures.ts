@@ -36,7 +36,8 @@ function afresh(file: string): string {
   return `\nTo start with a fresh store and keep this one: mkdir ${aside} && mv ${parts.map(quoted).join(" ")} ${aside}`;
 }
 
-const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+export const quoted = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** What was saved of one session cannot be read; the others are not touched by it. */
 export function brokenSession(session: string, file: string, cause: unknown): StoreFailure {

@@ -3,6 +3,7 @@ import { builtinModules } from "node:module";
 import { dirname, extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Module, SourceTextModule, SyntheticModule } from "node:vm";
+import { isTypeScript, withoutTypes } from "../../../core/strip-types.ts";
 import { isInside } from "../../../files/boundary.ts";
 import type { ToolBytes } from "../messages.ts";
 
@@ -91,7 +92,7 @@ export class Modules {
     if (known !== undefined) return known;
     const text = this.#textOf(path);
     if (extname(path) === ".json") return this.#ofValues(identifier, { default: JSON.parse(text) });
-    const module = new SourceTextModule(text, {
+    const module = new SourceTextModule(isTypeScript(path) ? withoutTypes(text) : text, {
       identifier,
       initializeImportMeta: (meta) => Object.assign(meta, { url: identifier, filename: path, dirname: dirname(path) }),
       importModuleDynamically: async (specifier) => this.#ready(await this.#of(specifier, identifier)),
