@@ -117,10 +117,13 @@ export type {
 export type { StatsStore, TopOptions } from "./records/statistics.ts";
 export { toolStats, topTools } from "./records/statistics.ts";
 export type { UndoTarget } from "./records/undo.ts";
-export type { Agent, AgentOptions } from "./sdk/create-agent.ts";
+export type { AgentOptions, ResumeOptions, SessionOptions } from "./sdk/agent-options.ts";
+export type { Agent } from "./sdk/create-agent.ts";
 export { createAgent } from "./sdk/create-agent.ts";
 export { formatXmlToolResult } from "./sdk/xml-result.ts";
 export type { CallProgress } from "./session/calls-in-progress.ts";
+export type { EventsAsked } from "./session/event-stream.ts";
+export { EventsGone } from "./session/kept-events.ts";
 export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
 export type { StoreFailureKind } from "./store/problems.ts";

@@ -7,7 +7,6 @@ import { perCall } from "../tools/use/per-call.ts";
 interface ToolOptions {
   workspace: string;
   tools?: readonly ToolSource[] | ToolRegistry;
-  services?: Readonly<Record<string, unknown>>;
 }
 
 /** One tool of a session, and the instance behind it that other sessions may work with too. */
@@ -21,7 +20,7 @@ interface Used {
  * all that is in a registry, is disposed with the last of those that use it, so that none loses a tool it works with, and a session
  * that is alone ends its tools when it ends.
  */
-export function openSessionTools({ workspace, tools, services = {} }: ToolOptions): AgentParts["openTools"] {
+export function openSessionTools({ workspace, tools }: ToolOptions): AgentParts["openTools"] {
   const users = new Map<Tool, number>();
   const leave = async (tool: Tool): Promise<void> => {
     const left = (users.get(tool) ?? 1) - 1;
@@ -32,7 +31,7 @@ export function openSessionTools({ workspace, tools, services = {} }: ToolOption
   };
 
   return async (): Promise<SessionTools> => {
-    if (tools === undefined) return { tools: createDefaultTools({ workspace }), services, close: () => undefined };
+    if (tools === undefined) return { tools: createDefaultTools({ workspace }), services: {}, close: () => undefined };
     const registry = isRegistry(tools) ? tools : createToolRegistry(tools);
     // All that it has used, so that each is left once, also what is no longer in the registry.
     const used = new Map<Tool, Used>();
@@ -52,7 +51,7 @@ export function openSessionTools({ workspace, tools, services = {} }: ToolOption
       ];
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     };
-    return { tools: all, shared: all, services, close, ...(isRegistry(tools) ? { current } : {}) };
+    return { tools: all, shared: all, services: {}, close, ...(isRegistry(tools) ? { current } : {}) };
   };
 }
 

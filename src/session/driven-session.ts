@@ -10,7 +10,7 @@ import type { UndoTarget } from "../records/undo.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
 import { Chosen } from "./chosen.ts";
-import { createEventStream, type EventStream } from "./event-stream.ts";
+import { createEventStream, type EventStream, type EventsAsked } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder } from "./in-order.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -37,7 +37,7 @@ export class DrivenSession implements Session {
   readonly #operations = new InOrder();
   #closing: Promise<void> | undefined;
   #introduced: boolean;
-  readonly events = (): AsyncIterable<AgentEvent> => this.#stream.events();
+  readonly events = (asked?: EventsAsked): AsyncIterable<AgentEvent> => this.#stream.events(asked);
   readonly progress = (): CallProgress[] => this.#stream.progress();
 
   constructor(parts: AgentParts, named: Named) {

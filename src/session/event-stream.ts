@@ -1,5 +1,7 @@
 import type { AgentEvent, AgentEventBody } from "../graph/events.ts";
 import { type CallProgress, CallsInProgress } from "./calls-in-progress.ts";
+import { Hearing } from "./hearing.ts";
+import { type KeptEvent, KeptEvents } from "./kept-events.ts";
 
 /** Whose event it is, where it is a child's. */
 export interface Origin {
@@ -7,62 +9,55 @@ export interface Origin {
   readonly parent: string;
 }
 
-/** The one ordered stream of a session: numbered from 1 without a gap, one consumer. */
+export interface EventsAsked {
+  /** The number (`seq`) of the last event that the reader has; 0 for all. */
+  readonly after: number;
+}
+
+/** The ordered events of a session, numbered from 1 without a gap, for as many readers as like. None waits for another one. */
 export interface EventStream {
   /**
    * Must not throw; an event after `end` is dropped, because nobody can read it any more.
    * @param of the session whose event it is, where that is a child
-   * @param heard is called when the consumer reads on: it has done with this event what it does. Never, where it stops reading here.
+   * @param heard is called once, when the first of the readers reads on: it has done with this event what it does. Never, where each stops here.
    */
   emit(body: AgentEventBody, heard?: () => void, of?: Origin): void;
-  events(): AsyncIterable<AgentEvent>;
+  /**
+   * From the first event on, all of them, however late they are read; with `after` those that follow it, for a reader that is no
+   * further behind than what is kept. @throws EventsGone, the same when it reads on; TypeError
+   */
+  events(asked?: EventsAsked): AsyncIterable<AgentEvent>;
   /** The calls that are not over, by all that was emitted. */
   progress(): CallProgress[];
-  /** Resolves once the consumer has done with all events; at once where nobody reads, and for one that does not read on after a second. */
+  /** Resolves once some reader has done with all events; at once where nobody reads, and for readers that do not read on after a second. */
   allHeard(): Promise<void>;
   end(): void;
 }
 
-const hearsWithinMs = 1_000;
-
-export function createEventStream(session: string, clock: () => number): EventStream {
-  const waiting: { event: AgentEvent; heard: (() => void) | undefined }[] = [];
+// Keeps session 6.
+export function createEventStream(session: string, clock: () => number, kept = new KeptEvents(session)): EventStream {
   const calls = new CallsInProgress();
-  let seq = 0;
+  const hearing = new Hearing(() => kept.seq);
   let ended = false;
-  let wake: (() => void) | undefined;
-  /** Somebody reads, and is not waiting for the next event. */
-  let busy = false;
-  const whenRead: (() => void)[] = [];
 
-  const signal = () => {
-    wake?.();
-    wake = undefined;
-  };
-
-  const allRead = () => {
-    busy = false;
-    for (const tell of whenRead.splice(0)) tell();
-  };
-
-  async function* read(): AsyncGenerator<AgentEvent> {
-    busy = true;
+  async function* read(at: { place: KeptEvent }, isKept: (seq: number) => void): AsyncGenerator<AgentEvent> {
+    hearing.begin();
     try {
       for (;;) {
-        for (const { event, heard } of waiting.splice(0)) {
-          yield event;
-          heard?.();
+        for (let { next } = at.place; next !== undefined; { next } = at.place) {
+          isKept(next.event.seq - 1);
+          at.place = next;
+          yield next.event;
+          const tell = next.heard;
+          next.heard = undefined;
+          tell?.();
+          hearing.readOn(next.event.seq);
         }
-        if (waiting.length > 0) continue;
         if (ended) return;
-        allRead();
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        busy = true;
+        await hearing.next();
       }
     } finally {
-      allRead();
+      hearing.end();
     }
   }
 
@@ -70,26 +65,19 @@ export function createEventStream(session: string, clock: () => number): EventSt
     emit(body, heard, of) {
       if (ended) return;
       calls.take(body, of?.session);
-      seq += 1;
-      const head = { v: 1 as const, seq, at: new Date(clock()).toISOString(), session, ...of };
-      waiting.push({ event: { ...head, ...body }, heard });
-      busy ||= wake !== undefined;
-      signal();
+      const head = { v: 1 as const, seq: kept.seq + 1, at: new Date(clock()).toISOString(), session, ...of };
+      kept.add({ ...head, ...body }, heard);
+      hearing.wake();
     },
-    events: read,
+    events: (asked) =>
+      asked === undefined
+        ? read({ place: kept.behind(0) }, () => undefined)
+        : read({ place: kept.behind(asked.after) }, (seq) => kept.check(seq)),
     progress: () => calls.all(),
-    async allHeard() {
-      if (!busy) return;
-      let late: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        whenRead.push(resolve);
-        late = setTimeout(resolve, hearsWithinMs);
-      });
-      clearTimeout(late);
-    },
+    allHeard: () => hearing.all(),
     end() {
       ended = true;
-      signal();
+      hearing.wake();
     },
   };
 }

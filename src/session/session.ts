@@ -4,6 +4,7 @@ import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
+import type { EventsAsked } from "./event-stream.ts";
 import type { CompactOutcome } from "./person-compact.ts";
 import type { Pictures } from "./said.ts";
 
@@ -23,8 +24,15 @@ export type { CompactOutcome };
 export interface Session {
   readonly id: string;
   readonly workspace: string;
-  /** The one ordered stream; ends after `close`. One consumer. */
-  events(): AsyncIterable<AgentEvent>;
+  /**
+   * What happens, in its order, numbered by `seq` from 1 since the session was opened; ends after `close`. As many as like read it, each for
+   * itself: none waits for another one, nor the session for any.
+   * Without `after`: all from the first event on, which is kept until this reader has had it, however slow it is. With `after` what follows
+   * that number, for a reader that comes back: kept are the last 10,000 events, of no more than 32 million characters.
+   * @throws EventsGone where what follows is no longer kept, or the number is not of this opening; also while it is read, for one that fell
+   * behind what is kept. TypeError
+   */
+  events(asked?: EventsAsked): AsyncIterable<AgentEvent>;
   /** The calls that are not over as they are now, each with all that its events told of it so far. */
   progress(): CallProgress[];
   /**
