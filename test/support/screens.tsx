@@ -160,6 +160,7 @@ const batch = having(
 const reading: Chat = {
   ...idle,
   open: {
+    ...idle.open,
     reader: {
       title: "changed by this session",
       changes: [edit, created, guarded].flatMap(({ plan }) => changesOf(plan)),
@@ -197,7 +198,7 @@ const listed = {
   ],
   look: (id: string): SessionLook => looks[id] ?? { words: "idle", waits: false, filesChanged: 0 },
 };
-const sessions: Chat = { ...idle, open: { picker: newPicker({ ...listed, present: "s1", all: false }) } };
+const sessions: Chat = { ...idle, open: { ...idle.open, picker: newPicker({ ...listed, present: "s1", all: false }) } };
 
 const point = (turn: number, text: string, files: string[]): RewindPoint => ({
   turn,
@@ -212,10 +213,10 @@ const rewinding = newRewinding([
   point(4, "move\nto the next version", ["package.json", "src/a.ts", "src/http/retry.ts"]),
   ...Array.from({ length: 3 }, (_, at) => point(3 - at, `look at \u001b[2J${3 - at}`, ["package.json"])),
 ]);
-const backwards: Chat = { ...idle, open: { rewind: rewinding } };
+const backwards: Chat = { ...idle, open: { ...idle.open, rewind: rewinding } };
 const chosenOf = (at: number, calls: string[], left: string[]): Chat => ({
   ...idle,
-  open: { rewind: { ...rewinding, at, chosen: true, takeBack: { calls, left } } },
+  open: { ...idle.open, rewind: { ...rewinding, at, chosen: true, takeBack: { calls, left } } },
 });
 const stale = "src/a.ts was changed since call c4 wrote it: its lines 3 to 9 are not what that call left";
 
@@ -229,6 +230,7 @@ const jobOf = (call: string, command: string, said: string, hours: number, runs 
 const jobs: Chat = {
   ...idle,
   open: {
+    ...idle.open,
     jobs: newJobList(
       [
         jobOf("c3", "npm run build -- --watch", "built in 1.2 s\n(exit code 0)\n", 30),
@@ -293,12 +295,12 @@ const withCards = (states: readonly CardState[]): Chat => {
 };
 const withFilePopup = (chat: Chat): Chat => ({
   ...chat,
-  composer: withFiles(chat.composer, "src", ["src/", "src/a.ts", "src/http/retry.ts"]),
+  open: { ...chat.open, input: withFiles(chat.open.input, "src", ["src/", "src/a.ts", "src/http/retry.ts"]) },
 });
 
 const withDraft = (chat: Chat, text: string): Chat => ({
   ...chat,
-  composer: { ...chat.composer, buffer: setText(chat.composer.buffer, text) },
+  open: { ...chat.open, input: { ...chat.open.input, buffer: setText(chat.open.input.buffer, text) } },
 });
 
 /** Each part of the screen in each of its states. */
@@ -380,11 +382,14 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "the last", chat: sessions, keys: ["G"] },
     {
       state: "of all folders",
-      chat: { ...sessions, open: { picker: newPicker({ ...listed, present: "s1", all: true }) } },
+      chat: { ...sessions, open: { ...idle.open, picker: newPicker({ ...listed, present: "s1", all: true }) } },
     },
     {
       state: "none",
-      chat: { ...idle, open: { picker: newPicker({ rows: [], look: listed.look, present: "s1", all: false }) } },
+      chat: {
+        ...idle,
+        open: { ...idle.open, picker: newPicker({ rows: [], look: listed.look, present: "s1", all: false }) },
+      },
     },
   ],
   rewind: [

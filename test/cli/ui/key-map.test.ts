@@ -93,6 +93,7 @@ const text = (word: string): string => Array.from({ length: 60 }, (_, line) => `
 const reading: Chat = {
   ...idle,
   open: {
+    ...idle.open,
     reader: {
       title: "changed",
       changes: ["a.ts", "b.ts"].flatMap((path) => changesOf(planOf(path, text("old"), text("new")))),
@@ -108,7 +109,10 @@ const sessions: Picker["rows"] = Array.from({ length: 60 }, (_, index) => ({
   updatedAt: 0,
 }));
 const look = () => ({ words: "done", waits: false, filesChanged: 0 });
-const picking: Chat = { ...idle, open: { picker: newPicker({ rows: sessions, look, present: "s9", all: false }) } };
+const picking: Chat = {
+  ...idle,
+  open: { ...idle.open, picker: newPicker({ rows: sessions, look, present: "s9", all: false }) },
+};
 const jobs = Array.from({ length: 60 }, (_, at) => ({
   ref: { session: "s", call: `c${at}` },
   command: `sleep ${at}`,
@@ -116,7 +120,7 @@ const jobs = Array.from({ length: 60 }, (_, at) => ({
   startedAt: 0,
   said: text("said"),
 }));
-const beside: Chat = { ...idle, open: { jobs: newJobList(jobs, 0) } };
+const beside: Chat = { ...idle, open: { ...idle.open, jobs: newJobList(jobs, 0) } };
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
   messageId: `m${turn}`,
@@ -124,13 +128,14 @@ const points = Array.from({ length: 60 }, (_, turn) => ({
   files: ["/w/a"],
   calls: [`c${turn}`],
 }));
-const going: Chat = { ...idle, open: { rewind: newRewinding(points) } };
+const going: Chat = { ...idle, open: { ...idle.open, rewind: newRewinding(points) } };
 const chosen = after(at(going), "enter");
 const known: Probe = {
   ...chosen,
   chat: {
     ...chosen.chat,
     open: {
+      ...chosen.chat.open,
       rewind: chosen.chat.open.rewind && withTakeBack(chosen.chat.open.rewind, 0, { calls: ["c0"], left: [] }),
     },
   },

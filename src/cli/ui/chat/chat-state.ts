@@ -1,11 +1,10 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Key } from "../../terminal/key.ts";
-import { type Composer, clearDraft, composerKey, draftOf } from "../composer/composer-state.ts";
-import { nextMode, parseTyped, unknownCommandText } from "../composer/slash-commands.ts";
+import { nextMode } from "../composer/slash-commands.ts";
 import { ticked } from "../status/turn-clock.ts";
 import type { Screen } from "../surface/surface.ts";
-import type { View } from "../view/view.ts";
+import { isAsking, type View } from "../view/view.ts";
 import { reduce } from "../view/view-state.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, neverStopped } from "./chat.ts";
 import * as surfaces from "./surfaces.ts";
@@ -73,11 +72,21 @@ export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatSt
 const lends = ({ do: what }: Effect): boolean => what === "suspend" || what === "editor" || what === "compose";
 
 /** The terminal is back. What was typed for the other program and came here is kept, and sends nothing. */
-export const returned = (chat: Chat, { inputWidth }: Screen): Chat =>
-  chat.held.reduce((before: Chat, key) => toDraftOf(before, key, inputWidth), { ...chat, lent: false, held: [] });
+export const returned = (chat: Chat, screen: Screen): Chat => ({
+  ...kept(chat, chat.held, screen),
+  ...{ lent: false, held: [] },
+});
 
 /** A key that came while the question that waits could not be seen. */
-export const pressUnseen = (chat: Chat, key: Key, { inputWidth }: Screen): Chat => toDraftOf(chat, key, inputWidth);
+export const pressUnseen = (chat: Chat, key: Key, screen: Screen): Chat => kept(chat, [key], screen);
+
+const kept = (chat: Chat, keys: readonly Key[], screen: Screen): Chat => ({
+  ...chat,
+  open: surfaces.kept(chat.open, keys, screen),
+});
+
+/** Nothing is written in the input. */
+const isBlank = ({ open }: Chat): boolean => surfaces.input.isBlank(open.input);
 
 function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   const view = viewOf(chat);
@@ -90,13 +99,15 @@ function pressed(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (isControl(key, "d") && mayLeave(calm)) return { chat: calm, effects: [{ do: "leave" }] };
   if (isAnswering(calm)) return still({ ...calm, held: [...calm.held, key] });
   const modal = modalOf(calm);
-  return modal === undefined ? inputKey(calm, key, screen.inputWidth, now) : onSurface(calm, modal, key, screen, now);
+  return modal === undefined ? inputKey(calm, key, screen, now) : onSurface(calm, modal, key, screen, now);
 }
 
 function onSurface(chat: Chat, name: surfaces.SurfaceName, key: Key, screen: Screen, now: number): ChatStep {
-  const { open, effects, toDraft } = surfaces.pressed(chat.open, name, key, { screen, now, view: chat.view });
-  const next: Chat = { ...chat, open };
-  return { chat: toDraft ? toDraftOf(next, key, screen.inputWidth) : next, effects };
+  const at = { screen, now, view: chat.view };
+  const { open, effects, toDraft, flash = chat.flash } = surfaces.pressed(chat.open, name, key, at);
+  const next: Chat = { ...chat, open, flash };
+  // Typed before the question could be answered: it was meant for the input.
+  return { chat: toDraft === true ? kept(next, [key], screen) : next, effects };
 }
 
 /** The question on the screen is answered, and whether that counts is not known yet: keys mean nothing to it any more. */
@@ -110,7 +121,7 @@ export function pressHeld(chat: Chat, screen: Screen, now: number): ChatStep {
   if (chat.held.length === 0 || chat.lent || isAnswering(chat)) return still(chat);
   const isAsked = surfaces.questionIn(chat.open) !== undefined;
   const one = (before: Chat, key: Key): ChatStep =>
-    isAsked ? still(toDraftOf(before, key, screen.inputWidth)) : press(before, key, screen, now);
+    isAsked ? still(kept(before, [key], screen)) : press(before, key, screen, now);
   return chat.held.reduce(
     (step: ChatStep, key) => {
       const next = one(step.chat, key);
@@ -126,8 +137,8 @@ const isAtRest = (chat: Chat): boolean =>
   !chat.view.running &&
   !isAsking(chat.view) &&
   !hasWaiting(chat) &&
-  draftOf(chat.composer) === "" &&
-  !takesEscape(chat.composer);
+  isBlank(chat) &&
+  !surfaces.input.takesEscape(chat.open.input);
 
 /** A message is not told yet. The session may have it already, and the screen not know. */
 const hasWaiting = ({ view, sending }: Chat): boolean => view.queue.length > 0 || sending.length > 0;
@@ -138,7 +149,7 @@ const escapeAtRest = (chat: Chat, again: boolean): ChatStep =>
     : still({ ...chat, wantsBack: true, flash: "esc again goes on from an earlier message" });
 
 const mayLeave = (chat: Chat): boolean =>
-  draftOf(chat.composer) === "" && chat.held.length === 0 && (chat.aside || surfaces.isAtMenu(chat.open));
+  isBlank(chat) && chat.held.length === 0 && (chat.aside || surfaces.isAtMenu(chat.open));
 
 /** The second of two leaves; the first stops what is in front of the person: the question, else the draft, else the turn. */
 function interrupt(chat: Chat, now: number): ChatStep {
@@ -146,9 +157,7 @@ function interrupt(chat: Chat, now: number): ChatStep {
   const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
   if (modalOf(chat) !== undefined)
     return { chat: { ...next, aside: true, flash: asideText }, effects: [{ do: "stop" }] };
-  if (draftOf(chat.composer) !== "") {
-    return still({ ...chat, composer: clearDraft(chat.composer), lastStopAt: neverStopped });
-  }
+  if (!isBlank(chat)) return still({ ...chat, open: surfaces.cleared(chat.open), lastStopAt: neverStopped });
   return { chat: next, effects: chat.view.running || chat.sending.length > 0 ? stopping(chat) : [] };
 }
 
@@ -168,31 +177,20 @@ export function withoutLeaving(chat: Chat, now: number): Chat {
 export const asideText =
   "the call stays waiting: enter alone brings it back, a new message cancels it · ctrl+c again leaves";
 
-const draftKeys: ReadonlySet<Key["name"]> = new Set(["char", "paste", "backspace", "delete", "left", "right"]);
-
-/** Typed before the question could be answered: it was meant for the input. Enter, Esc and Tab mean nothing then. */
-function toDraftOf(chat: Chat, key: Key, width: number): Chat {
-  if (!draftKeys.has(key.name)) return chat;
-  return { ...chat, composer: { ...composerKey(chat.composer, key, width).composer, popup: undefined } };
-}
-
-function inputKey(chat: Chat, key: Key, width: number, now: number): ChatStep {
+function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (key.name === "tab" && key.shift) return changeMode(chat);
   const waits = chat.aside && surfaces.questionIn(chat.open) !== undefined;
-  if (waits && key.name === "enter" && draftOf(chat.composer) === "")
+  if (waits && key.name === "enter" && isBlank(chat))
     return still({ ...chat, aside: false, open: surfaces.broughtBack(chat.open, now) });
-  if (isControl(key, "x") && draftOf(chat.composer) === "") return forget(chat);
-  if (key.name === "escape" && !takesEscape(chat.composer)) return { chat, effects: stopping(chat) };
-  if (key.name === "up" && hasWaiting(chat) && draftOf(chat.composer) === "")
-    return { chat, effects: [{ do: "take_back" }] };
-  const { composer, effect } = composerKey(chat.composer, key, width, chat.view.running);
-  const next: Chat = { ...chat, composer };
-  if (effect === undefined) return still(next);
-  return effect.do === "submit" ? submit(next, effect.text, effect.later) : { chat: next, effects: [effect] };
+  if (isControl(key, "x") && isBlank(chat)) return forget(chat);
+  if (key.name === "escape" && !surfaces.input.takesEscape(chat.open.input)) return { chat, effects: stopping(chat) };
+  if (key.name === "up" && hasWaiting(chat) && isBlank(chat)) return { chat, effects: [{ do: "take_back" }] };
+  const step = onSurface(chat, "input", key, screen, now);
+  // A message takes the place of the calls that were put off.
+  return step.effects.some(isMessage) ? { ...step, chat: { ...step.chat, aside: false } } : step;
 }
 
-const takesEscape = ({ popup, search, keysShown }: Composer): boolean =>
-  search !== undefined || keysShown || (popup !== undefined && popup.items.length > 0);
+const isMessage = ({ do: what }: Effect): boolean => what === "submit";
 
 /** The newest of the memories that were saved since the last message. */
 function forget(chat: Chat): ChatStep {
@@ -206,29 +204,6 @@ function changeMode(chat: Chat): ChatStep {
   const mode = nextMode(chat.view.mode);
   return { chat: { ...chat, view: { ...chat.view, mode } }, effects: [{ do: "mode", mode, from: chat.view.mode }] };
 }
-
-const isAsking = ({ ask, recovery }: View): boolean => ask !== undefined || recovery.length > 0;
-
-function submit(chat: Chat, line: string, later: boolean): ChatStep {
-  const typed = parseTyped(line);
-  switch (typed.kind) {
-    case "nothing":
-      return still(chat);
-    case "unknown":
-      return still({ ...chat, flash: unknownCommandText(typed.name) });
-    case "command":
-      return { chat, effects: [{ do: "command", name: typed.name, argument: typed.argument }] };
-    case "message":
-      return {
-        chat: { ...chat, aside: false },
-        effects: [{ do: "submit", text: typed.text, ...meant(chat.view, later) }],
-      };
-  }
-}
-
-/** Where calls wait the message is meant in their place, as the screen says; of those that it does not show yet the person knew nothing. */
-const meant = (view: View, later: boolean): { steer: boolean; instead?: true } =>
-  isAsking(view) ? { steer: false, instead: true } : { steer: !later && view.running };
 
 /** An answer did not count (the plan had changed, the call waits no more): the question can be answered again. */
 export const refused = (chat: Chat, ref: CallRef, message: string): Chat => ({

@@ -1,14 +1,12 @@
 import type { Key } from "../../terminal/key.ts";
-import { type Composer, newComposer } from "../composer/composer-state.ts";
 import { stopped, type TurnClock } from "../status/turn-clock.ts";
 import type { Mode, SavedMemory, View } from "../view/view.ts";
-import type { Open, SurfaceEffect } from "./surfaces.ts";
+import { newOpen, type Open, type SurfaceEffect } from "./surfaces.ts";
 
 /** All that the screen shows. Keys and events are folded into it one after the other: nothing is decided from what was drawn. */
 export interface Chat {
   view: View;
-  composer: Composer;
-  /** What takes the keys in the place of the input. */
+  /** The input, and what takes the keys in its place. */
   open: Open;
   /** The last key was Esc, with nothing to stop and nothing to clear: one more lists the messages. */
   wantsBack: boolean;
@@ -46,9 +44,6 @@ export interface Sending {
 
 export type Effect =
   | SurfaceEffect
-  /** `steer`: to the turn under way. `instead`: of the calls that the screen says to wait. */
-  | { do: "submit"; text: string; steer: boolean; instead?: true }
-  | { do: "command"; name: string; argument: string }
   /** The person's messages, to go on from one of them. */
   | { do: "messages" }
   | { do: "mode"; mode: Mode; from: Mode }
@@ -70,10 +65,10 @@ export const leaveWithinMs = 2000;
 
 export const neverStopped = Number.NEGATIVE_INFINITY;
 
-export const newChat = (view: View, history: readonly string[]): Chat => ({
+/** @param draft what is written in the input */
+export const newChat = (view: View, history: readonly string[], draft = ""): Chat => ({
   view,
-  composer: newComposer(history),
-  open: {},
+  open: newOpen(history, draft),
   wantsBack: false,
   aside: false,
   flash: "",

@@ -2,14 +2,13 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
-import { withDraft, withTakenBack } from "../composer/composer-state.ts";
-import { helpText, leadsElsewhere, runCommand } from "../composer/slash-commands.ts";
+import { helpText, runCommand } from "../composer/slash-commands.ts";
 import { newReader } from "../full-view/reader-state.ts";
 import { goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
-import type { ChatHands } from "../surface/hands.ts";
+import type { ChatHands, Message } from "../surface/hands.ts";
 import { type Item, initialView, type View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, newChat } from "./chat.ts";
@@ -25,6 +24,7 @@ import { Outbox } from "./outbox.ts";
 import { searchedOn } from "./search-on.ts";
 import { unsentWords } from "./sending.ts";
 import { showPreviews } from "./show-previews.ts";
+import { takenBack } from "./surfaces.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -53,9 +53,8 @@ export class ChatController {
       (event) => this.#leftSays(event),
     );
     this.#session = ports.options.session;
-    const chat = newChat(this.#viewOf(ports.options.session, ports.banner), ports.history);
-    const { draft } = ports.options;
-    this.#chat = draft === undefined ? chat : { ...chat, composer: withDraft(chat.composer, draft) };
+    const { session, draft } = ports.options;
+    this.#chat = newChat(this.#viewOf(session, ports.banner), ports.history, draft);
     const { size, write, isLent, failed, brackets } = ports;
     const home = ports.options.env["HOME"];
     this.#drawing = new Drawing({ size, write, isLent, failed, brackets, now: this.#now, home }, this.#chat);
@@ -148,11 +147,11 @@ export class ChatController {
     });
   }
 
-  #submit(effect: Extract<Effect, { do: "submit" }>): void {
-    this.#ports.remember(effect.text);
-    if (this.#commanded === undefined) this.#outbox.submit(effect);
+  #submit(message: Message): void {
+    this.#ports.remember(message.text);
+    if (this.#commanded === undefined) this.#outbox.submit(message);
     else {
-      const submit = this.#outbox.submitBehind(effect);
+      const submit = this.#outbox.submitBehind(message);
       this.#behind(async () => submit(this.#leads));
     }
   }
@@ -255,13 +254,6 @@ export class ChatController {
 
   #decide(effect: Effect): void {
     switch (effect.do) {
-      case "submit":
-        this.#submit(effect);
-        break;
-      case "command":
-        this.#leads ||= leadsElsewhere(effect);
-        this.#behind(() => runCommand(effect.name, effect.argument, this.#commands));
-        break;
       case "stop":
         this.#async(this.#session.stop());
         break;
@@ -277,7 +269,8 @@ export class ChatController {
   readonly #behind = (work: () => Promise<void>): void => this.#async(this.#inOrder(work));
 
   /** After the commands that were typed before it. */
-  async #inOrder(work: () => Promise<void>): Promise<void> {
+  async #inOrder(work: () => Promise<void>, leads = false): Promise<void> {
+    this.#leads ||= leads;
     const before = this.#commanded;
     const done = (async () => {
       await before?.catch(() => undefined);
@@ -303,8 +296,9 @@ export class ChatController {
       say: (item) => this.say(item),
       flash: (flash) => this.#set({ ...this.#chat, flash }),
       command: (name, argument) => runCommand(name, argument, this.#commands),
-      inOrder: (work) => this.#inOrder(work),
-      takeBack: (texts) => this.#set({ ...this.#chat, composer: withTakenBack(this.#chat.composer, texts) }),
+      inOrder: (work, leads) => this.#inOrder(work, leads),
+      submit: (message) => this.#submit(message),
+      takeBack: (texts) => this.#set({ ...this.#chat, open: takenBack(this.#chat.open, texts) }),
       show: (mode) => this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } }),
       refused: (ref, message) => this.#set(refused(this.#chat, ref, message)),
     };

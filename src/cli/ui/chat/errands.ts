@@ -1,5 +1,4 @@
 import type { Openable } from "../composer/commanded-chat.ts";
-import { draftOf } from "../composer/composer-state.ts";
 import { newJobList } from "../jobs/jobs-state.ts";
 import { newPicker } from "../picker/picker-state.ts";
 import { changeMode } from "../question/answering.ts";
@@ -8,7 +7,9 @@ import type { ChatHands } from "../surface/hands.ts";
 import type { SavedMemory } from "../view/view.ts";
 import type { Chat, Effect } from "./chat.ts";
 import { withUnsent } from "./sending.ts";
-import { type Open, served, viewIn } from "./surfaces.ts";
+import { input, type Open, served, type ViewName, viewIn } from "./surfaces.ts";
+
+type Views = Pick<Open, ViewName>;
 
 /** The chat in the hands of whoever does something for all of it. */
 export interface Held {
@@ -33,21 +34,19 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
         hands: held.hands,
         open: () => held.chat().open,
         setOpen: (open) => held.set({ ...held.chat(), open }),
-        composer: () => held.chat().composer,
-        setComposer: (composer) => held.set({ ...held.chat(), composer }),
       });
   }
 }
 
 /** What a command opens, as it stands at first, and what it asks for then. @param present the session that it is opened from */
-export function openOf(view: Openable, present: string, now: number): { open: Open; effects: Effect[] } {
+export function openOf(view: Openable, present: string, now: number): { open: Views; effects: Effect[] } {
   if ("picker" in view) return { open: { picker: newPicker({ ...view.picker, present }) }, effects: [] };
   return { open: { jobs: newJobList(view.jobs, now) }, effects: [{ do: "follow_jobs", look: now }] };
 }
 
 /** What is read or chosen opens; not under the fingers of a person who writes on, or over another: its keys decide. */
-export function openedOn(chat: Chat, opened: Open): Chat {
-  const isWriting = draftOf(chat.composer) !== "" || chat.held.length > 0;
+export function openedOn(chat: Chat, opened: Views): Chat {
+  const isWriting = !input.isBlank(chat.open.input) || chat.held.length > 0;
   if (isWriting && opened.reader === undefined)
     return { ...chat, flash: "the list came while you were writing, and was not opened" };
   return viewIn(chat.open) === undefined ? { ...chat, open: { ...chat.open, ...opened } } : chat;

@@ -1,7 +1,5 @@
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
-import { composerBlock, draftLines, inputWidthOf, popupLines } from "../composer/composer-lines.ts";
-import { type Composer, draftOf } from "../composer/composer-state.ts";
 import { type Block, type Space, span } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
@@ -12,7 +10,7 @@ import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
 import { tildePath } from "../view/view-state.ts";
 import type { Chat } from "./chat.ts";
 import { modalOf, viewOf } from "./chat-state.ts";
-import { blockOf, type QuestionName, wholeOf } from "./surfaces.ts";
+import { blockOf, input, type QuestionName, wholeOf } from "./surfaces.ts";
 
 /** What the live part of the screen is drawn from, beside the state. */
 export interface FrameContext {
@@ -62,15 +60,14 @@ export interface Frame extends Block {
 }
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-const inputRows = 8;
 
 /** The live part of the screen: never more than `rows - 2` rows, none wider than the terminal. */
 export function liveFrame(chat: Chat, context: FrameContext): Frame {
   const full = isTooSmall(context) ? undefined : fullOf(chat, context);
-  const inputWidth = inputWidthOf(context.columns);
+  const { columns } = context;
   if (full !== undefined) {
     const { geometry = nowhere, text } = full;
-    return { parts: [], lines: [], tooSmall: false, full, screen: { inputWidth, geometry, ...(text && { text }) } };
+    return { parts: [], lines: [], tooSmall: false, full, screen: { columns, geometry, ...(text && { text }) } };
   }
   const space: Space = { columns: context.columns, rows: Math.max(1, context.rows - 2) };
   const { parts, geometry = nowhere } = layOut(chat, context, space);
@@ -79,7 +76,7 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
     parts: fitting,
     ...joined(fitting),
     tooSmall: isTooSmall(context),
-    screen: { inputWidth, geometry },
+    screen: { columns, geometry },
   };
 }
 
@@ -143,7 +140,7 @@ function smallBlock(chat: Chat, space: Space): Block {
 }
 
 function questionParts(modal: QuestionName, chat: Chat, context: FrameContext, space: Space): LaidOut {
-  const draft: Block = { lines: draftLines(chat.composer, space.columns) };
+  const draft: Block = { lines: input.kept(chat.open.input, space.columns) };
   // Where rows are few, the question needs them more than the distance does.
   const gap = space.rows < 12 ? 0 : 1;
   const inner: Space = { ...space, rows: space.rows - gap - draft.lines.length };
@@ -151,20 +148,17 @@ function questionParts(modal: QuestionName, chat: Chat, context: FrameContext, s
   return { parts: [part(modal, block, gap), part("draft", draft)], geometry: block.geometry };
 }
 
-/** The list of keys is looked at for itself; names are looked at beside the talk. */
-const popupRows = ({ keysShown }: Composer): number => (keysShown ? 20 : 8);
-
 const mostCardRows = 10;
 const mostTailRows = 12;
 
 /** The input comes first; then the talk that still comes, the open calls and the messages that wait: newest rows win. */
 function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { columns, rows }: Space): LaidOut {
-  const { view, composer } = chat;
+  const { view, open } = chat;
   const mark = spinner[tick % spinner.length] ?? "⠋";
-  const input = composerBlock(composer, view, { columns, rows: Math.min(inputRows, Math.max(1, rows - 4)) });
-  const taken = input.lines.length;
-  const popup = popupLines(composer, { columns, rows: Math.min(popupRows(composer), Math.max(0, rows - taken - 4)) });
-  const saved = draftOf(composer) === "" ? savedLines(view.saved, columns) : [];
+  const written = input.rows(open.input, view, { columns, rows });
+  const taken = written.input.lines.length;
+  const popup = written.below;
+  const saved = input.isBlank(open.input) ? savedLines(view.saved, columns) : [];
   const status = [...statusLines({ view, flash: chat.flash, aside: chat.aside, mark, seconds }, columns), ...saved];
   const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));
   const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - 1);
@@ -178,7 +172,7 @@ function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { co
       part("cards", { lines: cards }),
       part("queue", { lines: queue }),
       part("status", { lines: shownStatus }),
-      part("composer", input, 1),
+      part("composer", written.input, 1),
       part("popup", { lines: popup }),
       part("footer", { lines: [footerLine(view, place, seconds, columns)] }),
     ],

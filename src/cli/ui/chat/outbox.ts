@@ -1,11 +1,8 @@
-import { withTakenBack } from "../composer/composer-state.ts";
 import { errorText } from "../safe-text.ts";
-import type { Effect } from "./chat.ts";
+import type { Message } from "../surface/hands.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import type { Held } from "./errands.ts";
 import { grownLate, handedOver, lateMs, withoutSending, withSending } from "./sending.ts";
-
-type Submit = Extract<Effect, { do: "submit" }>;
 
 /** Brings the person's messages to the session; one that it does not take, or that is not meant for it, comes back into the input. */
 export class Outbox {
@@ -33,13 +30,13 @@ export class Outbox {
     this.#send(text, () => this.#held.hands.session().submit(text, this.#picturesOf(text), unasked));
   }
 
-  submit({ text, steer, instead }: Submit): void {
+  submit({ text, steer, instead }: Message): void {
     if (steer) this.#send(text, () => this.#held.hands.session().steer(text, this.#picturesOf(text)));
     else this.send(text, instead !== true);
   }
 
   /** Behind a command. @returns what sends it; it is told whether the command was to lead to another session */
-  submitBehind({ text, steer }: Submit): (leads: boolean) => void {
+  submitBehind({ text, steer }: Message): (leads: boolean) => void {
     const id = this.#announce(text, true);
     const before = this.#held.hands.session();
     return (leads) => {
@@ -63,8 +60,7 @@ export class Outbox {
   }
 
   #giveBack(text: string, level: "warn" | "error", why: string): void {
-    const chat = this.#held.chat();
-    this.#held.set({ ...chat, composer: withTakenBack(chat.composer, [text]) });
+    this.#held.hands.takeBack([text]);
     this.#held.hands.say({ kind: "notice", level, text: why });
   }
 

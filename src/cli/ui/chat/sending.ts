@@ -1,7 +1,6 @@
 import { cleanText } from "../../terminal/sanitise.ts";
-import { expandPastes } from "../../terminal/text-units.ts";
-import { withTakenBack } from "../composer/composer-state.ts";
 import type { Chat, Sending } from "./chat.ts";
+import { input, takenBack } from "./surfaces.ts";
 
 /** Most messages are the session's before this many milliseconds. */
 export const lateMs = 200;
@@ -31,14 +30,14 @@ export function withUnsent(chat: Chat): Chat {
   if (unsent.length === 0) return chat;
   return {
     ...chat,
-    composer: withTakenBack(chat.composer, unsent),
+    open: takenBack(chat.open, unsent),
     sending: chat.sending.filter(({ behind }) => !behind),
   };
 }
 
 /** What the person wrote that nobody has, in words for the end of the chat. */
-export function unsentWords({ composer, sending }: Chat): string[] {
-  const draft = expandPastes(composer.buffer);
-  const texts = [...sending.filter(({ behind }) => behind).map(({ text }) => text), draft];
+export function unsentWords({ open, sending }: Chat): string[] {
+  const waiting = sending.filter(({ behind }) => behind).map(({ text }) => text);
+  const texts = [...waiting, input.unsent(open.input)];
   return texts.filter((text) => text.trim() !== "").map((text) => `not sent: ${cleanText(text)}`);
 }

@@ -1,7 +1,7 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
-import { composerEffects } from "../composer/composer-effects.ts";
-import type { Composer } from "../composer/composer-state.ts";
+import { newComposer, withDraft } from "../composer/composer-state.ts";
+import { composerSurface } from "../composer/composer-surface.ts";
 import { dialogSurface } from "../dialog/dialog-surface.ts";
 import type { Space } from "../draw/block.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
@@ -12,15 +12,27 @@ import type { Geometry, WindowBlock } from "../question/window.ts";
 import { recoverySurface } from "../recovery/recovery-surface.ts";
 import { rewindSurface } from "../rewind/rewind-surface.ts";
 import type { ChatHands, Hands } from "../surface/hands.ts";
-import type { KeyPlace, Place, Question, Surface, SurfaceStep, Wanted, Whole } from "../surface/surface.ts";
+import type {
+  Input,
+  KeyPlace,
+  Place,
+  Question,
+  Screen,
+  Surface,
+  SurfaceStep,
+  Wanted,
+  Whole,
+} from "../surface/surface.ts";
 import type { View } from "../view/view.ts";
 
-/** All surfaces but the input, which is always there. In each list the first that is open is in front. */
+/** All surfaces. In each list the first that is open is in front; behind them the input, which is always there. */
 const questions = { recovery: recoverySurface, dialog: dialogSurface } as const;
 const views = { picker: pickerSurface, jobs: jobsSurface, rewind: rewindSurface, reader: readerSurface } as const;
 
 type Questions = typeof questions;
 type Views = typeof views;
+type InputState = StateOf<typeof composerSurface>;
+export const input: Input<InputState, WantedOf<typeof composerSurface>> = composerSurface;
 type StateOf<One> = One extends { whole(state: infer State, place: Place): unknown } ? State : never;
 type WantedOf<One> = One extends { effects: infer Record }
   ? {
@@ -30,18 +42,27 @@ type WantedOf<One> = One extends { effects: infer Record }
 
 export type QuestionName = keyof Questions;
 export type ViewName = keyof Views;
-type Registered = Questions & Views;
+type Fronts = Questions & Views;
+type Registered = Fronts & { input: typeof composerSurface };
 export type SurfaceName = keyof Registered;
 
-/** The states of those that are open, by their names. */
-export type Open = { readonly [Name in SurfaceName]?: StateOf<Registered[Name]> | undefined };
+/** The states of the input and of those that are open, by their names. */
+export type Open = { readonly input: InputState } & {
+  readonly [Name in keyof Fronts]?: StateOf<Fronts[Name]> | undefined;
+};
 
 /** What one of them asks of the world outside. */
-export type SurfaceEffect = WantedOf<Registered[SurfaceName]> | WantedOf<{ effects: typeof composerEffects }>;
+export type SurfaceEffect = WantedOf<Registered[SurfaceName]>;
+
+/** Nothing but the input, with this written in it. @param history what was sent before */
+export const newOpen = (history: readonly string[], draft: string): Open => ({
+  input: draft === "" ? newComposer(history) : withDraft(newComposer(history), draft),
+});
 
 export const questionNames = Object.keys(questions) as QuestionName[];
 const viewNames = Object.keys(views) as ViewName[];
-const registered: Registered = { ...questions, ...views };
+const registered: Registered = { ...questions, ...views, input: composerSurface };
+const names = Object.keys(registered) as SurfaceName[];
 
 /** Each surface keeps its own state under its own name: here alone that is taken for granted. */
 const questionOf = (name: QuestionName) => questions[name] as unknown as Question<unknown, Wanted>;
@@ -129,18 +150,30 @@ export function askedInLines(view: View): AskedInLines | undefined {
   return undefined;
 }
 
-export interface OpenStep {
+export interface OpenStep extends Pick<SurfaceStep<unknown, SurfaceEffect>, "toDraft" | "flash"> {
   open: Open;
   effects: SurfaceEffect[];
-  toDraft: boolean;
 }
 
 /** One key for the surface of this name, which is open. */
 export function pressed(open: Open, name: SurfaceName, key: Key, at: KeyPlace): OpenStep {
-  const step = surfaceOf(name).key(open[name], key, at) as SurfaceStep<unknown, SurfaceEffect & Wanted>;
-  const effects = step.effect === undefined ? [] : [step.effect];
-  return { open: withState(open, name, step.state), effects, toDraft: step.toDraft === true };
+  const { state, effect, ...more } = surfaceOf(name).key(open[name], key, at) as SurfaceStep<unknown, SurfaceEffect>;
+  return { ...more, open: withState(open, name, state), effects: effect === undefined ? [] : [effect] };
 }
+
+/** Keys that were meant for the input, whatever is in front of it. */
+export const kept = (open: Open, keys: readonly Key[], screen: Screen): Open =>
+  withState(
+    open,
+    "input",
+    keys.reduce((state, key) => input.keep(state, key, screen), open.input),
+  );
+
+export const cleared = (open: Open): Open => withState(open, "input", input.cleared(open.input));
+
+/** Messages come back into the input. */
+export const takenBack = (open: Open, texts: readonly string[]): Open =>
+  withState(open, "input", input.takenBack(open.input, texts));
 
 export const wholeOf = (open: Open, name: SurfaceName, place: Place): Whole | undefined =>
   surfaceOf(name).whole(open[name], place);
@@ -157,22 +190,16 @@ export interface ChatOfSurfaces {
   hands: ChatHands;
   open(): Open;
   setOpen(open: Open): void;
-  composer(): Composer;
-  setComposer(composer: Composer): void;
 }
 
-/** Does what a surface, or the input, asked for. @returns undefined where none of them does such a thing */
+/** Does what a surface asked for. @returns undefined where none of them does such a thing */
 export function served(effect: Wanted, chat: ChatOfSurfaces): Promise<void> | undefined {
-  const input = doneBy(composerEffects, effect);
-  if (input !== undefined) return input(effect, handsOn(chat, chat.composer, chat.setComposer));
-  for (const name of [...questionNames, ...viewNames]) {
+  for (const name of names) {
     const done = doneBy(registered[name].effects, effect);
     if (done === undefined) continue;
     const set = (state: unknown): void => chat.setOpen(withState(chat.open(), name, state));
-    return done(
-      effect,
-      handsOn(chat, () => chat.open()[name], set),
-    );
+    const hands = handsOn(chat, () => chat.open()[name], set);
+    return done(effect, hands);
   }
   return undefined;
 }

@@ -10,10 +10,26 @@ import { inputKeys } from "./slash-commands.ts";
 
 const promptCells = 2;
 
+const mostInputRows = 8;
+
+/** The list of keys is looked at for itself; names are looked at beside the talk. */
+const mostPopupRows = ({ keysShown }: Composer): number => (keysShown ? 20 : 8);
+
+/** The input and what is below it, so that four rows are left to the rest of the chat. */
+export function composerRows(
+  composer: Composer,
+  view: Pick<View, "running" | "queue">,
+  { columns, rows }: Space,
+): { input: Block; below: StyledLine[] } {
+  const input = composerBlock(composer, view, { columns, rows: Math.min(mostInputRows, Math.max(1, rows - 4)) });
+  const room = Math.max(0, rows - input.lines.length - 4);
+  return { input, below: popupLines(composer, { columns, rows: Math.min(mostPopupRows(composer), room) }) };
+}
+
 export const inputWidthOf = (columns: number): number => Math.max(4, columns - promptCells - 1);
 
 /** The input with its cursor; of a long draft the rows round it. */
-export function composerBlock(
+function composerBlock(
   composer: Composer,
   { running, queue }: Pick<View, "running" | "queue">,
   { columns, rows }: Space,

@@ -61,6 +61,10 @@ export const newComposer = (history: readonly string[]): Composer => ({
 
 export const draftOf = (composer: Composer): string => composer.buffer.text;
 
+/** Esc goes back in it: a menu, a search, the list of keys. */
+export const takesEscape = ({ popup, search, keysShown }: Composer): boolean =>
+  search !== undefined || keysShown || (popup !== undefined && popup.items.length > 0);
+
 export const clearDraft = (composer: Composer): Composer => ({
   buffer: setText(composer.buffer, ""),
   ...closed,
@@ -110,6 +114,12 @@ export function composerKey(before: Composer, key: Key, width: number, running =
   }
   return controlKey(before, composer, key) ?? textKey(composer, key, width, running);
 }
+
+const draftKeys: ReadonlySet<Key["name"]> = new Set(["char", "paste", "backspace", "delete", "left", "right"]);
+
+/** A key that was meant for the draft while a question was in front. Enter, Esc and Tab mean nothing then. */
+export const withKeyInDraft = (composer: Composer, key: Key, width: number): Composer =>
+  draftKeys.has(key.name) ? { ...composerKey(composer, key, width).composer, popup: undefined } : composer;
 
 function controlKey(before: Composer, composer: Composer, key: Key): ComposerStep | undefined {
   const control = key.name === "char" && key.ctrl && !key.alt ? key.text : undefined;

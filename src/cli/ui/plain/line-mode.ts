@@ -270,6 +270,7 @@ class LineChat {
       flash: (text) => this.#write(text),
       command: (name, argument) => this.#command(name, argument),
       inOrder: (work) => work(),
+      submit: ({ text }) => void this.#submit(text).catch((error: unknown) => this.#write(errorText(error))),
       takeBack: (texts) => this.#notSent(texts),
       show: (mode) => this.#commands.show({ mode }),
       refused: (_, message) => {

@@ -3,6 +3,13 @@ import type { Session } from "../../../session/session.ts";
 import type { SessionServices } from "../../services/session-services.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 
+/** A message of the person. `steer`: for the turn under way. `instead`: of the calls that the screen says to wait. */
+export interface Message {
+  text: string;
+  steer: boolean;
+  instead?: true;
+}
+
 /** The chat in the hands of whoever does something for it. */
 export interface ChatHands {
   readonly services: SessionServices;
@@ -13,8 +20,10 @@ export interface ChatHands {
   flash(text: string): void;
   /** Runs a command of the input, such as `sessions`. */
   command(name: string, argument: string): Promise<void>;
-  /** After the commands that were typed before. */
-  inOrder(work: () => Promise<void>): Promise<void>;
+  /** After the commands that were typed before. @param leads whether it leads to another session, where it succeeds */
+  inOrder(work: () => Promise<void>, leads?: boolean): Promise<void>;
+  /** Says this to the session, or to the one that a command before leads to. */
+  submit(message: Message): void;
   /** Texts come back into the input. */
   takeBack(texts: readonly string[]): void;
   /** The screen shows this mode. */

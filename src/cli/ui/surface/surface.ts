@@ -1,15 +1,16 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
-import type { Space } from "../draw/block.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import type { Block, Space } from "../draw/block.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
 import type { View } from "../view/view.ts";
 import type { Hands } from "./hands.ts";
 
-/** What the layout knows and the keys need: the input's width, the window of the question's body. */
+/** What the layout knows and the keys need: how wide the screen is, the window of the question's body. */
 export interface Screen {
-  inputWidth: number;
+  columns: number;
   geometry: Geometry;
   /** What fills the screen, where something does. */
   text?: ReaderText;
@@ -48,6 +49,8 @@ export interface SurfaceStep<State, Effect extends Wanted> {
   effect?: Effect | undefined;
   /** The key came before the question could be answered: it belongs to the draft. */
   toDraft?: boolean;
+  /** Said about the key, until the next one. */
+  flash?: string;
 }
 
 /** Does what a surface asks for; its name for each effect. May fail: its error is said in the transcript. */
@@ -66,6 +69,25 @@ export interface Surface<State, Effect extends Wanted> {
   /** A long search is gone on with; the same state where none is under way. */
   goOn?(state: State, text: ReaderText): State;
   readonly effects: Effects<State, Effect>;
+}
+
+/** What the person writes in. It is always there, and has the keys that nothing in front of it takes. All but its effects is pure. */
+export interface Input<State, Effect extends Wanted> extends Surface<State, Effect> {
+  /** Its rows, as part of those of the chat, and what stands below them, such as a menu. */
+  rows(state: State, view: View, space: Space): { input: Block; below: StyledLine[] };
+  /** What stands of it below a question. */
+  kept(state: State, columns: number): StyledLine[];
+  /** A key that was meant for what is written, while something else was in front: it sends nothing and chooses nothing. */
+  keep(state: State, key: Key, screen: Screen): State;
+  /** Nothing is written. */
+  isBlank(state: State): boolean;
+  /** Esc is its own: something of it can be closed. */
+  takesEscape(state: State): boolean;
+  cleared(state: State): State;
+  /** Messages come back into it, in front of what is written. */
+  takenBack(state: State, texts: readonly string[]): State;
+  /** What is written, whole. */
+  unsent(state: State): string;
 }
 
 /** A question where lines are all there is; pure. */

@@ -211,6 +211,10 @@ export interface View {
   resume: string | undefined;
 }
 
+/** Calls wait for the person. */
+export const isAsking = ({ ask, recovery }: Pick<View, "ask" | "recovery">): boolean =>
+  ask !== undefined || recovery.length > 0;
+
 export interface ViewStart {
   session: string;
   workspace: string;

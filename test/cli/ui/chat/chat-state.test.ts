@@ -19,7 +19,7 @@ const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
 const char = (text: string): Key => key("char", { text });
 const ctrl = (text: string): Key => key("char", { text, ctrl: true });
 const word = (text: string): Key[] => [...text].map(char);
-const screen: Screen = { inputWidth: 40, geometry: { total: 3, window: 10, columns: 80 } };
+const screen: Screen = { columns: 43, geometry: { total: 3, window: 10, columns: 80 } };
 
 const idle = newChat(initialView({ session: "s1", workspace: "/w", model: "demo", mode: "ask", banner: [] }), [
   "before",
@@ -31,6 +31,8 @@ const happened = (chat: Chat, ...bodies: AgentEventBody[]): Chat =>
     0,
   );
 const running = happened(idle, { type: "user_message", id: "u1", text: "go" });
+
+const withInput = (chat: Chat, input: Chat["open"]["input"]): Chat => ({ ...chat, open: { ...chat.open, input } });
 
 const keys = (chat: Chat, list: Key[], now = 10_000): ChatStep =>
   list.reduce<ChatStep>(
@@ -53,7 +55,7 @@ describe("the input", () => {
   it("submits a line by Enter and is empty then", () => {
     const { chat, effects } = keys(idle, [...word("hello"), key("enter")]);
     expect(effects).toEqual([{ do: "submit", text: "hello", steer: false }]);
-    expect(chat.composer.buffer.text).toBe("");
+    expect(chat.open.input.buffer.text).toBe("");
   });
 
   it("submits nothing when there is nothing but blanks", () => {
@@ -76,14 +78,14 @@ describe("the input", () => {
   it("sends a paste of many lines whole, though it shows a marker", () => {
     const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
     const pasted = keys(idle, [key("paste", { text })]);
-    expect(pasted.chat.composer.buffer.text).toBe("[pasted 30 lines]");
+    expect(pasted.chat.open.input.buffer.text).toBe("[pasted 30 lines]");
     expect(keys(pasted.chat, [key("enter")]).effects).toEqual([{ do: "submit", text, steer: false }]);
   });
 
   it("brings back earlier messages and keeps the draft", () => {
     const { chat } = keys(idle, [...word("dra"), key("up")]);
-    expect(chat.composer.buffer.text).toBe("before");
-    expect(keys(chat, [key("down")]).chat.composer.buffer.text).toBe("dra");
+    expect(chat.open.input.buffer.text).toBe("before");
+    expect(keys(chat, [key("down")]).chat.open.input.buffer.text).toBe("dra");
   });
 
   it("completes a command by Tab and runs it by Enter", () => {
@@ -118,16 +120,16 @@ describe("the input", () => {
   it("asks for files after @, offers them, and puts the chosen one into the text", () => {
     const asked = keys(idle, word("see @sr"));
     expect(asked.effects.at(-1)).toEqual({ do: "complete", prefix: "sr" });
-    const offered = { ...asked.chat, composer: withFiles(asked.chat.composer, "sr", ["src/a.ts", "src/b.ts"]) };
+    const offered = withInput(asked.chat, withFiles(asked.chat.open.input, "sr", ["src/a.ts", "src/b.ts"]));
     const chosen = keys(offered, [key("down"), key("enter")]);
-    expect(chosen.chat.composer.buffer.text).toBe("see @src/b.ts ");
+    expect(chosen.chat.open.input.buffer.text).toBe("see @src/b.ts ");
     expect(keys(chosen.chat, [key("enter")]).effects).toEqual([{ do: "submit", text: "see @src/b.ts", steer: false }]);
   });
 
   it("drops an answer about files that the person has typed past", () => {
     const asked = keys(idle, word("@sr")).chat;
     const later = keys(asked, word("c/x")).chat;
-    expect(withFiles(later.composer, "sr", ["src/a.ts"])).toBe(later.composer);
+    expect(withFiles(later.open.input, "sr", ["src/a.ts"])).toBe(later.open.input);
   });
 
   it("goes round the modes by Shift+Tab, never to full-auto", () => {
@@ -164,7 +166,7 @@ describe("stopping and leaving", () => {
     const back = happened(waiting, { type: "message_withdrawn", id: "u2" });
     expect(back.view.queue).toEqual([]);
     const { chat, effects } = keys(back, [key("up")]);
-    expect([effects, chat.composer.buffer.text]).toEqual([[], "before"]);
+    expect([effects, chat.open.input.buffer.text]).toEqual([[], "before"]);
   });
 
   it("says that Ctrl-C again leaves as long as it does", () => {
@@ -186,7 +188,7 @@ describe("stopping and leaving", () => {
 
   it("does nothing but clear a draft by Ctrl-C: the next one is the first of two", () => {
     const cleared = keys(keys(running, word("draft")).chat, [ctrl("c")], 1000);
-    expect(cleared).toMatchObject({ effects: [], chat: { flash: "", composer: { buffer: { text: "" } } } });
+    expect(cleared).toMatchObject({ effects: [], chat: { flash: "", open: { input: { buffer: { text: "" } } } } });
     const first = keys(cleared.chat, [ctrl("c")], 1100);
     expect(first.effects).toEqual(stopping);
     expect(keys(first.chat, [ctrl("c")], 1200).effects).toEqual([{ do: "leave" }]);
@@ -207,7 +209,7 @@ describe("a question over the input", () => {
     const chat = asking(keys(running, word("also fi")).chat);
     const { chat: typed, effects } = keys(chat, [...word("x y"), key("enter"), key("tab"), key("escape")], 100);
     expect(effects).toEqual([]);
-    expect(typed.composer.buffer.text).toBe("also fix y");
+    expect(typed.open.input.buffer.text).toBe("also fix y");
   });
 
   it("gives the draft back when it is answered", () => {
@@ -220,7 +222,7 @@ describe("a question over the input", () => {
       },
     ]);
     const after = happened(step.chat, { type: "decision", callId: "c1", decision: "approve", by: "person" });
-    expect({ dialog: after.open.dialog, draft: after.composer.buffer.text }).toEqual({
+    expect({ dialog: after.open.dialog, draft: after.open.input.buffer.text }).toEqual({
       dialog: undefined,
       draft: "draft",
     });
@@ -244,7 +246,7 @@ describe("a question over the input", () => {
     const answered = happened(typed.chat, { type: "decision", callId: "c1", decision: "approve", by: "person" });
     const step = pressHeld(answered, screen, 0);
     expect(step.effects).toEqual([{ do: "submit", text: "and now three", steer: true }]);
-    expect(step.chat.composer.buffer.text).toBe("more");
+    expect(step.chat.open.input.buffer.text).toBe("more");
     expect(pressHeld(step.chat, screen, 0).effects).toEqual([]);
   });
 
@@ -258,7 +260,7 @@ describe("a question over the input", () => {
     for (const chat of [next, refused(typed, fakeCall("c1"), "the file changed")]) {
       const step = pressHeld(chat, screen, 0);
       expect(step.effects).toEqual([]);
-      expect(step.chat).toMatchObject({ held: [], composer: { buffer: { text: "yes" } } });
+      expect(step.chat).toMatchObject({ held: [], open: { input: { buffer: { text: "yes" } } } });
     }
   });
 
@@ -267,7 +269,7 @@ describe("a question over the input", () => {
     expect(aside.effects).toMatchObject([{ do: "answer" }, { do: "stop" }]);
     const step = pressHeld(aside.chat, screen, 0);
     expect(step.effects).toEqual([]);
-    expect(step.chat.composer.buffer.text).toBe("no");
+    expect(step.chat.open.input.buffer.text).toBe("no");
   });
 
   it("is left as it is when it is only published once more", () => {

@@ -84,7 +84,7 @@ describe("the live part of the screen", () => {
 describe("the names above the input", () => {
   const typing = (prefix: string): Chat => {
     const key = (text: string) => ({ name: "char" as const, text, ctrl: false, alt: false, shift: false });
-    const screen = { inputWidth: 40, geometry: { total: 0, window: 0, columns: 80 } };
+    const screen = { columns: 43, geometry: { total: 0, window: 0, columns: 80 } };
     return [...prefix].reduce((chat, one) => press(chat, key(one), screen, 0).chat, idle);
   };
 
@@ -115,7 +115,10 @@ describe("the menu of a call whose end was not seen", () => {
       ...choices,
       hint,
     ]);
-    const looking = { ...chat, open: { recovery: chat.open.recovery && { ...chat.open.recovery, looking: true } } };
+    const looking = {
+      ...chat,
+      open: { ...chat.open, recovery: chat.open.recovery && { ...chat.open.recovery, looking: true } },
+    };
     expect(
       text(draw(looking, 40, 12).lines)
         .split("\n")

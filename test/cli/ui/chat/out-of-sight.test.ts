@@ -7,7 +7,7 @@ const frame = (tooSmall: boolean): Frame => ({
   lines: [],
   parts: [],
   tooSmall,
-  screen: { inputWidth: 10, geometry: { total: 0, window: 0, columns: 80 } },
+  screen: { columns: 13, geometry: { total: 0, window: 0, columns: 80 } },
 });
 const open = { recovery: { paintedAt: 1, lastKeyAt: 0, armed: true } } as Chat["open"];
 const chat = (more: Partial<Chat>): Chat => ({ aside: false, open: {}, ...more }) as Chat;

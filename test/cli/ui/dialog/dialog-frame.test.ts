@@ -51,7 +51,7 @@ describe("the approval dialog", () => {
 
   it("prints the rule of a wider grant and its file while it has the focus", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { grants })] });
-    const on = { ...chat, open: { dialog: chat.open.dialog && { ...chat.open.dialog, row: 4 } } };
+    const on = { ...chat, open: { ...chat.open, dialog: chat.open.dialog && { ...chat.open.dialog, row: 4 } } };
     expect(inside(on, 100, 30)).toContain(
       "❯ p  Yes, and in this project…\n    writes: allow edit_file in src/**\n    to: /home/ada/.config/holdfast/grants.json",
     );
@@ -63,7 +63,7 @@ describe("the approval dialog", () => {
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { plan, risk: "high" })] });
     const frame = draw(chat, 100, 30);
     const shown = chat.open.dialog && dialogPainted(chat.open.dialog, frame.screen.geometry, 0);
-    const lines = inside({ ...chat, open: { dialog: shown } }, 100, 30);
+    const lines = inside({ ...chat, open: { ...chat.open, dialog: shown } }, 100, 30);
     expect(lines).toContain("lines 1-18 of 201 · pgup/pgdn");
     expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
   });
@@ -77,7 +77,7 @@ describe("the approval dialog", () => {
       rows.push(...lines.map((line) => plainText(line).replace(/^▌ /, "")));
       const dialog = chat.open.dialog && { ...dialogPainted(chat.open.dialog, screen.geometry, 0), armed: true };
       const { scroll = 0 } = dialog ?? {};
-      chat = press({ ...chat, open: { dialog } }, pageDown, screen, 10_000).chat;
+      chat = press({ ...chat, open: { ...chat.open, dialog } }, pageDown, screen, 10_000).chat;
       if (chat.open.dialog?.scroll === scroll) return { rows, chat };
     }
     throw new Error("the change has no end");
@@ -177,7 +177,10 @@ describe("the approval dialog", () => {
 
   it("shows warnings and facts in the full view too, and the keys that lead back from it", () => {
     const chat = having({ type: "approval_requested", calls: [hidden] });
-    const full = { ...chat, open: { dialog: chat.open.dialog && { ...chat.open.dialog, stage: "full" as const } } };
+    const full = {
+      ...chat,
+      open: { ...chat.open, dialog: chat.open.dialog && { ...chat.open.dialog, stage: "full" as const } },
+    };
     const lines = full100(full);
     expect(lines.slice(0, 4)).toEqual([
       "⚠ MEDIUM edit_file src/a.ts +1 −1  sha 9f3c…",
@@ -263,7 +266,7 @@ describe("the approval dialog", () => {
     const chat = having({ type: "approval_requested", calls: [wide] });
     return {
       ...chat,
-      open: { dialog: chat.open.dialog && { ...chat.open.dialog, row: choice === "project" ? 4 : 5 } },
+      open: { ...chat.open, dialog: chat.open.dialog && { ...chat.open.dialog, row: choice === "project" ? 4 : 5 } },
     };
   };
 
@@ -283,7 +286,7 @@ describe("the approval dialog", () => {
   it("says beside a grant what it would have decided, where there is room for it", () => {
     const chat = pointing("project");
     const histories = { project: "would have allowed 3, asked 1 of the recorded calls" };
-    const told = { ...chat, open: { dialog: chat.open.dialog && { ...chat.open.dialog, histories } } };
+    const told = { ...chat, open: { ...chat.open, dialog: chat.open.dialog && { ...chat.open.dialog, histories } } };
     expect(inside(told, 100, 30)).toContain(
       "grants.json\n    would have allowed 3, asked 1 of the recorded calls\n    enter",
     );
@@ -311,14 +314,14 @@ describe("the approval dialog", () => {
       const { screen } = draw(chat, 42, 10);
       seen.push(inside(chat, 42, 10));
       const dialog = chat.open.dialog && { ...dialogPainted(chat.open.dialog, screen.geometry, 0), armed: true };
-      chat = press({ ...chat, open: { dialog } }, pageDown, screen, 10_000).chat;
+      chat = press({ ...chat, open: { ...chat.open, dialog } }, pageDown, screen, 10_000).chat;
     }
     for (const line of ["11 - old 10", "11 + new 10", "25 - old 24", "25 + new 24"])
       expect(seen.join("\n")).toContain(line);
     expect(seen.join("\n")).not.toContain("old 9");
     const full = {
       ...chat,
-      open: { dialog: chat.open.dialog && { ...chat.open.dialog, stage: "full" as const, scroll: 0 } },
+      open: { ...chat.open, dialog: chat.open.dialog && { ...chat.open.dialog, stage: "full" as const, scroll: 0 } },
     };
     expect(full100(full).join("\n")).toContain("10   old 9");
   });

@@ -135,7 +135,7 @@ describe("esc esc", () => {
   });
 
   it("gives way to a question, and to the chat by esc", () => {
-    const chat = { ...idle, open: { rewind: three } };
+    const chat = { ...idle, open: { ...idle.open, rewind: three } };
     expect(press(chat, key("escape"), draw(chat, 80, 24).screen, 0).chat.open.rewind).toBeUndefined();
     const asks = eventOf({ type: "approval_requested", calls: [waitingEdit("c1")] });
     expect(withEvents(chat, [asks], 0).open.rewind).toBeUndefined();

@@ -114,7 +114,10 @@ describe("cards and dialog", () => {
     expect(rows).toContain('"At once": true');
     expect(rows).toContain('"note": "n"');
     expect(rows).not.toMatch(/deploy|env"|force"|\u001b/);
-    const why = rowsOf({ ...chat, open: { dialog: chat.open.dialog && { ...chat.open.dialog, stage: "why" } } });
+    const why = rowsOf({
+      ...chat,
+      open: { ...chat.open, dialog: chat.open.dialog && { ...chat.open.dialog, stage: "why" } },
+    });
     expect(why).toContain("Deploy site is the tool deploy");
     expect(why).toContain("Environment is the argument env");
     expect(why).toContain("At once is the argument force");

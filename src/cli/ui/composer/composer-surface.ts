@@ -1,0 +1,84 @@
+import { withoutEnd } from "../../../core/linear-text.ts";
+import { expandPastes } from "../../terminal/text-units.ts";
+import type { Input, SurfaceStep } from "../surface/surface.ts";
+import { isAsking, type View } from "../view/view.ts";
+import { composerRows, draftLines, inputWidthOf } from "./composer-lines.ts";
+import {
+  type Composer,
+  type ComposerEffect,
+  clearDraft,
+  composerKey,
+  draftOf,
+  takesEscape,
+  withDraft,
+  withFiles,
+  withKeyInDraft,
+  withMessages,
+  withTakenBack,
+} from "./composer-state.ts";
+import { leadsElsewhere, parseTyped, unknownCommandText } from "./slash-commands.ts";
+
+type Written = Extract<ComposerEffect, { do: "submit" }>;
+
+/** What the input asks for; of a line that was sent, what it is. */
+type Wish =
+  | Exclude<ComposerEffect, Written>
+  /** `steer`: to the turn under way. `instead`: of the calls that the screen says to wait. */
+  | { do: "submit"; text: string; steer: boolean; instead?: true }
+  | { do: "command"; name: string; argument: string };
+
+/** Where the person writes, with its menus. */
+export const composerSurface: Input<Composer, Wish> = {
+  whole: () => undefined,
+  rows: composerRows,
+  kept: draftLines,
+  key(before, key, { screen, view }) {
+    const { composer, effect } = composerKey(before, key, inputWidthOf(screen.columns), view.running);
+    return effect?.do === "submit" ? { state: composer, ...sent(effect, view) } : { state: composer, effect };
+  },
+  keep: (composer, key, { columns }) => withKeyInDraft(composer, key, inputWidthOf(columns)),
+  isBlank: (composer) => draftOf(composer) === "",
+  takesEscape,
+  cleared: clearDraft,
+  takenBack: withTakenBack,
+  unsent: ({ buffer }) => expandPastes(buffer),
+  effects: {
+    async recall(_, { state, set, services, session }) {
+      const history = state()?.buffer.history ?? [];
+      const said = await services.folder.earlierMessages(session().workspace);
+      const messages = [...new Set([...history.toReversed(), ...said])];
+      set((composer) => withMessages(composer, messages));
+    },
+    async compose({ text: draft }, { set, edit, flash }) {
+      const text = await edit(draft, "message.md");
+      if (text === undefined) return flash("the editor failed: the message is as it was");
+      set((composer) => withDraft(composer, withoutEnd(text, "\n")));
+    },
+    async complete({ prefix }, { set, services, session }) {
+      const files = await services.folder.files(session().workspace, prefix);
+      set((composer) => withFiles(composer, prefix, files));
+    },
+    submit: async (message, hands) => hands.submit(message),
+    command: ({ name, argument }, hands) =>
+      hands.inOrder(() => hands.command(name, argument), leadsElsewhere({ name, argument })),
+  },
+};
+
+/** What a line that was sent asks for. */
+function sent({ text: line, later }: Written, view: View): Pick<SurfaceStep<Composer, Wish>, "effect" | "flash"> {
+  const typed = parseTyped(line);
+  switch (typed.kind) {
+    case "nothing":
+      return {};
+    case "unknown":
+      return { flash: unknownCommandText(typed.name) };
+    case "command":
+      return { effect: { do: "command", name: typed.name, argument: typed.argument } };
+    case "message":
+      return { effect: { do: "submit", text: typed.text, ...meant(view, later) } };
+  }
+}
+
+/** Where calls wait the message is meant in their place, as the screen says; of those that it does not show yet the person knew nothing. */
+const meant = (view: View, later: boolean): { steer: boolean; instead?: true } =>
+  isAsking(view) ? { steer: false, instead: true } : { steer: !later && view.running };
