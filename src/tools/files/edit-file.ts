@@ -25,7 +25,7 @@ const args = z.strictObject({
     .enum(["exact", "flexible", "regex"])
     .default("exact")
     .describe(
-      "exact: literal text. flexible: indentation and trailing blanks may differ, the new text gets the file's indentation. regex: a pattern; ^ and $ match at lines.",
+      "exact: literal text. flexible: whole lines whose white space may differ, at one place alone; the new text gets the file's indentation. regex: a pattern; ^ and $ match at lines.",
     ),
   replace_all: z.boolean().default(false).describe("Replace every match. Without it there must be exactly one."),
 });

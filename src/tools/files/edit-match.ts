@@ -2,7 +2,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { limits as bounds } from "../../core/limits.ts";
 import type { Splice, TextForm } from "../../files/bytes/text-form.ts";
 import { type LineView, lineNumbers, lineView, splitsPair, toOriginal } from "../search/line-view.ts";
-import { flexibleSplices } from "./flexible-match.ts";
+import { flexiblePlaces } from "./flexible-match.ts";
 import { regexSplices } from "./regex-match.ts";
 
 export interface MatchLimits {
@@ -35,7 +35,11 @@ export async function matchEdit(form: TextForm, request: EditRequest, limits: Ma
   const found = await find(view, plain, limits);
   if (found.length === 0) throw notFound(view, plain);
   refuseTorn(view.text, found);
-  if (found.length > 1 && !request.replace_all) throw notUnique(found.map(({ start }) => view.lineOf(start)));
+  if (found.length > 1 && (!request.replace_all || request.mode === "flexible"))
+    throw notUnique(
+      found.map(({ start }) => view.lineOf(start)),
+      request.mode,
+    );
   return {
     splices: found.map((splice) => toOriginal(form, view, splice)),
     lines: found.map(({ start }) => view.lineOf(start)),
@@ -53,7 +57,7 @@ function withReturns(form: TextForm, request: EditRequest): EditMatch | undefine
   refuseTorn(form.text, splices);
   const lineOf = lineNumbers(form.text);
   const lines = splices.map(({ start }) => lineOf(start));
-  if (lines.length > 1 && !request.replace_all) throw notUnique(lines);
+  if (lines.length > 1 && !request.replace_all) throw notUnique(lines, request.mode);
   return { splices, lines };
 }
 
@@ -73,15 +77,21 @@ async function find(view: LineView, request: EditRequest, limits: MatchLimits): 
     return regexSplices({ text: view.text, pattern: old, replacement: fresh, timeoutMs, signal });
   }
   const literal = literalSplices(view.text, old, fresh, request.replace_all);
-  if (mode === "exact") return literal;
-  const loose = flexibleSplices(view.text, old, fresh);
+  // Where several places differ in white space only, the one that is exactly as asked is meant.
+  if (mode === "exact" || literal.length > 1) return literal;
+  const loose = flexiblePlaces(view.text, old);
   if (loose === "too many")
     throw new ToolRefusal(
       "TOO_LARGE",
-      "old_string matches so many places that replacing them takes too long: give one that matches fewer",
+      "old_string matches so many places that comparing them takes too long: give one that matches fewer",
     );
-  // Where several places differ in white space only, the one that is exactly as asked is meant.
-  return loose.length === 0 || (loose.length > 1 && literal.length === 1) ? literal : loose;
+  const [place] = loose;
+  const [exact] = literal;
+  if (loose.length > 1)
+    return exact === undefined ? loose.map(({ start, end }) => ({ start, end, text: "" })) : literal;
+  if (place === undefined) return literal;
+  const isThere = exact === undefined || (place.start <= exact.start && exact.end <= place.end + 1);
+  return isThere ? [place.splice(fresh)] : literal;
 }
 
 /**
@@ -98,12 +108,12 @@ function literalSplices(text: string, old: string, fresh: string, all: boolean):
   return found;
 }
 
-function notUnique(lines: readonly number[]): ToolRefusal {
+function notUnique(lines: readonly number[], mode: EditRequest["mode"]): ToolRefusal {
   const listed = lines.slice(0, listedLines).join(", ");
   const rest = lines.length > listedLines ? `, and ${lines.length - listedLines} more` : "";
   return new ToolRefusal(
     "NOT_UNIQUE",
-    `old_string matches ${lines.length} places (lines ${listed}${rest}): add lines around it until it is unique, or set replace_all`,
+    `old_string matches ${lines.length} places (lines ${listed}${rest}): add lines around it until it is unique${mode === "flexible" ? "" : ", or set replace_all"}`,
   );
 }
 
@@ -112,12 +122,12 @@ function notFound(view: LineView, request: EditRequest): ToolRefusal {
   return new ToolRefusal("NOT_FOUND", [what, ...(request.mode === "regex" ? [] : hints(view, request))].join(". "));
 }
 
-function hints(view: LineView, { old_string: old, new_string: fresh, mode }: EditRequest): string[] {
+function hints(view: LineView, { old_string: old, mode }: EditRequest): string[] {
   const found: string[] = [];
   if (old.split("\n").every((line) => /^\s*\d+\t/.test(line))) {
     found.push("It begins with line numbers, which read_file adds: leave them out");
   }
-  const places = mode === "exact" ? flexibleSplices(view.text, old, fresh) : [];
+  const places = mode === "exact" ? flexiblePlaces(view.text, old) : [];
   if (places !== "too many" && places.length > 0) {
     const lines = places.slice(0, listedLines).map(({ start }) => view.lineOf(start));
     found.push(`But for white space it is at line ${lines.join(", ")}: copy it exactly, or use mode "flexible"`);

@@ -1,4 +1,6 @@
 import type { Splice } from "../../files/bytes/text-form.ts";
+import { bare, indentOf, isBlank, isFlat } from "./blanks.ts";
+import { reindented } from "./reindent.ts";
 
 interface Line {
   start: number;
@@ -6,37 +8,47 @@ interface Line {
   text: string;
 }
 
-/** Old indentation -> indentation of the file. */
-type Indents = Map<string, string>;
-
-/**
- * Places where the old lines stand but for white space: trailing blanks, and an indentation that is another one
- * throughout (deeper stays deeper). Nothing is accepted for being merely similar. Each replacement is the new text in
- * the file's own indentation; lines that old and new share at the top and the bottom stay as they are in the file.
- * @param text, old, fresh with \n as line ending.
- * @returns `too many` where so much stands at so many places that comparing indentations, or writing them, would take long.
- */
-export function flexibleSplices(text: string, old: string, fresh: string): Splice[] | "too many" {
-  const wholeLines = old.endsWith("\n");
-  const oldLines = (wholeLines ? old.slice(0, -1) : old).split("\n");
-  if (oldLines.every((line) => bare(line) === "")) return [];
-  const lines = linesOf(text);
-  const places = placesOf(
-    oldLines.map(bare),
-    lines.map(({ text: line }) => bare(line)),
-  );
-  const isLong = places.length * oldLines.length > mostLines || places.length * fresh.length > mostWritten;
-  if (isLong) return "too many";
-  return places.flatMap((at) => {
-    const block = lines.slice(at, at + oldLines.length);
-    const indents = indentsOf(oldLines, block);
-    return indents === undefined ? [] : [replacement(text, block, oldLines, fresh, wholeLines, indents)];
-  });
+/** A place where old lines stand but for white space, and what an edit makes of it. */
+export interface FlexiblePlace {
+  start: number;
+  end: number;
+  /** The new text in the place's own indentation; lines that old and new share stay as they are in the file. */
+  splice(fresh: string): Splice;
 }
 
-/** Lines that are compared and characters that are written, all places together; mostly there is one place. */
+/**
+ * Places where the old lines stand but for white space; nothing is accepted for being merely similar. Those come first, and alone, that
+ * have other trailing blanks, or an indentation that is another one throughout (deeper stays deeper). Where there is none: those that have
+ * other blanks inside their lines too, or whose lines, or the old ones, are all flat: that says nothing of how they nest, and nothing else.
+ * @param text, old with \n as line ending.
+ * @returns `too many` where so much stands at so many places that comparing indentations would take long.
+ */
+export function flexiblePlaces(text: string, old: string): FlexiblePlace[] | "too many" {
+  const wholeLines = old.endsWith("\n");
+  const oldLines = (wholeLines ? old.slice(0, -1) : old).split("\n");
+  if (oldLines.every(isBlank)) return [];
+  const lines = linesOf(text);
+  const found = (form: (line: string) => string, isSame: (block: readonly Line[]) => boolean) => {
+    const places = placesOf(
+      oldLines.map(form),
+      lines.map(({ text: line }) => form(line)),
+    );
+    if (places.length * oldLines.length > mostLines) return "too many";
+    const blocks = places.map((at) => lines.slice(at, at + oldLines.length)).filter(isSame);
+    return blocks.map((block) => placeOf({ text, lines, oldLines, block, wholeLines }));
+  };
+  const shifted = found(bare, (block) => isShifted(oldLines, block));
+  if (shifted.length > 0) return shifted;
+  return found(spaced, (block) => isShifted(oldLines, block) || isFlat(oldLines) || isFlat(textsOf(block)));
+}
+
+/** Lines that are compared, all places together; mostly there is one place. */
 const mostLines = 2_000_000;
-const mostWritten = 50_000_000;
+
+const textsOf = (block: readonly Line[]): string[] => block.map(({ text }) => text);
+
+/** Each run of blanks inside as one. */
+const spaced = (line: string): string => bare(line).replace(/[ \t]+/gu, " ");
 
 /** Where lines stand among others, also where two places overlap, in about as many steps as there are lines (Knuth, Morris, Pratt). */
 function placesOf(wanted: readonly string[], lines: readonly string[]): number[] {
@@ -65,16 +77,6 @@ function bordersOf(wanted: readonly string[]): number[] {
   return borders;
 }
 
-const bare = (line: string): string => withoutTrail(line).slice(indentOf(line).length);
-const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
-
-/** By hand: a pattern for the end of a line takes the square of its length where blanks stand inside. */
-function withoutTrail(line: string): string {
-  let end = line.length;
-  while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end -= 1;
-  return line.slice(0, end);
-}
-
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -85,93 +87,47 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-function indentsOf(oldLines: readonly string[], block: readonly Line[]): Indents | undefined {
-  const indents: Indents = new Map();
+/** Whether each indentation of the old lines is one and the same of the block, and deeper stays deeper. */
+function isShifted(oldLines: readonly string[], block: readonly Line[]): boolean {
+  const indents = new Map<string, string>();
   for (const [index, line] of oldLines.entries()) {
-    if (bare(line) === "") continue;
+    if (isBlank(line)) continue;
     const [asked, real] = [indentOf(line), indentOf(block[index]?.text ?? "")];
-    if ((indents.get(asked) ?? real) !== real) return undefined;
+    if ((indents.get(asked) ?? real) !== real) return false;
     indents.set(asked, real);
   }
   const pairs = [...indents];
-  const ordered = pairs.every(([a, realA]) => pairs.every(([b, realB]) => sameOrder(a, b) === sameOrder(realA, realB)));
-  return ordered ? indents : undefined;
+  return pairs.every(([a, realA]) => pairs.every(([b, realB]) => orderOf(a, b) === orderOf(realA, realB)));
 }
 
 type Order = "same" | "deeper" | "shallower" | "none";
 
-function sameOrder(one: string, other: string): Order {
+function orderOf(one: string, other: string): Order {
   if (one === other) return "same";
   if (one.startsWith(other)) return "deeper";
   return other.startsWith(one) ? "shallower" : "none";
 }
 
-function replacement(
-  text: string,
-  block: readonly Line[],
-  oldLines: readonly string[],
-  fresh: string,
-  wholeLines: boolean,
-  indents: Indents,
-): Splice {
+interface Found {
+  text: string;
+  lines: readonly Line[];
+  oldLines: readonly string[];
+  block: readonly Line[];
+  /** The old text has the ending of its last line too. */
+  wholeLines: boolean;
+}
+
+function placeOf({ text, lines, oldLines, block, wholeLines }: Found): FlexiblePlace {
   const start = block[0]?.start ?? 0;
   const end = block.at(-1)?.end ?? start;
-  const freshEndsLine = fresh.endsWith("\n");
-  const body = wholeLines && freshEndsLine ? fresh.slice(0, -1) : fresh;
-  // The old text took the line's ending with it and the new one does not bring one.
-  const takesEnding = wholeLines && !freshEndsLine && end < text.length;
-  return { start, end: takesEnding ? end + 1 : end, text: reindented(body, oldLines, block, indents) };
-}
-
-function reindented(fresh: string, oldLines: readonly string[], block: readonly Line[], indents: Indents): string {
-  if (fresh === "") return "";
-  const lines = fresh.split("\n");
-  const same = (line: string | undefined, old: string | undefined): boolean =>
-    line !== undefined && old !== undefined && withoutTrail(line) === withoutTrail(old);
-  let head = 0;
-  while (same(lines[head], oldLines[head])) head += 1;
-  let tail = 0;
-  const most = Math.min(lines.length, oldLines.length) - head;
-  while (tail < most && same(lines.at(-1 - tail), oldLines.at(-1 - tail))) tail += 1;
-  const known = new Map<string, string>();
-  const like = (asked: string): string => {
-    const indent = known.get(asked) ?? indentLike(asked, indents);
-    known.set(asked, indent);
-    return indent;
+  const splice = (fresh: string): Splice => {
+    const freshEndsLine = fresh.endsWith("\n");
+    const body = wholeLines && freshEndsLine ? fresh.slice(0, -1) : fresh;
+    // The old text took the line's ending with it and the new one does not bring one.
+    const takesEnding = wholeLines && !freshEndsLine && end < text.length;
+    const around = lines.map(({ text: line }) => line);
+    const written = body === "" ? "" : reindented(body.split("\n"), oldLines, textsOf(block), around).join("\n");
+    return { start, end: takesEnding ? end + 1 : end, text: written };
   };
-  const written = lines.map((line, index) => {
-    if (index < head) return block[index]?.text ?? line;
-    if (index >= lines.length - tail) return block[block.length - (lines.length - index)]?.text ?? line;
-    return bare(line) === "" ? line : like(indentOf(line)) + line.slice(indentOf(line).length);
-  });
-  return written.join("\n");
+  return { start, end, splice };
 }
-
-function indentLike(asked: string, indents: Indents): string {
-  const exact = indents.get(asked);
-  if (exact !== undefined) return exact;
-  const byLength = [...indents].sort(([a], [b]) => b.length - a.length);
-  const shallower = byLength.find(([known]) => asked.startsWith(known));
-  if (shallower !== undefined) return shallower[1] + inUnits(asked.slice(shallower[0].length), indents);
-  const deeper = byLength.toReversed().find(([known]) => known.startsWith(asked));
-  if (deeper === undefined) return inUnits(asked, indents);
-  const surplus = inUnits(deeper[0].slice(asked.length), indents);
-  return deeper[1].endsWith(surplus) ? deeper[1].slice(0, deeper[1].length - surplus.length) : asked;
-}
-
-/** Blanks as tabs, or tabs as blanks, where old text and file differ in that and a known pair tells the width. */
-function inUnits(extra: string, indents: Indents): string {
-  for (const [asked, real] of indents) {
-    if (isRun(asked, " ") && isRun(real, "\t") && isRun(extra, " ")) {
-      const width = asked.length / real.length;
-      if (Number.isInteger(extra.length / width)) return "\t".repeat(extra.length / width);
-    }
-    if (isRun(asked, "\t") && isRun(real, " ") && isRun(extra, "\t")) {
-      const width = real.length / asked.length;
-      if (Number.isInteger(width)) return " ".repeat(extra.length * width);
-    }
-  }
-  return extra;
-}
-
-const isRun = (text: string, of: string): boolean => text !== "" && text === of.repeat(text.length);

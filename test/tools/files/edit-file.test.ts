@@ -207,6 +207,37 @@ test.each<[string, string, Change, string]>([
   ],
   ["CRLF", "\ta \r\n\tb\r\n", flexible("a\nb\n", "a\nx\nb\n"), "\ta \r\n\tx\r\n\tb\r\n"],
   ["a deletion", "  a\n  b\n  c\n", flexible("b\n", ""), "  a\n  c\n"],
+  [
+    "all indentation, where the old lines are flat,",
+    "class A:\n    def f(self):\n        if x:\n            go()\n        return 1\n",
+    flexible("if x:\ngo()\nreturn 1", "if y:\ngo()\nreturn 2"),
+    "class A:\n    def f(self):\n        if y:\n            go()\n        return 2\n",
+  ],
+  [
+    "all indentation, where what is put in after a block's opening is in it,",
+    "if x:\n    go()\n",
+    flexible("if x:\ngo()", "if x:\nlook()\ngo()"),
+    "if x:\n    look()\n    go()\n",
+  ],
+  [
+    "all indentation, with new lines of a depth of their own,",
+    "f {\n\tif (a) {\n\t\tb();\n\t}\n}\n",
+    flexible("if (a) {\nb();\n}", "while (c) {\n  if (d) {\n    e();\n  }\n}"),
+    "f {\n\twhile (c) {\n\t\tif (d) {\n\t\t\te();\n\t\t}\n\t}\n}\n",
+  ],
+  [
+    "all indentation, with new lines as deep as the place's",
+    "f\n        a\n            b\n",
+    flexible("a\nb", "        c\n            d"),
+    "f\n        c\n            d\n",
+  ],
+  ["all indentation, where the file is flat,", "a {\nb\n}\n", flexible("a {\n  b\n}", "a {\n  c\n}"), "a {\nc\n}\n"],
+  [
+    "blanks inside lines, where those not touched keep theirs,",
+    "  x  =  1;\n  yy\t=  2;\n  z = 3;\n",
+    flexible("x = 1;\nyy = 2;\nz = 3;", "x = 1;\nyy = 4;\nz = 3;"),
+    "  x  =  1;\n  yy = 4;\n  z = 3;\n",
+  ],
 ])("flexible: %s may differ", async (_, content, change, after) => {
   expect(await edited(content, change)).toBe(after);
 });
@@ -216,6 +247,10 @@ test("flexible accepts nothing but white space, one place only, and no other nes
   expect((await refused("  foo()\n    foo()\n", flexible("\tfoo()", "x"))).code).toBe("NOT_UNIQUE");
   expect((await refused("if a:\n    b\nc\n", flexible("if a:\n    b\n    c", "x"))).code).toBe("NOT_FOUND");
   expect((await refused("a\n  \n", flexible(" \n\t", "x"))).code).toBe("NOT_FOUND");
+  expect((await refused("a  b\n  a\tb\n", flexible("a b", "x"))).message).toMatch(
+    /2 places \(lines 1, 2\): add lines around it until it is unique$/,
+  );
+  expect((await refused("a x\nb x\n", flexible("x", "y"))).code).toBe("NOT_UNIQUE");
   const both = { file_path: "a", old_string: "a", new_string: "b", mode: "flexible", replace_all: true };
   expect(await edit.validate?.(both, contextOf("/"))).toContain("replace_all");
 });

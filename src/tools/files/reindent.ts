@@ -1,0 +1,203 @@
+import { diffArrays } from "diff";
+import { bare, indentOf, isBlank, isFlat, withoutTrail } from "./blanks.ts";
+
+/** Indentation of the request -> indentation of the file. */
+type Indents = ReadonlyMap<string, string>;
+
+/** A count and not a time, for the same request must give the same bytes on any machine. */
+const maxEditLength = 1_500;
+
+/**
+ * New lines as the place has them: lines that old and new share stay the place's own; the others get the indentation of the lines in whose
+ * stead or beside which they stand, and keep their own depth beyond it, in the place's tabs or blanks.
+ * @param old, block the same lines as they were asked for and as they are
+ * @param around all lines of the file
+ */
+export function reindented(
+  fresh: readonly string[],
+  old: readonly string[],
+  block: readonly string[],
+  around: readonly string[],
+): string[] {
+  const place = placeOf(old, block);
+  const units = unitsOf([...old, ...fresh], block, around);
+  const base = shallowest(fresh);
+  const changes = changesOf(old, fresh);
+  const apart = changes.every(({ kept }) => !kept);
+  return changes.flatMap((change) =>
+    change.kept
+      ? block.slice(change.from, change.to)
+      : change.lines.map(indentingIn(change, { place, units, base, apart, old, block })),
+  );
+}
+
+/** Old lines `from` to `to` that stay, or that `lines` replace. */
+interface Change {
+  from: number;
+  to: number;
+  kept: boolean;
+  lines: string[];
+}
+
+function changesOf(old: readonly string[], fresh: readonly string[]): Change[] {
+  const parts = diffArrays(old.map(withoutTrail), fresh.map(withoutTrail), { maxEditLength });
+  if (parts === undefined) return [{ from: 0, to: old.length, kept: false, lines: [...fresh] }];
+  const changes: Change[] = [];
+  let [inOld, inFresh] = [0, 0];
+  for (const { added, removed, count } of parts) {
+    const kept = !added && !removed;
+    let change = changes.at(-1);
+    if (change === undefined || kept || change.kept) {
+      change = { from: inOld, to: inOld, kept, lines: [] };
+      changes.push(change);
+    }
+    if (!added) inOld += count;
+    if (!removed) inFresh += count;
+    if (added) change.lines.push(...fresh.slice(inFresh - count, inFresh));
+    change.to = inOld;
+  }
+  return changes;
+}
+
+interface Place {
+  /** Which indentation of the file each one of the request is; undefined where the request is flat and the file is not. */
+  indents: Indents | undefined;
+  /** The least deep of the place. */
+  least: string;
+}
+
+function placeOf(old: readonly string[], block: readonly string[]): Place {
+  const indents = new Map<string, string>();
+  let isOne = true;
+  for (const [at, line] of old.entries()) {
+    if (isBlank(line)) continue;
+    const [asked, real] = [indentOf(line), indentOf(block[at] ?? "")];
+    if ((indents.get(asked) ?? real) !== real) isOne = false;
+    indents.set(asked, real);
+  }
+  return { indents: isOne ? indents : undefined, least: shallowest(block) };
+}
+
+/** Empty where all lines are blank. */
+function shallowest(lines: readonly string[]): string {
+  const indents = lines.filter((line) => !isBlank(line)).map(indentOf);
+  return indents.length === 0 ? "" : indents.reduce(shorter);
+}
+
+const shorter = (one: string, other: string): string => (other.length < one.length ? other : one);
+
+interface Known {
+  place: Place;
+  units: Units;
+  /** The least deep of all new lines. */
+  base: string;
+  /** They share no line with the old ones: how deep they stand says nothing by itself. */
+  apart: boolean;
+  old: readonly string[];
+  block: readonly string[];
+}
+
+/** How the new lines of one change are indented. */
+function indentingIn(change: Change, known: Known): (line: string) => string {
+  const { place, units } = known;
+  const made = new Map<string, string>();
+  const put = (line: string, indents: Indents): string => {
+    const asked = indentOf(line);
+    return indentLike(asked, indents, units) + line.slice(asked.length);
+  };
+  const { indents } = place;
+  if (indents !== undefined)
+    return (line) => {
+      if (isBlank(line)) return line;
+      const asked = indentOf(line);
+      const indent = made.get(asked) ?? indentLike(asked, indents, units);
+      made.set(asked, indent);
+      return indent + line.slice(asked.length);
+    };
+  const beside = besides(change, known);
+  let turn = 0;
+  return (line) => {
+    if (isBlank(line)) return line;
+    const one = beside[Math.min(turn, beside.length - 1)] ?? new Map([["", place.least]]);
+    turn += 1;
+    return put(line, one);
+  };
+}
+
+/**
+ * Where the request is flat and the file is not, by which line of the place each new one goes, in turn. New lines that are flat too go by
+ * those in whose stead they are; new lines with a depth of their own, all by the first of these. Lines that are only put in go by the
+ * deeper one of their neighbours: after what opens a block, they are in it.
+ */
+function besides({ from, to, lines }: Change, { place, base, old, block, apart }: Known): Indents[] {
+  const asked = indentOf(old.find((line) => !isBlank(line)) ?? "");
+  const filled = [...old.keys()].filter((at) => !isBlank(old[at] ?? ""));
+  const like = (at: number): Indents => new Map([[asked, indentOf(block[at] ?? "")]]);
+  const stead = filled.filter((at) => at >= from && at < to);
+  if (apart && base !== asked) return [new Map([[base, place.least]])];
+  if (stead.length > 0) return isFlat(lines) ? stead.map(like) : stead.slice(0, 1).map(like);
+  const near = [filled.findLast((at) => at < from), filled.find((at) => at >= to)].filter((at) => at !== undefined);
+  const depth = (at: number): number => indentOf(block[at] ?? "").length;
+  const [deeper] = near.toSorted((one, other) => depth(other) - depth(one));
+  return deeper === undefined ? [] : [like(deeper)];
+}
+
+function indentLike(asked: string, indents: Indents, units: Units): string {
+  const exact = indents.get(asked);
+  if (exact !== undefined) return exact;
+  const byLength = [...indents].sort(([a], [b]) => b.length - a.length);
+  const shallower = byLength.find(([known]) => asked.startsWith(known));
+  if (shallower !== undefined) return shallower[1] + inUnits(asked.slice(shallower[0].length), indents, units);
+  const deeper = byLength.toReversed().find(([known]) => known.startsWith(asked));
+  if (deeper === undefined) return inUnits(asked, indents, units);
+  const surplus = inUnits(deeper[0].slice(asked.length), indents, units);
+  return deeper[1].endsWith(surplus) ? deeper[1].slice(0, deeper[1].length - surplus.length) : asked;
+}
+
+/** What the place is indented with, and how wide one step is in the request and in the file; 0 where that cannot be seen. */
+interface Units {
+  place: "tabs" | "blanks" | "unknown";
+  asked: number;
+  file: number;
+}
+
+function unitsOf(request: readonly string[], block: readonly string[], around: readonly string[]): Units {
+  const own = indentsOf(block);
+  const all = own.length > 0 ? own : indentsOf(around);
+  const tabs = all.filter((indent) => indent.startsWith("\t")).length;
+  const place = all.length === 0 ? "unknown" : tabs * 2 > all.length ? "tabs" : "blanks";
+  return { place, asked: stepOf(indentsOf(request)), file: stepOf(indentsOf(around)) };
+}
+
+const indentsOf = (lines: readonly string[]): string[] =>
+  lines
+    .filter((line) => bare(line) !== "")
+    .map(indentOf)
+    .filter((indent) => indent !== "");
+
+/** The greatest width of which all indentations of blanks are multiples. */
+const stepOf = (indents: readonly string[]): number =>
+  indents.filter((indent) => isRun(indent, " ")).reduce((step, { length }) => common(step, length), 0);
+
+const common = (one: number, other: number): number => (other === 0 ? one : common(other, one % other));
+
+/** Blanks as tabs, or tabs as blanks, where request and file differ in that and a known pair, or all other lines, tell the width. */
+function inUnits(extra: string, indents: Indents, { place, asked, file }: Units): string {
+  const known = [...indents].map((pair) => byPair(extra, pair)).find((made) => made !== undefined);
+  if (known !== undefined) return known;
+  if (place === "tabs" && isRun(extra, " ") && asked > 1) return inTabs(extra, asked) ?? extra;
+  if (place === "blanks" && isRun(extra, "\t") && file > 1) return " ".repeat(extra.length * file);
+  return extra;
+}
+
+function byPair(extra: string, [asked, real]: readonly [string, string]): string | undefined {
+  if (isRun(asked, " ") && isRun(real, "\t") && isRun(extra, " ")) return inTabs(extra, asked.length / real.length);
+  const width = real.length / asked.length;
+  const inBlanks = isRun(asked, "\t") && isRun(real, " ") && isRun(extra, "\t") && Number.isInteger(width);
+  return inBlanks ? " ".repeat(extra.length * width) : undefined;
+}
+
+const inTabs = (extra: string, width: number): string | undefined =>
+  Number.isInteger(extra.length / width) ? "\t".repeat(extra.length / width) : undefined;
+
+const isRun = (text: string, of: string): boolean => text !== "" && text === of.repeat(text.length);
