@@ -1,7 +1,7 @@
 import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
-import type { GrantOffer, Mode, Verdict } from "../policy/types.ts";
+import type { Mode, Verdict } from "../policy/types.ts";
 import type { NotShown } from "./calls/partial.ts";
 
 /** One line of the transcript as a person reads it, for `session_restored`. */
@@ -37,10 +37,6 @@ export interface WaitingCall extends OfChild {
    * digest approves nothing. Never in an event.
    */
   replaced?: true;
-  /** Grants that would have allowed this very call. */
-  grants?: GrantOffer[];
-  /** A mode that allows such calls and would have allowed this very one. */
-  mode?: Mode;
   /** Arguments the person may edit. */
   editable?: string[];
 }

@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { ToolCallInfo } from "../core/call.ts";
-import type { CallRef } from "../core/call-ref.ts";
 import { type ChildEnd, type ChildSpec, effectOf, type Tool } from "../core/tool.ts";
+import type { Offers } from "../graph/calls/offers.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEventBody, RecoveryChoice, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
@@ -22,16 +22,17 @@ export interface ChildSession {
   /** From where it stands, to its end or until it asks. Never throws. */
   goOn(signal: AbortSignal): Promise<RunEnd>;
   waitsFor(): TurnReason | undefined;
+  offers(callId: string, signal: AbortSignal): Promise<Offers>;
   approvals(): Promise<WaitingCall[]>;
   recoveries(): UnsettledCall[];
   planAgain(signal: AbortSignal): Promise<void>;
   answer(
-    call: CallRef,
+    callId: string,
     decision: CallDecision,
     published: string | undefined,
     signal: AbortSignal,
   ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }>;
-  recover(call: CallRef, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome>;
+  recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome>;
   leaveTurns(signal: AbortSignal, why: "superseded" | "stopped"): Promise<void>;
   turnEnded(end: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean }): AgentEventBody;
   close(): Promise<void>;

@@ -4,19 +4,23 @@ import type { SessionRuntime } from "../graph/runtime.ts";
 import { newMessageId } from "../graph/state.ts";
 import { commandMessage } from "../graph/talk/person-call.ts";
 import { withRewind } from "../records/rewind.ts";
-import { type Chosen, chooseUndo, type UndoTarget, undoSource } from "../records/undo.ts";
+import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
 import { undoable } from "../tools/undo/undoable.ts";
 import { createToolContext } from "../tools/use/run-tool.ts";
 
 export type ChosenUndo =
-  | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[] })
+  /** It was begun before: its turn is gone on with. */
+  | { ok: true; calls: string[]; left: string[]; isUnderWay: true }
+  | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[]; isUnderWay?: false })
   | { ok: false; message: string; rest?: string[] };
 
-/** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */
+/** The calls that are to be taken back, and the person's command for it; "last" means an undo under way, where there is one. Of several, those against which something stands are told. */
 export async function commandUndo(
   { journal, workspace, addDirs }: SessionRuntime,
   target: UndoTarget,
 ): Promise<ChosenUndo> {
+  const underWay = "turn" in target && target.turn === "last" ? undoUnderWay(journal) : undefined;
+  if (underWay !== undefined) return { ok: true, calls: underWay, left: [], isUnderWay: true };
   const asked = chooseUndo(journal, target);
   if (!asked.ok) return asked;
   const ctx = createToolContext({ workspace, ...(addDirs === undefined ? {} : { addDirs }) });

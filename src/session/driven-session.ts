@@ -1,6 +1,7 @@
 import type { CallRef } from "../core/call-ref.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import { FolderLost } from "../core/folder-lost.ts";
+import type { Offers } from "../graph/calls/offers.ts";
 import type { Question } from "../graph/calls/question.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
@@ -9,6 +10,7 @@ import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
+import type { ChildSession } from "./children.ts";
 import { Chosen } from "./chosen.ts";
 import { createEventStream, type EventStream, type EventsAsked } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
@@ -85,20 +87,24 @@ export class DrivenSession implements Session {
   }
 
   answer(ref: CallRef, decision: CallDecision): Promise<AnswerOutcome> {
-    return this.#ofWaiting(ref, async (session) => {
-      const refusal = this.#shown.refusalOf(session.journalOf(ref.session), ref, decision);
-      return refusal ?? this.#orLost(session, () => this.#answer(session, ref, decision));
+    const answered = async (session: OpenSession, asking: ChildSession) => {
+      const { outcome, asksAnew } = await asking.answer(ref.call, decision, this.#shown.of(ref), this.#signal);
+      if (!outcome.ok) return outcome;
+      if (decision.decision === "edit") this.#shown.noteEdited(asking.journal, ref);
+      if (!session.needsPerson()) this.#begin(session, { from: "position" });
+      else if (asksAnew) await this.#ask(session, await session.question(this.#signal));
+      return outcome;
+    };
+    return this.#ofWaiting(ref, async (session, asking) => {
+      const refusal = this.#shown.refusalOf(asking.journal, ref, decision);
+      return refusal ?? this.#orLost(session, () => answered(session, asking));
     });
   }
 
-  async #answer(session: OpenSession, ref: CallRef, decision: CallDecision): Promise<AnswerOutcome> {
-    const { outcome, asksAnew } = await session.answer(ref, decision, this.#shown.of(ref), this.#signal);
-    if (!outcome.ok) return outcome;
-    if (decision.decision === "edit") this.#shown.noteEdited(session.journalOf(ref.session), ref);
-    if (!session.needsPerson()) this.#begin(session, { from: "position" });
-    else if (asksAnew) await this.#ask(session, await session.question(this.#signal));
-    return outcome;
-  }
+  readonly offersOf = async (ref: CallRef): Promise<Offers> => {
+    const session = await this.#opener.opened?.catch(() => undefined);
+    return (await session?.of(ref.session)?.offers(ref.call, this.#signal)) ?? { grants: [] };
+  };
 
   /** A folder that is lost between two runs ends the turn too. */
   async #orLost<T>(session: OpenSession, work: () => Promise<T>): Promise<T | ReturnType<typeof lostFolder>> {
@@ -112,32 +118,29 @@ export class DrivenSession implements Session {
   }
 
   recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
-    return this.#ofWaiting(ref, async (session) => {
-      const outcome = await session.recover(ref, choice, this.#signal);
+    return this.#ofWaiting(ref, async (session, asking) => {
+      const outcome = await asking.recover(ref.call, choice, this.#signal);
       if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#begin(session, { from: "position" });
       return outcome;
     });
   }
 
   /** What is said to a call that can only wait while nothing runs. */
-  #ofWaiting(ref: CallRef, work: (session: OpenSession) => Promise<AnswerOutcome>): Promise<AnswerOutcome> {
+  #ofWaiting(ref: CallRef, work: (whole: OpenSession, asking: ChildSession) => Promise<AnswerOutcome>) {
     return this.#operations.run(async () => {
       const session = await this.#openIfBegun();
-      return session?.journalOf(ref.session) && !this.#runs ? work(session) : notWaiting(ref, this.id);
+      const asking = session?.of(ref.session);
+      return session && asking && !this.#runs ? work(session, asking) : notWaiting(ref, this.id);
     });
   }
 
   undo(target: UndoTarget): Promise<UndoOutcome> {
     return this.#atRest("this session has changed nothing yet", async (session) => {
-      const underWay = "turn" in target && target.turn === "last" ? session.undoUnderWay() : undefined;
-      if (underWay !== undefined) {
-        await this.#goOn(session);
-        return { ok: true, calls: underWay };
-      }
       const chosen = await session.chooseUndo(target);
       if (!chosen.ok) return chosen;
-      if (session.hasUnheardTurn()) return notAnswered;
-      await this.#beginOwn(session, chosen);
+      if (chosen.isUnderWay === true) await this.#goOn(session);
+      else if (session.hasUnheardTurn()) return notAnswered;
+      else await this.#beginOwn(session, chosen);
       return { ok: true, calls: chosen.calls, ...(chosen.left.length === 0 ? {} : { left: chosen.left }) };
     });
   }
@@ -214,14 +217,11 @@ export class DrivenSession implements Session {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    // The end is behind what was asked for meanwhile, which may have begun a run; nothing comes after it.
+    this.#closing ??= this.#halt("close", new Leaving("the session is being closed")).then(() =>
+      this.#operations.run(() => this.#end()),
+    );
     return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    await this.#halt("close", new Leaving("the session is being closed"));
-    // Behind what was asked for meanwhile, which may have begun a run; nothing comes after it.
-    await this.#operations.run(() => this.#end());
   }
 
   async #end(): Promise<void> {

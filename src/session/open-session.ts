@@ -1,11 +1,11 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName, stopJobName } from "../core/call.ts";
-import type { CallRef } from "../core/call-ref.ts";
 import type { JsonObject } from "../core/json.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import { answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
+import { type Offers, offersOf } from "../graph/calls/offers.ts";
 import {
   approvalQuestion,
   type Changes,
@@ -26,7 +26,7 @@ import type {
 } from "../graph/events.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
-import { type UndoTarget, undoUnderWay } from "../records/undo.ts";
+import type { UndoTarget } from "../records/undo.ts";
 import type { ChildRow, Journal, Lease, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
@@ -40,7 +40,7 @@ import { ownTurnMessage } from "./own-command-tool.ts";
 import type { OwnTurn } from "./own-turn.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import type { RunEnd, Start } from "./position.ts";
-import { notAnswered, notWaiting, type Refusal } from "./refusals.ts";
+import { notAnswered, type Refusal } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import type { SessionGraph } from "./run.ts";
 import type { Said } from "./said.ts";
@@ -139,9 +139,9 @@ export class OpenSession {
     return [this, ...(this.#children?.all() ?? [])];
   }
 
-  /** Of the session of that id, if it is open here. */
-  journalOf(session: string): Journal | undefined {
-    return session === this.id ? this.journal : this.#children?.of(session)?.journal;
+  /** The open session of that id: this one, or one that a call of it drives. */
+  of(session: string): ChildSession | undefined {
+    return session === this.id ? this : this.#children?.of(session);
   }
 
   get journal(): Journal {
@@ -260,31 +260,24 @@ export class OpenSession {
    * @returns also whether another plan is to be asked about because of it
    */
   async answer(
-    call: CallRef,
+    callId: string,
     decision: CallDecision,
     published: string | undefined,
     signal: AbortSignal,
   ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }> {
-    if (call.session !== this.id)
-      return (
-        this.#childOf(call)?.answer(call, decision, published, signal) ?? {
-          outcome: this.#notOpen(call),
-          asksAnew: false,
-        }
-      );
     const runtime = this.#graph.runtimeUnder(signal);
-    const { outcome, changes } = await answerCall(runtime, this.#graph.stepId, call.call, decision, published);
+    const { outcome, changes } = await answerCall(runtime, this.#graph.stepId, callId, decision, published);
     for (const [callId, change] of changes) this.#changes.set(callId, change);
     return { outcome, asksAnew: changes.size > 0 };
   }
 
-  async recover(call: CallRef, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome> {
-    if (call.session !== this.id) return this.#childOf(call)?.recover(call, choice, signal) ?? this.#notOpen(call);
-    return recoverCall(this.#graph.runtimeUnder(signal), call.call, choice);
+  offers(callId: string, signal: AbortSignal): Promise<Offers> {
+    return offersOf(this.#graph.runtimeUnder(signal), callId);
   }
 
-  readonly #childOf = ({ session }: CallRef): ChildSession | undefined => this.#children?.of(session);
-  readonly #notOpen = (call: CallRef): AnswerOutcome => notWaiting(call, this.id);
+  recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome> {
+    return recoverCall(this.#graph.runtimeUnder(signal), callId, choice);
+  }
 
   /** What the person is asked now. */
   question(signal: AbortSignal): Promise<Question | undefined> {
@@ -319,11 +312,6 @@ export class OpenSession {
     return publish(this.#graph.runtime, question);
   }
 
-  /** The calls of an undo that was begun and is not done. */
-  undoUnderWay(): string[] | undefined {
-    return undoUnderWay(this.journal);
-  }
-
   /** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */
   chooseUndo(target: UndoTarget): Promise<ChosenUndo> {
     return commandUndo(this.#graph.runtime, target);
@@ -352,12 +340,8 @@ export class OpenSession {
     const [call, ...more] = question?.kind === "approval" ? question.calls : [];
     if (call === undefined || !personsOwn.has(call.toolName) || more.length > 0 || call.changed !== undefined)
       return false;
-    const { outcome } = await this.answer(
-      { session: this.id, call: call.callId },
-      { decision: "approve", digest: call.digest },
-      call.digest,
-      signal,
-    );
+    const { callId, digest } = call;
+    const { outcome } = await this.answer(callId, { decision: "approve", digest }, digest, signal);
     return outcome.ok;
   }
 

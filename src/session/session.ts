@@ -1,4 +1,5 @@
 import type { CallRef } from "../core/call-ref.ts";
+import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
@@ -58,6 +59,8 @@ export interface Session {
    * @param call by its address: its `callId`, and the `session` that it names where a child asks, else that of the line that asked about it
    */
   answer(call: CallRef, decision: CallDecision): Promise<AnswerOutcome>;
+  /** What would allow such calls from now on, for an answer's `grant`, worked out now: nothing where the call does not wait. */
+  offersOf(call: CallRef): Promise<Offers>;
   recover(call: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome>;
   /**
    * Takes back what earlier calls changed in files: a turn of its own, of one call, which is planned, asked about and applied

@@ -27,8 +27,8 @@ export class ShownDigests {
   }
 
   /** The flag that edits may be followed by one that approves the edited call. */
-  noteEdited(journal: Reading | undefined, ref: CallRef): void {
-    const edited = journal?.call(ref.call);
+  noteEdited(journal: Reading, ref: CallRef): void {
+    const edited = journal.call(ref.call);
     if (edited?.status === "awaiting_approval") this.#digests.set(addressOf(ref), edited.digest);
   }
 
@@ -37,9 +37,9 @@ export class ShownDigests {
   }
 
   /** The refusal of a decision that means a digest which was never shown. */
-  refusalOf(journal: Reading | undefined, ref: CallRef, decision: CallDecision): AnswerOutcome | undefined {
+  refusalOf(journal: Reading, ref: CallRef, decision: CallDecision): AnswerOutcome | undefined {
     if (!this.#restored || decision.decision !== "approve" || decision.digest !== undefined) return undefined;
-    if (this.of(ref) !== undefined || journal?.call(ref.call)?.status !== "awaiting_approval") return undefined;
+    if (this.of(ref) !== undefined || journal.call(ref.call)?.status !== "awaiting_approval") return undefined;
     return { ok: false, code: "stale", message: `call ${ref.call} was never shown: read it first, then approve it` };
   }
 }

@@ -36,7 +36,12 @@ async function answer(
   if (prepared.kind !== "ready") return { decision: prepared.kind, output: "", title: "" };
   const { decision } = prepared.verdict;
   if (decision === "ask" && !isApproved) return { decision, output: "", title: "" };
-  const result = resultOf(await prepared.run(new AbortController().signal, { policy, isApproved }));
+  const result = resultOf(
+    await prepared.run(new AbortController().signal, {
+      policy,
+      ...(isApproved ? { approved: prepared.verdict.rule } : {}),
+    }),
+  );
   return { decision, output: result.error ?? result.output, title: result.title };
 }
 

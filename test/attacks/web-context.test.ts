@@ -70,7 +70,7 @@ describe("once a guarded file was read", () => {
     expect(waiting(life)).toEqual([["web_fetch", "guarded", "high"]]);
     const [asked] = life.last("approval_requested").calls;
     expect(asked?.verdict.why).toContain(".env was read in this session");
-    expect(asked?.grants).toEqual([]);
+    expect(await life.session.offersOf({ session: life.session.id, call: "c3" })).toEqual({ grants: [] });
     expect(server.seen).toEqual(["GET /"]);
     await approve(life, "c3");
     expect(server.seen).toEqual(["GET /", "GET /?k=secret", "GET /two"]);
@@ -221,8 +221,11 @@ describe("a name that leads to a private address", () => {
       plan: {
         hosts: [{ host: "secret.evil.example", port: server.port, range: "loopback", addresses: ["127.0.0.1"] }],
       },
-      grants: [{ text: `read_page(secret.evil.example:${server.port}) for this session` }, {}],
     });
+    expect((await first.session.offersOf({ session: first.session.id, call: "c1" })).grants).toMatchObject([
+      { text: `read_page(secret.evil.example:${server.port}) for this session` },
+      {},
+    ]);
     // Another process was not there when it was found out: the approval of what was shown holds all the same.
     await first.close();
     forget();

@@ -7,7 +7,6 @@
 import { writeSync } from "node:fs";
 import { main } from "../../src/cli/main.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
-import type { GrantOffer } from "../../src/policy/types.ts";
 import { DrivenSession } from "../../src/session/driven-session.ts";
 import { installFaults, reach } from "./hook.ts";
 import { outerNames } from "./points.ts";
@@ -28,8 +27,8 @@ interface Said {
 /** More commands than any session here needs: a person who is asked the same for ever gives up. */
 const maxCommands = 20;
 
-/** By the call that they were offered with. */
-const offered = new Map<string, GrantOffer>();
+/** Calls that such are to be allowed with from then on. */
+const toGrant = new Set<string>();
 
 /** The person's words for the turn under way were heard to be saved, here or in an earlier process. */
 let steered = false;
@@ -61,7 +60,8 @@ function decideAsAtDialog(): void {
       await this.steer(steer);
       steered = true;
     }
-    const grant = decision.decision === "approve" ? offered.get(ref.call) : undefined;
+    const grants = decision.decision === "approve" && toGrant.has(ref.call) && (await this.offersOf(ref)).grants;
+    const grant = grants === false ? undefined : grants[0];
     return answer.call(this, ref, grant === undefined ? decision : { ...decision, grant });
   };
 }
@@ -114,8 +114,7 @@ function listen(said: Said, event: AgentEvent): void {
       break;
     case "approval_requested":
       said.waiting = event.calls;
-      for (const { callId, arguments: args, grants } of event.calls)
-        if (args["new_string"] === granted && grants?.[0] !== undefined) offered.set(callId, grants[0]);
+      for (const { callId, arguments: args } of event.calls) if (args["new_string"] === granted) toGrant.add(callId);
       break;
     case "recovery_requested":
       said.unsettled = event.calls;

@@ -306,8 +306,8 @@ describe("a session that a call drives", () => {
     });
     const life = await stage.begin("go");
     const { id } = life.session;
-    const [asked] = life.last("approval_requested").calls;
-    const grant = asked?.grants?.find(({ scope, text }) => scope === "session" && text.includes("out/**"));
+    const { grants } = await life.session.offersOf({ session: `${id}@c1.1`, call: "c1" });
+    const grant = grants.find(({ scope, text }) => scope === "session" && text.includes("out/**"));
     expect(grant).toBeDefined();
     await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve", ...(grant && { grant }) });
     await life.session.settled();

@@ -197,7 +197,9 @@ describe("the calls of one message", () => {
     });
     const life = await stage.begin("write");
     const [first] = life.last("approval_requested").calls;
-    const grant = first?.grants?.find((offer) => offer.text.includes("src/**"));
+    expect(first, "offers are worked out for who looks at them").not.toHaveProperty("grants");
+    const { grants } = await life.session.offersOf({ session: life.session.id, call: "c1" });
+    const grant = grants.find((offer) => offer.text.includes("src/**"));
     if (first === undefined || grant === undefined) throw new Error("no grant for the folder is offered");
     await life.session.answer(
       { session: life.session.id, call: "c1" },
@@ -236,7 +238,8 @@ describe("the calls of one message", () => {
     });
     const life = await stage.begin("write", wrap === undefined ? {} : { wrap });
     const [first] = life.last("approval_requested").calls;
-    const grant = first?.grants?.find((offer) => offer.scope === "project");
+    const { grants } = await life.session.offersOf({ session: life.session.id, call: "c1" });
+    const grant = grants.find((offer) => offer.scope === "project");
     if (first === undefined || grant === undefined) throw new Error("no grant for the project is offered");
     await life.session
       .answer({ session: life.session.id, call: "c1" }, { decision: "approve", digest: first.digest, grant })
@@ -426,7 +429,7 @@ describe("two sessions in one store", () => {
     const one = await stage.begin("write", { parts: { grants: { book: { ...book, add }, file } } });
     takeOver = async () => void (await stage.resume(one.session.id, { takeOver: true, still: true }));
     const [asked] = one.last("approval_requested").calls;
-    const [grant] = asked?.grants ?? [];
+    const [grant] = (await one.session.offersOf({ session: one.session.id, call: asked?.callId ?? "" })).grants;
     if (asked === undefined || grant === undefined) throw new Error("no grant is offered");
     await one.session.answer(
       { session: one.session.id, call: asked.callId },

@@ -20,7 +20,7 @@ describe("undo of an edit", () => {
       verdict: { decision: "ask" },
       editable: [],
     });
-    expect(asked).not.toHaveProperty("grants");
+    expect(await life.session.offersOf({ session: life.session.id, call: "c2" })).toEqual({ grants: [] });
     expect(asked?.plan.summary).toBe("take back call c1: a.txt (+1 -1)");
     expect(asked?.plan.diff).toContain("-2\n+two");
     expect(life.last("user_message").text).toBe("(undo) Take back call c1: edit a.txt (+1 -1)");

@@ -1,11 +1,13 @@
+import type { AskedCall } from "../../src/cli/ui/view/view.ts";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import type { CallRef } from "../../src/core/call-ref.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { FilePlan, Plan } from "../../src/core/tool.ts";
 import { diffOf } from "../../src/files/diff/diff.ts";
 import { planDiff } from "../../src/files/diff/diff-text.ts";
+import type { Offers } from "../../src/graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../../src/graph/decisions.ts";
-import type { AgentEvent, AgentEventBody, RecoveryChoice, WaitingCall } from "../../src/graph/events.ts";
+import type { AgentEvent, AgentEventBody, RecoveryChoice } from "../../src/graph/events.ts";
 import type { Mode } from "../../src/policy/types.ts";
 import type { UndoTarget } from "../../src/records/undo.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "../../src/session/session.ts";
@@ -42,6 +44,7 @@ export class FakeSession implements Session {
   /** What it gives back of messages that wait; a test may set it. */
   waiting: string[] = [];
   onHeard: (heard: Heard) => void | Promise<void> = () => undefined;
+  #asked: readonly AskedCall[] = [];
   #seq = 0;
   #queue: AgentEvent[] = [];
   #wake: (() => void) | undefined;
@@ -53,7 +56,14 @@ export class FakeSession implements Session {
     this.workspace = workspace;
   }
 
+  /** What may be granted to a call stands in it as it was emitted. */
+  async offersOf({ session, call }: CallRef): Promise<Offers> {
+    const asked = this.#asked.find((one) => one.callId === call && (one.session ?? this.id) === session);
+    return { grants: asked?.grants ?? [], ...(asked?.mode === undefined ? {} : { mode: asked.mode }) };
+  }
+
   emit(...bodies: AgentEventBody[]): void {
+    for (const body of bodies) if (body.type === "approval_requested") this.#asked = body.calls;
     for (const body of bodies) this.#queue.push(eventOf(body, ++this.#seq, this.id));
     this.#wake?.();
   }
@@ -221,7 +231,7 @@ export const longPlan = (count: number) =>
   );
 
 /** A waiting edit of src/a.ts; `more` overrides. */
-export const waitingEdit = (callId: string, more: Partial<WaitingCall> = {}): WaitingCall => ({
+export const waitingEdit = (callId: string, more: Partial<AskedCall> = {}): AskedCall => ({
   callId,
   toolName: "edit_file",
   arguments: { file_path: "src/a.ts", old_string: '"hello"', new_string: '"hello, world"' },

@@ -19,10 +19,10 @@ import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
-import type { Card, CardState } from "../../src/cli/ui/view/view.ts";
+import type { AskedCall, Card, CardState } from "../../src/cli/ui/view/view.ts";
 import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
-import type { AgentEventBody, UnsettledCall, WaitingCall } from "../../src/graph/events.ts";
+import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
 import type { RewindPoint } from "../../src/records/rewind.ts";
 import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
 import { draw, drawnAt, having, idle } from "./frames.ts";
@@ -150,7 +150,7 @@ const warned = waitingEdit("c7", {
   plan: { ...smallPlan, warnings: ["the file exists, and this session never read it"] },
 });
 
-const asking = (...calls: WaitingCall[]): Chat => having({ type: "approval_requested", calls });
+const asking = (...calls: AskedCall[]): Chat => having({ type: "approval_requested", calls });
 
 const batch = having(
   { type: "approval_requested", calls: [edit, created, guarded, command] },

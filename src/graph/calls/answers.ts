@@ -10,10 +10,10 @@ import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
+import { waitingFacts } from "./offers.ts";
 import { createOverlay, lay } from "./overlay.ts";
 import { partialOf, waitsText, wholePrefix } from "./partial.ts";
-import { pastOf } from "./past.ts";
-import { factsOf, prepareOf } from "./prepare.ts";
+import { prepareOf } from "./prepare.ts";
 import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName } from "./transitions.ts";
 
@@ -154,10 +154,10 @@ async function applyGrant(runtime: Runtime, stepId: StepId): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   for (const call of runtime.journal.callsOf(stepId)) {
     const tool = runtime.registry.get(call.toolName);
-    const plan = runtime.journal.planOf(call.callId);
-    if (call.status !== "awaiting_approval" || tool === undefined || plan === undefined) continue;
-    const verdict = decide(factsOf(tool, plan, runtime, { past: () => pastOf(runtime.journal) }), policy);
-    if (verdict.decision !== "allow") continue;
+    if (call.status !== "awaiting_approval" || tool === undefined) continue;
+    const facts = waitingFacts(runtime, call, tool);
+    const verdict = facts && decide(facts, policy);
+    if (verdict?.decision !== "allow") continue;
     const by = policyDecider(verdict);
     await record(runtime, [{ ...approve(call, by, runtime.clock()), verdict }]);
     announceDecision(runtime, call.callId, "allow", by);

@@ -20,7 +20,6 @@ import {
 } from "../../core/tool.ts";
 import { fileMark } from "../../files/bytes/file-mark.ts";
 import { decide } from "../../policy/decide.ts";
-import { heedsPast } from "../../policy/past.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy } from "../../policy/types.ts";
@@ -34,13 +33,14 @@ import { checkWorkspace } from "../../tools/use/own-workspace.ts";
 import { runTool } from "../../tools/use/run-tool.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { markOf, withPast } from "./judged.ts";
 import { lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
 import type { Preparation } from "./prepared-call.ts";
 import { closedTo, reachOf, readsOf, tellsOf } from "./reach.ts";
-import { readingOf, tellingPlan, tellingWords } from "./telling.ts";
+import { mayBeTold, tellingPlan, tellingWords } from "./telling.ts";
 
 /** What the session has come upon so far. */
 type Past = () => PastFacts;
@@ -123,13 +123,15 @@ async function planned(
     canonical,
     facts,
     verdict,
+    mark: markOf(policy, facts),
     plan,
     digest: digestOf({ toolName: tool.name, arguments: canonical, plan }),
     isUntouched: async () => (await marksOf(files)) === marks,
     contents: layer.own,
     run: (signal, now = { policy }) => {
-      const closed = plan.commands === undefined ? {} : { closed: closedTo(facts, now.policy) };
-      const reach = { mayRead: readsOf(facts, now), mayReach: reachOf(facts, now), ...closed };
+      const judged = now.facts ?? facts;
+      const closed = plan.commands === undefined ? {} : { closed: closedTo(judged, now.policy) };
+      const reach = { mayRead: readsOf(judged, now), mayReach: reachOf(judged, now), ...closed };
       const { timeoutMs, runChild } = now;
       const children = runChild === undefined ? {} : { runChild };
       const known = { ...ctx, signal, plan, planned: layer.own, ...reach, ...children };
@@ -147,7 +149,7 @@ function saidToChangeNothing(facts: CallFacts, { files = [] }: Plan, policy: Pol
   if (facts.effect !== "file" || facts.own === true || files.length === 0) return facts;
   if (files.some(({ before, after }) => before !== after) || facts.commands.length + facts.hosts.length > 0)
     return facts;
-  return decide(readingOf(facts), policy).decision === "allow" ? { ...facts, changesNothing: true } : facts;
+  return mayBeTold(facts, policy) ? { ...facts, changesNothing: true } : facts;
 }
 
 /**
@@ -159,7 +161,7 @@ function confirmed(tool: Tool, plan: Plan, ctx: ToolContext, policy: Policy): Pl
   if (changed.length === 0 || plan.confirm !== undefined || tool.audience === "person") return plan;
   const paths = changed.map(({ asked, real }) => ({ asked, real, access: "write" as const }));
   const facts = { ...bareFacts(tool, ctx), paths: lookedAt(paths, ctx.workspace, ctx.overlay) };
-  return decide(readingOf(facts), policy).decision === "allow" ? plan : { ...plan, confirm: tellingWords(paths) };
+  return mayBeTold(facts, policy) ? plan : { ...plan, confirm: tellingWords(paths) };
 }
 
 /** Says of a command that only reads that it does: its own effect, and part of what is approved. */
@@ -240,7 +242,7 @@ export function factsOf(
     hosts,
   };
   const judged: CallFacts = onlyReads(facts) ? { ...facts, effect: "none" } : facts;
-  return past === undefined || !heedsPast(judged) ? judged : { ...judged, past: past() };
+  return past === undefined ? judged : withPast(judged, past);
 }
 
 const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
@@ -322,9 +324,8 @@ async function refusedAt(
   const facts = { ...bareFacts(tool, ctx), paths: lookedAt(paths, ctx.workspace) };
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
-  const reading = decide(readingOf(facts), policy);
   const isAbsent = paths.every(({ real }) => !existsSync(real) && ctx.mayTell?.(real) === true);
-  if (reading.decision === "allow" || isAbsent) return { kind: "refused", code, message, verdict };
+  if (isAbsent || mayBeTold(facts, policy)) return { kind: "refused", code, message, verdict };
   return askedFirst(tool, parsed, ctx, policy, facts, { code, message });
 }
 
@@ -348,6 +349,7 @@ async function askedFirst(
     canonical,
     facts,
     verdict: decide(facts, policy),
+    mark: markOf(policy, facts),
     plan,
     digest: digestOf({ toolName: tool.name, arguments: canonical, plan }),
     fails,

@@ -18,6 +18,8 @@ export interface PreparedCall {
   canonical: JsonObject;
   facts: CallFacts;
   verdict: Verdict;
+  /** What the verdict was made by, as `markOf` gives it. */
+  mark: string;
   plan: Plan;
   digest: Sha;
   /** Whether none of the plan's files was touched since, as far as a look at their names tells. */
@@ -26,7 +28,7 @@ export interface PreparedCall {
   contents(real: string): FileBytes | undefined;
   /** Why it cannot be done, where that tells of files that are not read without asking: the model hears it after a yes alone. */
   fails?: { code: ErrorCode; message: string };
-  /** Executes exactly this, under that signal; what it comes upon is judged by the rules of `now`, else by those it was prepared with. */
+  /** Executes exactly this, under that signal; what it comes upon is judged by what `now` says, else by what it was prepared with. */
   run(signal: AbortSignal, now?: RulesNow): Promise<Outcome>;
 }
 

@@ -18,7 +18,7 @@ export async function approvalQuestion(runtime: Runtime, changes: Changes): Prom
     return presentWaiting(runtime, call, change?.to === call.digest ? change : undefined);
   });
   const ofChildren = await runtime.children?.approvals();
-  return { kind: "approval", calls: [...(await Promise.all(calls)), ...(ofChildren ?? [])] };
+  return { kind: "approval", calls: [...calls, ...(ofChildren ?? [])] };
 }
 
 /** All calls whose end was not seen, of children too. Reads only. */

@@ -4,19 +4,20 @@ import { isKeyHead } from "../../files/bytes/key-head.ts";
 import { decide } from "../../policy/decide.ts";
 import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
 import { mayHoldSecrets } from "../../policy/protected.ts";
-import type { CallFacts, Policy } from "../../policy/types.ts";
+import type { CallFacts, Policy, RuleSource } from "../../policy/types.ts";
 import { fileOf, gitFolders, projectOf } from "./looked-at.ts";
 import { readingOf } from "./telling.ts";
 
 /* What a call may read, tell and speak to beyond what its plan names: asked while it runs. */
 
 /**
- * What holds when a call is run: the rules in force; `isApproved`: a person was asked about it and said yes; `timeoutMs` for a tool that
- * says no time of its own.
+ * What holds when a call is run: the rules in force; `facts`: the call as it was judged last; `approved`: what made a person be asked about it
+ * who then said yes; `timeoutMs` for a tool that says no time of its own.
  */
 export interface RulesNow {
   policy: Policy;
-  isApproved?: boolean;
+  facts?: CallFacts;
+  approved?: RuleSource | undefined;
   timeoutMs?: number | undefined;
   /** For a tool that drives children. */
   runChild?: ToolContext["runChild"];
@@ -25,19 +26,25 @@ export interface RulesNow {
 /**
  * Whether the call may read what it comes upon: as the call itself and, where it tells what is in files, as read_file too. What a
  * person was asked about the call, and approved, they are not asked again. Folders of git are looked for, once each. Names decide
- * about keys, so that no file is opened for it; where the caller has the head of one, that counts too.
+ * about keys, so that no file is opened for it; where the caller has the head of one, that counts too. Nothing is worked out before a place is
+ * asked about.
  */
-export function readsOf(
-  facts: CallFacts,
-  { policy, isApproved = false }: RulesNow,
-): NonNullable<ToolContext["mayRead"]> {
-  const use: CallFacts = { ...facts, paths: [], commands: [], hosts: [] };
-  const uses = use.access === "names" ? [use] : [use, readingOf(use)];
-  const mayRead = pathJudge(uses, policy, isApproved ? decide(facts, policy).rule : undefined);
-  const isGit = gitFolders(facts.workspace);
-  const hasNames = (policy.leads?.files.size ?? 0) > 0;
-  return (real, head) =>
-    !isGit(dirname(real)) && mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
+export function readsOf(facts: CallFacts, { policy, approved }: RulesNow): NonNullable<ToolContext["mayRead"]> {
+  let judge: NonNullable<ToolContext["mayRead"]> | undefined;
+  const made = (): NonNullable<ToolContext["mayRead"]> => {
+    const use: CallFacts = { ...facts, paths: [], commands: [], hosts: [] };
+    const uses = use.access === "names" ? [use] : [use, readingOf(use)];
+    const mayRead = pathJudge(uses, policy, approved);
+    const isGit = gitFolders(facts.workspace);
+    const hasNames = (policy.leads?.files.size ?? 0) > 0;
+    return (real, head) =>
+      !isGit(dirname(real)) &&
+      mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
+  };
+  return (real, head) => {
+    judge ??= made();
+    return judge(real, head);
+  };
 }
 
 /** What a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */

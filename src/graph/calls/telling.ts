@@ -1,14 +1,16 @@
 import type { PathFact } from "../../core/path-fact.ts";
 import type { Bounds, Plan } from "../../core/tool.ts";
-import type { CallFacts } from "../../policy/types.ts";
+import { decide } from "../../policy/decide.ts";
+import type { CallFacts, Policy } from "../../policy/types.ts";
+
+/** What a call asks beside its verdict: whether what is in its files may be told, as reading them would, without asking. */
+export const mayBeTold = (call: Reading, policy: Policy): boolean =>
+  decide(readingOf(call), policy).decision === "allow";
+
+type Reading = Bounds & Pick<CallFacts, "paths" | "project">;
 
 /** The same call, if it were a reading of its files. */
-export const readingOf = ({
-  workspace,
-  project,
-  addDirs = [],
-  paths,
-}: Bounds & Pick<CallFacts, "paths" | "project">): CallFacts => ({
+export const readingOf = ({ workspace, project, addDirs = [], paths }: Reading): CallFacts => ({
   tool: "read_file",
   effect: "none",
   risk: "low",

@@ -4,13 +4,13 @@ import { canonicalJson } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
 import { effectOf } from "../../core/tool.ts";
-import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
 import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { asksGit } from "../calls/guarded-look.ts";
+import { judgedNow } from "../calls/judged.ts";
 import { imagesOf } from "../calls/pre-images.ts";
 import { prepareOf } from "../calls/prepare.ts";
 import type { Preparation, PreparedCall } from "../calls/prepared-call.ts";
@@ -124,7 +124,7 @@ async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Po
 
 /**
  * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or is one that
- * only reads: its plan is judged by today's rules, and what has drifted is seen at the effect.
+ * only reads: what it was judged by is compared with what holds now, and what has drifted is seen at the effect.
  */
 async function preparedNow(
   runtime: Runtime,
@@ -138,8 +138,7 @@ async function preparedNow(
     ((known.tool.checksPlan === true && call.effect === "file") || effectOf(known.tool) === "none");
   if (!stands || (call.digest !== undefined && call.digest !== known.digest) || !(await known.isUntouched()))
     return prepareOf(runtime, call, stepId, policy);
-  const verdict = decide(known.facts, policy);
-  return verdict.decision === "deny" ? { kind: "denied", verdict } : { ...known, verdict };
+  return judgedNow(known, policy, runtime.journal);
 }
 
 /** Paths that are only read are not in the digest, so they are compared by themselves. */
@@ -175,7 +174,11 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
   const ended = await Promise.all(
     running.map(async (one) => ({
       ...one,
-      outcome: await one.prepared.run(runtime.signal, { policy, timeoutMs: runtime.toolTimeoutMs }),
+      outcome: await one.prepared.run(runtime.signal, {
+        policy,
+        facts: one.prepared.facts,
+        timeoutMs: runtime.toolTimeoutMs,
+      }),
     })),
   );
   const overstepped = (await watched?.changes())?.overstepped ?? [];
@@ -273,7 +276,8 @@ async function run(
 ): Promise<Outcome | "held up"> {
   const outcome = await prepared.run(runtime.signal, {
     policy,
-    isApproved: answererOf(call.by) !== undefined,
+    facts: prepared.facts,
+    approved: answererOf(call.by) === undefined ? undefined : prepared.verdict.rule,
     timeoutMs: runtime.toolTimeoutMs,
     ...runChildOf(runtime, call),
   });

@@ -7,7 +7,7 @@ import { surroundingsText } from "../../print/command-text.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
 import { labelled, nameOf, noLabels, ownNames, type ToolLabels } from "./labels.ts";
-import type { Request, Unsettled } from "./view.ts";
+import type { AskedCall, Request, Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */
 export const relativeTo = (workspace: string, path: string): string =>
@@ -109,12 +109,7 @@ function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): R
 const mostBare = 12;
 
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
-export function toRequest(
-  session: string,
-  call: WaitingCall,
-  workspace: string,
-  labels: ToolLabels = noLabels,
-): Request {
+export function toRequest(session: string, call: AskedCall, workspace: string, labels: ToolLabels = noLabels): Request {
   const { plan, verdict, toolName, arguments: args } = call;
   const files = plan.files ?? [];
   const changed = changedOf(call);

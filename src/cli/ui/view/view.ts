@@ -1,5 +1,6 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { Change } from "../../../files/diff/diff-text.ts";
+import type { Offers } from "../../../graph/calls/offers.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
@@ -98,10 +99,13 @@ export interface Tail {
   shown: string;
 }
 
+/** A call as it is asked about, with what may be granted beside "once". */
+export type AskedCall = WaitingCall & Partial<Offers>;
+
 /** One call that waits for the person. `call` is as the agent sent it, for answering; the rest is safe to draw. */
 export interface Request {
   ref: CallRef;
-  call: WaitingCall;
+  call: AskedCall;
   /** By its display name, where it has one. */
   toolName: string;
   /** The names of what is shown by others, a line each. */

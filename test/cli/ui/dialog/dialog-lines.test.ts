@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { dialogLines, questionText, spokenDecision } from "../../../../src/cli/ui/dialog/dialog-lines.ts";
 import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
-import type { Ask, Request } from "../../../../src/cli/ui/view/view.ts";
-import type { WaitingCall } from "../../../../src/graph/events.ts";
+import type { Ask, AskedCall, Request } from "../../../../src/cli/ui/view/view.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
 import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 import { having, idle } from "../../../support/frames.ts";
 
-const requestOf = (more: Partial<WaitingCall> = {}) => toRequest(fakeId, waitingEdit("c1", more), "/home/ada/proj");
+const requestOf = (more: Partial<AskedCall> = {}) => toRequest(fakeId, waitingEdit("c1", more), "/home/ada/proj");
 /** The second of two, the first decided. */
 const askOf = (request: Request): Ask => ({
   requests: [request],

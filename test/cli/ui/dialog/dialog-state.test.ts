@@ -11,9 +11,8 @@ import {
 import type { ReaderText } from "../../../../src/cli/ui/full-view/reader-state.ts";
 import { breathMs, calmMs, seenMs } from "../../../../src/cli/ui/question/arming.ts";
 import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
-import type { Ask } from "../../../../src/cli/ui/view/view.ts";
+import type { Ask, AskedCall } from "../../../../src/cli/ui/view/view.ts";
 import type { CallDecision } from "../../../../src/graph/decisions.ts";
-import type { WaitingCall } from "../../../../src/graph/events.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
 import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 
@@ -28,7 +27,7 @@ const char = (text: string): Key => key("char", { text });
 const fits = { total: 5, window: 10, columns: 80 };
 const long = { total: 30, window: 10, columns: 80 };
 
-const askOf = (...calls: WaitingCall[]): Ask => ({
+const askOf = (...calls: AskedCall[]): Ask => ({
   requests: calls.map((call) => toRequest(fakeId, call, "/home/ada/proj")),
   batch: calls.map(({ callId }) => ({ ref: fakeCall(callId), label: callId })),
 });
