@@ -2,9 +2,10 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { AskedCall } from "../view/view.ts";
 
+type Asks = Extract<AgentEvent, { type: "approval_requested" }>;
+
 /** What may be granted stands on the screen with the question, and not a moment later. */
-async function withOffers(session: Session, event: AgentEvent): Promise<AgentEvent> {
-  if (event.type !== "approval_requested") return event;
+async function withOffers(session: Session, event: Asks): Promise<Asks> {
   const asked = event.calls.map(async (call): Promise<AskedCall> => {
     const ref = { session: call.session ?? event.session, call: call.callId };
     // Where the rules are broken by now the run itself says so.
@@ -18,14 +19,29 @@ async function withOffers(session: Session, event: AgentEvent): Promise<AgentEve
 export class ReadSessions {
   readonly #open = new Set<Session>();
 
-  /** What it says, to its end. Who stops before has not heard the last. */
-  async *events(session: Session): AsyncGenerator<AgentEvent, void> {
+  /** What it says, to its end. Who stops before has not heard the last. Nothing is told later than the session told it but a question. */
+  events(session: Session): AsyncIterable<AgentEvent> {
     this.#open.add(session);
-    try {
-      for await (const event of session.events()) yield await withOffers(session, event);
-    } finally {
-      this.#open.delete(session);
-    }
+    const said = session.events()[Symbol.asyncIterator]();
+    const over = (): boolean => this.#open.delete(session);
+    const next = async (): Promise<IteratorResult<AgentEvent>> => {
+      try {
+        const step = await said.next();
+        if (step.done === true) over();
+        else if (step.value.type === "approval_requested")
+          return { value: await withOffers(session, step.value), done: false };
+        return step;
+      } catch (error) {
+        over();
+        throw error;
+      }
+    };
+    const stop = async (): Promise<IteratorResult<AgentEvent>> => {
+      over();
+      await said.return?.();
+      return { value: undefined, done: true };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next, return: stop }) };
   }
 
   /** Closes all of them: the chat is over when each has said its last. @param last the one on the screen @throws what its close throws. */
