@@ -43,7 +43,7 @@ const ofV8: Readonly<Record<string, string>> = {
   "(garbage collector)": "V8: collecting garbage",
   "(program)": "node and V8 themselves",
   "(idle)": "waiting",
-  compileSourceTextModule: "V8: reading the program's text",
+  compileSourceTextModule: "V8: reading modules",
 };
 
 /** The part that a frame is of; undefined where it is one of V8's own, which counts for its caller. */
@@ -51,6 +51,7 @@ function partOf({ functionName, url, lineNumber, columnNumber }: Frame): string 
   const own = ofV8[functionName];
   if (own !== undefined) return own;
   if (url === "") return undefined;
+  if (url === "node:vm" && functionName === "Script") return "V8: taking the program's compiled code";
   if (url.startsWith("node:")) return /undici/.test(url) ? "node: fetch's classes" : "node's own modules";
   const place = mapOf(url)?.findEntry(lineNumber, columnNumber);
   const source = place !== undefined && "originalSource" in place ? place.originalSource : undefined;
@@ -143,8 +144,9 @@ async function build(): Promise<{ program: string; folder: string }> {
   cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
   cpSync(join(root, "package.json"), join(folder, "package.json"));
   const bundling = (await import(new URL("../scripts/build/bundle.mjs", import.meta.url).href)) as Bundling;
-  const { agent = "" } = bundling.commandEntries;
-  await bundling.bundleCommand({ agent }, join(folder, "dist", "app"), { sourcemap: true });
+  const { agent = "", program = "" } = bundling.commandEntries;
+  await bundling.bundleCommand({ agent, program }, join(folder, "dist", "app"), { sourcemap: true });
+  await runToEnd(process.execPath, [join(root, "scripts", "build", "warm-up.mjs"), join(folder, "dist")]);
   return { program: join(folder, "bin", "agent.js"), folder };
 }
 

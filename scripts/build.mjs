@@ -1,5 +1,5 @@
 /**
- * Builds dist/: `app/` (the command), `index.js` and its like (the SDK), `version`, `help.txt`, `words.json`. With --if-stale only where a
+ * Builds dist/: `app/` (the command, with compiled code beside its scripts), `index.js` and its like (the SDK), `version`, `help.txt`, `words.json`. With --if-stale only where a
  * source is younger than dist/. Run by `prepare`, so `npm ci` of a clone leaves a command that works. One line on success; says
  * what is wrong and exits 1 otherwise. The new dist replaces the old one only when it is whole.
  */
@@ -15,12 +15,29 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundleCommand, bundleLibrary, commandEntries, libraryEntries } from "./build/bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const started = performance.now();
+
+/** Compiled code beside the scripts. @returns why there is none; the command works without, more slowly */
+function compile(out) {
+  const script = join(root, "scripts", "build", "warm-up.mjs");
+  // Settings for node of whoever builds would make code that no start without them may use.
+  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR ?? tmpdir() };
+  const { status, stderr, error } = spawnSync(process.execPath, [script, out], {
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: 120_000,
+  });
+  return status === 0
+    ? undefined
+    : (error?.message ?? (/^\w*Error: .*/m.exec(stderr)?.[0] || `it ended with ${status}`));
+}
 
 /** What the program says of itself, so that the help and a completed word need no program. */
 function renderWords(out) {
@@ -58,6 +75,7 @@ async function main() {
     const unmet = [...command.unmet, ...library.unmet];
     if (unmet.length > 0) throw new Error(`not left out, for it is not where it was: ${unmet.join(", ")}`);
     renderWords(out);
+    const uncompiled = compile(out);
     writeFileSync(join(out, "version"), `${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
     chmodSync(out, 0o755); // a temporary folder is its maker's alone
     const old = `${out}-old`;
@@ -66,6 +84,7 @@ async function main() {
     rmSync(old, { recursive: true, force: true });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`built dist/ in ${seconds} s (${Math.round(command.bytes / 1024)} kB)`);
+    if (uncompiled !== undefined) console.log(`without compiled code, so that each start takes longer: ${uncompiled}`);
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { noFaults } from "./no-faults.mjs";
 import { ownFiles } from "./parts.mjs";
+import { toScripts } from "./scripts.mjs";
 import { slim } from "./slim.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -15,7 +16,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
  * process, each of which starts from a file of its own.
  */
 export const commandEntries = {
-  agent: "src/cli/chat-entry.ts",
+  agent: "src/cli/compiled/program.ts",
+  program: "src/cli/chat-entry.ts",
   complete: "src/cli/completion/complete.ts",
   arguments: "src/cli/command-line/arguments.ts",
   "first-paint": "src/cli/terminal/first-paint.ts",
@@ -24,6 +26,9 @@ export const commandEntries = {
   "image-worker": "src/tools/media/image-worker.ts",
   "tool-host": "src/tools/own/child/tool-host.ts",
 };
+
+/** What of these becomes scripts: agent.js runs it, with the compiled code that lies beside them. */
+const scripts = ["src/cli/chat-entry.ts"];
 
 /** Files of dist/, one for each of the package's exports. */
 export const libraryEntries = { index: "src/index.ts", graph: "src/graph.ts" };
@@ -51,7 +56,7 @@ function toAscii(path) {
   if (ascii !== text) writeFileSync(path, ascii);
 }
 
-/** @returns {Promise<{ bytes: number, packages: string[] }>} packages: whose code is in it */
+/** @returns {Promise<{ bytes: number, packages: string[], metafile: import("esbuild").Metafile }>} packages: whose code is in it */
 async function bundle(entryPoints, outdir, options) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -78,6 +83,7 @@ async function bundle(entryPoints, outdir, options) {
   return {
     bytes: outputs.reduce((sum, { bytes }) => sum + bytes, 0),
     packages: [...new Set(inputs.filter((name) => name !== undefined))].sort(),
+    metafile,
   };
 }
 
@@ -98,7 +104,12 @@ export async function bundleCommand(entryPoints, outdir, more = {}) {
     ...more,
   };
   const made = await Promise.all(
-    Object.entries(entryPoints).map(([name, source]) => bundle({ [name]: source }, outdir, options)),
+    Object.entries(entryPoints).map(async ([name, source]) => {
+      if (!scripts.includes(source)) return bundle({ [name]: source }, outdir, options);
+      const made = await bundle({ [name]: source }, outdir, { ...options, banner: {} });
+      await toScripts(made.metafile, root, more);
+      return made;
+    }),
   );
   return {
     bytes: made.reduce((sum, { bytes }) => sum + bytes, 0),

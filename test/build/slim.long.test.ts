@@ -50,9 +50,9 @@ test("every file of the command is ASCII, and what most starts do not need lies 
   const files = readdirSync(out).map((name) => [name, readFileSync(join(out, name), "latin1")] as const);
   expect(files.filter(([, text]) => /[^\x00-\x7f]/.test(text)).map(([name]) => name)).toEqual([]);
   const holds = (words: string) => files.filter(([, text]) => text.includes(words)).map(([name]) => name);
-  expect(holds("UND_ERR_REQ_RETRY")).toEqual([expect.stringMatching(/^undici-[A-Z0-9]{8}\.js$/)]);
-  expect(holds("highlight.js")).toEqual([expect.stringMatching(/^highlight-engine-[A-Z0-9]{8}\.js$/)]);
-  expect(holds("react.suspense")).toEqual([expect.stringMatching(/^run-chat-[A-Z0-9]{8}\.js$/)]);
+  expect(holds("UND_ERR_REQ_RETRY")).toEqual([expect.stringMatching(/^undici-[A-Z0-9]{8}\.cjs$/)]);
+  expect(holds("highlight.js")).toEqual([expect.stringMatching(/^highlight-engine-[A-Z0-9]{8}\.cjs$/)]);
+  expect(holds("react.suspense")).toEqual([expect.stringMatching(/^run-chat-[A-Z0-9]{8}\.cjs$/)]);
   expect(files.length).toBe(Object.keys(commandEntries).length + 6);
 });
 

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { copyOfInstall, root, runNode, tempFolder } from "./support/run.ts";
+
+/** Whether V8 took the compiled code of the command in a folder, started with these flags; and what it says its name is. */
+function started(install: string, flags: readonly string[] = []) {
+  const program = pathToFileURL(join(install, "dist", "app", "agent.js")).href;
+  const script = `const { scripts, buildProgram } = await import(${JSON.stringify(program)});
+    console.log(scripts.tookCode("program"), buildProgram(process, async () => {}).name());`;
+  return runNode([...flags, "--input-type=module", "-e", script]);
+}
+
+test("the command runs with the code that the build compiled of it", () => {
+  expect(started(root)).toEqual({ code: 0, stdout: "true agent\n", stderr: "" });
+});
+
+test("a Node with other flags compiles the command itself", () => {
+  expect(started(root, ["--no-opt"])).toEqual({ code: 0, stdout: "false agent\n", stderr: "" });
+});
+
+test("a command that was edited is what runs, and code of another Node is left aside", () => {
+  const install = copyOfInstall();
+  const app = join(install, "dist", "app");
+  const program = join(app, "program.cjs");
+  const text = readFileSync(program, "latin1");
+  const edited = text.replaceAll('"agent"', '"other"');
+  expect(edited.length).toBe(text.length);
+  writeFileSync(program, edited, "latin1");
+  expect(started(install)).toEqual({ code: 0, stdout: "false other\n", stderr: "" });
+  writeFileSync(program, text, "latin1");
+  expect(started(install)).toMatchObject({ stdout: "true agent\n" });
+  const record = join(app, "compiled.json");
+  writeFileSync(record, readFileSync(record, "utf8").replace(process.version, "v20.20.1"));
+  expect(started(install)).toEqual({ code: 0, stdout: "false agent\n", stderr: "" });
+});
+
+test("a run writes nothing beside the program, nor any compiled code elsewhere", () => {
+  const install = copyOfInstall();
+  const app = join(install, "dist", "app");
+  const look = () =>
+    readdirSync(app).map((name) => [name, statSync(join(app, name)).mtimeMs, statSync(join(app, name)).size]);
+  const before = look();
+  const home = tempFolder();
+  const env = { AGENT_HOME: home, HOME: home, TMPDIR: tempFolder() };
+  const ran = runNode([join(install, "bin", "agent.js"), "run", "-m", "demo", "--json", "look"], {
+    env,
+    cwd: tempFolder(),
+  });
+  expect(ran.stderr).toBe("");
+  expect(look()).toEqual(before);
+  const left = readdirSync(home, { recursive: true, encoding: "utf8" });
+  expect(left.filter((name) => /\.(code|cjs)$|cache/.test(name))).toEqual([]);
+});
+
+test("what the program throws names the place in its script", () => {
+  const install = copyOfInstall();
+  const program = join(install, "dist", "app", "program.cjs");
+  const text = readFileSync(program, "latin1");
+  writeFileSync(program, text.replace("'use strict';", "'use strict';throw new Error('broken here');"), "latin1");
+  const ran = runNode([join(install, "bin", "agent.js"), "tools"], { env: { AGENT_HOME: tempFolder() } });
+  expect(ran.code).toBe(70);
+  expect(ran.stderr).toContain("internal error: Error: broken here");
+  expect(ran.stderr).toContain("dist/app/program.cjs:1:");
+});
