@@ -18,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { bundleCommand, bundleLibrary, commandEntries, libraryEntries } from "./build/bundle.mjs";
+import { bundleCommand, bundleLibrary, commandEntries, libraryEntries, serverEntries } from "./build/bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const started = performance.now();
@@ -71,7 +71,7 @@ async function main() {
   const out = mkdtempSync(join(root, ".dist-"));
   try {
     const command = await bundleCommand(commandEntries, join(out, "app"));
-    const library = await bundleLibrary(libraryEntries, out);
+    const library = await bundleLibrary({ ...libraryEntries, ...serverEntries }, out);
     const unmet = [...command.unmet, ...library.unmet];
     if (unmet.length > 0) throw new Error(`not left out, for it is not where it was: ${unmet.join(", ")}`);
     renderWords(out);

@@ -3,9 +3,9 @@
 export type { ApprovalQuestion, Question, RecoveryQuestion } from "./graph/calls/question.ts";
 export type { ResumeAnswer, ResumeValue } from "./graph/calls/resume-value.ts";
 export { MalformedAnswer } from "./graph/calls/resume-value.ts";
-export type { AgentGraph } from "./graph/create-graph.ts";
-export { createGraph } from "./graph/create-graph.ts";
 export type { Change, UnsettledCall, WaitingCall } from "./graph/events.ts";
-export type { GraphParts } from "./graph/graph-parts.ts";
+export type { AgentGraph, GraphOptions, GraphParts } from "./sdk/create-graph.ts";
+export { createGraph } from "./sdk/create-graph.ts";
+export { JournalMissing } from "./session/threads/journal-missing.ts";
 export { openStore } from "./store/open-store.ts";
 export type { Store } from "./store/types.ts";

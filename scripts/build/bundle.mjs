@@ -33,6 +33,9 @@ const scripts = ["src/cli/chat-entry.ts"];
 /** Files of dist/, one for each of the package's exports. */
 export const libraryEntries = { index: "src/index.ts", graph: "src/graph.ts" };
 
+/** What servers load by its path, as langgraph.json names it; it stands as deep as what it shares. */
+export const serverEntries = { "server/langgraph": "src/langgraph-entry.ts" };
+
 /** Found beside the package: they have a binary in them. */
 const native = ["better-sqlite3", "@vscode/ripgrep", "@silvia-odwyer/photon-node"];
 /** Of a library there must not be a second copy: its classes would be others than those of the program that uses it. */

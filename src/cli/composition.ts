@@ -13,6 +13,7 @@ import { serverNames, serverOf } from "../model/servers.ts";
 import { modelSpecs, noModelText, noServerText, parseModelSpec } from "../model/spec.ts";
 import type { TrustState } from "../policy/files/trust.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
+import type { AgentParts } from "../session/agent-parts.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
@@ -21,6 +22,7 @@ import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
 import { defaultModel, namedModel } from "./named-model.ts";
 import type { OpenedTools } from "./open-tools.ts";
+import { openTree } from "./open-tree.ts";
 import { CliProblem } from "./problem.ts";
 import { promptMaker } from "./prompt-maker.ts";
 import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
@@ -48,6 +50,8 @@ export interface Composition {
   /** Whether anything has opened it. */
   hasStore(): boolean;
   agent(): Promise<DrivenAgent>;
+  /** What `agent` is made of, for whoever drives sessions otherwise. */
+  agentParts(): Promise<AgentParts>;
   openModel(spec: string): Promise<Model>;
   /** The models that can be named, of the settings and of the servers, which are asked. @param inUse a spec; by default this run's */
   models(inUse?: string): ReturnType<typeof allModels>;
@@ -120,8 +124,12 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const parts = makeParts(base);
   const langOf = async (at: string) => flags.lang ?? (await parts.local(at)).lang;
   const labels = labelBook(langOf);
-  const agent = lazily(() => makeAgent(base, parts, labels));
-  return { ...base, ...parts, version: readVersion, langOf, labels: labels.of, agent };
+  const agentParts = () => makeAgentParts(base, parts, labels);
+  const agent = lazily(async () => {
+    const [{ openAgent }, made] = await Promise.all([import("../session/open-agent.ts"), agentParts()]);
+    return openAgent(made);
+  });
+  return { ...base, ...parts, version: readVersion, langOf, labels: labels.of, agent, agentParts };
 }
 
 /** @throws CliProblem for a server that neither the settings name nor anybody knows. */
@@ -267,9 +275,13 @@ export function shellSettings(
   };
 }
 
-async function makeAgent({ io, places, flags, config }: Base, parts: Parts, labels: LabelBook): Promise<DrivenAgent> {
-  const [{ openAgent }, grants] = await Promise.all([import("../session/open-agent.ts"), parts.grants()]);
-  return openAgent({
+async function makeAgentParts(
+  { io, places, flags, config }: Base,
+  parts: Parts,
+  labels: LabelBook,
+): Promise<AgentParts> {
+  const grants = await parts.grants();
+  return {
     openStore: parts.store,
     openTools: async (session) => {
       const opened = await parts.tools(session.workspace, session.pins);
@@ -302,7 +314,7 @@ async function makeAgent({ io, places, flags, config }: Base, parts: Parts, labe
     checks: async (at) => (await parts.local(at)).checks,
     titles: config.titles && atTerminal(io) && flags.json !== true,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),
-  });
+  };
 }
 
 const statsIn = async (store: () => Promise<Store>): Promise<ToolStats[]> =>
@@ -320,23 +332,6 @@ async function leftOutNotices(leftOut: OpenedTools["leftOut"]) {
   if (leftOut.length === 0) return [];
   const { leftOutText } = await import("../tools/own/join-tools.ts");
   return leftOut.map((one) => ({ code: "tool_left_out", text: leftOutText(one) }));
-}
-
-/** What git ignores is not kept; what a search leaves out is. */
-async function openTree(
-  { database, configDir, dataDir }: Places,
-  { id, workspace }: { id: string; workspace: string },
-  addDirs: readonly string[],
-) {
-  const [{ createTreeKeeper }, { packFolder }] = await Promise.all([
-    import("../tools/shell/tree/tree-keeper.ts"),
-    import("../files/bytes/pack-file.ts"),
-  ]);
-  const packs = packFolder(database);
-  if (packs === undefined) return {};
-  // By their names too: a link on the way may be exchanged.
-  const own = [...new Set([configDir, dataDir].flatMap((path) => [path, realOrAsIs(path)]))];
-  return { tree: createTreeKeeper({ roots: [workspace, ...addDirs], base: join(packs, id), own }) };
 }
 
 /** From package.json, which lies two folders above, of the source as of what is built from it. */

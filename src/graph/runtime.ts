@@ -46,6 +46,8 @@ export interface SessionRuntime {
   readonly compacts: boolean;
   /** Tools that end a turn are offered in any case. */
   readonly endTools: boolean;
+  /** Turns that begin with a message of the graph's input alone end with JSON by it. */
+  readonly outputSchema?: JsonObject | undefined;
   /** Milliseconds for a call whose tool says no time of its own. */
   readonly toolTimeoutMs?: number | undefined;
   /** Steps a run may take. */

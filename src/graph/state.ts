@@ -30,6 +30,8 @@ function accepted(given: BaseMessageLike): BaseMessage {
   const message = coerceMessageLikeToMessage(given);
   if (message.getType() === "remove") throw new TypeError("messages are append-only: none of them can be removed");
   message.id ??= newMessageId();
+  // What LangChain writes of a message is what stands there.
+  message.lc_kwargs["id"] = message.id;
   return message;
 }
 

@@ -77,7 +77,7 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-function realWorkspace(workspace: string): string {
+export function realWorkspace(workspace: string): string {
   if (!isAbsolute(workspace)) throw new TypeError(`workspace must be absolute: ${workspace}`);
   try {
     return realpathSync(workspace);
@@ -92,7 +92,7 @@ interface LazyStore {
 }
 
 /** Opened at the first need; a failure is not kept, so that the next need may try again. */
-function lazyStore(asked: string): LazyStore {
+export function lazyStore(asked: string): LazyStore {
   const file = asked === "memory" ? ":memory:" : resolve(asked);
   let opening: Promise<Store> | undefined;
   const open = async (): Promise<Store> => {
@@ -112,7 +112,7 @@ function lazyStore(asked: string): LazyStore {
 }
 
 /** What all sessions of an agent are put together from. */
-function sharedParts(
+export function sharedParts(
   options: AgentOptions,
   store: () => Promise<Store>,
   closed: (session: Session) => void,

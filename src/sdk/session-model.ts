@@ -35,7 +35,7 @@ async function bySpec({ workspace: cwd, env = process.env, ...options }: AgentOp
 }
 
 /** A limit that cannot be kept would be none. @throws ModelFailure */
-function priced(model: Model, maxCost: number | undefined): Model {
+export function priced(model: Model, maxCost: number | undefined): Model {
   if (maxCost === undefined || model.scripted === true || model.price !== undefined) return model;
   throw new ModelFailure("refused", `maxCost needs the price of ${model.spec}`, {
     hint: `Say it for a million tokens: models: {"${model.spec}": {price: {input: N, output: N}}}`,

@@ -1,11 +1,32 @@
 import type { JsonObject } from "../core/json.ts";
+import { waitForAll } from "../core/wait-for-all.ts";
 import type { SessionRuntime, Settings } from "../graph/runtime.ts";
 import type { Model } from "../model/port.ts";
+import type { Mode } from "../policy/types.ts";
 import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
 import { SessionGraph } from "./run.ts";
+
+/** What a session needs before its tools. Rules that are broken end it here. @throws each failure of these. */
+export async function firstParts(
+  parts: AgentParts,
+  at: { session: string; workspace: string; mode: Mode },
+  opening: Model | Promise<Model>,
+) {
+  const { workspace } = at;
+  const [store, model, maxSteps, maxObserve, checks = [], addDirs = []] = await waitForAll(
+    parts.openStore(),
+    opening,
+    typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
+    parts.maxObserve?.(workspace),
+    parts.checks?.(workspace),
+    parts.addDirs?.(workspace),
+    parts.loadPolicy(at),
+  );
+  return { store, model, maxSteps, maxObserve, checks, addDirs };
+}
 
 /** A new session is stored with the person's first words, so that none is ever found without. */
 export function takeLease(

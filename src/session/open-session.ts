@@ -1,7 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
-import { waitForAll } from "../core/wait-for-all.ts";
 import { answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
@@ -32,7 +31,7 @@ import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { Children, type ChildSession, childOpening, toolsUnder } from "./children.ts";
 import { type ChosenUndo, commandUndo } from "./command-undo.ts";
-import { modelOf, openGraph, takeLease } from "./first-parts.ts";
+import { firstParts, modelOf, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage, newTurn } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";
 import type { Opening } from "./opening.ts";
@@ -59,14 +58,10 @@ const personsOwn: ReadonlySet<string> = new Set([ownCommandName, stopJobName]);
  */
 export async function openSession(parts: AgentParts, opening: Opening): Promise<OpenSession> {
   const { id, workspace, mode } = opening;
-  const [store, model, maxSteps, maxObserve, checks = [], addDirs = []] = await waitForAll(
-    parts.openStore(),
+  const { store, model, maxSteps, maxObserve, checks, addDirs } = await firstParts(
+    parts,
+    { session: opening.above?.root ?? id, workspace, mode },
     opening.above?.settings().model ?? modelOf(parts, opening),
-    typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
-    parts.maxObserve?.(workspace),
-    parts.checks?.(workspace),
-    parts.addDirs?.(workspace),
-    parts.loadPolicy({ session: opening.above?.root ?? id, workspace, mode }),
   );
   opening.pins.add(...addDirs);
   const tools = await parts.openTools({ id, workspace, pins: opening.pins });

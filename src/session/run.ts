@@ -4,7 +4,7 @@ import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
 import { settleOpen } from "../graph/calls/asking.ts";
 import type { Question } from "../graph/calls/question.ts";
-import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/create-graph.ts";
+import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/compile-graph.ts";
 import { fillObservations } from "../graph/fill-observations.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";

@@ -28,7 +28,11 @@ export interface Opened {
 }
 
 /** What the graph of one session works with, the same in all its runs. */
-export function runtimeOf(parts: AgentParts, opening: Opening, opened: Opened): SessionRuntime {
+export function runtimeOf(
+  parts: AgentParts,
+  opening: Pick<Opening, "id" | "workspace" | "pins" | "above" | "emit">,
+  opened: Opened,
+): SessionRuntime {
   const { id, workspace, pins, emit } = opening;
   const session = opening.above?.root ?? id;
   const { journal, maxSteps, maxObserve, checks, addDirs, children } = opened;
@@ -59,6 +63,7 @@ export function runtimeOf(parts: AgentParts, opening: Opening, opened: Opened): 
     uid: parts.uid,
     toolChoice: parts.toolChoice ?? "auto",
     endTools: parts.endTools ?? false,
+    outputSchema: parts.outputSchema,
     toolTimeoutMs: parts.toolTimeoutMs,
     maxSteps,
     maxCost: parts.maxCost,

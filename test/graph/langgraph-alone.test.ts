@@ -1,110 +1,30 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { type BaseCheckpointSaver, Command, MemorySaver } from "@langchain/langgraph";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "../../src/core/json.ts";
 import { defineTool } from "../../src/core/tool.ts";
-import type { ApprovalQuestion, Question } from "../../src/graph/calls/question.ts";
-import { createGraph } from "../../src/graph/create-graph.ts";
-import type { AgentEventBody } from "../../src/graph/events.ts";
-import type { GraphParts } from "../../src/graph/graph-parts.ts";
-import type { Model, ModelRequest } from "../../src/model/port.ts";
-import { openScript } from "../../src/model/script.ts";
-import { openStore } from "../../src/store/open-store.ts";
-import type { Store } from "../../src/store/types.ts";
-import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import type { ApprovalQuestion } from "../../src/graph/calls/question.ts";
+import type { ModelRequest } from "../../src/model/port.ts";
 import { builtProgram } from "../support/built.ts";
-import { calls, type Line, says } from "../support/play.ts";
+import { calls, says } from "../support/play.ts";
+import {
+  answer,
+  approvalOf,
+  ask,
+  edit,
+  type Graph,
+  openPlace,
+  questionOf,
+  scripted,
+  thread,
+} from "../support/thread-place.ts";
 
-const endings: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
-const thread = { configurable: { thread_id: "otter" } };
-const ask = (text: string) => ({ messages: [new HumanMessage(text)] });
-
-interface Savers {
-  checkpointer: BaseCheckpointSaver;
-  store?: Store;
-}
-
-/** A folder with a file, and a graph over it whose model says these lines. */
-async function openPlace(lines: Line[], more: Partial<GraphParts> = {}) {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-alone-")));
-  endings.push(() => rm(root, { recursive: true, force: true }));
-  const workspace = join(root, "work");
-  await mkdir(workspace);
-  await writeFile(join(workspace, "a.txt"), "1\n");
-  const requests: ModelRequest[] = [];
-  const events: AgentEventBody[] = [];
-  const file = join(root, "agent.db");
-  const parts: GraphParts = {
-    workspace,
-    model: scripted(lines, requests),
-    tools: createDefaultTools({ workspace }),
-    systemPrompt: async () => "You are tested.",
-    emit: (_, event) => events.push(event),
-    ...more,
-  };
-  return {
-    root,
-    requests,
-    events,
-    text: (name: string) => readFile(join(workspace, name), "utf8"),
-    graph: ({ checkpointer, store }: Savers) =>
-      createGraph({ ...parts, ...(store === undefined ? {} : { store }) }, { checkpointer }),
-    open: async (): Promise<Savers & { store: Store }> => {
-      const store = await openStore({ file });
-      endings.push(() => store.close());
-      return { store, checkpointer: store.saver };
-    },
-  };
-}
-
-interface Windowed {
-  summaries?: string[];
-  window?: number;
-}
-
-function scripted(lines: Line[], requests: ModelRequest[], { summaries = [], window }: Windowed = {}): Model {
-  const script = { requests: lines.map((line, i) => ({ ...line, line: i + 1 })), person: [], summaries };
-  const model = openScript(script, { spec: "script", name: "the test", contextWindow: window });
-  return {
-    ...model,
-    stream(request, signal) {
-      requests.push(request);
-      return model.stream(request, signal);
-    },
-  };
-}
-
-const edit = (from: string, to: string): [string, JsonObject] => [
-  "edit_file",
-  { file_path: "a.txt", old_string: from, new_string: to },
-];
-
-type Graph = ReturnType<typeof createGraph>;
-
-const answer = (graph: Graph, answers: JsonObject) => graph.invoke(new Command({ resume: { answers } }), thread);
-
-async function questionOf(graph: Graph): Promise<Question> {
-  const { tasks } = await graph.getState(thread);
-  const [interrupt] = tasks.flatMap((task) => task.interrupts);
-  if (interrupt === undefined) throw new Error("nothing waits");
-  return interrupt.value as Question;
-}
-
-const approvalOf = async (graph: Graph): Promise<ApprovalQuestion> => {
-  const question = await questionOf(graph);
-  if (question.kind !== "approval") throw new Error(question.kind);
-  return question;
-};
+afterEach(() => vi.unstubAllEnvs());
 
 const wordsOf = async (graph: Graph): Promise<[string, unknown][]> => {
   const { messages } = (await graph.getState(thread)).values;
@@ -343,7 +263,7 @@ describe("the graph that langgraph.json names", () => {
     };
     const [file = "", name = ""] = graphs["agent"]?.split(":") ?? [];
     const home = await mkdtemp(join(tmpdir(), "holdfast-home-"));
-    endings.push(() => rm(home, { recursive: true, force: true }));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
     const script = join(home, "script.ndjson");
     const lines = [{ v: 1, kind: "holdfast-script" }, { text: "Hello, otter." }];
     await writeFile(script, lines.map((line) => JSON.stringify(line)).join("\n"));

@@ -2,8 +2,8 @@ import { HumanMessage } from "@langchain/core/messages";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { ApprovalQuestion } from "../../src/graph/calls/question.ts";
-import { createGraph } from "../../src/graph/create-graph.ts";
 import { openScript } from "../../src/model/script.ts";
+import { createGraph } from "../../src/sdk/create-graph.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { calls, openStage, says } from "../support/play.ts";
 

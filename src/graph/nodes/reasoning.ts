@@ -13,6 +13,7 @@ import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { settleOpen } from "../calls/asking.ts";
+import { withOutput } from "../output.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
@@ -306,18 +307,26 @@ async function beginTurn(runtime: Runtime, state: AgentStateValue): Promise<Begu
   const message = state.messages.at(-1);
   if (message?.getType() !== "human") return {};
   const known = runtime.journal.turns().findLast((turn) => turn.messageId === message.id);
-  const turn = known?.turn ?? (await addTurn(runtime, state, message));
+  const turn = known?.turn ?? (await addTurn(runtime, withOutput(message, runtime.outputSchema)));
   return turn === state.turn ? {} : { turn, step: 1, ending: null };
 }
 
+const openSteps = ({ journal }: Runtime): StepId[] => {
+  const open = new Set(journal.openCalls().map(({ callId }) => callId));
+  if (open.size === 0) return [];
+  const isOpen = (id: StepId) => journal.callsOf(id).some(({ callId }) => open.has(callId));
+  return journal.steps().flatMap(({ id, calls }) => (calls > 0 && isOpen(id) ? [id] : []));
+};
+
 /** What an older turn left open is settled, as when a session gets a new message instead of an answer. */
-async function addTurn(runtime: Runtime, state: AgentStateValue, message: BaseMessage): Promise<number> {
+async function addTurn(runtime: Runtime, message: BaseMessage): Promise<number> {
   const { journal } = runtime;
   const older = journal.turns().filter((turn) => turn.state === "running");
   const text = textOf(message);
   const { turn } = await journal.addTurn({ text, message, queued: false, title: titleOf(text) });
   await journal.setState("running");
-  if (state.turn > 0) await settleOpen(runtime, stepIdOf(state));
+  // A checkpoint that was saved less often than the journal may be steps behind it.
+  for (const stepId of openSteps(runtime)) await settleOpen(runtime, stepId);
   for (const left of older) await journal.setTurn(left.turn, "done", left.reason ?? "superseded");
   return turn;
 }

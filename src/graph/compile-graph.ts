@@ -1,5 +1,4 @@
 import { type BaseCheckpointSaver, END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
-import type { GraphParts, Thread } from "./graph-parts.ts";
 import { awaitApproval } from "./nodes/human-approval.ts";
 import { observe } from "./nodes/observation.ts";
 import { reason } from "./nodes/reasoning.ts";
@@ -10,7 +9,7 @@ import { afterCalls, afterObservation, afterReasoning, type Next, type NodeName 
 import { forRun, type Run, type Runtime } from "./runtime.ts";
 import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
 import { isAskedOn } from "./talk/asked-on.ts";
-import { openThreads } from "./threads.ts";
+import type { Thread } from "./thread.ts";
 import { endTurn } from "./turn-end.ts";
 
 /** Supersteps that one step may take at the most, for LangGraph's own limit; calls that drift go round again. */
@@ -33,9 +32,10 @@ export function compileGraph(
   checkpointer?: BaseCheckpointSaver,
 ) {
   const driven = (node: Node) => async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
-    const { session, run } = await threadOf(config, state);
+    const { session, run, within } = await threadOf(config, state);
     const runtime = forRun(session, run);
-    const update = await node(runtime, state);
+    const work = async () => node(runtime, state);
+    const update = within === undefined ? await work() : await within(work);
     if (runtime.changes.size === 0) return update;
     return { ...update, changes: { ...state.changes, ...Object.fromEntries(runtime.changes) } };
   };
@@ -71,19 +71,3 @@ export function compileGraph(
 }
 
 export type AgentGraph = ReturnType<typeof compileGraph>;
-
-/**
- * The agent as an ordinary LangGraph graph: `invoke({ messages: [new HumanMessage("…")] }, { configurable: { thread_id } })`,
- * `getState`, `Command`. It interrupts with `{ kind: "approval" | "recovery", calls }`, as in the events
- * `approval_requested` and `recovery_requested`, and is resumed with `{ answers: { [callId]: { decision: "approve", digest }
- * | { decision: "deny", reason? } | { decision: "edit", arguments } | { choice: "retry" | "done" | "cancel" } } }`; a call
- * that is left out, or approved by another digest, goes on waiting. Where the signal of a run is aborted, what runs is
- * ended, and `invoke(null)` goes on with the rest. A turn that ran out of steps, or failed by replies that were cut off or empty (the event
- * `error` says which), goes on with `invoke({ messages: [] })`.
- * @throws from a run: MalformedAnswer, and what stops a session (ModelFailure, StoreFailure, SessionBusy, PolicyProblem).
- */
-export function createGraph(parts: GraphParts, options: { checkpointer?: BaseCheckpointSaver } = {}): AgentGraph {
-  const { maxSteps = 50 } = parts;
-  const recursionLimit = (maxSteps + 2) * superstepsPerStep;
-  return compileGraph(openThreads(parts, maxSteps), options.checkpointer).withConfig({ recursionLimit });
-}

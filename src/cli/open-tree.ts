@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { realOrAsIs } from "./settings/own-places.ts";
+import type { Places } from "./settings/places.ts";
+
+/** What git ignores is not kept; what a search leaves out is. */
+export async function openTree(
+  { database, configDir, dataDir }: Places,
+  { id, workspace }: { id: string; workspace: string },
+  addDirs: readonly string[],
+) {
+  const [{ createTreeKeeper }, { packFolder }] = await Promise.all([
+    import("../tools/shell/tree/tree-keeper.ts"),
+    import("../files/bytes/pack-file.ts"),
+  ]);
+  const packs = packFolder(database);
+  if (packs === undefined) return {};
+  // By their names too: a link on the way may be exchanged.
+  const own = [...new Set([configDir, dataDir].flatMap((path) => [path, realOrAsIs(path)]))];
+  return { tree: createTreeKeeper({ roots: [workspace, ...addDirs], base: join(packs, id), own }) };
+}

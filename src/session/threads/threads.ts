@@ -1,0 +1,214 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { pinRoots } from "../../files/pinned-roots.ts";
+import type { AgentEventBody } from "../../graph/events.ts";
+import { fillObservations } from "../../graph/fill-observations.ts";
+import { Leaving, type SessionRuntime } from "../../graph/runtime.ts";
+import type { AgentStateValue } from "../../graph/state.ts";
+import type { Thread } from "../../graph/thread.ts";
+import type { Model } from "../../model/port.ts";
+import type { Mode } from "../../policy/types.ts";
+import type { Lease, Spent, Store } from "../../store/types.ts";
+import { checkWorkspace } from "../../tools/use/own-workspace.ts";
+import type { AgentParts } from "../agent-parts.ts";
+import { firstParts } from "../first-parts.ts";
+import { runtimeOf } from "../session-runtime.ts";
+import { closeTools } from "../tools-of-session.ts";
+import { checkCalls, checkJournal, inMemory, isDurable, noDurableJournal } from "./journal-missing.ts";
+import { noChildren } from "./no-children.ts";
+import { RunStreams } from "./run-streams.ts";
+import type { RunStart } from "./thread-graph.ts";
+
+/** What threads are put together from; each is a session. */
+export interface ThreadParts extends Omit<AgentParts, "sessionClosed" | "grants" | "titles"> {
+  /** Absolute, symlinks resolved. */
+  workspace: string;
+  /** What `openModel` is asked for. */
+  model: string;
+  mode: Mode;
+  /** Whether the checkpointer outlives the process; by default each does but MemorySaver. */
+  durable?: boolean | undefined;
+  /** Gets what happens, as a session's stream tells it, but for questions: those are the interrupt's value. Must not throw. */
+  emit?(thread: string, body: AgentEventBody): void;
+}
+
+interface Opened {
+  session: SessionRuntime;
+  store: Store;
+  model: Model;
+  lease: Lease;
+  maxSteps: number;
+  /** Where the run listens that is in a node now. */
+  streams: RunStreams | undefined;
+  /** What the session had taken before its run. */
+  before: Spent;
+  /** Runs under way. */
+  runs: number;
+  close(): Promise<void>;
+}
+
+/** So many threads that nobody runs are kept open: each has tools and a descriptor of its folder. */
+const mostIdle = 32;
+
+/** The sessions of threads that LangGraph drives alone, opened with their first run in this process. */
+export class Threads {
+  readonly #parts: ThreadParts;
+  /** In the order in which they were run last. */
+  readonly #opened = new Map<string, Promise<Opened>>();
+
+  constructor(parts: ThreadParts) {
+    this.#parts = parts;
+  }
+
+  // Keeps session 7.
+  /**
+   * Opens the session of a thread for a run.
+   * @throws JournalMissing where the run's checkpointer, or what it has of the thread, is more than the journal's; SessionBusy; what stops a
+   * session. Nothing of the run is written then.
+   */
+  async begin({ configurable, checkpointer }: RunStart): Promise<() => void> {
+    const thread = threadIn(configurable);
+    const store = await this.#parts.openStore();
+    if (checkpointer !== undefined && checkpointer !== store.saver) {
+      const { durable = isDurable(checkpointer) } = this.#parts;
+      if (durable && inMemory(store)) throw noDurableJournal();
+    }
+    const { checkpoint_ns = "", checkpoint_id } = configurable;
+    const at = { thread_id: thread, checkpoint_ns, ...(checkpoint_id === undefined ? {} : { checkpoint_id }) };
+    const saved = await checkpointer?.getTuple({ configurable: at });
+    if (saved !== undefined) checkJournal(store, thread, saved);
+    const opened = await this.#open(thread);
+    opened.runs += 1;
+    opened.before = opened.session.journal.spentInTree();
+    return () => {
+      opened.runs -= 1;
+      void this.#closeIdle();
+    };
+  }
+
+  /** The thread of a node, or of a way between two of them. */
+  async of(config: LangGraphRunnableConfig, state: AgentStateValue): Promise<Thread> {
+    const opened = await this.#open(threadIn(config.configurable ?? {}));
+    const { session, store, model, maxSteps, before } = opened;
+    checkCalls(store, session.journal, state.pendingToolCalls);
+    const settings = { model, mode: this.#parts.mode };
+    const lastStep = Math.ceil(state.step / maxSteps) * maxSteps;
+    const signal = leavingWith(config.signal);
+    return {
+      session,
+      run: { signal, ending: null, lastStep, before, settings: () => settings, writesEnd: true },
+      within: (work) => heard(opened, new RunStreams(config), work),
+    };
+  }
+
+  #open(thread: string): Promise<Opened> {
+    const opening = this.#opened.get(thread) ?? openThread(this.#parts, thread);
+    const forget = () => {
+      if (this.#opened.get(thread) === opening) this.#opened.delete(thread);
+    };
+    if (this.#opened.has(thread)) this.#opened.delete(thread);
+    // Whoever asks next takes the lease anew, or is told who has it.
+    else opening.then(({ lease }) => lease.lost.addEventListener("abort", forget, { once: true }), forget);
+    this.#opened.set(thread, opening);
+    return opening;
+  }
+
+  /** Ends sessions that were not run for the longest time, and in which nothing goes on in the background. */
+  async #closeIdle(): Promise<void> {
+    const { reportDefect } = this.#parts;
+    for (const [thread, opening] of [...this.#opened].slice(0, -mostIdle)) {
+      const opened = await opening.catch(() => undefined);
+      if (opened === undefined || opened.runs > 0 || this.#opened.get(thread) !== opening) continue;
+      if (opened.lease.lost.aborted || opened.session.journal.runningJobs().length > 0) continue;
+      this.#opened.delete(thread);
+      await opened.close().catch((error: unknown) => reportDefect?.(error));
+    }
+  }
+}
+
+/** A session's id is a name of files, and is shown. */
+const wellFormed = /^[A-Za-z0-9_][A-Za-z0-9_.:@+=~-]{0,199}$/;
+
+function threadIn(configurable: Readonly<Record<string, unknown>>): string {
+  const thread: unknown = configurable["thread_id"];
+  if (typeof thread !== "string" || thread === "")
+    throw new TypeError("a run of the agent needs a thread_id in config.configurable");
+  if (wellFormed.test(thread)) return thread;
+  throw new TypeError(
+    `thread_id ${JSON.stringify(thread.slice(0, 80))} cannot name a session: it may have up to 200 of a-z A-Z 0-9 _ . : @ + = ~ - and begins with a letter, a digit or _`,
+  );
+}
+
+async function heard<T>(opened: Opened, streams: RunStreams, work: () => Promise<T>): Promise<T> {
+  opened.streams = streams;
+  try {
+    const done = await work();
+    await streams.end();
+    return done;
+  } catch (error) {
+    await streams.end(error);
+    throw error;
+  } finally {
+    if (opened.streams === streams) opened.streams = undefined;
+  }
+}
+
+const leavingSignals = new WeakMap<AbortSignal, AbortSignal>();
+
+/** LangGraph gives up a run whose signal is aborted, and keeps where it stood: so the turn is left, not ended. */
+function leavingWith(signal: AbortSignal | undefined): AbortSignal {
+  const known = signal && leavingSignals.get(signal);
+  if (known !== undefined) return known;
+  const run = new AbortController();
+  const leave = () => run.abort(new Leaving("the run was aborted"));
+  if (signal?.aborted === true) leave();
+  signal?.addEventListener("abort", leave, { once: true });
+  if (signal !== undefined) leavingSignals.set(signal, run.signal);
+  return run.signal;
+}
+
+async function openThread(parts: ThreadParts, thread: string): Promise<Opened> {
+  const { workspace, mode } = parts;
+  const pins = pinRoots(workspace);
+  try {
+    const first = await firstParts(parts, { session: thread, workspace, mode }, parts.openModel(parts.model));
+    const { store, model, maxSteps } = first;
+    pins.add(...first.addDirs);
+    const tools = await parts.openTools({ id: thread, workspace, pins });
+    try {
+      for (const tool of tools.tools) await checkWorkspace(tool, workspace);
+      if (store.sessions.get(thread) === undefined)
+        await store.sessions.create({ id: thread, workspace, model: model.spec, title: "" });
+      fillObservations(store);
+      const lease = await store.acquire(thread);
+      const journal = store.journal(lease);
+      const emit = (body: AgentEventBody): void => {
+        parts.emit?.(thread, body);
+        opened.streams?.tell(body);
+      };
+      const session = runtimeOf(
+        parts,
+        { id: thread, workspace, pins, emit },
+        { ...first, journal, tools, children: noChildren },
+      );
+      const end = async () => {
+        pins.close();
+        await closeTools(tools);
+      };
+      const lost = () => void end().catch((error: unknown) => parts.reportDefect?.(error));
+      lease.lost.addEventListener("abort", lost, { once: true });
+      const close = async () => {
+        lease.lost.removeEventListener("abort", lost);
+        await end().finally(() => lease.release());
+      };
+      const before = journal.spentInTree();
+      const opened: Opened = { session, store, model, lease, maxSteps, before, streams: undefined, runs: 0, close };
+      return opened;
+    } catch (error) {
+      await closeTools(tools).catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    pins.close();
+    throw error;
+  }
+}
