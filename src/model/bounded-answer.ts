@@ -7,7 +7,7 @@ import { cutReply } from "./failures.ts";
 type Bytes = AsyncIterable<Uint8Array>;
 
 /**
- * `fetch` whose answers come in bounded pieces. The body of a stream is handed on an event at a time, however the server cut
+ * `fetch` whose answers come in bounded pieces, but for JSON. The body of a stream is handed on an event at a time, however the server cut
  * it up (the client library joins the parts of an event anew with each part); text is what came of it before its limits.
  */
 export function bounded(fetch: Fetch): Fetch {
@@ -25,12 +25,15 @@ export function bounded(fetch: Fetch): Fetch {
       statusText,
       url: answer.url,
       headers,
-      body: body === null ? null : wholeEvents(body),
+      body: body === null || isJson(headers) ? body : wholeEvents(body),
       text: async () => (body === null ? "" : shallow(await beginningOf(body, late))),
     };
     return made as unknown as Response;
   };
 }
+
+/** JSON has no events; whoever reads it says how much of it. */
+const isJson = (headers: Headers): boolean => /^application\/json/i.test(headers.get("content-type") ?? "");
 
 /** The first of a body, until it ends or takes too long; `late` ends the connection. */
 async function beginningOf(body: Bytes, late: AbortController): Promise<string> {
@@ -68,7 +71,7 @@ async function* wholeEvents(body: Bytes): AsyncGenerator<Uint8Array> {
   const ends = eventEnds();
   const open = new Held();
   let all = 0;
-  for await (const part of body) {
+  for await (const part of withoutMark(body)) {
     all += part.length;
     if (all > limits.replyStream.most) throw tooLong("replyStream");
     const end = ends(part);
@@ -77,6 +80,24 @@ async function* wholeEvents(body: Bytes): AsyncGenerator<Uint8Array> {
     if (open.size > limits.replyEvent.most) throw tooLong("replyEvent");
   }
   if (open.size > 0) yield open.takeWith(new Uint8Array());
+}
+
+const byteOrderMark = Buffer.from("\ufeff");
+
+/** Without the byte order mark that a stream may begin with: its first field would have another name. */
+async function* withoutMark(body: Bytes): Bytes {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const part of body) {
+    if (head === undefined) {
+      yield part;
+      continue;
+    }
+    head = Buffer.concat([head, part]);
+    if (head.length < byteOrderMark.length && byteOrderMark.indexOf(head) === 0) continue;
+    yield head.indexOf(byteOrderMark) === 0 ? head.subarray(byteOrderMark.length) : head;
+    head = undefined;
+  }
+  if (head !== undefined && head.length > 0) yield head;
 }
 
 /** Bytes that come in any number of parts; room for them is doubled, so that a byte at a time costs no more than all at once. */

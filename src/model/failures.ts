@@ -11,6 +11,8 @@ export interface Refusal {
 /** Whom the failure is about, for its hint. */
 export interface Endpoint {
   model: string;
+  /** As it is named with `-m` and in config.json. */
+  spec?: string;
   baseUrl: string;
   /** The variable of its key, and what sets its address; by default those of OpenAI. */
   keyName?: string;
@@ -48,6 +50,16 @@ const isOverflow = (refusal: Refusal): boolean =>
   (refusal.status === undefined || overflowStatuses.includes(refusal.status)) &&
   overflowWordings.some((wording) => wording.test(`${refusal.code ?? ""} ${refusal.message}`));
 
+/** How servers say that they take no tools: Ollama, OpenRouter, vLLM, llama.cpp, LM Studio and those behind gateways. */
+const toolsWordings: readonly RegExp[] = [
+  /does(n't| not) support (tools|tool|function)|support (tool|function) (use|call)/i,
+  /enable-auto-tool-choice|tool-call-parser|tools? param(eter)? requires --jinja/i,
+  /(tools?|functions?|tool[ _]choice|(tool|function)[- ]calling)[`'"]? (is|are) (not|un)[- ]?(currently )?(supported|enabled|available)/i,
+];
+
+const takesNoTools = ({ status = 400, message }: Refusal): boolean =>
+  [400, 404, 422, 500, 501].includes(status) && toolsWordings.some((wording) => wording.test(message));
+
 const isSpent = (refusal: Refusal): boolean =>
   refusal.status === 402 ||
   /insufficient_quota|insufficient balance|billing|credit balance/i.test(`${refusal.code ?? ""} ${refusal.message}`);
@@ -74,6 +86,13 @@ export function failureOf(refusal: Refusal, endpoint: Endpoint, retryAfterMs?: n
     return new ModelFailure("context_full", `The conversation no longer fits the model's context window (${said})`, {
       ...more,
       hint: "Say /compact in a chat, start a new session, or continue with a model that has a larger window (-m).",
+    });
+  }
+  if (takesNoTools(refusal)) {
+    const { model, spec = `openai:${model}` } = endpoint;
+    return new ModelFailure("refused", `The model server takes no tools for ${model} (${said})`, {
+      ...more,
+      hint: `Use --tool-format xml, or set it in config.json: "models": {"${spec}": {"toolFormat": "xml"}}. Where the server is yours, its tool calling may be off: vLLM --enable-auto-tool-choice --tool-call-parser NAME, llama.cpp --jinja.`,
     });
   }
   if (status === 404) {

@@ -1,10 +1,12 @@
 import type { JsonObject } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import { cutReply, endedReply, Passing } from "./failures.ts";
+import { OfferedNames } from "./call-names.ts";
 import { ObjectEnd } from "./object-end.ts";
 import type { ModelEvent, ModelFailure, ModelReply, RawCall, Usage } from "./port.ts";
 import { ReplySizes, within } from "./reply-sizes.ts";
 import type { Quirks, SentBack } from "./servers.ts";
+import { type Said, ThoughtsInText } from "./thoughts-in-text.ts";
 
 /** One piece of a call as the wire brings it; what a server leaves out is undefined or empty. */
 export interface CallPiece {
@@ -14,6 +16,8 @@ export interface CallPiece {
   args?: string | undefined;
   /** What the server signed the call with. */
   signature?: JsonObject | undefined;
+  /** Why its arguments cannot be relied on as they came. */
+  problem?: string | undefined;
 }
 
 /** One event of a chat-completions stream, its quirks of form already removed. */
@@ -30,7 +34,10 @@ interface Slot {
   index: number | undefined;
   id: string;
   name: string;
+  /** The name that was told of. */
+  told: string;
   args: string;
+  problem: string | undefined;
   /** Bytes of `args`. */
   size: number;
   end: ObjectEnd;
@@ -72,12 +79,16 @@ export const notWhole = (finish: string): ModelFailure =>
 export interface ReplyFold {
   /** Whether a finish reason was seen. */
   readonly ended: boolean;
+  /** What was said so far, without thoughts. */
+  readonly text: string;
   /** What the server has said of its cost so far. */
   readonly usage: Usage | undefined;
   /** Bytes of what was said: it stands still while a server sends signs of life alone. */
   readonly taken: number;
   /** @throws ModelFailure `cut`: more came than there is room for. */
   push(piece: Piece): ModelEvent[];
+  /** What is told once no more comes: the end of its text. */
+  rest(): ModelEvent[];
   /** @throws ModelFailure `cut` (Passing where nothing came at all): the stream did not end whole. */
   finish(): ModelReply;
 }
@@ -87,32 +98,39 @@ class Slots {
   readonly all: Slot[] = [];
   readonly #byIndex = new Map<number, Slot>();
   readonly #sizes: ReplySizes;
+  readonly #names: OfferedNames;
 
-  constructor(sizes: ReplySizes) {
+  constructor(sizes: ReplySizes, names: OfferedNames) {
     this.#sizes = sizes;
+    this.#names = names;
   }
 
   push(piece: CallPiece): ModelEvent {
     const { id = "", name = "", args = "" } = piece;
-    within(limits.callName, Math.max(id.length, name.length));
     const slot = this.#slotOf(piece);
+    within(limits.callName, Math.max(id.length, name.length, slot.name.length));
     const event: ModelEvent = { type: "call", index: this.all.indexOf(slot), argumentsDelta: args };
     if (slot.id === "" && id !== "") event.id = slot.id = id;
-    if (slot.name === "" && name !== "") event.name = slot.name = name;
+    if (name !== "" && slot.args === "") slot.name = this.#names.grown(slot.name, name);
+    const meant = this.#names.meant(slot.name);
+    const isSure = args !== "" || this.#names.has(meant) || !this.#names.isBeginning(meant);
+    if (meant !== slot.told && isSure) event.name = slot.told = meant;
     slot.size += this.#sizes.count("replyArguments", args);
     within(limits.callArguments, slot.size);
     slot.args += args;
     slot.end.push(args);
     slot.signature ??= piece.signature ?? null;
+    slot.problem ??= piece.problem;
     return event;
   }
 
   #slotOf(piece: CallPiece): Slot {
     const { index } = piece;
-    const found = index === undefined ? openSlot(this.all, piece) : this.#byIndex.get(index);
+    const found = index === undefined ? openSlot(this.all, piece, this.#names) : this.#byIndex.get(index);
     if (found !== undefined && !(index !== undefined && isAnother(found, piece))) return found;
     within(limits.replyCalls, this.all.length + 1);
-    const slot: Slot = { index, id: "", name: "", args: "", size: 0, end: new ObjectEnd(), signature: null };
+    const fresh = { id: "", name: "", told: "", args: "", size: 0, signature: null, problem: undefined };
+    const slot: Slot = { index, ...fresh, end: new ObjectEnd() };
     this.all.push(slot);
     if (index !== undefined) this.#byIndex.set(index, slot);
     return slot;
@@ -122,18 +140,29 @@ class Slots {
 /**
  * A fold for one reply. Arguments stay the text that the model wrote: nothing is parsed or mended here.
  * @param keeps what the server needs back.
+ * @param offered names of the tools that it may call.
  */
-export function foldReply(keeps: Quirks["sendBack"] = "nothing"): ReplyFold {
+export function foldReply(keeps: Quirks["sendBack"] = "nothing", offered: Iterable<string> = []): ReplyFold {
   const sizes = new ReplySizes();
-  const slots = new Slots(sizes);
+  const names = new OfferedNames(offered);
+  const slots = new Slots(sizes, names);
+  const inText = new ThoughtsInText();
   let [text, thoughts] = ["", ""];
   let finish: string | undefined;
   let usage: Usage | undefined;
   let anything = false;
 
+  const told = (said: readonly Said[]): ModelEvent[] => {
+    for (const one of said) if (one.type === "text") text += one.text;
+    return said.map((one) => ({ ...one }));
+  };
+
   return {
     get ended() {
       return finish !== undefined;
+    },
+    get text() {
+      return text;
     },
     get usage() {
       return usage;
@@ -150,8 +179,8 @@ export function foldReply(keeps: Quirks["sendBack"] = "nothing"): ReplyFold {
       }
       if (piece.text !== undefined && piece.text !== "") {
         sizes.count("replyText", piece.text);
-        text += piece.text;
-        events.push({ type: "text", text: piece.text });
+        anything = true;
+        events.push(...told(inText.take(piece.text)));
       }
       for (const call of piece.calls ?? []) events.push(slots.push(call));
       finish = piece.finish ?? finish;
@@ -159,13 +188,14 @@ export function foldReply(keeps: Quirks["sendBack"] = "nothing"): ReplyFold {
       anything ||= events.length > 0;
       return events;
     },
+    rest: () => told(inText.rest()),
     finish() {
       if (finish === undefined) {
         const failure = cutReply("The reply was cut off: the stream ended without a finish reason");
         throw anything ? failure : new Passing(failure);
       }
       const sentBack = sentBackOf(keeps, thoughts, inOrder(slots.all));
-      const reply: ModelReply = { text, calls: wholeCalls(slots.all, finish, text), finish };
+      const reply: ModelReply = { text, calls: wholeCalls(slots.all, finish, text, names), finish };
       return {
         ...reply,
         ...(usage === undefined ? {} : { usage }),
@@ -176,13 +206,16 @@ export function foldReply(keeps: Quirks["sendBack"] = "nothing"): ReplyFold {
 }
 
 /** @throws ModelFailure `cut` where they are not a whole reply's. */
-function wholeCalls(slots: readonly Slot[], finish: string, text: string): RawCall[] {
+function wholeCalls(slots: readonly Slot[], finish: string, text: string, names: OfferedNames): RawCall[] {
   if (!isWhole(finish)) throw notWhole(finish);
   if (slots.some((slot) => slot.name === "")) throw cutReply("The reply was cut off: it has a call without a name");
   if (slots.length === 0 && finish === "tool_calls" && text === "") {
     throw endedReply("The reply was cut off: it announced tool calls and none came");
   }
-  return inOrder(slots).map(({ id, name, args }) => ({ id, name, rawArguments: args }));
+  return inOrder(slots).map(({ id, name, args, problem }) => ({
+    ...{ id, name: names.meant(name), rawArguments: args },
+    ...(problem === undefined ? {} : { problem }),
+  }));
 }
 
 function sentBackOf(keeps: Quirks["sendBack"], thoughts: string, slots: readonly Slot[]): SentBack | undefined {
@@ -199,11 +232,13 @@ function inOrder(slots: readonly Slot[]): readonly Slot[] {
 }
 
 /** Without an index: the call that this piece goes on with, if it does not begin one. */
-function openSlot(slots: readonly Slot[], piece: CallPiece): Slot | undefined {
+function openSlot(slots: readonly Slot[], piece: CallPiece, names: OfferedNames): Slot | undefined {
   const id = piece.id ?? "";
   const last = id === "" ? slots.at(-1) : slots.findLast((slot) => slot.id === id);
   if (last === undefined) return undefined;
-  const begins = piece.name !== undefined && piece.name !== "" && (last.name !== piece.name || isComplete(last));
+  const { name = "" } = piece;
+  if (last.args === "" && names.goesOn(last.name, name)) return last;
+  const begins = name !== "" && (last.name !== name || isComplete(last));
   return begins ? undefined : last;
 }
 

@@ -6,10 +6,12 @@ import { proxiesOf, proxyFor } from "../net/proxies.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
 import { credentialsOf, withoutCredentials } from "./base-url.ts";
 import { bounded } from "./bounded-answer.ts";
+import { asStream, isReply, wholeText } from "./answer-as-stream.ts";
 import type { ChatStream } from "./chat-completions.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
 import { foldReply, type ReplyFold } from "./fold-reply.ts";
+import { refusedCall } from "./refused-call.ts";
 import type { ModelEntry } from "./model-entries.ts";
 import { type Model, type ModelEvent, ModelFailure, type ModelReply, type ModelRequest } from "./port.ts";
 import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
@@ -98,7 +100,10 @@ export function openOpenAI(options: OpenAIOptions): Model {
   }
 
   async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const fold = foldReply(quirks.sendBack);
+    const fold = foldReply(
+      quirks.sendBack,
+      request.tools.map(({ name }) => name),
+    );
     try {
       yield* read(fold, request, signal);
     } catch (error) {
@@ -109,9 +114,17 @@ export function openOpenAI(options: OpenAIOptions): Model {
         return;
       }
       // what comes after the finish reason is only figures, unless it is more than there is room for
-      if (!fold.ended || error instanceof ModelFailure) throw failureIn(error, endpoint, secrets, clock.now());
+      if (!fold.ended || error instanceof ModelFailure) {
+        const refused = request.tools.length > 0 ? refusedCall(error, secrets) : undefined;
+        if (refused !== undefined) yield* fold.push({ text: refused.written });
+        yield* fold.rest();
+        if (refused === undefined) throw failureIn(error, endpoint, secrets, clock.now());
+        yield { type: "done", reply: unreadReply(fold, refused.why) };
+        return;
+      }
     }
     signal.throwIfAborted();
+    yield* fold.rest();
     yield { type: "done", reply: wholeReply(fold) };
   }
 
@@ -134,8 +147,15 @@ function wholeReply(fold: ReplyFold): ModelReply {
   }
 }
 
+/** What the model said, where its server would not take its call. */
+const unreadReply = ({ text, usage }: ReplyFold, wrong: string): ModelReply => ({
+  ...{ text, calls: [], finish: "stop", unread: { wrong } },
+  ...(usage === undefined ? {} : { usage }),
+});
+
 const endpointOf = (server: Server, model: string, baseUrl: string): Endpoint => ({
   model,
+  spec: `${server.name}:${model}`,
   baseUrl: withoutCredentials(baseUrl),
   keyName: server.apiKeyEnv ?? `the apiKeyEnv of servers.${server.name}`,
   urlName: urlNameOf(server),
@@ -194,7 +214,9 @@ function streamsOnly(fetch: Fetch, endpoint: Endpoint, secrets: readonly string[
     }
     const type = answer.headers.get("content-type") ?? "";
     if (answer.ok && /^(application\/json|text\/html)/i.test(type)) {
-      const said = oneLine(await answer.text(), secrets);
+      const text = /json/i.test(type) ? await wholeText(answer) : await answer.text();
+      if (isReply(text)) return asStream(answer, text);
+      const said = oneLine(text, secrets);
       throw failureOf({ message: `it answered ${type.split(";")[0]}, not a stream: ${said}` }, endpoint);
     }
     return answer;

@@ -104,6 +104,10 @@ export interface ModelReply {
   usage?: Usage;
   /** It has no call, but for one that is only shown (in code, a quote, a list, a comment), which is text. */
   fenced?: true;
+  /**
+   * A call that could not be read ends it, in its text or as what a server said instead: nothing was run. `wrong` says why, for the model.
+   */
+  unread?: { wrong: string };
   /** What the server needs back with this message, to be kept with it under `sentBackKey`. */
   sentBack?: SentBack;
   /** As the server said it, e.g. "stop", "tool_calls". */

@@ -9,7 +9,8 @@ import type { CallPiece, Piece } from "./fold-reply.ts";
  */
 export function pieceOf(event: Json): Piece {
   if (!isJsonObject(event)) return {};
-  const usage = usageOf(event["usage"]);
+  const ofGroq = isJsonObject(event["x_groq"]) ? event["x_groq"]["usage"] : undefined;
+  const usage = usageOf(event["usage"]) ?? usageOf(ofGroq);
   const choices = event["choices"];
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   if (!isJsonObject(choice)) return usage === undefined ? {} : { usage };
@@ -60,14 +61,33 @@ function callPiece(call: Json): CallPiece[] {
       index: typeof index === "number" ? index : undefined,
       id: typeof id === "string" ? id : undefined,
       name: typeof name === "string" ? name : undefined,
-      args: isJsonObject(args) ? textOfArguments(args) : typeof args === "string" ? args : undefined,
+      args: argumentsText(args),
+      ...(typeof args !== "string" && isDoubtful(args) ? { problem: doubtful } : {}),
       ...(isJsonObject(signature) ? { signature } : {}),
     },
   ];
 }
 
+/** Of servers that send them parsed the text is made again; none of a kind that there are no arguments of. */
+function argumentsText(args: Json | undefined): string | undefined {
+  if (args === undefined || args === null || typeof args === "string") return args ?? undefined;
+  // an empty object, as PHP writes it
+  return Array.isArray(args) && args.length === 0 ? undefined : textOfArguments(args);
+}
+
+const doubtful =
+  "a number in it has more digits than a number keeps, and its server sent it as one: nobody can say which it was; send it as a string";
+
+/** Whether a number in it, which was read before anyone saw how it was written, may have lost digits. */
+function isDoubtful(value: Json | undefined, depth = 0): boolean {
+  if (typeof value === "number")
+    return Number.isInteger(value) ? !Number.isSafeInteger(value) : String(value).replace(/e.*|\D/g, "").length > 16;
+  if (typeof value !== "object" || value === null || depth > limits.argumentDepth.most) return false;
+  return Object.values(value).some((one) => isDoubtful(one, depth + 1));
+}
+
 /** What is nested too deeply even to be written stays that: the call is refused for it, not the reply. */
-function textOfArguments(args: JsonObject): string {
+function textOfArguments(args: Json): string {
   try {
     return JSON.stringify(args);
   } catch {

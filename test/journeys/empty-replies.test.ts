@@ -96,9 +96,11 @@ describe("a reply without text and without a call", () => {
     expect(await place.json(["resume", ran.session])).toMatchObject({ code: 0, end: { text: "Here." } });
   });
 
-  it("that shows a tag of thoughts and goes on is an answer", async () => {
-    const place = await openPlace([says("<think>Hm.</think>Seven.")]);
-    expect(await place.run(["run", "say it"])).toMatchObject({ code: 0, stdout: "<think>Hm.</think>Seven.\n" });
+  it("that has thoughts in its text and goes on is an answer, without them", async () => {
+    const place = await openPlace([says("<think>Hm.</think>\n\nSeven <think>.")]);
+    const ran = await place.json(["run", "say it"]);
+    expect(ran).toMatchObject({ code: 0, end: { text: "Seven <think>." } });
+    expect(ran.of("notice")).toMatchObject([{ code: "thinking", text: "Hm." }]);
     expect(place.server.requests).toHaveLength(1);
   });
 

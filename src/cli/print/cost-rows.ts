@@ -1,3 +1,4 @@
+import { amountOf } from "../../model/model-entries.ts";
 import type { Spent } from "../../store/types.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { costText, spokenTokens } from "../ui/status/status-lines.ts";
@@ -56,6 +57,6 @@ function summed(rows: readonly Spent[]): Spent {
     cachedTokens: sum((row) => row.cachedTokens),
     outputTokens: sum((row) => row.outputTokens),
     unpriced: sum((row) => row.unpriced),
-    ...(known.length === 0 ? {} : { cost: known.reduce((total, cost) => total + cost, 0) }),
+    ...(known.length === 0 ? {} : { cost: amountOf(known.reduce((total, cost) => total + cost, 0)) }),
   };
 }

@@ -140,13 +140,19 @@ function messageOf(
     tool_calls: calls.map((call) => ({
       type: "tool_call" as const,
       id: call.callId,
-      name: /^[\w-]{1,64}$/.test(call.toolName) ? call.toolName : "unknown_tool",
+      name: sendableName(call.toolName),
       args: call.arguments,
     })),
     additional_kwargs: { ...marks, ...words.marks, ...(sentBack === undefined ? {} : { [sentBackKey]: sentBack }) },
   });
   if (usage !== undefined) noteUsage(message, usage);
   return message;
+}
+
+/** A name of the form that every server takes back; the model still knows it for its own. */
+function sendableName(name: string): string {
+  const sendable = name.replace(/[^\w-]+/g, "_").slice(0, 64);
+  return /[a-z0-9]/i.test(sendable) ? sendable : "unknown_tool";
 }
 
 async function askModel(
@@ -277,7 +283,7 @@ async function proposed(
   }
   const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId })).catch(thrown);
   if (parsed.ok) return { ...base, status: "pending", arguments: parsed.canonical };
-  return { ...wrong(parsed.code, parsed.message), rawArguments: raw.rawArguments };
+  return { ...wrong(parsed.code, parsed.message + writtenText(raw.rawArguments)), rawArguments: raw.rawArguments };
 }
 
 /** What a tool's own functions throw is a defect of it, which ends its call and not the turn. */
@@ -285,6 +291,18 @@ function thrown(error: unknown) {
   if (error instanceof StoreFailure || error instanceof SessionBusy) throw error;
   const message = `the tool failed: ${error instanceof Error ? error.message : String(error)}`;
   return { ok: false, code: "FAILED", message } as const;
+}
+
+const mostWritten = 300;
+
+/** What the model wrote where that was no object: nobody sees it else, for `{}` stands in its place. */
+function writtenText(raw: string): string {
+  if (raw.trim() === "" || Object.keys(lenient(raw)).length > 0 || /^\s*{\s*}\s*$/.test(raw)) return "";
+  const [head, tail] =
+    raw.length <= mostWritten
+      ? [raw, ""]
+      : [raw.slice(0, mostWritten), ` and ${raw.length - mostWritten} characters more`];
+  return `; it was written ${JSON.stringify(head)}${tail}`;
 }
 
 /** For the record of a call that will not run: the arguments where they are an object at all, and none too deep to be kept. */

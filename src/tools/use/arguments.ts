@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import type { ZodType } from "zod";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { strictFromLoose } from "../../core/loose-json.ts";
 import { type Read, readExactJson, toPlainJson } from "../../core/strict-json.ts";
 import type { Tool, ToolArgs, ToolContext } from "../../core/tool.ts";
 import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
@@ -141,11 +142,21 @@ function parsedByJsonSchema(schema: JsonObject, given: Filled, hidden: readonly 
 function readArguments(raw: unknown): Read<JsonObject> {
   // A model that calls without arguments sends no text at all.
   if (typeof raw === "string" && raw.trim() === "") return { ok: true, value: {} };
-  const outer = typeof raw === "string" ? readExactJson(raw) : toPlainJson(raw ?? {});
-  const read = outer.ok && isObjectText(outer.value) ? readExactJson(outer.value) : outer;
+  const outer = typeof raw === "string" ? readWritten(raw) : toPlainJson(raw ?? {});
+  const read = outer.ok && isObjectText(outer.value) ? readWritten(outer.value) : outer;
   if (!read.ok) return { ok: false, message: `the arguments are ${read.message}` };
   if (isJsonObject(read.value)) return { ok: true, value: read.value };
+  // Nor does one that sends `null`, or no text within a text.
+  if (read.value === null || read.value === "") return { ok: true, value: {} };
   return { ok: false, message: `the arguments must be one JSON object, but ${describe(read.value)} was given` };
+}
+
+/** Strictly, or by the one reading that JSON in single quotes, with a comma too many or with Python's words has. */
+function readWritten(text: string): Read<Json> {
+  const strict = readExactJson(text);
+  const mended = strict.ok ? undefined : strictFromLoose(text);
+  const read = mended === undefined ? strict : readExactJson(mended);
+  return read.ok ? read : strict;
 }
 
 /** Some servers write the object as JSON within a JSON string. */

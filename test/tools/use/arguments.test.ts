@@ -164,12 +164,16 @@ describe("JSON text is read strictly", () => {
   test.each([
     ["cut off", '{"text":"a', /not valid JSON/],
     ["two values", "{} {}", /not valid JSON/],
-    ["single quotes", "{'text':'a'}", /not valid JSON/],
-    ["a trailing comma", '{"text":"a",}', /not valid JSON/],
+    ["single quotes that do not end", "{'text':'it's'}", /not valid JSON/],
+    ["single quotes around a line break", "{'text':'a\nb'}", /not valid JSON/],
+    ["single quotes around a key twice", "{'text':'a','text':'b'}", /not valid JSON/],
+    ["keys without quotes", "{text:'a'}", /not valid JSON/],
+    ["two commas", '{"text":"a",,}', /not valid JSON/],
+    ["a comma too many, cut off", '{"text":"a",', /not valid JSON/],
+    ["single quotes around too large a number", "{'whole':9007199254740993}", /not valid JSON/],
     ["a comment", '{"text":"a"} // done', /not valid JSON/],
     ["an array", "[1]", /must be one JSON object, but the array \[1\] was given/],
     ["a string", '"a"', /must be one JSON object, but the string "a" was given/],
-    ["null", "null", /must be one JSON object, but null was given/],
     ["a key twice", '{"text":"a","text":"b"}', /the key "text" is given twice/],
     ["a key twice, once escaped", '{"text":"a","te\\u0078t":"b"}', /the key "text" is given twice/],
     ["a key twice deep inside", '{"free":{"a":[{"b":1,"c":2,"b":3}]}}', /the key "b" is given twice/],
@@ -185,8 +189,23 @@ describe("JSON text is read strictly", () => {
     expect(await accepted(JSON.stringify(raw))).toEqual(raw);
   });
 
-  test("no text at all is no arguments", async () => {
-    expect(await accepted("")).toEqual({});
+  test.each<[string, string, unknown]>([
+    ["single quotes", "{'text':'a'}", { text: "a" }],
+    [
+      "single quotes and what stands in them",
+      `{'text':'say "it\\'s, [ok,]" \\\\ True'}`,
+      { text: `say "it's, [ok,]" \\ True` },
+    ],
+    ["a trailing comma", '{"text":"a",}', { text: "a" }],
+    ["commas deep inside, and blanks", '{"free":{"a":[1,2, ],\n}, }', { free: { a: [1, 2] } }],
+    ["Python's words", "{'free': {'a': True, 'b': [None, False]}}", { free: { a: true, b: [null, false] } }],
+    ["text within a text", JSON.stringify("{'text':'a',}"), { text: "a" }],
+  ])("but JSON with one reading is read so: %s", async (_, text, args) => {
+    expect(await accepted(text)).toEqual(args);
+  });
+
+  test("no text at all, null, or no text within a text is no arguments", async () => {
+    for (const raw of ["", "null", ' "" ', null]) expect(await accepted(raw)).toEqual({});
     expect(await accepted(undefined)).toEqual({});
   });
 

@@ -49,6 +49,7 @@ const spentOf = ({ input, cached, output, cost, unpriced }: Sums): Spent => ({
   inputTokens: input ?? 0,
   cachedTokens: cached ?? 0,
   outputTokens: output ?? 0,
-  ...(cost === null ? {} : { cost }),
+  // a sum of fractions: without what reckoning leaves behind the twelfth digit
+  ...(cost === null ? {} : { cost: Number(cost.toPrecision(12)) }),
   unpriced,
 });

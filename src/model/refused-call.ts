@@ -1,0 +1,20 @@
+import { isJsonObject } from "../core/json.ts";
+import { oneLine } from "./failures.ts";
+
+/** How servers say that what the model wrote as its call was none: Groq, and what speaks as it does. */
+const wordings = /tool_use_failed|failed to call a function|tool call validation failed|failed to parse tool call/i;
+
+/**
+ * What a server's error says of a call of the model that it could not read, or would not take; undefined for any other error.
+ * `written` is what the model wrote, as far as the server says it.
+ */
+export function refusedCall(error: unknown, secrets: readonly string[]): { why: string; written: string } | undefined {
+  const { error: told, code, message } = error as { error?: unknown; code?: unknown; message?: unknown };
+  if (!isJsonObject(told) || !wordings.test(`${String(code)} ${String(message)}`)) return undefined;
+  const said = typeof told["message"] === "string" ? told["message"] : String(message);
+  const written = told["failed_generation"];
+  return {
+    why: `the server did not take it: ${oneLine(said, secrets)}`,
+    written: typeof written === "string" ? written : "",
+  };
+}
