@@ -4,7 +4,7 @@ import { mostTries } from "./output.ts";
 import type { SessionRuntime } from "./runtime.ts";
 import type { AgentStateValue } from "./state.ts";
 import { type Getting, gettingOn, mostInRow } from "./stuck.ts";
-import { askedOnOf } from "./talk/asked-on.ts";
+import { askedOnOf, mostUnread } from "./talk/asked-on.ts";
 import { cutOf } from "./talk/cut-mark.ts";
 import { isWordless } from "./talk/no-words.ts";
 
@@ -52,6 +52,7 @@ function failedTurn({ ending, messages }: AgentStateValue): EndFailure {
     };
   }
   if (ending === "empty_reply") return emptyReply(last);
+  if (ending === "unread_call") return unreadCall(last);
   const hint =
     last !== undefined && isWordless(last)
       ? `Not a word of it came. Say \`go on\`; if it was still thinking, ${moreRoom}.`
@@ -71,6 +72,16 @@ function emptyReply(last: BaseMessage | undefined): EndFailure {
     code: "EMPTY_REPLY",
     message: `${what}, neither text nor a call, also when it was asked once more`,
     hint: `Say \`go on\` (agent resume) to ask again. If it stays so, ${mend}go on with another model (-m).`,
+  };
+}
+
+function unreadCall(last: BaseMessage | undefined): EndFailure {
+  const asked = askedOnOf(last);
+  const wrong = asked?.why === "unread_call" ? `: ${asked.wrong}` : "";
+  return {
+    code: "UNREAD_CALL",
+    message: `the model's tool calls could not be read, though it was told ${mostUnread} times${wrong}; none of them was run`,
+    hint: 'Let it call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json. Or go on with another model (-m).',
   };
 }
 

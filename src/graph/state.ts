@@ -14,6 +14,8 @@ export type Ending =
   | "cut"
   /** Twice in a row the model said nothing and called nothing. */
   | "empty_reply"
+  /** More often than it was told of, the model's call could not be read. */
+  | "unread_call"
   | "max_cost"
   /** A tool was to be called, and the model said twice that it calls none. */
   | "no_call"

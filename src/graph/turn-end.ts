@@ -5,9 +5,9 @@ import type { SessionRuntime } from "./runtime.ts";
 import type { AgentStateValue, Ending } from "./state.ts";
 import { isAskedOn } from "./talk/asked-on.ts";
 
-const failures: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "no_call", "no_output"]);
+const failures: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_call", "no_call", "no_output"]);
 /** The model may do better when it is asked again. */
-const passing: ReadonlySet<Ending> = new Set(["cut", "empty_reply"]);
+const passing: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_call"]);
 
 /** How a turn ended whose graph went through to LangGraph's end. */
 export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | "messages">): TurnReason {
@@ -22,7 +22,7 @@ export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | 
 
 /**
  * The end of a turn whose graph went through: writes down how it ended, and tells why where it failed. One that ran out of steps or money, or
- * whose replies were cut off or empty, can be continued.
+ * whose replies were cut off, empty or not to be read, can be continued.
  * @returns how
  */
 export async function endTurn(runtime: SessionRuntime, values: AgentStateValue): Promise<TurnReason> {

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from "../core/json.ts";
 import { limitText } from "../core/limit-text.ts";
 import { limits } from "../core/limits.ts";
 import { toPlainJson } from "../core/strict-json.ts";
@@ -57,11 +58,17 @@ async function beginningOf(body: Bytes, late: AbortController): Promise<string> 
 /** Without what the client library could not print again: it walks an error that is JSON down to its last level. */
 function shallow(text: string): string {
   try {
-    return toPlainJson(JSON.parse(text)).ok ? text : "its answer is nested too deeply to be read";
+    const read = toPlainJson(JSON.parse(text));
+    if (!read.ok) return "its answer is nested too deeply to be read";
+    return isBareError(read.value) ? JSON.stringify({ error: read.value }) : text;
   } catch {
     return text; // no JSON: a web page, a line of text, or the beginning of something long
   }
 }
+
+/** vLLM's older servers say what is wrong without an `error` around it, where the client library looks for it. */
+const isBareError = (read: Json): boolean =>
+  isJsonObject(read) && read["error"] === undefined && typeof read["message"] === "string";
 
 const tooLong = (what: "replyEvent" | "replyStream"): Error =>
   cutReply(`The reply was cut off: ${limits[what].what} is longer than ${limitText(limits[what])}`);

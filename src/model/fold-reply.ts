@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
-import { cutReply, endedReply, Passing } from "./failures.ts";
 import { OfferedNames } from "./call-names.ts";
+import { cutReply, endedReply, Passing } from "./failures.ts";
 import { ObjectEnd } from "./object-end.ts";
 import type { ModelEvent, ModelFailure, ModelReply, RawCall, Usage } from "./port.ts";
 import { ReplySizes, within } from "./reply-sizes.ts";
@@ -140,11 +140,14 @@ class Slots {
 /**
  * A fold for one reply. Arguments stay the text that the model wrote: nothing is parsed or mended here.
  * @param keeps what the server needs back.
- * @param offered names of the tools that it may call.
+ * @param offered the tools that it may call.
  */
-export function foldReply(keeps: Quirks["sendBack"] = "nothing", offered: Iterable<string> = []): ReplyFold {
+export function foldReply(
+  keeps: Quirks["sendBack"] = "nothing",
+  offered: readonly { readonly name: string }[] = [],
+): ReplyFold {
   const sizes = new ReplySizes();
-  const names = new OfferedNames(offered);
+  const names = new OfferedNames(offered.map(({ name }) => name));
   const slots = new Slots(sizes, names);
   const inText = new ThoughtsInText();
   let [text, thoughts] = ["", ""];

@@ -1,9 +1,7 @@
+import { amountOf } from "../core/amount.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Price, ToolFormat, Usage } from "./port.ts";
 import type { Effort } from "./servers.ts";
-
-/** An amount of money without the digits that reckoning with fractions leaves behind it: 3.3, not 3.3000000000000003. */
-export const amountOf = (money: number): number => Number(money.toPrecision(12));
 
 /** What a reply cost, in the currency of the price. */
 export function costOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage, price: Price): number {

@@ -6,6 +6,7 @@ import { type Model, ModelFailure, type ToolFormat } from "./port.ts";
 import type { Clock } from "./retrying.ts";
 import type { ServerSettings } from "./servers.ts";
 import { modelSpecs, noModelText, noServerText, parseModelSpec } from "./spec.ts";
+import { withTextCalls } from "./text-calls/with-text-calls.ts";
 
 export interface OpenModelOptions {
   /** Read for keys, endpoints and proxies; nothing else looks at the environment. */
@@ -71,7 +72,8 @@ async function openAtServer(asked: { server: string; name: string }, options: Op
     ...(idleMs === undefined ? {} : { idleMs }),
     ...(clock === undefined ? {} : { clock }),
   });
-  const model = await inFormat(native, options.toolFormat ?? entry.toolFormat);
+  const format = options.toolFormat ?? entry.toolFormat;
+  const model = format === "xml" ? await inFormat(native, format) : withTextCalls(native);
   if (model.contextWindow !== undefined) return model;
   const at = moved === undefined ? server : { ...server, baseUrl: moved };
   const { withWindow } = await import("./with-window.ts");

@@ -4,16 +4,16 @@ import { faultPoint } from "../core/fault-point.ts";
 import type { Fetch } from "../net/http-fetch.ts";
 import { proxiesOf, proxyFor } from "../net/proxies.ts";
 import { fetchFor } from "../net/proxy-fetch.ts";
+import { asStream, isReply, wholeText } from "./answer-as-stream.ts";
 import { credentialsOf, withoutCredentials } from "./base-url.ts";
 import { bounded } from "./bounded-answer.ts";
-import { asStream, isReply, wholeText } from "./answer-as-stream.ts";
 import type { ChatStream } from "./chat-completions.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { connectionFailure, cutReply, type Endpoint, failureOf, oneLine, Passing } from "./failures.ts";
 import { foldReply, type ReplyFold } from "./fold-reply.ts";
-import { refusedCall } from "./refused-call.ts";
 import type { ModelEntry } from "./model-entries.ts";
 import { type Model, type ModelEvent, ModelFailure, type ModelReply, type ModelRequest } from "./port.ts";
+import { refusedCall } from "./refused-call.ts";
 import { type Clock, retryAfterMs, withRetries } from "./retrying.ts";
 import { type Server, serverOf } from "./servers.ts";
 import { noProgressOf, silenceOf } from "./silence.ts";
@@ -62,9 +62,8 @@ export function openOpenAI(options: OpenAIOptions): Model {
   const secrets = [apiKey, ...credentialsOf(baseUrl)];
   const clock = { ...realClock, ...options.clock };
   const idleMs = options.idleMs ?? silenceOf(server, baseUrl);
-  const plainFetch = fetchFor(options.env, { idleMs });
   const noProgressMs = options.noProgressMs ?? noProgressOf(idleMs);
-  const fetch = streamsOnly(bounded(plainFetch), endpoint, secrets);
+  const fetch = streamsOnly(bounded(fetchFor(env, { idleMs })), endpoint, secrets);
   const contextWindow = entry.contextWindow ?? options.contextWindow ?? contextWindowOf(server.name, options.model);
   let chat: Promise<ChatStream> | undefined;
   let usage = true;
@@ -100,10 +99,7 @@ export function openOpenAI(options: OpenAIOptions): Model {
   }
 
   async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const fold = foldReply(
-      quirks.sendBack,
-      request.tools.map(({ name }) => name),
-    );
+    const fold = foldReply(quirks.sendBack, request.tools);
     try {
       yield* read(fold, request, signal);
     } catch (error) {
@@ -114,14 +110,8 @@ export function openOpenAI(options: OpenAIOptions): Model {
         return;
       }
       // what comes after the finish reason is only figures, unless it is more than there is room for
-      if (!fold.ended || error instanceof ModelFailure) {
-        const refused = request.tools.length > 0 ? refusedCall(error, secrets) : undefined;
-        if (refused !== undefined) yield* fold.push({ text: refused.written });
-        yield* fold.rest();
-        if (refused === undefined) throw failureIn(error, endpoint, secrets, clock.now());
-        yield { type: "done", reply: unreadReply(fold, refused.why) };
-        return;
-      }
+      if (!fold.ended || error instanceof ModelFailure)
+        return yield* endedBy(error, fold, { request, endpoint, secrets, now: clock.now() });
     }
     signal.throwIfAborted();
     yield* fold.rest();
@@ -147,11 +137,33 @@ function wholeReply(fold: ReplyFold): ModelReply {
   }
 }
 
-/** What the model said, where its server would not take its call. */
-const unreadReply = ({ text, usage }: ReplyFold, wrong: string): ModelReply => ({
-  ...{ text, calls: [], finish: "stop", unread: { wrong } },
-  ...(usage === undefined ? {} : { usage }),
-});
+/** What a server says in the middle of a reply, without a status, ends that reply. */
+const inReply = (failure: ModelFailure | Passing, { taken }: ReplyFold): ModelFailure | Passing =>
+  failure instanceof ModelFailure && failure.kind === "refused" && failure.status === undefined && taken > 0
+    ? cutReply(`The reply was cut off: ${failure.message}`, failure)
+    : failure;
+
+interface Failing {
+  request: ModelRequest;
+  endpoint: Endpoint;
+  secrets: readonly string[];
+  now: number;
+}
+
+/** What the model said, where its server would not take its call. @throws ModelFailure or Passing for any other error */
+function* endedBy(
+  error: unknown,
+  fold: ReplyFold,
+  { request, endpoint, secrets, now }: Failing,
+): Generator<ModelEvent> {
+  const refused = request.tools.length > 0 ? refusedCall(error, secrets) : undefined;
+  if (refused !== undefined) yield* fold.push({ text: refused.written });
+  yield* fold.rest();
+  if (refused === undefined) throw inReply(failureIn(error, endpoint, secrets, now), fold);
+  const { text, usage } = fold;
+  const reply: ModelReply = { text, calls: [], finish: "stop", unread: { wrong: refused.why } };
+  yield { type: "done", reply: { ...reply, ...(usage === undefined ? {} : { usage }) } };
+}
 
 const endpointOf = (server: Server, model: string, baseUrl: string): Endpoint => ({
   model,

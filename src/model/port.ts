@@ -88,6 +88,9 @@ export const commandMark = "person_call";
 /** Key in `additional_kwargs` of a message that the agent wrote into what the model reads: nobody said it. */
 export const noticeMark = "agent_notice";
 
+/** Key in `additional_kwargs` of an assistant message whose calls were read out of its text: whose form they had. */
+export const textCallsMark = "text_calls";
+
 /** One call as the model wrote it. `rawArguments` is the unparsed text; whoever routes it parses it strictly. */
 export interface RawCall {
   /** The model's id; may be empty or used before. */
@@ -104,6 +107,8 @@ export interface ModelReply {
   usage?: Usage;
   /** It has no call, but for one that is only shown (in code, a quote, a list, a comment), which is text. */
   fenced?: true;
+  /** Its calls were read out of its text: whose form they had. To be kept with the message under `textCallsMark`. */
+  textCalls?: string;
   /**
    * A call that could not be read ends it, in its text or as what a server said instead: nothing was run. `wrong` says why, for the model.
    */

@@ -4,11 +4,16 @@ import { oneLine } from "./failures.ts";
 /** How servers say that what the model wrote as its call was none: Groq, and what speaks as it does. */
 const wordings = /tool_use_failed|failed to call a function|tool call validation failed|failed to parse tool call/i;
 
+/** A call of the model that its server did not take: why, and what the model wrote, as far as the server says it. */
+interface RefusedCall {
+  why: string;
+  written: string;
+}
+
 /**
  * What a server's error says of a call of the model that it could not read, or would not take; undefined for any other error.
- * `written` is what the model wrote, as far as the server says it.
  */
-export function refusedCall(error: unknown, secrets: readonly string[]): { why: string; written: string } | undefined {
+export function refusedCall(error: unknown, secrets: readonly string[]): RefusedCall | undefined {
   const { error: told, code, message } = error as { error?: unknown; code?: unknown; message?: unknown };
   if (!isJsonObject(told) || !wordings.test(`${String(code)} ${String(message)}`)) return undefined;
   const said = typeof told["message"] === "string" ? told["message"] : String(message);

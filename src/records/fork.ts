@@ -4,7 +4,7 @@ import { advance, type CallOf, isFinal, type ToolCallInfo } from "../core/call.t
 import type { Sha } from "../core/json.ts";
 import { callOff } from "../graph/calls/transitions.ts";
 import { AgentState } from "../graph/state.ts";
-import { askedOnOf } from "../graph/talk/asked-on.ts";
+import { askedOnOf, endedUntold } from "../graph/talk/asked-on.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
 import { newSessionId } from "../store/sessions/session-id.ts";
@@ -132,7 +132,7 @@ const imagesOf = (point: ForkPoint): Sha[] =>
 /** These were not the turn's last words, and the model was told so; of an empty reply it is told also where the turn has failed by it. */
 function goesOnAfter({ message }: RecordedStep): boolean {
   const asked = askedOnOf(message);
-  return asked !== undefined && (asked.last !== true || asked.why === "empty_reply");
+  return asked !== undefined && (asked.last !== true || endedUntold(asked));
 }
 
 /** A turn that was cut in the middle can be continued, like one that ran out of steps. @param whole nothing of it was left out */

@@ -1,5 +1,5 @@
 import type { ChildSessions } from "../graph/child-sessions.ts";
-import { askedOnOf } from "../graph/talk/asked-on.ts";
+import { askedOnOf, endedUntold } from "../graph/talk/asked-on.ts";
 import { cutOf } from "../graph/talk/cut-mark.ts";
 import { forkedReason } from "../records/fork.ts";
 import type { Journal, TurnRow } from "../store/types.ts";
@@ -49,7 +49,7 @@ export function unfinishedWork(
   if (next.length > 0) return { kind: "run", start: { from: "position" } };
   // A turn that failed for another reason than its replies has nothing more to ask the model.
   const last = values.messages.at(-1);
-  const isUnsaid = cutOf(last) !== undefined || askedOnOf(last)?.why === "empty_reply";
+  const isUnsaid = cutOf(last) !== undefined || endedUntold(askedOnOf(last));
   const cutShort =
     (turn.reason === "failed" && isUnsaid) || ["max_steps", "max_cost", forkedReason].includes(turn.reason ?? "");
   return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };

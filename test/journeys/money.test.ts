@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { amountOf } from "../../src/core/amount.ts";
 import { costOf } from "../../src/model/model-entries.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
@@ -24,6 +25,12 @@ describe("what replies cost", () => {
   ])("is reckoned by the million, cached input for itself: %j", (used, cost) => {
     expect(costOf(used, priced.models["openai:*"].price)).toBeCloseTo(cost, 12);
     expect(costOf(used, { input: 10, output: 100 })).toBeGreaterThanOrEqual(cost);
+  });
+
+  it("has no digits that only reckoning left behind", () => {
+    expect(costOf({ inputTokens: 3, outputTokens: 0 }, { input: 1_100_000, output: 0 })).toBe(3.3);
+    expect(amountOf(0.1 + 0.2)).toBe(0.3);
+    expect(amountOf(0)).toBe(0);
   });
 
   it("is told with each reply, with the turn, with the session, and in the list", async () => {

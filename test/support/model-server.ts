@@ -47,6 +47,12 @@ export interface Reply {
   noDone?: boolean;
   /** A whole event's data sent in place of everything above, as it is: for what no field here can say. */
   events?: (JsonObject | string)[];
+  /** The body of the answer byte by byte, in place of everything above; `status` and `headers` count. */
+  bytes?: Uint8Array;
+  /** So many of `bytes` are written at a time; all at once without it. */
+  piece?: number;
+  /** Destroys the socket behind `bytes`. */
+  cut?: boolean;
 }
 
 interface SeenRequest {
@@ -203,6 +209,7 @@ function inXml({ calls = [], ...reply }: Reply): Reply {
 }
 
 async function send(response: ServerResponse, reply: Reply, body: RequestBody, ids: { next: number }): Promise<void> {
+  if (reply.bytes !== undefined) return sendBytes(response, reply.bytes, reply);
   if (reply.status !== undefined && reply.status !== 200)
     return sendJson(response, reply.status, reply.body ?? {}, reply.headers);
   if (reply.cutAfter === 0) return void response.destroy();
@@ -220,6 +227,15 @@ async function send(response: ServerResponse, reply: Reply, body: RequestBody, i
     sent += 1;
   }
   response.end();
+}
+
+async function sendBytes(response: ServerResponse, bytes: Uint8Array, reply: Reply): Promise<void> {
+  const { status = 200, headers = { "content-type": "text/event-stream" }, piece = Math.max(1, bytes.length) } = reply;
+  response.writeHead(status, headers);
+  for (let at = 0; at < bytes.length && !response.destroyed; at += piece)
+    await new Promise<void>((done) => response.write(bytes.subarray(at, at + piece), () => done()));
+  if (reply.cut === true) response.destroy();
+  else response.end();
 }
 
 /** The data of each event, in order. */

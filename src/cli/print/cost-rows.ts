@@ -1,4 +1,4 @@
-import { amountOf } from "../../model/model-entries.ts";
+import { amountOf } from "../../core/amount.ts";
 import type { Spent } from "../../store/types.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { costText, spokenTokens } from "../ui/status/status-lines.ts";

@@ -7,7 +7,7 @@ import { isOfferedAt } from "../../tools/use/url-patterns.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { type AskedOn, askedOnOf, timesAskedOn, wasEmptyBefore } from "../talk/asked-on.ts";
+import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore } from "../talk/asked-on.ts";
 import { cutOf, wasCutBefore } from "../talk/cut-mark.ts";
 import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice } from "../talk/notices.ts";
@@ -29,17 +29,13 @@ export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolC
 export function askedOnFor(
   runtime: Runtime,
   stepId: StepId,
-  { text, fenced }: Pick<ModelReply, "text" | "fenced">,
+  { text, fenced, unread }: Pick<ModelReply, "text" | "fenced" | "unread">,
   thought: boolean,
 ): AskedOn | undefined {
   const { journal } = runtime;
-  const empty = saysNothing(text, thought);
-  if (empty !== undefined)
-    return {
-      why: "empty_reply",
-      ...(empty.thoughts ? { thoughts: true } : {}),
-      ...(wasEmptyBefore(journal, stepId) ? { last: true } : {}),
-    };
+  const told =
+    unread !== undefined ? unreadCall(journal, stepId, unread.wrong) : emptyReply(journal, stepId, text, thought);
+  if (told !== undefined) return told;
   if (choiceNow(runtime, stepId.turn) === "required")
     return { why: "no_call", ...(timesAskedOn(journal, stepId, "no_call") > 0 ? { last: true } : {}) };
   if (fenced === true && timesAskedOn(journal, stepId, "fenced_call") === 0) return { why: "fenced_call" };
@@ -47,6 +43,18 @@ export function askedOnFor(
   if (read === undefined || read.ok) return undefined;
   const isLast = triesBefore(journal, stepId) + 1 >= mostTries;
   return { why: "no_output", wrong: read.wrong, ...(isLast ? { last: true } : {}) };
+}
+
+function unreadCall(journal: Runtime["journal"], stepId: StepId, wrong: string): AskedOn {
+  const isLast = timesAskedOn(journal, stepId, "unread_call") >= mostUnread;
+  return { why: "unread_call", wrong, ...(isLast ? { last: true } : {}) };
+}
+
+function emptyReply(journal: Runtime["journal"], stepId: StepId, text: string, thought: boolean): AskedOn | undefined {
+  const empty = saysNothing(text, thought);
+  if (empty === undefined) return undefined;
+  const isLast = wasEmptyBefore(journal, stepId);
+  return { why: "empty_reply", ...(empty.thoughts ? { thoughts: true } : {}), ...(isLast ? { last: true } : {}) };
 }
 
 /** Once it is stored. */

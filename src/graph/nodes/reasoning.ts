@@ -8,7 +8,7 @@ import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { showsNothing } from "../../core/unseen.ts";
 import { costOf } from "../../model/model-entries.ts";
-import { commandMark, type ModelFailure, type ModelReply, type RawCall } from "../../model/port.ts";
+import { commandMark, type ModelFailure, type ModelReply, type RawCall, textCallsMark } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
@@ -129,7 +129,7 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
 /** The reply as it is stored: it is not empty, and a call goes by our id, under a name that every server takes back. */
 function messageOf(
   id: string,
-  { text, sentBack, usage }: ModelReply,
+  { text, sentBack, usage, textCalls }: ModelReply,
   calls: readonly ToolCallInfo[],
   marks: Record<string, unknown>,
 ): AIMessage {
@@ -143,7 +143,12 @@ function messageOf(
       name: sendableName(call.toolName),
       args: call.arguments,
     })),
-    additional_kwargs: { ...marks, ...words.marks, ...(sentBack === undefined ? {} : { [sentBackKey]: sentBack }) },
+    additional_kwargs: {
+      ...marks,
+      ...words.marks,
+      ...(textCalls === undefined ? {} : { [textCallsMark]: textCalls }),
+      ...(sentBack === undefined ? {} : { [sentBackKey]: sentBack }),
+    },
   });
   if (usage !== undefined) noteUsage(message, usage);
   return message;

@@ -6,14 +6,16 @@ import { cutOf } from "./cut-mark.ts";
 
 /**
  * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it was only shown, in a code
- * fence or a quote, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this one; of a fence it is
- * told once a turn.
+ * fence or a quote, or could not be read, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this
+ * one; of a fence it is told once a turn.
  */
 export type AskedOn =
   /** Neither text nor a call; `thoughts`: it has thought, and not gone on to speak. */
   | { why: "empty_reply"; thoughts?: true; last?: true }
   | { why: "no_call"; last?: true }
   | { why: "fenced_call"; last?: never }
+  /** It ends in a call that was written as text, or that its server did not take; `wrong` says why it was not run. */
+  | { why: "unread_call"; wrong: string; last?: true }
   | { why: "no_output"; wrong: string; last?: true };
 
 /** On a message of the model after which the agent asks it on by itself. */
@@ -27,6 +29,10 @@ export function askedOnOf(message: BaseMessage | undefined): AskedOn | undefined
   return isJsonObject(asked) ? (asked as AskedOn) : undefined;
 }
 
+/** Whether a turn that ended with this can be gone on with, and the model is told of it then. */
+export const endedUntold = (asked: AskedOn | undefined): boolean =>
+  asked?.why === "empty_reply" || asked?.why === "unread_call";
+
 /** Whether the model is to say more after this message of its, by itself. */
 export const isAskedOn = (message: BaseMessage | undefined): boolean =>
   cutOf(message) !== undefined || askedOnOf(message) !== undefined;
@@ -36,6 +42,9 @@ export const wasEmptyBefore = (journal: Pick<Journal, "findReply">, { turn, step
   const before = askedOnOf(journal.findReply({ turn, step: step - 1 })?.message);
   return before?.why === "empty_reply" && before.last !== true;
 };
+
+/** So often in a turn the model is told of a call that could not be read; the next one ends the turn. */
+export const mostUnread = 2;
 
 /** How often the model was asked on for this reason in the turn, before this step. */
 export const timesAskedOn = (

@@ -32,7 +32,8 @@ export async function listen(
     growing.dropped();
     throw error;
   });
-  if (heard.reply === undefined) growing.dropped();
+  // calls that were begun, of which the server then took none
+  if (heard.reply === undefined || heard.reply.calls.length === 0) growing.dropped();
   else await growing.whole();
   return heard;
 }

@@ -5,7 +5,7 @@ import { noticeMark } from "../../model/port.ts";
 import type { Journal, LostJob } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
-import { type AskedOn, askedOnOf } from "./asked-on.ts";
+import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
 import { oneLine } from "./prompt/fence.ts";
 
 /** What the agent itself tells the model behind a message and what came of its calls. */
@@ -34,7 +34,7 @@ export function noticesOf(journal: Known): Notices {
     const schema = outputSchemaOf(message);
     if (schema !== undefined) return [notice(message, "output", schemaText(JSON.stringify(schema)))];
     const asked = askedOnOf(message);
-    if (asked !== undefined && (asked.last !== true || asked.why === "empty_reply"))
+    if (asked !== undefined && (asked.last !== true || endedUntold(asked)))
       return [notice(message, "asked", askedText(asked))];
     const stepId = results.some(isError) ? stepOf(message) : undefined;
     const told = stepId === undefined ? [] : gettingOn(journal, stepId).told;
@@ -56,10 +56,10 @@ export function noticesOf(journal: Known): Notices {
   };
 }
 
-/** The turn has failed with this empty reply, and the person has spoken: what they say is what the model is to answer. */
+/** The turn has failed with this reply, and the person has spoken: what they say is what the model is to answer. */
 const isAnswered = (message: BaseMessage, next: BaseMessage | undefined): boolean => {
   const asked = askedOnOf(message);
-  return asked?.why === "empty_reply" && asked.last === true && next?.getType() === "human";
+  return endedUntold(asked) && asked?.last === true && next?.getType() === "human";
 };
 
 /** A lost job is told with the request of one step: behind the message that ends what that request tells of the steps before it. */
@@ -112,6 +112,8 @@ function askedText(asked: AskedOn): string {
       return "A tool is to be called before this turn ends, and none was. Call one now.";
     case "fenced_call":
       return "A tool call was only shown, in code, a quote, a list or a comment: it is text, and was not run. To run it, write it again on a line of its own, outside of these; if it was only to be shown, end your turn.";
+    case "unread_call":
+      return `Your last reply ends in a tool call that could not be taken for one: ${asked.wrong}. Nothing was run. If you meant to call a tool, call it again, in the way that tools are called here; if you only quoted it, say your answer again without it.`;
     case "no_output":
       return `These cannot be the last words of the turn: ${asked.wrong}. Say the JSON again, mended, and nothing else.`;
   }
@@ -128,6 +130,8 @@ export function askedNotice(asked: AskedOn): string {
       return "the model called no tool; it is told to call one";
     case "fenced_call":
       return "a tool call was only shown (in code, a quote, a list or a comment) and was not run; the model is told";
+    case "unread_call":
+      return `the reply ends in a tool call that could not be taken for one (${asked.wrong}); nothing was run, and the model is told`;
     case "no_output":
       return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
   }

@@ -11,19 +11,28 @@ export interface Matcher {
   reset(): string;
 }
 
+/** Blanks and attributes between a tag's name and its `>`. */
+const attributes = /^(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*$/;
+const longestAttributes = 300;
+
 /**
  * Matches a tag from its `<` to its `>`; blanks may stand before the `>`.
  * @param opening the tag without its `>`; it has no other `<` than the first.
+ * @param isOpen attributes may stand there, too.
  */
-export function createMatcher(opening: string): Matcher {
+export function createMatcher(opening: string, isOpen = false): Matcher {
   let held = "";
   const reset = (): string => {
     const was = held;
     held = "";
     return was;
   };
-  const goesOn = (char: string): boolean =>
-    held.length < opening.length ? char === opening[held.length] : char === ">" || isBlank(char);
+  const goesOn = (char: string): boolean => {
+    if (held.length < opening.length) return char === opening[held.length];
+    if (char === ">") return attributes.test(held.slice(opening.length));
+    if (isBlank(char)) return true;
+    return isOpen && char !== "<" && held.length > opening.length && held.length < opening.length + longestAttributes;
+  };
   return {
     reset,
     take(char) {

@@ -118,7 +118,7 @@ export class CallInProgress {
     this.#value = undefined;
     const bare = reader.bare() ?? "";
     // It may have ended at the tag of a call within it: where it ends nobody can say.
-    if (bare.includes("<tool_call>") && bare.includes(`<${name}>`))
+    if (/<tool_call[\s>]/.test(bare) && bare.includes(`<${name}>`))
       return this.#fail(`<${name}> has a call in it that has <${name}> too, and is not in CDATA`, start, bare);
     if (this.#expected !== "name") this.#endParam({ name, text, start });
     else this.#nameIt(text.trim(), start);

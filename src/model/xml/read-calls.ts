@@ -13,7 +13,7 @@ const telling = "<tool".length;
 export class CallReader {
   readonly #fences = new CodeFences();
   readonly #comments = new HtmlComments();
-  readonly #opening = createMatcher("<tool_call");
+  readonly #opening = createMatcher("<tool_call", true);
   #open: CallInProgress | undefined;
   #pieces: XmlPiece[] = [];
   #text = "";

@@ -1,4 +1,6 @@
-const tags = ["<tool_call>", "</tool_call>", "<![CDATA["] as const;
+/** A tag that opens one may have attributes: it is known by what follows its name. */
+const opening = [">", " ", "\n", "\t", "\r"].map((next) => `<tool_call${next}`);
+const tags: readonly string[] = [...opening, "</tool_call>", "<![CDATA["];
 
 /**
  * Goes past a call that cannot be read, to its end. What stands in CDATA is passed over, and so is a whole call within it: it may
@@ -25,7 +27,7 @@ export function skipCall(): { /** Whether the call ends with this character. */ 
       if (tag === undefined) return false;
       held = "";
       if (tag === "<![CDATA[") brackets = 0;
-      else depth += tag === "<tool_call>" ? 1 : -1;
+      else depth += opening.includes(tag) ? 1 : -1;
       return depth === 0;
     },
   };

@@ -10,6 +10,7 @@ import {
   type RawCall,
 } from "../port.ts";
 import { within } from "../reply-sizes.ts";
+import { endsInCall } from "../text-calls/read-tail.ts";
 import { GrowingArguments } from "./growing-arguments.ts";
 import { historyInXml } from "./history.ts";
 import { typedCall } from "./parse-calls.ts";
@@ -99,7 +100,15 @@ class XmlReply {
     const calls = this.#calls.filter((call) => call !== undefined);
     const finish = calls.length > 0 ? "tool_calls" : inner.finish;
     const isFenced = calls.length === 0 && this.#reader.fenced > 0;
-    return { ...inner, text: this.#text, calls, finish, ...(isFenced && { fenced: true }) };
+    const isOther = calls.length === 0 && !isFenced && endsInCall(this.#text, this.#tools);
+    return {
+      ...inner,
+      text: this.#text,
+      calls,
+      finish,
+      ...(isFenced && { fenced: true }),
+      ...(isOther && { unread: other }),
+    };
   }
 
   #begin(): number {
@@ -151,6 +160,8 @@ class XmlReply {
     yield growing.end();
   }
 }
+
+const other = { wrong: "it is not in the form that the instructions show" };
 
 const unnamed = "unknown_tool";
 

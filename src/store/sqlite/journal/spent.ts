@@ -1,3 +1,4 @@
+import { amountOf } from "../../../core/amount.ts";
 import type { Spending, Spent } from "../../rows.ts";
 import type { Database } from "../database.ts";
 import { inTreeOf } from "./tree.ts";
@@ -49,7 +50,6 @@ const spentOf = ({ input, cached, output, cost, unpriced }: Sums): Spent => ({
   inputTokens: input ?? 0,
   cachedTokens: cached ?? 0,
   outputTokens: output ?? 0,
-  // a sum of fractions: without what reckoning leaves behind the twelfth digit
-  ...(cost === null ? {} : { cost: Number(cost.toPrecision(12)) }),
+  ...(cost === null ? {} : { cost: amountOf(cost) }),
   unpriced,
 });

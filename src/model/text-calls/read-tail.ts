@@ -1,0 +1,117 @@
+import { nearestName } from "../../core/nearest-name.ts";
+import type { ToolSchema } from "../../tools/use/schema.ts";
+import { OfferedNames } from "../call-names.ts";
+import { Cursor } from "./cursor.ts";
+import { type TextForm, textForms } from "./forms.ts";
+import { TextAndTail } from "./text-and-tail.ts";
+import { callsInJson, type TextCall, Unreadable } from "./written.ts";
+
+/** What the tail of a reply is. */
+export type Tail =
+  /** Calls of offered tools and nothing else; `form` says whose way of writing it is. */
+  | { kind: "calls"; form: string; calls: TextCall[] }
+  /** It was to be calls, and is none that can be read. */
+  | { kind: "unread"; wrong: string }
+  /** Calls with more text behind them: they are told of, or the model made up what came of them. */
+  | { kind: "shown" }
+  | { kind: "text" };
+
+export interface Offer {
+  tools: readonly ToolSchema[];
+  names: OfferedNames;
+}
+
+/** Signs of the models' own that may end a reply. */
+const ends = /\s*(?:<\|im_end\|>|<\|eot_id\|>|<\/s>|<｜end▁of▁sentence｜>)?\s*$/y;
+
+/** Reads a tail as `TextAndTail` has it. Pure. */
+export function readTail(tail: string, offer: Offer): Tail {
+  const form = formOf(tail);
+  if (form === undefined) return readBare(tail, offer);
+  const at = new Cursor(tail);
+  const calls: TextCall[] = [];
+  try {
+    for (let next: TextForm | undefined = form; next !== undefined; ) {
+      calls.push(...next.read(at, (name) => offer.names.meant(name), offer.tools));
+      if (at.match(ends)) return ofOffered(form.name, calls, offer);
+      at.blanks();
+      next = formOf(tail, at.at);
+    }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return namesTool(tail, offer) ? { kind: "unread", wrong: error.message } : { kind: "text" };
+  }
+  return { kind: "shown" };
+}
+
+const formOf = (text: string, at = 0): TextForm | undefined =>
+  textForms.find(({ markers }) => markers.some((marker) => text.startsWith(marker, at)));
+
+function ofOffered(form: string, written: readonly TextCall[], { names, tools }: Offer): Tail {
+  const calls = written.map(({ name, args }) => ({ name: names.meant(name), args }));
+  const other = calls.find(({ name }) => !names.has(name));
+  if (other === undefined) return { kind: "calls", form, calls };
+  const near = nearestName(
+    other.name,
+    tools.map(({ name }) => name),
+  );
+  const hint = near === undefined ? "" : `; did you mean ${near}?`;
+  return { kind: "unread", wrong: `there is no tool ${JSON.stringify(other.name.slice(0, 100))}${hint}` };
+}
+
+/** Whether a text ends in calls of any of the forms, to be read or not. */
+export function endsInCall(text: string, tools: readonly ToolSchema[]): boolean {
+  const parts = new TextAndTail();
+  parts.push(text);
+  const { tail } = parts.end();
+  const offer = { tools, names: new OfferedNames(tools.map(({ name }) => name)) };
+  return tail !== "" && ["calls", "unread"].includes(readTail(tail, offer).kind);
+}
+
+const bareKeys: ReadonlySet<string> = new Set(["name", "arguments", "parameters", "type", "id", "function"]);
+
+/** A reply that is JSON of calls and nothing else: it may be an answer, too, unless all of it is of that form and the tools are there. */
+function readBare(tail: string, offer: Offer): Tail {
+  const at = new Cursor(tail);
+  const calls: TextCall[] = [];
+  try {
+    do {
+      at.match(/[\s;]*/y);
+      const json = at.json();
+      if (json === undefined || !hasOnlyBareKeys(json)) return { kind: "text" };
+      calls.push(...callsInJson(json));
+    } while (!at.match(ends));
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof SyntaxError) return { kind: "text" };
+    throw error;
+  }
+  const read = ofOffered("Llama", calls, offer);
+  return read.kind === "calls" ? read : { kind: "text" };
+}
+
+function hasOnlyBareKeys(json: string): boolean {
+  const read = JSON.parse(json) as unknown;
+  const all = Array.isArray(read) ? read : [read];
+  return all.every((one) => {
+    if (typeof one !== "object" || one === null || Object.keys(one).some((key) => !bareKeys.has(key))) return false;
+    return "function" in one || "arguments" in one || "parameters" in one;
+  });
+}
+
+/** So far behind a sign the name of a tool is looked for. Characters. */
+const nearby = 2_000;
+
+/** Whether the name of an offered tool stands in it: prose about how models call tools names none of ours. */
+export function namesTool(text: string, { tools }: Pick<Offer, "tools">): boolean {
+  const words = new Set(text.slice(0, nearby).match(/[\w-]+/g) ?? []);
+  return tools.some(({ name }) => words.has(name));
+}
+
+const wholeFence = /^\s*(?:```|~~~)[^\n]*\n([\s\S]*?)\n\s*(?:```|~~~)\s*$/;
+
+/** Whether a reply is one code block and nothing else, which holds a call of an offered tool as bare JSON or in Python's words. */
+export function isFencedCall(text: string, offer: Offer): boolean {
+  const inside = text.length > 100_000 ? undefined : wholeFence.exec(text)?.[1];
+  if (inside === undefined) return false;
+  return readBare(inside, offer).kind === "calls" || (/^\s*```tool_code\b/.test(text) && namesTool(inside, offer));
+}

@@ -1,0 +1,144 @@
+import { limits } from "../../core/limits.ts";
+import { OfferedNames } from "../call-names.ts";
+import {
+  commandMark,
+  type Model,
+  type ModelEvent,
+  type ModelReply,
+  type ModelRequest,
+  textCallsMark,
+} from "../port.ts";
+import { within } from "../reply-sizes.ts";
+import { isFencedCall, namesTool, type Offer, readTail } from "./read-tail.ts";
+import { TextAndTail } from "./text-and-tail.ts";
+import { wasRead } from "./was-read.ts";
+
+// Keeps model 2.
+/**
+ * The same model, whose server does not read the calls that it writes as text. Where nothing else can be meant, they come as calls; where
+ * something can, the reply says so (`unread`, `fenced`), and nothing is run.
+ */
+export function withTextCalls(model: Model): Model {
+  /** It has called tools in the protocol's way: what it writes as text is text. */
+  let isNative = false;
+  let isTold = false;
+
+  return {
+    ...model,
+    stream(request, signal) {
+      const tools = request.toolChoice === "none" ? [] : request.tools;
+      return tools.length === 0 ? model.stream(request, signal) : reading(request, signal);
+    },
+  };
+
+  async function* reading(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    isNative ||= request.messages.some(calledNatively);
+    const reply = new TextReply(request);
+    try {
+      for await (const event of model.stream(request, signal)) {
+        if (event.type === "text") yield* reply.push(event.text);
+        else if (event.type === "done") {
+          isNative ||= event.reply.calls.length > 0;
+          const { before, whole } = reply.whole(event.reply, isNative);
+          yield* before;
+          if (whole.textCalls !== undefined && !isTold) yield taken(model.spec, whole.textCalls);
+          isTold ||= whole.textCalls !== undefined;
+          yield { type: "done", reply: whole };
+        } else yield event;
+      }
+    } catch (error) {
+      yield* reply.held();
+      throw error;
+    }
+  }
+}
+
+/** A message with calls that did not come as text. The person's own commands are nobody's way of calling. */
+const calledNatively = ({
+  tool_calls: calls = [],
+  additional_kwargs: marks,
+}: ModelRequest["messages"][number]): boolean =>
+  calls.length > 0 && marks[textCallsMark] === undefined && marks[commandMark] === undefined;
+
+const taken = (spec: string, form: string): ModelEvent => ({
+  type: "notice",
+  code: "text_calls",
+  text: `${spec} writes its calls as text (the form of ${form}), which its server does not read; they are taken for calls. If this goes wrong: --tool-format xml, or "models": {"${spec}": {"toolFormat": "xml"}} in config.json`,
+});
+
+/** One reply: its text as it is shown, and what its tail is. */
+class TextReply {
+  readonly #request: ModelRequest;
+  readonly #offer: Offer;
+  readonly #parts = new TextAndTail();
+  #ended: { said: string; tail: string } | undefined;
+  #said = "";
+
+  constructor(request: ModelRequest) {
+    this.#request = request;
+    this.#offer = { tools: request.tools, names: new OfferedNames(request.tools.map(({ name }) => name)) };
+  }
+
+  *push(text: string): Generator<ModelEvent> {
+    yield* this.#say(this.#parts.push(text));
+  }
+
+  /** What is not shown yet, as text. */
+  *held(): Generator<ModelEvent> {
+    if (this.#ended !== undefined) return;
+    this.#ended = this.#parts.end();
+    yield* this.#say(this.#ended.said + this.#ended.tail);
+  }
+
+  whole(inner: ModelReply, isNative: boolean): { before: ModelEvent[]; whole: ModelReply } {
+    this.#ended = this.#parts.end();
+    const { said, tail } = this.#ended;
+    const asText = (more: Partial<ModelReply> = {}) => ({
+      before: [...this.#say(said + tail)],
+      whole: { ...inner, ...more },
+    });
+    if (inner.calls.length > 0) return asText();
+    const read = tail === "" ? ({ kind: "text" } as const) : readTail(tail, this.#offer);
+    if (read.kind === "calls") {
+      const against = this.#against(tail, isNative);
+      return against === undefined ? this.#called(inner, read, said) : asText({ unread: { wrong: against } });
+    }
+    if (inner.unread !== undefined) return asText();
+    if (read.kind === "unread") return asText({ unread: { wrong: read.wrong } });
+    const isShown = read.kind === "shown" || this.#isShown(inner.text);
+    return asText(isShown && !isNative ? { fenced: true } : {});
+  }
+
+  /** Why calls that can be read are none all the same. */
+  #against(tail: string, isNative: boolean): string | undefined {
+    if (isNative) return "you call tools by function calling, and this is text";
+    if (wasRead(tail, this.#request.messages))
+      return "the same stands in what you have read, so it is taken for a quote";
+    return undefined;
+  }
+
+  #called(inner: ModelReply, read: { form: string; calls: readonly { name: string; args: string }[] }, said: string) {
+    within(limits.replyCalls, read.calls.length);
+    const before: ModelEvent[] = [...this.#say(said.trimEnd())];
+    const calls = read.calls.map(({ name, args }, index) => {
+      within(limits.callArguments, Buffer.byteLength(args));
+      before.push({ type: "call", index, id: "", name, argumentsDelta: args });
+      return { id: "", name, rawArguments: args };
+    });
+    const { unread: _, ...rest } = inner;
+    return {
+      before,
+      whole: { ...rest, text: this.#said.trimEnd(), calls, finish: "tool_calls", textCalls: read.form },
+    };
+  }
+
+  #isShown(text: string): boolean {
+    const names = (at: number): boolean => namesTool(text.slice(at), this.#offer);
+    return this.#parts.shownAt.some(names) || isFencedCall(text, this.#offer);
+  }
+
+  *#say(text: string): Generator<ModelEvent> {
+    this.#said += text;
+    if (text !== "") yield { type: "text", text };
+  }
+}
