@@ -302,6 +302,12 @@ export const limits = {
     unit: "ms",
     why: "a folder may be of any size; what was found by then is told, with the word that it is not all",
   },
+  grepMemory: {
+    what: "memory of the program that searches for grep",
+    most: 2000 * MB,
+    unit: "bytes",
+    why: "it holds one line whole, and all of a .gitignore, which a repository may make endless; past it the search is stopped",
+  },
   webBody: {
     what: "one page, document or list of search results, unpacked",
     most: 10 * MB,

@@ -17,7 +17,7 @@ const kernelTrees = ["/proc", "/sys", "/dev"];
 
 /** Both absolute and real. */
 export const isKernelTree = (workspace: string, path: string): boolean =>
-  kernelTrees.some((tree) => isInside(tree, path) && !isInside(tree, workspace));
+  kernelTrees.some((tree) => path.startsWith(tree) && isInside(tree, path) && !isInside(tree, workspace));
 
 /**
  * The real absolute path of what the model asked for: symlinks resolved by the nearest ancestor that exists, so that a

@@ -25,6 +25,8 @@ export interface ChildSpec {
   timeoutMs?: number;
   /** Bytes kept of stdout, and of stderr; default 1 MiB each. */
   maxOutputBytes?: number;
+  /** Bytes of memory that the program may have, where the system can bound it (Linux); past it the program fails. */
+  maxMemoryBytes?: number;
   /** Between TERM and KILL, in milliseconds. */
   graceMs?: number;
   /** What goes to stderr comes as stdout, in the order in which it was written. */
@@ -83,9 +85,10 @@ export const feedsFrom = (given: number): number => (given === 0 ? objectAt : ob
  * Closes what is not the child's, then waits for one line before the program begins: until then its number is not kept anywhere, and
  * nobody would end it. The end of the pipe without a line means that whoever started it is gone.
  */
-function gate(merged: boolean, foreign: readonly number[]): string {
+function gate({ merged = false, maxMemoryBytes }: ChildSpec, foreign: readonly number[]): string {
   const closing = foreign.filter((fd) => fd !== goAt).map((fd) => `exec ${fd}<&-; `);
-  return `${closing.join("")}IFS= read -r go <&${goAt} || exit 125; exec ${goAt}<&-; exec "$@"${merged ? " 2>&1" : ""}`;
+  const bound = maxMemoryBytes === undefined ? "" : `ulimit -v ${Math.ceil(maxMemoryBytes / 1024)} 2>/dev/null; `;
+  return `${closing.join("")}${bound}IFS= read -r go <&${goAt} || exit 125; exec ${goAt}<&-; exec "$@"${merged ? " 2>&1" : ""}`;
 }
 
 /** Plain shells name no descriptor above 9. */
@@ -158,11 +161,11 @@ async function startWatched(
   { watchdog, cwd }: { watchdog: Watchdog; cwd: string },
 ): Promise<RunningChild> {
   const mark = randomBytes(12).toString("hex");
-  const { merged = false, reports = false, talks = false, given, feeds = [] } = spec;
+  const { reports = false, talks = false, given, feeds = [] } = spec;
   const fourth = reports || talks ? (["pipe"] as const) : given === undefined ? [] : (["ignore"] as const);
   const more = [...(given === undefined ? [] : (["pipe", ...given] as const)), ...feeds.map(() => "pipe" as const)];
   const foreign = inheritedDescriptors().filter((fd) => fd < reportAt || fd >= reportAt + fourth.length + more.length);
-  const child = spawn(shellFor(foreign), ["-c", gate(merged, foreign), "sh", program, ...spec.args], {
+  const child = spawn(shellFor(foreign), ["-c", gate(spec, foreign), "sh", program, ...spec.args], {
     cwd,
     env: { ...spec.env, [markName]: mark },
     detached: true,

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { type IgnorePatterns, maxPatternText, readIgnorePatterns } from "./ignore-patterns.ts";
@@ -13,8 +13,8 @@ interface PatternFile {
   patterns: IgnorePatterns;
   /** Characters of it. */
   size: number;
-  /** Folders that were asked about: whether they, or a folder above them, are ignored by this file. */
-  closed: Map<string, boolean>;
+  /** Folders that were asked about: whether they, or a folder above them, are ignored by this file, and their names below its own. */
+  folders: Map<string, { isClosed: boolean; names: readonly Name[] }>;
 }
 
 /**
@@ -74,22 +74,24 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
 
   const ignoresEntry = (folder: string, name: string, isFolder: boolean): boolean => {
     if (leftOutNames.includes(name)) return true;
-    const path = join(folder, name);
-    return decides(always, path, isFolder) || decides(loaded.get(folder) ?? [], path, isFolder);
+    const entry = { folder, name: nameOf(name), isFolder };
+    return decides(always, entry) || decides(loaded.get(folder) ?? [], entry);
   };
 
   const hidesEntry = (folder: string, name: string, isFolder: boolean): boolean => {
-    const path = join(folder, name);
-    if (always.length === 0 || leftOutNames.includes(name) || !decides(always, path, isFolder)) return false;
-    return !decides(loaded.get(folder) ?? [], path, isFolder);
+    if (always.length === 0 || leftOutNames.includes(name)) return false;
+    const entry = { folder, name: nameOf(name), isFolder };
+    return decides(always, entry) && !decides(loaded.get(folder) ?? [], entry);
   };
 
   const ways = new Map<string, string | undefined>();
   const onWay = (top: string, path: string, isFolder: boolean): string | undefined => {
     if (path === top || !isInside(top, path)) return undefined;
     if (isFolder && ways.has(path)) return ways.get(path);
-    const above = onWay(top, dirname(path), true);
-    const found = above ?? (decides(always, path, isFolder) ? path : undefined);
+    const folder = dirname(path);
+    const above = onWay(top, folder, true);
+    const isHidden = above === undefined && decides(always, { folder, name: nameOf(basename(path)), isFolder });
+    const found = isHidden ? path : above;
     if (isFolder) ways.set(path, found);
     return found;
   };
@@ -113,35 +115,43 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
   };
 }
 
+interface Entry {
+  folder: string;
+  name: Name;
+  isFolder: boolean;
+}
+
 /** The deepest pattern file that speaks decides, as in git. */
-function decides(chain: readonly PatternFile[], path: string, isFolder: boolean): boolean {
+function decides(chain: readonly PatternFile[], { folder, name, isFolder }: Entry): boolean {
   for (let i = chain.length - 1; i >= 0; i--) {
     const file = chain[i];
+    if (file === undefined) continue;
     // Where a folder on the way is ignored, that folder was asked for by name, or taken back by a deeper file.
-    if (file === undefined || isClosed(file, dirname(path))) continue;
-    const said = file.patterns.sayOf(namesBelow(file.base, path), isFolder);
+    const { isClosed, names } = folderIn(file, folder);
+    const said = isClosed ? undefined : file.patterns.sayOf([...names, name], isFolder);
     if (said !== undefined) return said === "ignored";
   }
   return false;
 }
 
-function isClosed(file: PatternFile, folder: string): boolean {
-  if (folder === file.base || !isInside(file.base, folder)) return false;
-  const known = file.closed.get(folder);
+/** @param folder that of the file, or one below it */
+function folderIn(file: PatternFile, folder: string): { isClosed: boolean; names: readonly Name[] } {
+  const known = file.folders.get(folder);
   if (known !== undefined) return known;
-  const closed =
-    isClosed(file, dirname(folder)) || file.patterns.sayOf(namesBelow(file.base, folder), true) === "ignored";
-  file.closed.set(folder, closed);
-  return closed;
+  const parent = dirname(folder);
+  if (parent === folder) return { isClosed: false, names: [] };
+  const above = folderIn(file, parent);
+  const names = [...above.names, nameOf(basename(folder))];
+  const found = { isClosed: above.isClosed || file.patterns.sayOf(names, true) === "ignored", names };
+  file.folders.set(folder, found);
+  return found;
 }
-
-const namesBelow = (base: string, path: string): Name[] => relative(base, path).split("/").map(nameOf);
 
 const patternFile = (base: string, lines: readonly string[]): PatternFile => ({
   base,
   patterns: readIgnorePatterns(lines),
   size: lines.reduce((sum, line) => sum + line.length + 1, 0),
-  closed: new Map(),
+  folders: new Map([[base, { isClosed: false, names: [] }]]),
 });
 
 /** One pattern file, or none: git does not follow links to them, and a device must not block. */

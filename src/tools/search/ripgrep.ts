@@ -2,6 +2,8 @@ import { lstat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { joinSignals } from "../../core/join-signals.ts";
+import { limitText } from "../../core/limit-text.ts";
+import { limits } from "../../core/limits.ts";
 import { isKernelTree } from "../../files/boundary.ts";
 import { textOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, runChild } from "../../process/run-child.ts";
@@ -238,7 +240,8 @@ async function runRipgrep(
   const onOutput = (chunk: Buffer, from: "stdout" | "stderr"): void => {
     if (from === "stdout" && !enough.signal.aborted && !take(chunk)) enough.abort();
   };
-  const spec = { program: rgPath, args, cwd: root, env: {}, maxOutputBytes: maxSaid, graceMs, onOutput };
+  const bounds = { maxOutputBytes: maxSaid, maxMemoryBytes: limits.grepMemory.most, graceMs };
+  const spec = { program: rgPath, args, cwd: root, env: {}, ...bounds, onOutput };
   const joined = joinSignals([signal, enough.signal]);
   const ctx = {
     signal: joined.signal,
@@ -256,10 +259,19 @@ async function runRipgrep(
   return "failure" in ended ? ended : endOf(ended);
 }
 
+/** A pattern file that does not end (a link to a device, say) is read by ripgrep as long as there is room. */
+const tooMuchMemory = (): ToolRefusal =>
+  new ToolRefusal(
+    "FAILED",
+    `the search needed more than ${limitText(limits.grepMemory)} of memory and was stopped: narrow path, or look whether a .gitignore is no ordinary file`,
+  );
+
 const isStartFailure = (error: unknown): boolean =>
   error instanceof Error && "syscall" in error && String(error.syscall).startsWith("spawn");
 
 function endOf({ how, code, signal, stderr }: ChildEnd): Ended | { failure: unknown } {
+  // It gives up where it gets no more memory.
+  if (how === "exit" && signal === "SIGABRT") throw tooMuchMemory();
   // A program that dies of a signal we did not send (SIGILL, SIGSEGV) does not run on this machine.
   if (how === "exit" && signal !== null) return { failure: new Error(`killed by ${signal}`) };
   return { code, said: textOfOutput(stderr) };

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
@@ -127,7 +127,9 @@ test("links are named but not followed, and none leads out", async () => {
 test("special files in the tree are passed over and block nothing", async () => {
   const root = tempTree({ "a.ts": "" });
   execFileSync("mkfifo", [join(root, "b.ts"), join(root, ".gitignore")]);
-  expect(await names(root, "*.ts")).toEqual(["a.ts"]);
+  mkdirSync(join(root, "sub"));
+  symlinkSync("/dev/zero", join(root, "sub", ".gitignore"));
+  expect(await names(root, "**/*.ts")).toEqual(["a.ts"]);
 });
 
 test("a thousand are shown, with a count of what was left out", async () => {

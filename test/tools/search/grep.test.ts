@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { limits } from "../../../src/core/limits.ts";
 import type { Tool } from "../../../src/core/tool.ts";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createGrepTool } from "../../../src/tools/search/grep.ts";
@@ -305,6 +306,23 @@ test.each([
   expect(result.error).toMatch(
     /^ripgrep, by which files are searched, is not installed here( \([\s\S]+\))?[.] A person has to install again/,
   );
+});
+
+test("a .gitignore that does not end costs neither all memory nor more than the time there is", async () => {
+  const root = tempTree({ "a.txt": "foo", "sub/b.txt": "foo" });
+  symlinkSync("/dev/zero", join(root, "sub", ".gitignore"));
+  const result = await grep(createGrepTool({ timeoutMs: 1_000 }), root, { pattern: "foo" });
+  expect(["TIMEOUT", "FAILED"]).toContain(result.metadata?.["code"]);
+});
+
+test("a search program gets so much memory and no more; that it needed more is said", async () => {
+  const root = tempTree({ rg: '#!/bin/sh\nulimit -v > "$(dirname "$0")/bound"\nkill -ABRT $$\n' });
+  chmodSync(join(root, "rg"), 0o755);
+  const result = await grep(createGrepTool({ rgPath: join(root, "rg") }), root, { pattern: "foo" });
+  expect(result.metadata).toEqual({ code: "FAILED" });
+  expect(result.error).toMatch(/^the search needed more than 2000 MB of memory and was stopped: narrow path/);
+  if (process.platform === "linux")
+    expect(readFileSync(join(root, "bound"), "utf8")).toBe(`${limits.grepMemory.most / 1024}\n`);
 });
 
 test("a search program that fails is told of, not taken for no match", async () => {
