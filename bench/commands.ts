@@ -21,7 +21,7 @@ export async function benchCommands({ folder, env }: World): Promise<Row[]> {
     const where = sandbox === "off" ? "without the sandbox" : "in the sandbox";
     rows.push(
       beyond(`first command ${where}, beyond bash`, first, bare, 60),
-      beyond(`a later command ${where}, beyond bash`, least(later), bare, 8),
+      beyond(`a later command ${where}, beyond bash`, least(later), bare, sandbox === "off" ? 8 : 12),
     );
   }
   return [...rows, ...(await keeping(folder))];

@@ -40,7 +40,7 @@ export async function benchSteps(world: World): Promise<Row[]> {
   const store = median("agent", (run) => run.storeKb);
   const [first, last] = [median("agent", early), median("agent", late)];
   return [
-    row(`agent run, ${steps} steps`, least("agent"), least("bare"), ms, "<= 4 x", least("agent") <= 4 * least("bare")),
+    row(`agent run, ${steps} steps`, least("agent"), least("bare"), ms, "<= 3 x", least("agent") <= 3 * least("bare")),
     row("a step, the first 50", first, median("bare", early), fine),
     row("a step, the last 50", last, median("bare", late), fine, "<= 1.5 x the first", last <= 1.5 * first),
     row(
