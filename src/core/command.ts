@@ -59,10 +59,14 @@ export interface PlannedCommand {
    * known before it runs.
    */
   reaches?: "any" | string[];
+  /** How words begin that are known only when it runs, as far as that is known: a pattern's folder. */
+  heads?: string[];
   /** A place below those folders that is not read without asking; set by who looked, where nothing keeps the command from it. */
   comesUpon?: string;
   /** Settings of the folder that it runs in may make it run programs. */
   obeysFolder?: true;
+  /** It is no git, and another command of its line is. */
+  besideGit?: true;
   /** What it tells of the files that it reads; default content. */
   tells?: Access;
   /** Real path of the program's file; absent for the shell's own words and where it was not found. */

@@ -145,7 +145,7 @@ describeInSandbox("secrets of a home, from a command in the sandbox (needs bubbl
     expect(whole.output.match(/^plain$/gm)).toHaveLength(2);
     expect(readFileSync(join(home, "new"), "utf8")).toBe("x\n");
     const settings = await boxed(home, {}, join(home, ".config")).run("grep -rh . . 2>/dev/null");
-    expect(settings.output).toBe("plain\n(exit code 2)");
+    expect(settings.output).toBe("plain\n(exit code 2)\n(1 place that is not read without asking was left out)");
     const added = boxed(home);
     const both = await added.run(`grep -rh . '${home}/.config' 2>/dev/null`, {}, { addDirs: [join(home, ".config")] });
     expect(both.output).toContain("plain\n");

@@ -230,11 +230,15 @@ const bashSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>)
   maxOutputBytes: limits.commandOutput.most,
 });
 
-async function inForeground(request: Args, { spec, hint }: ReadySpec, ctx: ToolContext): Promise<ToolResult> {
+async function inForeground(
+  request: Args,
+  { spec, hint, words = [] }: ReadySpec,
+  ctx: ToolContext,
+): Promise<ToolResult> {
   const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
   const started = performance.now();
   const end = await runChild({ ...spec, timeoutMs, onOutput: liveOutput(ctx) }, ctx);
-  return settled(request, end, { timeoutMs, tookMs: performance.now() - started, hint }, ctx);
+  return settled(request, end, { timeoutMs, tookMs: performance.now() - started, hint, words }, ctx);
 }
 
 /** How much of the end of the output is told while it runs, in characters. */
@@ -253,7 +257,12 @@ function liveOutput(ctx: ToolContext): (chunk: Buffer) => void {
 async function settled(
   { command }: Args,
   end: ChildEnd,
-  { timeoutMs, tookMs, hint }: { timeoutMs: number; tookMs: number } & Pick<ReadySpec, "hint">,
+  {
+    timeoutMs,
+    tookMs,
+    hint,
+    words,
+  }: { timeoutMs: number; tookMs: number } & Required<Pick<ReadySpec, "hint" | "words">>,
   ctx: ToolContext,
 ): Promise<ToolResult> {
   const bytes = bytesOfOutput(end.stdout);
@@ -269,7 +278,7 @@ async function settled(
   const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
   switch (end.how) {
     case "exit": {
-      const told = end.code === 0 ? [] : hint(text).map((line) => `(${line})`);
+      const told = [...words, ...(end.code === 0 ? [] : hint(text))].map((line) => `(${line})`);
       const lines = [`(${endWords(end)})`, ...left, ...told].join("\n");
       const display = withHints(said, told);
       return { output: withLine(shown, lines), title: title(endWords(end)), ...display, metadata: endFacts(end) };

@@ -22,6 +22,8 @@ export interface Expansion {
   paths: string[];
   /** It can name others, too. */
   isOpen: boolean;
+  /** How each way begins that is known to begin so; an option's name and its `=` are left out. */
+  heads: string[];
 }
 
 /** A run of a word: text, one character of some, any number of them in a name, or what nobody knows. */
@@ -35,13 +37,22 @@ const most = { entries: 20_000, files: 500, depth: 6 };
 /** What bash can make of the word: patterns are held against what lies there now, variables have the values that the line gives them. */
 export function expansionOf(word: Word, known: Known): Expansion {
   const ways = waysOf(word, known, most.depth);
-  const found: Expansion = { paths: [], isOpen: false };
+  const found: Expansion = { paths: [], isOpen: false, heads: ways.flatMap(headOf) };
   for (const way of ways) {
     const ends = way.some(isUnknown) ? { paths: guessed(way), isOpen: true } : matches(way, known);
     found.paths.push(...ends.paths);
     found.isOpen ||= ends.isOpen;
   }
-  return { paths: [...new Set(found.paths)].filter((path) => path !== ""), isOpen: found.isOpen };
+  return { ...found, paths: [...new Set(found.paths)].filter((path) => path !== "") };
+}
+
+function headOf(way: readonly Run[]): string[] {
+  const end = way.findIndex((run) => !("text" in run));
+  const head = way
+    .slice(0, end < 0 ? way.length : end)
+    .flatMap((run) => ("text" in run ? [run.text] : []))
+    .join("");
+  return [head.replace(/^-[^=/]*=/u, "")].filter((text) => text !== "");
 }
 
 const isUnknown = (run: Run): boolean => "any" in run && run.any === "path";
@@ -161,7 +172,7 @@ function guessed(way: readonly Run[]): string[] {
 }
 
 /** What lies there under such a name. Without a pattern it is the name itself, whether or not it is there. */
-function matches(way: readonly Run[], { folders, isLoose }: Known): Expansion {
+function matches(way: readonly Run[], { folders, isLoose }: Known): Omit<Expansion, "heads"> {
   const segments = segmentsOf(way);
   const isWhole = segments[0]?.length === 0;
   if (segments.every((segment) => segment.every((run) => "text" in run)))

@@ -59,6 +59,13 @@ export function isTelling([program, ...words]: Words): boolean {
     : rest.every((word) => word !== null && only.test(word)) && (command !== "stash" || rest.length > 0);
 }
 
+/** Notes of each command beside a git that it stands beside one. */
+export function noteGit(commands: readonly PlannedCommand[]): void {
+  const isGit = ({ argv: [name] }: PlannedCommand): boolean => name === null || baseName(name ?? "") === "git";
+  if (!commands.some(isGit)) return;
+  for (const command of commands) if (!isGit(command)) command.besideGit = true;
+}
+
 /** Git's own commands that take what lies in folders into the index. */
 const adding = new Set(["add", "stage", "submodule", "update-index"]);
 

@@ -97,6 +97,7 @@ export function plainCommand(
     paths: [...redirects.flatMap((one) => one.paths), ...paths],
     ...known,
     ...(spread.reaches === undefined ? {} : { reaches: spread.reaches }),
+    ...(spread.heads === undefined ? {} : { heads: spread.heads }),
     ...(scripts.length + set.length === 0 ? {} : { scripts: [...scripts, ...set] }),
     understood: why === undefined,
     ...(why === undefined ? {} : { why }),

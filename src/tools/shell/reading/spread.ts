@@ -14,6 +14,8 @@ interface Spread {
   uses: Use[];
   /** As `PlannedCommand.reaches`, before it is settled: nothing in a list says that its words can come to anything, but that it does not read by them. */
   reaches?: "any" | string[];
+  /** As `PlannedCommand.heads`. */
+  heads?: string[];
 }
 
 /** What the words of a command, and the files that it is redirected from, can come to. */
@@ -37,10 +39,12 @@ export function spreadOf(
     ...(read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place.workspace)),
     ...from.flatMap(({ paths }) => paths.map((path): Use => ({ path, access: "read" }))),
   ];
+  const heads = [...new Set([...words, ...from].flatMap((one) => one.heads))];
+  const known = { uses, ...(heads.length === 0 ? {} : { heads }) };
   const isOpen = words.some((one) => one.isOpen);
   if (isList || from.some((one) => one.isOpen) || (isOpen && typeof name === "string" && readsFiles(name)))
-    return { uses, reaches: "any" };
-  return isOpen ? { uses, reaches: [] } : { uses };
+    return { ...known, reaches: "any" };
+  return isOpen ? { ...known, reaches: [] } : known;
 }
 
 /** The file that it reads from, where that is not known before it runs. */

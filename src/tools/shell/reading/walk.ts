@@ -7,6 +7,7 @@ import { rootsOf } from "../../../core/tool.ts";
 import { bindUnknown } from "./bind-unknown.ts";
 import type { CommandPlace } from "./command-place.ts";
 import { after, type Ends, either, type Folders, isMover, moved, sentTo, stay } from "./folders.ts";
+import { noteGit } from "./git-line.ts";
 import { findOwnProcess } from "./own-process.ts";
 import type { Use } from "./programs.ts";
 import { findRefusal } from "./refusal.ts";
@@ -52,6 +53,7 @@ export function walkLine(line: string, place: CommandPlace): WalkedLine | string
     if (refusal !== undefined) return refusal;
     if (walk.commands.length === 0) return "there is no command in it";
     settleReaches(walk.commands, rootsOf(place));
+    noteGit(walk.commands);
     bindUnknown(walk.commands, place, walk.binder);
     return { commands: walk.commands, warnings: [...walk.binder.warnings] };
   } catch (error) {

@@ -22,24 +22,28 @@ export function reachedFolders(commands: readonly PlannedCommand[], roots: reado
 /**
  * What of these folders is not read unasked: guarded places, and those that a rule denies or asks about; by their real paths, the
  * outermost of each. `isCut` where there was more than is looked through.
+ * @param apart names of folders that are told apart, and not looked through
  */
 export function closedIn(
   folders: readonly string[],
   { isClosed }: Pick<ClosedPlaces, "isClosed">,
-): { places: string[]; isCut: boolean } {
-  const places: string[] = [];
+  apart: readonly string[] = [],
+): { places: string[]; apart: string[]; isCut: boolean } {
+  const found = { places: [] as string[], apart: [] as string[], isCut: false };
   const left = [...folders];
   let seen = 0;
-  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
-    for (const entry of entriesOf(folder)) {
-      seen += 1;
-      if (seen > mostMasked.entries) return { places, isCut: true };
+  for (let folder = left.pop(); folder !== undefined && !found.isCut; folder = left.pop()) {
+    const entries = entriesOf(folder);
+    seen += entries.length;
+    found.isCut = seen > mostMasked.entries;
+    for (const entry of entries) {
       const path = join(folder, entry.name);
-      if (isClosed(path)) places.push(path);
+      if (apart.includes(entry.name)) found.apart.push(path);
+      else if (isClosed(path)) found.places.push(path);
       else if (entry.isDirectory() && !notLookedThrough.has(entry.name)) left.push(path);
     }
   }
-  return { places, isCut: false };
+  return found;
 }
 
 /**
@@ -48,18 +52,28 @@ export function closedIn(
  */
 export function masksFor(commands: readonly PlannedCommand[], roots: readonly string[], closed: ClosedPlaces): Mount[] {
   const folders = reachedFolders(commands, roots).filter((folder) => roots.some((root) => isInside(root, folder)));
-  if (folders.length === 0) return [];
+  return folders.length === 0 ? [] : masksIn(folders, commands, closed).mounts;
+}
+
+/** The same of these folders, and of each folder in them that has one of the names of `apart`; `places`: how many without those. */
+export function masksIn(
+  folders: readonly string[],
+  commands: readonly PlannedCommand[],
+  closed: ClosedPlaces,
+  apart: readonly string[] = [],
+): { mounts: Mount[]; places: number } {
   const named = new Set(
     commands.flatMap(({ paths }) => paths.filter(({ deep }) => deep !== true).map(({ real }) => real)),
   );
-  const { places, isCut } = closedIn(folders, closed);
-  const found = places.filter((path) => !named.has(path) && lookAt(path)?.isSymbolicLink() === false);
-  if (isCut || found.length > mostMasked.places)
+  const looked = closedIn(folders, closed, apart);
+  const isKept = (path: string): boolean => !named.has(path) && lookAt(path)?.isSymbolicLink() === false;
+  const [found, aside] = [looked.places.filter(isKept), looked.apart.filter(isKept)];
+  if (looked.isCut || found.length + aside.length > mostMasked.places)
     throw new ToolRefusal(
       "TOO_LARGE",
-      `it was not run: it goes through ${isCut ? `more than ${mostMasked.entries.toLocaleString("en-US")} files` : `${found.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
+      `it was not run: it goes through ${looked.isCut ? `more than ${mostMasked.entries.toLocaleString("en-US")} files` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
     );
-  return found.flatMap(masked);
+  return { mounts: [...found, ...aside].flatMap(masked), places: found.length };
 }
 
 /** For a command that failed and names such a place, or says that it may not open something. */

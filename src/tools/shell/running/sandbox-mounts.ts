@@ -6,6 +6,7 @@ import { dataBehind } from "../../../files/git/way.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { lookAt, realOf } from "./closed-below.ts";
+import { emptiedDisk } from "./reading-box.ts";
 import type { Mount } from "./sandbox.ts";
 import { type HomePlaces, type HomeView, homeView } from "./sandbox-home.ts";
 import { socketPaths } from "./sandbox-sockets.ts";
@@ -22,6 +23,8 @@ export interface SandboxPlaces extends HomePlaces {
   isGit: boolean;
   /** What of the roots this command is not to come upon. */
   masks?: readonly Mount[];
+  /** The line only reads: nothing stays of what it writes, and of the disk nothing else is there (`reading-box.ts`). */
+  isReading?: boolean;
 }
 
 /** What lies over the disk, in its order, and what the homes are in it. */
@@ -36,10 +39,11 @@ export interface SandboxView {
  * the disk; changes nothing.
  */
 export function sandboxMounts(places: SandboxPlaces): SandboxView {
-  const { roots, scratch, write } = places;
+  const { roots, scratch, write, isReading = false } = places;
+  const kind = isReading ? "read-only" : "writable";
   const home = homeView(places);
   // What lies deeper comes later: an added folder may hold the workspace, or our own places.
-  const over = [...hiddenPlaces(places), ...roots.map((at): Mount => ({ at, kind: "writable" }))];
+  const over = [...hiddenPlaces(places), ...roots.map((at): Mount => ({ at, kind }))];
   const written = write.flatMap((path) => {
     const others = write.filter((one) => one !== path).flatMap((one) => realOf(one) ?? []);
     return trustedReal(path, [...roots, ...others]) ?? [];
@@ -48,33 +52,41 @@ export function sandboxMounts(places: SandboxPlaces): SandboxView {
   const own = scratch === undefined ? undefined : foldersOf(scratch, { sandbox: true });
   const mounts: Mount[] = [
     own === undefined ? { at: "/tmp", kind: "nothing" } : { at: "/tmp", kind: "writable", from: own.tmp },
+    ...(isReading ? emptiedDisk(roots, places.env["PATH"] ?? "") : []),
     ...home.mounts,
     ...over.sort((a, b) => a.at.length - b.at.length),
-    ...(places.masks ?? []),
+    ...(isReading ? [] : (places.masks ?? [])),
     ...home.held,
-    ...written.map((at): Mount => ({ at, kind: "writable" })),
-    ...(own === undefined ? [] : [own.tmp, own.cache].map((at): Mount => ({ at, kind: "writable" }))),
+    ...written.map((at): Mount => ({ at, kind })),
+    ...(own === undefined ? [] : [own.tmp, own.cache].map((at): Mount => ({ at, kind }))),
     ...roots
       .map((root) => join(root, ".holdfast"))
       .filter(isFolder)
       .map((at): Mount => ({ at, kind: "read-only" })),
     ...gitMounts(places),
     ...socketMounts(places, home, written),
+    // Over git's folders and ours, too.
+    ...(isReading ? (places.masks ?? []) : []),
     ...home.ends,
+    ...(isReading && own !== undefined ? [{ at: "/tmp", kind: "ended" } as const] : []),
   ];
   return { mounts, home };
 }
 
 /** In /tmp only what lies in the workspace is seen at all. */
-function hiddenPlaces({ roots, hidden }: SandboxPlaces): Mount[] {
+function hiddenPlaces({ roots, hidden, isReading = false }: SandboxPlaces): Mount[] {
   const inRoot = (path: string): boolean => roots.some((root) => root !== path && isInside(root, path));
-  // One in a root that is not there yet would be made by the command.
-  const paths = hidden.flatMap((path) => realOf(path) ?? [kernelPath("/", path)].filter(inRoot));
+  // One in a root that is not there yet would be made by the command, unless it only reads.
+  const paths = hidden.flatMap(
+    (path) => realOf(path) ?? [kernelPath("/", path)].filter((one) => !isReading && inRoot(one)),
+  );
   const places = [...new Set(paths)]
     .filter((path) => !isInside("/tmp", path) || inRoot(path))
     .filter((path) => !roots.includes(path));
   return [
-    ...[...new Set(places.flatMap((path) => foldersAbove(path, roots)))].map((at): Mount => ({ at, kind: "writable" })),
+    ...(isReading ? [] : [...new Set(places.flatMap((path) => foldersAbove(path, roots)))]).map(
+      (at): Mount => ({ at, kind: "writable" }),
+    ),
     ...places.map((at): Mount => (isFile(at) ? { at, kind: "nothing", isFile: true } : { at, kind: "nothing" })),
   ];
 }
@@ -92,14 +104,13 @@ const neededSockets = ["/var/lib/sss/pipes/nss"];
 
 /** Sockets of the machine that would be seen; those of a project, and what the person lets be written, are left. */
 function socketMounts(
-  { roots, scratch }: SandboxPlaces,
+  { roots, scratch, isReading = false }: SandboxPlaces,
   { emptied, shown, homely }: HomeView,
   written: string[],
 ): Mount[] {
   const isIn = (folders: readonly string[], path: string): boolean => folders.some((folder) => isInside(folder, path));
   const left = [
-    ...roots.filter((root) => !homely.includes(root)),
-    ...written,
+    ...(isReading ? [] : [...roots.filter((root) => !homely.includes(root)), ...written]),
     ...(scratch === undefined ? [] : [scratch]),
   ];
   const isSeen = (path: string): boolean =>

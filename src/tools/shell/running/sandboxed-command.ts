@@ -6,6 +6,7 @@ import { sandboxHint } from "../command-words.ts";
 import { isGitLine } from "../reading/git-line.ts";
 import { homeHint } from "./home-hint.ts";
 import { mountProof } from "./mount-proof.ts";
+import { boxWords, heldFrom } from "./reading-box.ts";
 import { type SandboxState, sandboxArguments } from "./sandbox.ts";
 import { maskHint, masksFor } from "./sandbox-masks.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
@@ -15,6 +16,8 @@ import type { ShellSettings } from "./surroundings.ts";
 export interface ReadySpec {
   spec: ChildSpec;
   hint(said: string): string[];
+  /** What is told of it however it ended. */
+  words?: string[];
 }
 
 // Keeps tools 3.
@@ -27,20 +30,23 @@ export function inSandbox(
   spec: ChildSpec,
   state: SandboxState,
   plan: Plan,
-  { scratch, hidden, sandboxWrite: write, sandboxRead: read }: ShellSettings,
+  { scratch, hidden, shellEnv, sandboxWrite: write, sandboxRead: read }: ShellSettings,
   { ctx, fd }: { ctx: ToolContext; fd: number | undefined },
 ): ReadySpec {
   if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
   const { commands = [], network = false } = plan;
-  const { cwd, env } = spec;
+  const { cwd } = spec;
+  const isReading = plan.effect === "none";
+  const env = isReading ? withoutNames(spec.env, shellEnv) : spec.env;
   const repository = repositoryRoot(ctx.workspace);
   const { closed = allClosed } = ctx;
   const isGit = isGitLine(commands);
   // What git writes down of the working tree must be what lies there.
-  const masks = isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed);
+  const held = isReading ? heldFrom(commands, { ...ctx, sandbox: true, network }, rootsOf(ctx), closed) : undefined;
+  const masks = held?.mounts ?? (isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed));
   const { mounts, home } = sandboxMounts({
     ...{ roots: rootsOf(ctx), env, read, named: namedFiles(commands), closed },
-    ...{ cwd, hidden, write, isGit, masks },
+    ...{ cwd, hidden, write, isGit, masks, isReading },
     ...(repository === undefined ? {} : { repository }),
     ...(scratch === undefined ? {} : { scratch }),
   });
@@ -57,9 +63,10 @@ export function inSandbox(
   const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
   return {
     spec: {
-      ...{ ...spec, program: state.program, args, reports: true, feeds: box.feeds },
+      ...{ ...spec, env, program: state.program, args, reports: true, feeds: box.feeds },
       ...(proof === undefined ? {} : { given }),
     },
+    ...(held === undefined ? {} : { words: boxWords(commands, held) }),
     hint: (said) => [
       ...sandboxHint(said, network),
       ...homeHint(said, commands, home, closed),
@@ -67,6 +74,10 @@ export function inSandbox(
     ],
   };
 }
+
+/** Variables that the person lets pass are for commands that a person decides on. */
+const withoutNames = (env: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
 /** Where nobody says what is closed, nothing of a home is open. */
 const allClosed: ClosedPlaces = { isClosed: () => true, mayHold: () => true };

@@ -1,15 +1,20 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { allBoxRows } from "../../../../src/tools/shell/reading/box-readers.ts";
 import { destructive, destructiveRow } from "../../../../src/tools/shell/reading/destructive.ts";
-import { readerReason, readers } from "../../../../src/tools/shell/reading/only-reads.ts";
+import { readerReason } from "../../../../src/tools/shell/reading/only-reads.ts";
+import { readers } from "../../../../src/tools/shell/reading/reader-table.ts";
 import { shellProject } from "../../../policy/shell/place.ts";
 
 const project = shellProject();
 afterAll(() => project.remove());
 
 /** Whether all of a line only reads. */
-const onlyReads = async (line: string): Promise<boolean> => {
+const onlyReads = async (line: string, sandbox = false): Promise<boolean> => {
   const { commands, ...facts } = await project.facts(line);
-  return commands[0]?.refused === undefined && commands.every((one) => readerReason(one, facts) !== undefined);
+  return (
+    commands[0]?.refused === undefined &&
+    commands.every((one) => readerReason(one, { ...facts, sandbox }) !== undefined)
+  );
 };
 
 describe("programs that only read", () => {
@@ -20,6 +25,28 @@ describe("programs that only read", () => {
       match: row.match.map((line) => [line, true]),
       notMatch: row.notMatch.map((line) => [line, false]),
     });
+  });
+});
+
+describe("programs that only read in the box of a line that only reads", () => {
+  it.each(allBoxRows.map((row) => [row.programs.join(" ") || "any program", row] as const))(
+    "%s: as its examples say",
+    async (_, row) => {
+      const found = async (lines: readonly string[]) =>
+        Promise.all(lines.map(async (line) => [line, await onlyReads(line, true)] as const));
+      expect({ match: await found(row.match), notMatch: await found(row.notMatch) }).toEqual({
+        match: row.match.map((line) => [line, true]),
+        notMatch: row.notMatch.map((line) => [line, false]),
+      });
+    },
+  );
+
+  it("are asked about where there is no sandbox, and where the line asks for the network", async () => {
+    const { commands, ...facts } = await project.facts("grep -r foo .");
+    const reasons = [{}, { sandbox: false }, { sandbox: true, network: true }].map((place) =>
+      commands.map((one) => readerReason(one, { ...facts, ...place })),
+    );
+    expect(reasons).toEqual([[undefined], [undefined], [undefined]]);
   });
 });
 

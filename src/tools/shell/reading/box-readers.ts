@@ -1,0 +1,293 @@
+import type { Words } from "./options.ts";
+
+/**
+ * Programs that only read where they run in the reading box: nothing there can be written, nothing can be told to another machine, and
+ * what is not read without asking is not there. So their words need not all be known, and folders may be gone through. What is meant to
+ * write or to run something else still asks, since it would fail there.
+ */
+export interface BoxRow {
+  programs: readonly string[];
+  /** In words that can follow "because". */
+  why: string;
+  /** Which words make it one, null among them for one that is not known; left out: any. */
+  only?: (words: Words) => boolean;
+  /** How what it tells differs there from what it would tell outside, as a sentence. */
+  differs?: string;
+  /** It may be any program: what it does beside is not known. */
+  isAnyProgram?: true;
+  /** Its first operand is a text, and no file. */
+  takesText?: true;
+  match: readonly string[];
+  notMatch: readonly string[];
+}
+
+const split = (text: string): string[] => text.trim().split(/\s+/u);
+
+/** No known word is one of these; an unknown one can do nothing else in the box either. */
+const without =
+  (pattern: RegExp) =>
+  (words: Words): boolean =>
+    !words.some((word) => word !== null && pattern.test(word));
+
+/** The first word that is no option, where it is known. */
+const verbOf = (words: Words): string | undefined =>
+  words.find((word) => word === null || !word.startsWith("-")) ?? undefined;
+
+const own = "in the sandbox: only the processes of this command are seen";
+const disks = "in the sandbox: the disks are those that it has";
+
+export const boxReaders: readonly BoxRow[] = [
+  {
+    programs: split(`
+      cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump hd strings file md5sum sha1sum
+      sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 sort uniq diff diff3 cmp colordiff tr zcat bzcat xzcat zgrep
+      nm size objdump readelf less more look pr numfmt jq grep egrep fgrep ls stat readlink realpath`),
+    why: "it only shows what is in files",
+    only: without(/^--output(?:-file)?(?:=|$)/u),
+    match: [
+      "cat *.txt",
+      "cat $x",
+      "cat $(ls)",
+      "grep -r foo .",
+      "sort -r *",
+      "ls -R",
+      "diff -r sub .",
+      "less a.txt",
+      "head -n 5 sub/*.txt",
+      "jq . package.json",
+    ],
+    notMatch: [
+      "cat *.txt > b.txt",
+      "sort -o a.txt *",
+      "cat /etc/hosts",
+      "./cat a.txt",
+      "head -n 5 ../*",
+      "less -o x a.txt",
+    ],
+  },
+  {
+    programs: split("rg ag ack"),
+    why: "it only goes through folders and shows what is there",
+    takesText: true,
+    only: without(/^(?:--pre|--pager|--hostname-bin|-o$|--output)/u),
+    match: ["rg foo", "rg -n foo sub", "rg foo -g '*.ts'", "rg /api/users", "rg foo $x"],
+    notMatch: ["rg --pre cat foo", "rg foo /etc", "rg foo ../x", "rg foo > x", "rg foo -f /etc/passwd"],
+  },
+  {
+    programs: split("tree du"),
+    why: "it only goes through folders and tells what is there",
+    only: without(/^(?:-o$|--output)/u),
+    match: ["tree -L 2", "du -sh sub", "du -sh *"],
+    notMatch: ["tree -o x", "tree /etc", "du -sh ..", "du -sh > x"],
+  },
+  {
+    programs: ["find"],
+    why: "it only finds names",
+    only: without(/^-(?:exec(?:dir)?|ok(?:dir)?|delete|fprint[0f]?|fls|files0-from)$/u),
+    match: [
+      "find . -name '*.ts'",
+      "find sub -type f -size +1M",
+      "find . -name x | wc -l",
+      "find . -name '*.txt' | xargs grep foo",
+    ],
+    notMatch: ["find . -delete", "find . -exec rm {} ;", "find . -fprint x", "find / -name x", "find .. -name x"],
+  },
+  {
+    programs: ["sed"],
+    why: "it only shows lines, changed or by number",
+    takesText: true,
+    only: without(/^(?:-[a-z]*i|--in-place|--follow-symlinks|-[a-zA-Z]*f|--file)/u),
+    match: ["sed -n '1,20p;30,40p' a.txt", "sed 's/a/b/;s/c/d/' a.txt", "sed -n '/a/,/b/p' *.txt"],
+    notMatch: [
+      "sed -i s/a/b/ a.txt",
+      "sed -n 'w x' a.txt",
+      "sed 's/a/id/e' a.txt",
+      "sed -ni p a.txt",
+      "sed -f x.sed a.txt",
+    ],
+  },
+  {
+    programs: split("awk gawk mawk nawk"),
+    why: "its program only prints",
+    takesText: true,
+    only: (words) => onlyPrints(words),
+    match: [
+      "awk '{print $1}' a.txt",
+      "awk -F: '$3 > 5 {print $1}' a.txt",
+      "awk 'NR==2' sub/*.txt",
+      "ls -l | awk '{s+=$5} END {print s}'",
+    ],
+    notMatch: [
+      `awk '{print > "x"}' a.txt`,
+      `awk '{print | "sh"}' a.txt`,
+      `awk '{system($0)}' a.txt`,
+      "awk -f x.awk a.txt",
+      "awk -i inplace 1 a.txt",
+      `awk 'BEGIN {"id" | getline x}'`,
+      `awk '{printf "%s", $1 >> "x"}' a.txt`,
+      `awk "$x" a.txt`,
+    ],
+  },
+  {
+    programs: split("tar bsdtar gtar"),
+    why: "it only lists an archive",
+    only: ([first, ...more]) =>
+      typeof first === "string" &&
+      (/^-?[zjJavf]*t[zjJavf]*$/u.test(first) || first === "--list") &&
+      without(
+        /^(?:-[^-]*[xcruAdIFC]|--(?:to-command|use-compress|info-script|new-volume|checkpoint-action|rsh|rmt|extract|create|append|update|delete|get|index-file))/u,
+      )(more),
+    match: ["tar tf a.tar", "tar -tzf a.tgz", "tar --list -f a.tar", "tar -tvf a.tar sub"],
+    notMatch: [
+      "tar xf a.tar",
+      "tar -czf a.tgz sub",
+      "tar -tf a.tar --to-command=sh",
+      "tar -tf a.tar -I sh",
+      "tar tf /etc/a.tar",
+    ],
+  },
+  {
+    programs: split("unzip zipinfo"),
+    why: "it only lists an archive",
+    only: ([first]) => typeof first === "string" && /^-(?:l|v|Z\w*|lv|vl|lq|t)$/u.test(first),
+    match: ["unzip -l a.zip", "unzip -Z1 a.zip"],
+    notMatch: ["unzip a.zip", "unzip -o a.zip", "unzip -d x -l a.zip", "unzip -l /etc/a.zip"],
+  },
+  {
+    programs: split("ps pgrep free vmstat"),
+    why: "it only tells of processes",
+    differs: own,
+    match: ["ps aux", "ps -ef | grep node", "free -m"],
+    notMatch: ["pkill node", "ps aux > x"],
+  },
+  {
+    programs: split("df findmnt lsblk"),
+    why: "it only tells of disks",
+    differs: disks,
+    match: ["df -h", "df -h ."],
+    notMatch: ["mount", "df -h > x"],
+  },
+  {
+    programs: split("uptime lscpu locale getconf printenv groups users who w arch nproc hostid"),
+    why: "it only tells of the machine",
+    match: ["uptime", "printenv PATH", "lscpu"],
+    notMatch: ["printenv > x"],
+  },
+  {
+    programs: split("env hostname"),
+    why: "it only tells of the machine, or of the variables that a command gets",
+    only: (words) => words.length === 0,
+    match: ["env", "env | sort", "hostname"],
+    notMatch: ["hostname x", "env > x"],
+  },
+  {
+    programs: split(
+      "echo printf pwd true false : basename dirname seq type which sleep test [ [[ exit return break continue read set shift unset local",
+    ),
+    why: "it changes nothing but the line's own variables",
+    match: [
+      "echo $HOME",
+      "echo *",
+      'echo "--- x"',
+      "printf '%s\\n' *.txt",
+      "which -a node",
+      "set -e; ls",
+      'ls | while read -r f; do echo "$f"; done',
+    ],
+    notMatch: ["echo x > y.txt", "echo $x >> y.txt", "which ../x", "source a.sh", "eval $x"],
+  },
+  {
+    programs: split("cd pushd popd dirs"),
+    why: "it only changes where the rest of the line runs",
+    match: ['cd "$PWD" && ls', "cd $x && cat a.txt"],
+    notMatch: ["cd .. && rm a.txt", "cd /etc && ls", "cd $x && ./a.sh"],
+  },
+  {
+    programs: ["xargs"],
+    why: "it only starts another command, which is judged by itself",
+    only: (words) => !words.includes(null),
+    match: ["ls | xargs wc -l", "find . | xargs -n 1 basename"],
+    notMatch: ["ls | xargs rm", "ls | xargs sh -c x", "xargs $x"],
+  },
+  {
+    programs: split("npm"),
+    why: "it only lists what is installed",
+    only: (words) => /^(?:ls|list|ll|la)$/u.test(verbOf(words) ?? "") && !words.includes(null),
+    match: ["npm ls", "npm ls --depth=0", "npm list react"],
+    notMatch: ["npm install", "npm test", "npm run ls", "npm exec ls", "npm $x"],
+  },
+  {
+    programs: split("pip pip3"),
+    why: "it only lists what is installed",
+    only: ([verb, ...more]) =>
+      /^(?:list|show|freeze)$/u.test(verb ?? "") && without(/^(?:-r|--requirement|--log|--python|-[a-z]*r)/u)(more),
+    match: ["pip list", "pip show requests", "pip3 freeze"],
+    notMatch: ["pip install x", "pip --python x list", "pip list --log x", "pip config list"],
+  },
+  {
+    programs: ["dpkg"],
+    why: "it only lists what is installed",
+    only: ([verb]) => /^(?:-l|-L|-s|-S|--list|--listfiles|--status|--search)$/u.test(verb ?? ""),
+    match: ["dpkg -l", "dpkg -L bash"],
+    notMatch: ["dpkg -i a.deb", "dpkg --configure -a"],
+  },
+];
+
+/** Of any program: it is asked for its version or its help and for nothing else. */
+const asked: BoxRow = {
+  programs: [],
+  isAnyProgram: true,
+  why: "it is only asked for its version or its help",
+  only: ([word, ...more]) => more.length === 0 && /^(?:--version|--help|-V)$/u.test(word ?? ""),
+  match: ["yarn --version", "cargo --version", "rustc -V", "frob --help"],
+  notMatch: ["yarn --version x", "./frob --version", "cargo -h --version", "sudo --version rm"],
+};
+/** These start another program, or give it rights, whatever stands behind them. */
+const carriers = new Set(
+  split("sudo doas su pkexec source . eval exec trap alias command builtin bash sh zsh dash env xargs git"),
+);
+
+const rowsOf = new Map<string, BoxRow[]>();
+for (const row of boxReaders)
+  for (const program of row.programs) rowsOf.set(program, [...(rowsOf.get(program) ?? []), row]);
+
+/** The row that says that a program with these words only reads in the box. */
+export const boxRowOf = (program: string, words: Words): BoxRow | undefined =>
+  rowsOf.get(program)?.find(({ only }) => only?.(words) ?? true) ??
+  (!carriers.has(program) && asked.only?.(words) === true ? asked : undefined);
+
+/** Rows of the box, with those of any program. */
+export const allBoxRows: readonly BoxRow[] = [...boxReaders, asked];
+
+/** Its own folder for temporaries, and what the machine tells of itself. */
+export const isOfBox = (path: string): boolean => path === "/dev/null" || path === "/dev/stdin";
+
+/** Names of variables that no program takes as more than a word, or that are the line's own. */
+export const isPlainSetting = (name: string): boolean =>
+  /^(?:LC_\w+|LANG|TZ|NO_COLOR|COLUMNS|FORCE_COLOR)$/u.test(name) ||
+  (/^[A-Za-z]\w*$/u.test(name) && !obeyed.test(name));
+
+/** Of these a shell, the loader or a program takes what to run, or how. */
+const obeyed =
+  /^(?:.*PATH|.*OPTS|.*OPTIONS|.*FLAGS|.*PRELOAD|.*PAGER|.*EDITOR|.*SHELL|.*HOME|.*_proxy|IFS|ENV|PS\d|TMPDIR|(?:BASH|LD|DYLD|GIT|NODE|PYTHON|PERL|RUBY|JAVA|LESS|XDG|npm|NPM|MAKE|SSH|GREP|LS|PROMPT|GLOB|POSIX|TERM|READLINE|RIPGREP|JQ|TAR|GZIP|AWK|MALLOC|GLIBC|GCONV|LOC)\w*)$/iu;
+
+/** Whether the text of awk neither writes, starts nor takes from another program; the text must be known. */
+function onlyPrints(words: Words): boolean {
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === null) return false;
+    if (/^-[Fv]$/u.test(word)) rest.shift();
+    else if (!/^-[Fv]./u.test(word)) return !word.startsWith("-") && isPrinting(word);
+  }
+  return false;
+}
+
+/** Strings and patterns are left out; in what is left nothing writes (`>` behind print), pipes or runs. */
+function isPrinting(program: string): boolean {
+  const bare = program
+    .replace(/"(?:[^"\\\n]|\\.)*"/gu, '""')
+    .replace(/(^|[~(,{;!&|\s])\/(?:[^/\\\n]|\\.)+\//gu, "$1//");
+  if (/["`]/u.test(bare.replaceAll('""', ""))) return false;
+  if (/\b(?:system|getline|close|fflush)\b|@|(?<!\|)\|(?!\|)|>>/u.test(bare)) return false;
+  return !/\bprintf?\b[^;}\n]*>/u.test(bare);
+}

@@ -1,0 +1,283 @@
+/** Programs of which it is known that they only read, in the shapes that are known. */
+export interface ReaderRow {
+  programs: readonly string[];
+  /** In words that can follow "because". */
+  why: string;
+  /** Which words make it one; left out: any, as long as it is known of each whether it names a file. */
+  only?: (words: readonly string[]) => boolean;
+  /** `only` knows all its words, and no word is a file. */
+  namesNoFile?: true;
+  match: readonly string[];
+  notMatch: readonly string[];
+}
+
+const split = (text: string): string[] => text.trim().split(/\s+/u);
+
+const startsOnly = "it only starts another command, which is judged by itself";
+
+/** Nothing but these words, options and numbers among them. */
+const among =
+  (known: string, pattern = /^$/u) =>
+  (words: readonly string[]): boolean => {
+    const set = new Set(split(known));
+    return words.every((word) => set.has(word) || pattern.test(word));
+  };
+
+/** `s/a/b/g`, without flags that write or run, and what prints lines by number. */
+const plainSed =
+  /^(?:\d+|\$)?(?:,(?:\d+|\$))?[pd]$|^s\/(?:[^\\/\n]|\\[.sSwWbB()+?|{}*[\]^$&\d])*\/(?:[^\\/\n]|\\[&\d])*\/[gIip\d]*$/u;
+
+const gitShapes: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+  status: among(
+    "-s --short -b --branch --porcelain -uno --untracked-files=no --porcelain=v1 --porcelain=v2 -z --ignored",
+  ),
+  log: among(
+    "--oneline --graph --decorate --all --no-merges --merges --reverse --stat --shortstat --name-only --name-status --abbrev-commit HEAD -n",
+    /^(?:-\d+|-n\d+|\d+|--max-count=\d+|--since=[\w .-]+|--until=[\w .-]+|--date=\w+|--(?:format|pretty)=(?:oneline|short|medium|full|fuller|(?:t?format:)?(?=.*%)(?!.*%[ +-]?G)[\w% .:+-]+))$/u,
+  ),
+  branch: (words) =>
+    words.every((word) => /^(?:-a|-r|-v|-vv|--list|--all|--remotes|--show-current|--no-color)$/u.test(word)),
+  "rev-parse": among(
+    "--show-toplevel --abbrev-ref --short --show-prefix --is-inside-work-tree --git-dir HEAD main master @",
+  ),
+  diff: (words) =>
+    words.some((word) => /^--(?:stat|name-only|name-status|shortstat|numstat)$/u.test(word)) &&
+    among("--stat --name-only --name-status --shortstat --numstat --cached --staged HEAD", /^HEAD[~^]\d*$/u)(words),
+  "ls-files": among("-m -d -o --modified --deleted --others --exclude-standard --cached -z"),
+  stash: (words) => words.length === 1 && words[0] === "list",
+  tag: among("-l --list -n"),
+  describe: among("--tags --always --dirty --long --abbrev=0"),
+  shortlog: among("-s -n -sn -e -sne HEAD"),
+  version: (words) => words.length === 0,
+  "--version": (words) => words.length === 0,
+};
+
+export const readers: readonly ReaderRow[] = [
+  {
+    programs: split(
+      "cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump strings xxd file md5sum sha256sum cksum",
+    ),
+    why: "it only shows what is in files",
+    match: [
+      "cat a.txt",
+      "head -n 20 a.txt",
+      "head -20 a.txt sub/b.txt",
+      "wc -l a.txt",
+      "cut -d: -f1 a.txt",
+      "cat -- -n",
+      "file a.txt",
+      "cat",
+    ],
+    notMatch: [
+      "cat *.txt",
+      "cat $x",
+      "cat > b.txt",
+      "tail -f a.txt",
+      "xxd a.txt b.bin",
+      "cat /etc/hosts",
+      "cat ../x",
+      "head -n",
+      "./cat a.txt",
+      "file -m magic a.txt",
+      "strings @a.txt",
+    ],
+  },
+  {
+    programs: split("sort uniq diff cmp"),
+    why: "it only compares or orders what is in files",
+    match: ["sort a.txt", "sort -k 2 -n a.txt", "uniq -c a.txt", "diff -u a.txt sub/b.txt", "diff a.txt b.txt --brief"],
+    notMatch: [
+      "sort -o a.txt a.txt",
+      "sort --compress-program=sh a.txt",
+      "uniq a.txt b.txt",
+      "diff -r sub .",
+      "sort --out=x a.txt",
+      "sort -T /tmp a.txt",
+    ],
+  },
+  {
+    programs: split("grep egrep fgrep"),
+    why: "it only searches the files that are named",
+    match: ["grep -n foo a.txt", "grep -e foo -i a.txt sub/b.txt", "grep foo", "egrep -c 'a|b' a.txt"],
+    notMatch: [
+      "grep -r foo .",
+      "grep -R foo sub",
+      "grep foo *.txt",
+      "grep --recursive foo",
+      "grep foo /etc/passwd",
+      "rg foo",
+    ],
+  },
+  {
+    programs: ["sed"],
+    why: "it only shows lines, changed or by number",
+    only: (words) =>
+      plainSed.test(words.find((word) => !word.startsWith("-")) ?? "") &&
+      !words.some((word) => /^-.*[ef]/u.test(word) || word.startsWith("--")),
+    match: ["sed -n 1,20p a.txt", "sed 's/a/b/g' a.txt", "sed -n '5p' a.txt", "sed -E 's/(a)/\\1b/' a.txt"],
+    notMatch: [
+      "sed -i s/a/b/ a.txt",
+      "sed 's/a/b/w out' a.txt",
+      "sed 's/a/id/e' a.txt",
+      "sed e a.txt",
+      "sed -n 'w x' a.txt",
+      "sed -f x.sed a.txt",
+      "sed '1r /etc/passwd' a.txt",
+      "sed -e p -e 'w x' a.txt",
+      "sed 's/a/b/;w x' a.txt",
+    ],
+  },
+  {
+    programs: split("ls stat readlink realpath"),
+    why: "it only tells names and sizes of files",
+    match: ["ls", "ls -la", "ls -l sub", "stat a.txt", "realpath a.txt"],
+    notMatch: ["ls -R", "ls /", "ls ..", "ls $x", "ls --hyperlink", "ls ~"],
+  },
+  {
+    programs: split(
+      "pwd echo printf true false : basename dirname seq whoami id groups uname arch nproc type which sleep tr test [ [[ (( exit return break continue",
+    ),
+    why: "it changes nothing",
+    match: [
+      "pwd",
+      "echo hello world",
+      "echo 'rm -rf /'",
+      "printf '%s\\n' a",
+      "basename a/b",
+      "which node",
+      "sleep 1",
+      "test -f a.txt",
+      "[ -d sub ]",
+      "[[ -f a.txt && -n $x ]]",
+      "test a.txt -nt sub/b.txt",
+      "(( 1 ))",
+      "tr a-z A-Z",
+    ],
+    notMatch: [
+      "echo $HOME",
+      "echo x > y.txt",
+      "a=([b]=1)",
+      "a=([ b ]=1)",
+      "b='x[$(id)]'; a=([b]=1)",
+      "echo *",
+      "printf -v x y",
+      "echo $(id -u)x",
+      "test -v x",
+      "test -f /etc/passwd",
+      "[[ -f ../x ]]",
+      "test -a /x",
+      "[ /x -ot a.txt ]",
+      "[[ -e $x ]]",
+      "(( x ))",
+      "which ../x",
+    ],
+  },
+  {
+    programs: ["cd"],
+    why: "it only changes where the rest of the line runs",
+    match: ["cd sub", "cd sub/..", "cd"],
+    notMatch: ["cd $x", "cd ..", "cd /etc", "pushd sub", "cd sub > x"],
+  },
+  {
+    programs: ["date"],
+    why: "it only tells the time",
+    only: (words) => words.every((word) => /^(?:\+.*|-u|--utc|-I\w*|-R)$/su.test(word)),
+    match: ["date", "date +%s", "date -u +%FT%TZ"],
+    notMatch: ["date 11220304", "date -s tomorrow", "date --set=x", "date -f x"],
+  },
+  {
+    programs: ["command"],
+    why: "it only tells where a program is",
+    only: ([option = "", ...names]) => /^-[vV]$/u.test(option) && !names.some((name) => name.includes("/")),
+    namesNoFile: true,
+    match: ["command -v node"],
+    notMatch: ["command rm a.txt", "command $x", "command -v ../x"],
+  },
+  {
+    programs: split("timeout nice nohup time command builtin stdbuf ionice"),
+    why: startsOnly,
+    only: ([option]) => option !== undefined && !/^-[vV]$/u.test(option),
+    namesNoFile: true,
+    match: ["timeout 5 ls", "nice -n 5 cat a.txt", "nohup sleep 1", "command cat a.txt"],
+    notMatch: ["env A=1 ls", "timeout 5 rm a.txt", "setsid ls", "time -o x ls", "nice $x"],
+  },
+  {
+    programs: split("bash sh"),
+    why: startsOnly,
+    only: ([option = "", , ...more]) => /^-[eux]*c$/u.test(option) && more.length === 0,
+    namesNoFile: true,
+    match: ["bash -c 'ls sub'", "sh -c 'cat a.txt | wc -l'"],
+    notMatch: ["bash a.sh", "bash -c 'rm a.txt'", "bash -lc ls", 'sh -c "$x"', "bash", "zsh -c ls", "bash -c ls x"],
+  },
+  {
+    programs: ["git"],
+    why: "it only tells of the repository, without what is in files",
+    only: ([verb = "", ...words]) => Object.hasOwn(gitShapes, verb) && gitShapes[verb]?.(words) === true,
+    namesNoFile: true,
+    match: [
+      "git status",
+      "git status --short",
+      "git log --oneline -n 5",
+      "git log --oneline -20",
+      "git log --format='%h %ad %s' --date=short",
+      "git log --pretty=oneline",
+      "git branch",
+      "git branch -a",
+      "git diff --stat",
+      "git rev-parse HEAD",
+      "git ls-files",
+      "git stash list",
+    ],
+    notMatch: [
+      "git diff",
+      "git show HEAD",
+      "git log -p",
+      "git branch new",
+      "git branch -D main",
+      "git -c core.pager=x status",
+      "git diff --output=x",
+      "git log --output=x",
+      "git log --format=%GG",
+      "git log --pretty=%+GS",
+      "git log --pretty=name",
+      "git stash",
+      "git tag v1",
+      "git -C / status",
+      "git grep foo",
+      "git config -l",
+    ],
+  },
+  {
+    // Not those which a file of the project tells to run another version of themselves: yarn, pnpm, cargo, rustc, go.
+    programs: split("node npm python python3 tsc gcc clang make java ruby git bash"),
+    why: "it only tells its version",
+    only: (words) => words.length === 1 && words[0] === "--version",
+    namesNoFile: true,
+    match: ["node --version", "npm --version", "python3 --version"],
+    notMatch: [
+      "node --version a.js",
+      "node -v -e 1",
+      "node -e 1",
+      "./node --version",
+      "sub/node --version",
+      "yarn --version",
+      "cargo --version",
+    ],
+  },
+  {
+    programs: split("node npm tsc"),
+    why: "it only tells its version",
+    only: (words) => words.length === 1 && words[0] === "-v",
+    namesNoFile: true,
+    match: ["node -v", "npm -v", "tsc -v"],
+    notMatch: ["node -v a.js", "node -V", "python3 -v", "./node -v", "yarn -v", "node -p v"],
+  },
+  {
+    programs: split("python python3"),
+    why: "it only tells its version",
+    only: ([word, another]) => another === undefined && word === "-V",
+    namesNoFile: true,
+    match: ["python3 -V", "python -V"],
+    notMatch: ["python3 -V a.py", "python3 -v", "perl -V", "python3"],
+  },
+];

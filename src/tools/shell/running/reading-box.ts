@@ -1,0 +1,112 @@
+import { readdirSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import type { PlannedCommand } from "../../../core/command.ts";
+import type { ClosedPlaces } from "../../../core/tool.ts";
+import { isInside } from "../../../files/boundary.ts";
+import { boxRowOf } from "../reading/box-readers.ts";
+import { type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
+import { lookAt, realOf } from "./closed-below.ts";
+import type { Mount } from "./sandbox.ts";
+import { masksIn, reachedFolders } from "./sandbox-masks.ts";
+
+// Keeps tools 7.
+/*
+ * The reading box: the sandbox of a line that only reads. Nothing of the disk can be written in it, no other machine is
+ * reached, and of the disk there are the workspace, the system's programs and what tool chains need of a home. A line
+ * whose words do not say all that it reads finds nothing in it that is not read without asking.
+ */
+
+/** Folders of the top that hold the system's programs, or are made anew in each sandbox. */
+const shownAtTop = /^(?:bin|sbin|lib\w*|usr|nix|snap|dev|proc|sys|run|tmp)$/u;
+
+/** Files of /etc that programs need to start, to know names and to tell times; none of them is a secret. */
+const shownOfEtc =
+  `alternatives ld.so.cache ld.so.conf ld.so.conf.d passwd group nsswitch.conf localtime timezone locale.alias locale.conf
+  mime.types magic magic.mime terminfo inputrc os-release lsb-release debian_version redhat-release hostname hosts host.conf services
+  protocols shells DIR_COLORS fonts dpkg perl python3 java-17-openjdk java-21-openjdk gai.conf ssl/certs ssl/openssl.cnf pki/tls/certs`
+    .split(/\s+/u)
+    .map((name) => join("/etc", name));
+
+/** What package listings read, and who a user is where a directory service knows it. */
+const shownOfVar = ["/var/lib/dpkg", "/var/lib/sss/pipes/nss"];
+
+/**
+ * What lies over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots.
+ * @param path the command's PATH: folders of programs elsewhere are shown, with what they lie beside
+ */
+export function emptiedDisk(roots: readonly string[], path: string): Mount[] {
+  const tops = namesAt("/").filter((name) => !shownAtTop.test(name) && lookAt(`/${name}`)?.isDirectory() === true);
+  const emptied = [...tops.map((name) => `/${name}`), ...["/usr/local/etc"].filter(isFolder)];
+  const programs = path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .flatMap((folder) => realOf(folder) ?? [])
+    .map((folder) => (/^(?:s?bin|shims)$/u.test(basename(folder)) ? dirname(folder) : folder))
+    .filter((folder) => emptied.some((top) => top !== folder && isInside(top, folder)))
+    .filter((folder) => !roots.some((root) => isInside(folder, root) || isInside(root, folder)));
+  const shown = [...shownOfEtc, ...shownOfVar, ...new Set(programs)].filter((one) => lookAt(one) !== undefined);
+  return [
+    ...emptied.map((at): Mount => ({ at, kind: "nothing" })),
+    ...shown.flatMap((at): Mount[] => {
+      const from = realOf(at);
+      return from === undefined ? [] : [{ at, kind: "read-only", from }];
+    }),
+  ];
+}
+
+/** What a box holds back of the roots, and how many places that are. */
+export interface Held {
+  mounts: Mount[];
+  places: number;
+}
+
+/**
+ * Nothing where files lie that are not read unasked, nor in the folders of version control and of ours, as far as the line may come upon
+ * them: below the folders that it goes through, or in all roots where its words do not say what it reads. Those that it names itself, a
+ * person or policy has judged.
+ * @throws ToolRefusal where there is too much to look through: then it is not run.
+ */
+export function heldFrom(
+  commands: readonly PlannedCommand[],
+  place: ReadingPlace,
+  roots: readonly string[],
+  closed: ClosedPlaces,
+): Held {
+  const boxed = commands.filter((command) => !readsByItsWords(command, place));
+  const folders = boxed.every(saysWhatItReads)
+    ? reachedFolders(boxed, roots).filter((folder) => roots.some((root) => isInside(root, folder)))
+    : roots;
+  if (folders.length === 0) return { mounts: [], places: 0 };
+  const hasGit = commands.some(({ besideGit }) => besideGit === true);
+  return masksIn(folders, commands, closed, hasGit ? [".holdfast"] : versionFolders);
+}
+
+const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
+
+const saysWhatItReads = ({ argv, isPathsKnown, assignments, reaches }: PlannedCommand): boolean =>
+  argv.length > 0 && isPathsKnown && !argv.includes(null) && assignments.length === 0 && reaches !== "any";
+
+/** Sentences about what such a line tells otherwise than outside: the model is to take it for what it is. */
+export function boxWords(commands: readonly PlannedCommand[], held: Held): string[] {
+  const rows = commands.flatMap(({ argv: [program, ...words] }) =>
+    typeof program === "string" ? (boxRowOf(program, words) ?? []) : [],
+  );
+  const differs = new Set(rows.flatMap((row) => row.differs ?? []));
+  const left =
+    held.places === 0
+      ? []
+      : [
+          `${held.places === 1 ? "1 place that is" : `${held.places} places that are`} not read without asking ${held.places === 1 ? "was" : "were"} left out`,
+        ];
+  return [...differs, ...left];
+}
+
+function namesAt(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const isFolder = (path: string): boolean => lookAt(path)?.isDirectory() === true;

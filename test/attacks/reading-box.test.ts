@@ -1,0 +1,195 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { prepareCall } from "../../src/graph/calls/prepare.ts";
+import type { Policy, Rule } from "../../src/policy/types.ts";
+import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import { resultOf } from "../../src/tools/use/results.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { describeInSandbox } from "../support/needs.ts";
+import { tempTree } from "../tools/temp-tree.ts";
+
+const files = {
+  ".env": "SECRET of .env\n",
+  "a.txt": "plain\n",
+  "b.txt": "other\n",
+  "private/plan.txt": "SECRET of a denied file\n",
+  "asked/x.txt": "SECRET of an asked file\n",
+  "conf/server.pem": "SECRET of a key\n",
+  "conf/open.txt": "plain\n",
+  ".git/HEAD": "ref: refs/heads/main\n",
+  ".git/config": '[remote "o"]\n\turl = https://SECRET@example.com/x\n',
+  ".holdfast/policy.json": '{ "rules": [] } // SECRET\n',
+};
+
+const rule = (paths: string[], decision: Rule["decision"]): Rule => ({
+  tool: "read_file",
+  paths,
+  decision,
+  why: "",
+  origin: { source: "user", file: "policy.json", line: 1 },
+});
+
+const rules = [rule(["private/**"], "deny"), rule(["asked/**"], "ask")];
+
+/** A session's shell in a folder of its own; `run` runs only what is allowed without a question. */
+function stage({ env = {}, shellEnv = [] as string[], mode = "ask" as Policy["mode"] } = {}) {
+  const workspace = tempTree(files);
+  const scratch = tempTree();
+  const outside = tempTree({ "secret.txt": "SECRET outside\n" });
+  const shell = { sandbox: "required" as const, scratch, env: { ...process.env, ...env }, shellEnv };
+  const tools = createDefaultTools({ workspace, shell });
+  const tool = tools.find(({ name }) => name === "shell");
+  if (tool === undefined) throw new Error("no shell");
+  onTestFinished(async () => {
+    for (const one of tools) await one.dispose?.();
+  });
+  const policy: Policy = { rules, grants: [], mode, sealed: { roots: [] } };
+  const prepare = (command: string, more = {}) =>
+    prepareCall(tool, { command, ...more }, createToolContext({ workspace, cwd: workspace, callId: "c1" }), policy);
+  const judge = async (command: string, more = {}) => {
+    const prepared = await prepare(command, more);
+    return prepared.kind === "ready" || prepared.kind === "denied" ? prepared.verdict.decision : prepared.kind;
+  };
+  const run = async (command: string) => {
+    const prepared = await prepare(command);
+    if (prepared.kind !== "ready" || prepared.verdict.decision !== "allow")
+      throw new Error(`${prepared.kind === "ready" ? prepared.verdict.why : prepared.kind}: ${command}`);
+    return { ...resultOf(await prepared.run(AbortSignal.timeout(30_000))), effect: prepared.facts.effect };
+  };
+  return { workspace, scratch, outside, judge, run };
+}
+
+describeInSandbox("a line that only reads, and is not asked about (needs bubblewrap)", () => {
+  test("goes through folders and finds what is not closed; it says how much was left out", async () => {
+    const { run } = stage();
+    const { output, effect } = await run("grep -rhs . . | sort");
+    expect(effect).toBe("none");
+    expect(output).toBe(
+      "other\nplain\nplain\n(exit code 0)\n(4 places that are not read without asking were left out)",
+    );
+    expect((await run("cat *.txt")).output).toContain("plain\nother\n");
+    expect((await run("find . -name 'o*.txt'")).output).toContain("./conf/open.txt\n");
+    expect((await run("awk '{print $1}' a.txt b.txt")).output).toContain("plain\nother\n");
+    expect((await run("sed -n '1p;2p' a.txt")).output).toContain("plain\n");
+  });
+
+  test.each([
+    "grep -rhs . . .git",
+    "cat $(printf '.e%s' nv) private/* asked/* 2>&1; true",
+    "f=$(printf '.git/conf%s' ig); cat $f",
+    "cat $(printf '/etc/sha%s' dow) $(printf '/ro%s/.bashrc' ot) /dev/null",
+    "head -c 300 $(printf '/proc/1/envi%s' ron)",
+    "find . -type f | xargs cat",
+    'ls -A | while read -r f; do cat "$f"; done',
+    "cat $(echo .holdfast/policy.json)",
+    "zgrep -h . $(ls -d .e*)",
+  ])("%s: nothing that is closed, or lies elsewhere, is told", async (command) => {
+    const { judge, run } = stage();
+    // Asked about is as good; but what runs tells nothing.
+    if ((await judge(command)) !== "allow") return;
+    const { output } = await run(command);
+    expect(output).not.toContain("SECRET");
+    expect(output).not.toMatch(/root:[*!$x]|^PATH=/mu);
+  });
+
+  test("a link of the workspace leads to nothing outside of it", async () => {
+    const { workspace, outside, run, judge } = stage();
+    symlinkSync(join(outside, "secret.txt"), join(workspace, "link.md"));
+    symlinkSync(outside, join(workspace, "folder"));
+    expect(await judge("cat link.md")).toBe("ask");
+    expect((await run("grep -Rhs . . | sort -u")).output).not.toContain("SECRET");
+    expect((await run("cat $(printf 'li%s' nk.md) 2>&1; true")).output).not.toContain("SECRET");
+  });
+
+  test("words that become options, and programs of the workspace, write nothing and start nothing that does", async () => {
+    const { workspace, scratch, run } = stage();
+    writeFileSync(join(workspace, "--output=made"), "x\n");
+    writeFileSync(join(workspace, "--compress-program=touch"), "x\n");
+    await run("sort *");
+    await run("f=--output=made; sort $f a.txt");
+    await run(`f="sed w"; cat $f; o=$(printf 'w ma%s' de); sed -n "$o" a.txt`);
+    await run("o=$(printf '{print > \"ma%s\"}' de); cat a.txt");
+    expect(existsSync(join(workspace, "made"))).toBe(false);
+    // What commands keep for a moment is read, and stays as it was.
+    writeFileSync(join(scratch, "tmp", "kept"), "kept\n");
+    expect((await run("cat $TMPDIR/kept")).output).toContain("kept\n");
+    await run("sort --output=$TMPDIR/kept $(ls -d a*); f=--output=$TMPDIR/kept; sort $f a.txt").catch(() => undefined);
+    expect(readFileSync(join(scratch, "tmp", "kept"), "utf8")).toBe("kept\n");
+  });
+
+  test("variables that the person lets pass are not for it", async () => {
+    const { run } = stage({ env: { MY_TOKEN: "SECRET of the person" }, shellEnv: ["MY_TOKEN"] });
+    expect((await run("env")).output).not.toContain("SECRET");
+    expect((await run("echo x$MY_TOKEN")).output).toContain("x\n");
+  });
+
+  test.each([
+    "cat *.txt > made",
+    "grep -r plain . | tee made",
+    "find . -delete",
+    "find . -exec rm {} +",
+    "find . | xargs rm",
+    "sort -o made *",
+    "sed -i s/a/b/ *.txt",
+    "sed -n 'w made' a.txt",
+    "awk '{print > \"made\"}' a.txt",
+    "awk 'BEGIN { system(\"id\") }'",
+    "rg --pre ./x foo",
+    "PATH=. grep -r plain .",
+    "LD_PRELOAD=./x.so cat a.txt",
+    "BASH_ENV=./x cat *.txt",
+    "./cat a.txt",
+    "cat $(./x)",
+    "git status; rg plain",
+    "git log; cat $x",
+    "git ls-files | xargs cat",
+    "rg plain /etc",
+    "find / -name x",
+    "cat /etc/hostname",
+    "cat /etc/host*",
+    "cat ~/.ba*",
+    "head ../*",
+    "ls --color=never /var/lo?",
+    "x=/etc; cat $x/host*",
+    "cat {/etc/hostname,a.txt}",
+    "grep -rf /etc/hos* .",
+    "tar xf a.tar",
+    "python3 -c 'print(1)'",
+    "yarn --version; ./x",
+    "source a.txt",
+    "eval cat $x",
+    "$x a.txt",
+  ])("%s asks", async (command) => {
+    expect(await stage().judge(command)).toBe("ask");
+  });
+
+  test("with the network it asks, for it could tell what it read", async () => {
+    const { judge } = stage();
+    expect(await judge("grep -r plain .", { network: true })).toBe("ask");
+    expect(await judge("cat $(ls)", { network: true })).toBe("ask");
+  });
+
+  test("says where the sandbox changes an answer", async () => {
+    const { run } = stage();
+    expect((await run("ps -e")).output).toContain("only the processes of this command are seen");
+    expect((await run("df .")).output).toContain("the disks are those that it has");
+  });
+
+  test("any program may be asked for its version, and finds nothing that is closed", async () => {
+    const bin = mkdtempSync("/var/tmp/holdfast-programs-");
+    onTestFinished(() => rmSync(bin, { recursive: true }));
+    const script = "#!/bin/sh\ncat .env .git/config; echo hidden > made; echo version 1\n";
+    writeFileSync(join(bin, "frob"), script, { mode: 0o755 });
+    const { workspace, run } = stage({ env: { PATH: `${bin}:${process.env["PATH"]}` } });
+    const { output } = await run("frob --version 2>/dev/null");
+    expect(output).toContain("version 1");
+    expect(output).not.toContain("SECRET");
+    expect(existsSync(join(workspace, "made"))).toBe(false);
+  });
+
+  test("runs where nothing may be changed", async () => {
+    const { run } = stage({ mode: "read-only" });
+    expect((await run("grep -rh other .")).output).toContain("other\n");
+  });
+});
