@@ -1,20 +1,27 @@
 import { existsSync } from "node:fs";
 import { faultPoint } from "../core/fault-point.ts";
+import type { PackedBytes } from "./commit.ts";
+import type { RowSource } from "./engine.ts";
+import { Draft } from "./journal/draft.ts";
+import { SessionJournal } from "./journal/journal.ts";
+import { JournalReader } from "./journal/journal-reader.ts";
+import { packAll } from "./journal/packed-bytes.ts";
+import { SessionRows } from "./journal/session-rows.ts";
+import { draftTurn } from "./journal/turns.ts";
 import { StoreFailure } from "./problems.ts";
+import { applyCommit } from "./sqlite/apply-commit.ts";
+import { callFigures } from "./sqlite/call-figures.ts";
 import { MessageShelf } from "./sqlite/checkpoints/message-shelf.ts";
 import { StoreSaver } from "./sqlite/checkpoints/saver.ts";
 import type { Database } from "./sqlite/database.ts";
-import { callFigures } from "./sqlite/journal/call-figures.ts";
-import { SessionJournal } from "./sqlite/journal/journal.ts";
-import { JournalReader } from "./sqlite/journal/journal-reader.ts";
-import { dropKept, keepAll, keptFigure, packAll } from "./sqlite/journal/kept-bytes.ts";
-import { spentBySession } from "./sqlite/journal/spent.ts";
-import { storeTurn } from "./sqlite/journal/turn-row.ts";
+import { SqliteEngine } from "./sqlite/engine.ts";
+import { dropKept, keptFigure } from "./sqlite/kept-bytes.ts";
 import { openDatabase, openToRead } from "./sqlite/open-database.ts";
 import { patienceOf } from "./sqlite/patience.ts";
 import { copyPacked, copySession, dropPacked } from "./sqlite/sessions/fork.ts";
 import { type HeldLease, Leases } from "./sqlite/sessions/leases.ts";
 import { findThread, SessionTable } from "./sqlite/sessions/sessions.ts";
+import { spentBySession } from "./sqlite/spent.ts";
 import { databaseDamage, verifySession } from "./sqlite/verify.ts";
 import type {
   CallFigures,
@@ -88,6 +95,9 @@ class SqliteStore implements Store {
   readonly #shelf: MessageShelf;
   readonly #leases: Leases;
   readonly #clock: () => number;
+  readonly #engine: SqliteEngine;
+  /** The rows of each session that is driven here: one lease has one mirror. */
+  readonly #mirrors = new WeakMap<Lease, SessionRows>();
 
   constructor(db: Database, leases: Leases, clock: () => number, keepAll: boolean) {
     this.file = db.file;
@@ -95,6 +105,7 @@ class SqliteStore implements Store {
     this.#clock = clock;
     this.#shelf = new MessageShelf(db);
     this.#leases = leases;
+    this.#engine = new SqliteEngine(db, leases);
     this.sessions = new SessionTable(db, this.#leases, this.#shelf, clock);
     this.saver = new StoreSaver(db, this.#shelf, this.#leases, keepAll);
   }
@@ -103,28 +114,32 @@ class SqliteStore implements Store {
   async begin(session: NewSession, first: NewTurn): Promise<{ lease: HeldLease; turn: TurnRow }> {
     for (const what of begun) faultPoint(`before ${what}`);
     const packed = await packAll(first.keep);
-    const made = await this.#db.write("full", () => {
-      const driven = this.sessions.insert(session);
-      const fence = this.#leases.takeNew(session.id, driven);
-      keepAll(this.#db, driven.thread, packed, this.#clock());
-      return { driven, fence, turn: storeTurn(this.#db, this.#shelf, driven.thread, first) };
-    });
+    const made = await this.#db.write(
+      "full",
+      () => {
+        const driven = this.sessions.insert({ ...session, title: first.title ?? "" });
+        const fence = this.#leases.takeNew(session.id, driven);
+        return { driven, fence, ...this.#firstTurn(session.id, driven.thread, first, packed) };
+      },
+      ({ settle }) => settle(),
+    );
     for (const what of begun) faultPoint(`after ${what}`);
-    made.turn.settle();
-    return { lease: this.#leases.keep(session.id, made.driven, made.fence), turn: made.turn.row };
+    return { lease: this.#leases.keep(session.id, made.driven, made.fence), turn: made.turn };
   }
 
   async beginChild(child: ChildRow & Pick<NewSession, "workspace" | "model">, first: NewTurn): Promise<void> {
     faultPoint("before child begun");
     const packed = await packAll(first.keep);
-    const turn = await this.#db.write("full", () => {
-      const { thread, root } = this.sessions.insertChild(child);
-      this.#leases.checkRoot(child.parent, root);
-      keepAll(this.#db, thread, packed, this.#clock());
-      return storeTurn(this.#db, this.#shelf, thread, first);
-    });
+    await this.#db.write(
+      "full",
+      () => {
+        const { thread, root } = this.sessions.insertChild({ ...child, title: first.title ?? "" });
+        this.#leases.checkRoot(child.parent, root);
+        return this.#firstTurn(child.id, thread, first, packed);
+      },
+      ({ settle }) => settle(),
+    );
     faultPoint("after child begun");
-    turn.settle();
   }
 
   acquire(session: string, options: { takeOver?: boolean } = {}): Promise<HeldLease> {
@@ -132,7 +147,19 @@ class SqliteStore implements Store {
   }
 
   journal(lease: Lease): Journal {
-    return new SessionJournal(this.#db, this.#shelf, this.#leases, this.#leases.own(lease), this.#clock);
+    const { session, thread } = this.#leases.own(lease);
+    const stored = this.#engine.source(thread, session);
+    const rows =
+      this.#mirrors.get(lease) ??
+      new SessionRows(
+        stored,
+        whileOurs(stored, () => this.#engine.isOurs(lease)),
+      );
+    this.#mirrors.set(lease, rows);
+    return new SessionJournal({
+      ...{ session, thread, rows, messages: this.#shelf },
+      ...{ engine: this.#engine, lease, clock: this.#clock },
+    });
   }
 
   spent(since = 0): Map<string, Spent> {
@@ -146,7 +173,9 @@ class SqliteStore implements Store {
   readJournal(session: string): JournalReading {
     const thread = this.sessions.get(session) === undefined ? undefined : findThread(this.#db, session);
     if (thread === undefined) throw new Error(`there is no session ${session}`);
-    return new JournalReader(this.#db, this.#shelf, session, thread);
+    const stored = this.#engine.source(thread, session);
+    const rows = new SessionRows(stored, whileUnchanged(stored));
+    return new JournalReader({ session, thread, rows, messages: this.#shelf });
   }
 
   kept(before?: number): KeptFigure {
@@ -175,6 +204,21 @@ class SqliteStore implements Store {
     this.#shelf.forgetLists();
   }
 
+  /** Inside `write` only. @returns the turn, and what is to be done once it is committed */
+  #firstTurn(
+    session: string,
+    thread: number,
+    first: NewTurn,
+    packed: readonly PackedBytes[],
+  ): { turn: TurnRow; settle: () => void } {
+    const rows = new SessionRows(this.#engine.source(thread, session), () => true);
+    const draft = new Draft({ session, thread, rows, messages: this.#shelf, clock: this.#clock });
+    draft.keep(packed);
+    const turn = draftTurn(draft, first);
+    const keys = applyCommit(this.#db, thread, draft.commit);
+    return { turn, settle: () => draft.settle(keys) };
+  }
+
   damage(): string | undefined {
     return databaseDamage(this.#db);
   }
@@ -187,4 +231,26 @@ class SqliteStore implements Store {
     this.#leases.releaseAll();
     this.#db.close();
   }
+}
+
+/** What is mirrored under a lease is changed by nobody else: it is looked at again where anything was committed since. */
+function whileOurs(stored: RowSource, isOurs: () => boolean): () => boolean {
+  let seen = Number.NaN;
+  return () => {
+    const now = stored.version();
+    if (now === seen) return true;
+    if (!isOurs()) return false;
+    seen = now;
+    return true;
+  };
+}
+
+/** Without a lease anybody may write. */
+function whileUnchanged(stored: RowSource): () => boolean {
+  let seen = Number.NaN;
+  return () => {
+    const [before, now] = [seen, stored.version()];
+    seen = now;
+    return before === now;
+  };
 }

@@ -32,3 +32,8 @@ export class SessionBusy extends Error {
 export class DriverMissing extends Error {
   override readonly name = "DriverMissing";
 }
+
+/** A compare-and-set found another state: someone else moved the call. Nothing of the batch was written. */
+export class StaleMove extends Error {
+  override readonly name = "StaleMove";
+}

@@ -28,14 +28,9 @@ import type {
   Withdrawn,
 } from "./rows.ts";
 
-/** A compare-and-set found another state: someone else moved the call. Nothing of the batch was written. */
-export class StaleMove extends Error {
-  override readonly name = "StaleMove";
-}
-
 export type { Compaction, NewCompaction } from "./compaction.ts";
 export type { StoreFailureKind } from "./problems.ts";
-export { DriverMissing, SessionBusy, StoreFailure } from "./problems.ts";
+export { DriverMissing, SessionBusy, StaleMove, StoreFailure } from "./problems.ts";
 export type * from "./rows.ts";
 
 /**

@@ -4,7 +4,7 @@ import { advance, type CallOf } from "../../src/core/call.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { Plan } from "../../src/core/tool.ts";
 import { forkSession } from "../../src/records/fork.ts";
-import { brokenLink } from "../../src/store/sqlite/journal/call-events.ts";
+import { brokenLink } from "../../src/store/journal/call-events.ts";
 import type { Store } from "../../src/store/types.ts";
 import { begin, commitCalls, type Driven, drive, open, pendingCall, stateOf } from "./support.ts";
 

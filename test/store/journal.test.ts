@@ -7,7 +7,7 @@ import { advance, type CallOf, IllegalMove, type ToolCallInfo } from "../../src/
 import { sha256 } from "../../src/core/json.ts";
 import { parseStep } from "../../src/core/step-id.ts";
 import type { Plan } from "../../src/core/tool.ts";
-import { brokenLink } from "../../src/store/sqlite/journal/call-events.ts";
+import { brokenLink } from "../../src/store/journal/call-events.ts";
 import { type AnswerRow, type Journal, StaleMove } from "../../src/store/types.ts";
 import {
   begin,

@@ -3,7 +3,7 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseStep } from "../../src/core/step-id.ts";
-import { brokenLink } from "../../src/store/sqlite/journal/call-events.ts";
+import { brokenLink } from "../../src/store/journal/call-events.ts";
 import { builtProgram } from "../support/built.ts";
 import { open, stateOf, tempFile, tempFolder } from "./support.ts";
 

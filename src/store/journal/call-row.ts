@@ -45,6 +45,8 @@ export interface CallRow {
   ended: string | null;
   /** Characters; 0 for all of them. */
   max_observe: number | null;
+  /** The digest that was shown last. */
+  shown: Digest;
 }
 
 /** The columns that a move may change. */
@@ -89,7 +91,7 @@ const textOrNull = (text: string | undefined): string | null => (text === undefi
 /** @throws StoreFailure unserialisable. */
 export function packCall(
   call: ToolCallInfo,
-): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children" | "done" | "verdict"> {
+): Omit<CallRow, "key" | "thread" | "fence" | "plan" | "children" | "done" | "verdict" | "shown"> {
   const { by, reason, result, errorMsg, errorCode, ended, digest, times } = call as Loose;
   return {
     id: call.callId,
@@ -131,13 +133,13 @@ function packResult(result: CallResult | undefined): Pick<CallRow, "result" | "p
 }
 
 /** @throws where the row is damaged, as for any text that is no JSON. */
-function unpackResult(row: CallRow): unknown {
+function unpackResult(row: Pick<CallRow, "packed" | "result">): unknown {
   if (row.packed !== null) return fromText(inflateRawSync(row.packed).toString("utf8"));
   return row.result === null ? null : fromText(row.result);
 }
 
 /** What `packCall` was given. */
-export function unpackCall(row: CallRow): ToolCallInfo {
+export function unpackCall(row: Omit<CallRow, "thread" | "plan">): ToolCallInfo {
   const call = {
     callId: row.id,
     modelCallId: row.model_id,
@@ -168,7 +170,12 @@ const reasonOfOldRow = (reason: string | null): string | null =>
   reason?.startsWith(`${deniedBefore}: `) ? reason.slice(deniedBefore.length + 2) : null;
 
 /** Older stores have a sentence in `reason` in place of `ended`. What it does not match becomes a note. */
-function endOfOldRow({ status, reason, rule, settled }: CallRow): CallEnd | null {
+function endOfOldRow({
+  status,
+  reason,
+  rule,
+  settled,
+}: Pick<CallRow, "status" | "reason" | "rule" | "settled">): CallEnd | null {
   if (status === "interrupted") {
     if (rule === "raced") return { why: "raced", note: reason ?? "" };
     const unseen = reason?.startsWith("its process ended while it ran") ?? true;

@@ -2,18 +2,13 @@ import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../../core/fault-point.ts";
 import { holdLocked } from "../../files/locked-files.ts";
+import type { Durability } from "../commit.ts";
 import { SessionBusy, StoreFailure } from "../types.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { lostLog } from "./file-damage.ts";
 import { type Patience, stampOf, Waiting } from "./patience.ts";
 
-type Value = string | number | null | Uint8Array;
-
-/**
- * full: on disk before the promise resolves. normal: survives the death of the process, and a power cut may take it
- * back together with all that came after the last full commit.
- */
-export type Durability = "full" | "normal";
+export type Value = string | number | null | Uint8Array;
 
 /** What comes so soon after a write that waited in vain is part of the same end, and does not wait as long again. */
 const hopelessMs = 1_000;
@@ -37,6 +32,11 @@ export class Database {
   /** Work that goes along with the next transaction. */
   #along: (() => () => void) | undefined;
   #commits = 0;
+  /** Changes with what other connections commit. */
+  readonly #versionOf: Sqlite.Statement<Value[]>;
+  #elsewhere: number | undefined;
+  /** A transaction of `write` is under way. */
+  #writing = false;
   #heldUp = false;
   /** Until when a locked store is not waited for again, since somebody just waited in vain. */
   #hopelessUntil = 0;
@@ -53,6 +53,7 @@ export class Database {
   /** @param closed what is to be done when it is closed */
   constructor(sqlite: Sqlite.Database, file: string, mayWait: Patience, closed = (): void => undefined) {
     this.#sqlite = sqlite;
+    this.#versionOf = sqlite.prepare("PRAGMA data_version").pluck();
     this.#closed = closed;
     this.file = file;
     this.#mayWait = mayWait;
@@ -91,17 +92,18 @@ export class Database {
   /**
    * One transaction: begun before `work`, committed when the promise resolves, rolled back when it rejects. `work` may
    * run again when the store was busy. Transactions are made in the order of the calls.
+   * @param committed is run at once when it is committed, before anybody reads
    * @throws SessionBusy when another process keeps the store locked for longer than the patience; StoreFailure.
    */
-  async write<T>(durability: Durability, work: () => T): Promise<T> {
+  async write<T>(durability: Durability, work: () => T, committed?: (value: T) => void): Promise<T> {
     if (this.#line === undefined) {
-      const done = this.#attempt(durability, work);
+      const done = this.#attempt(durability, work, committed);
       if (done !== undefined) return done.value;
     }
     const before = this.#line;
     const turn = (async () => {
       await before?.catch(() => undefined);
-      return await this.#insist(durability, work);
+      return await this.#insist(durability, work, committed);
     })();
     this.#line = turn;
     try {
@@ -124,9 +126,21 @@ export class Database {
     }
   }
 
-  /** How many transactions were committed here: what was read before the last one may be old. */
-  get commits(): number {
-    return this.#commits;
+  /** Another number once a transaction was committed, here or by another connection; NaN within `write`, for it may be rolled back. */
+  version(): number {
+    if (this.#writing) return Number.NaN;
+    return this.#commitsElsewhere() * 2 ** 32 + this.#commits;
+  }
+
+  /** Looked at once for all that is read in one go. */
+  #commitsElsewhere(): number {
+    if (this.#elsewhere === undefined) {
+      this.#elsewhere = this.#guard(() => Number(this.#versionOf.get()));
+      queueMicrotask(() => {
+        this.#elsewhere = undefined;
+      });
+    }
+    return this.#elsewhere;
   }
 
   /** A transaction waits here for another process that keeps the store locked. */
@@ -200,10 +214,10 @@ export class Database {
     this.#closed();
   }
 
-  async #insist<T>(durability: Durability, work: () => T): Promise<T> {
+  async #insist<T>(durability: Durability, work: () => T, committed?: (value: T) => void): Promise<T> {
     try {
       for (const waiting = new Waiting(this.#mayWait, stampOf(this.file)); ; await waiting.pause()) {
-        const done = this.#attempt(durability, work);
+        const done = this.#attempt(durability, work, committed);
         if (done !== undefined) return done.value;
         if (!waiting.isWorthIt || performance.now() < this.#hopelessUntil) {
           this.#hopelessUntil = performance.now() + hopelessMs;
@@ -220,25 +234,29 @@ export class Database {
    * A commit at NORMAL on the same connection is sound: a later FULL commit syncs the log with all before it, so what a
    * power cut takes is only a tail without effects in it. The pragma is never prepared, since compiling it executes it.
    */
-  #attempt<T>(durability: Durability, work: () => T): { value: T } | undefined {
+  #attempt<T>(durability: Durability, work: () => T, committed?: (value: T) => void): { value: T } | undefined {
     try {
       if (durability === "normal") this.#sqlite.exec("PRAGMA synchronous=NORMAL");
       this.#prepare("BEGIN IMMEDIATE").run();
+      this.#writing = true;
       faultPoint("transaction begun");
       const settle = this.#along?.();
       const value = work();
       faultPoint("transaction written");
       this.#checkThere();
       this.#prepare("COMMIT").run();
+      this.#writing = false;
       this.#commits += 1;
       this.#along = undefined;
       settle?.();
+      committed?.(value);
       return { value };
     } catch (error) {
       if (isBusy(error)) return undefined;
       throw asStoreError(error, this.file);
     } finally {
       if (this.#sqlite.inTransaction) this.#prepare("ROLLBACK").run();
+      this.#writing = false;
       if (durability === "normal") this.#sqlite.exec("PRAGMA synchronous=FULL");
     }
   }

@@ -1,10 +1,10 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { brokenLink } from "../journal/call-events.ts";
 import { type CallRow, unpackCall } from "../journal/call-row.ts";
 import type { CallEvent, JournalReading, Verified } from "../types.ts";
 import type { Database } from "./database.ts";
 import { isInMemory } from "./failures.ts";
 import { damageBefore, shorterThanTold } from "./file-damage.ts";
-import { brokenLink } from "./journal/call-events.ts";
 
 type Reply = NonNullable<ReturnType<JournalReading["findReply"]>>;
 

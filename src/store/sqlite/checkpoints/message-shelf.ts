@@ -1,6 +1,8 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import { commonLength } from "../../../core/common-length.ts";
 import { type CallWords, decodeMessage, encodeMessage, type MessageText } from "../../checkpoints/message-codec.ts";
+import type { Messages } from "../../journal/messages.ts";
+import type { MessageColumns } from "../../tables.ts";
 import type { ObservationOf } from "../../types.ts";
 import type { Database } from "../database.ts";
 
@@ -19,7 +21,7 @@ const keptLists = 8;
  * Messages, each stored once. A list is the chain of rows from its last message back; rows already written are known by
  * object identity, so a message must not be changed in place after it was stored.
  */
-export class MessageShelf {
+export class MessageShelf implements Messages {
   readonly #db: Database;
   #placed = new WeakMap<BaseMessage, Placement>();
   /** Placed in the transaction under way: it may yet be rolled back, and is then made again. */
@@ -48,21 +50,17 @@ export class MessageShelf {
     this.#recent.clear();
   }
 
-  /**
-   * Stores a message that no checkpoint holds yet: after `after` where its row is known (undefined: at the start of the
-   * list), else without a place. Inside `write` only.
-   */
-  add(thread: number, message: BaseMessage, after: BaseMessage | "unknown" | undefined): Settled<{ key: number }> {
+  columnsOf(thread: number, message: BaseMessage, after: BaseMessage | "unknown" | undefined): MessageColumns {
     const parent = after === undefined ? null : after === "unknown" ? unplaced : this.#keyOf(thread, after);
-    const placement = { thread, key: this.#insert(thread, this.#encode(thread, message), parent), parent };
-    const settle = (): void => {
-      this.#placed.set(message, placement);
-      this.#give(placement, message);
-    };
-    return { key: placement.key, settle };
+    return { ...this.#encode(thread, message), parent };
   }
 
-  /** The message of one row of a thread. */
+  stored(thread: number, message: BaseMessage, row: { key: number; parent: number | null }): void {
+    const placement = { thread, ...row };
+    this.#placed.set(message, placement);
+    this.#give(placement, message);
+  }
+
   read(thread: number, key: number): BaseMessage | undefined {
     const given = this.#givenOf({ thread, key });
     if (given !== undefined) return given;

@@ -3,14 +3,13 @@ import type { ToolCallInfo } from "../../../core/call.ts";
 import { stepText } from "../../../core/step-id.ts";
 import { copyPack, packFolder, readPack } from "../../../files/bytes/pack-file.ts";
 import { dropKeptTree, makeRoom } from "../../../files/bytes/pack-room.ts";
+import { eventIn, eventOf, linked } from "../../journal/call-events.ts";
 import { type CallRow, movable, packCall, unpackCall } from "../../journal/call-row.ts";
 import { doneFromText, planFromText } from "../../journal/plan-row.ts";
 import type { ForkSpec } from "../../types.ts";
 import type { Database } from "../database.ts";
 import { storeFailure } from "../failures.ts";
-import { appendEvent, eventOf, readEvents } from "../journal/call-events.ts";
-import { copyOutput } from "../journal/kept-output.ts";
-import { copyLostJobs } from "../journal/lost-jobs.ts";
+import { SessionSource } from "../session-source.ts";
 import { findThread, threadKey } from "./sessions.ts";
 
 type Value = string | number | null | Uint8Array;
@@ -47,7 +46,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   copyEvents(copy);
   copyAnswers(copy);
   copyCompactions(copy);
-  copyLostJobs(db, from, to);
+  copyLostJobs(copy);
   settleOpen(copy);
   copyKept(copy);
 }
@@ -153,16 +152,24 @@ function copyStep(copy: Copy, id: string): void {
   insert(db, "step", { thread: to, id, message: copy.message(step.message), ...span });
 }
 
-function copyEvents({ db, spec, from, to, calls }: Copy): void {
+function copyEvents(copy: Copy): void {
+  const { db, spec, from, calls } = copy;
   const keys = new Map<string, number>();
   for (const key of calls.values()) {
     const row = db.get<{ id: string }>("SELECT id FROM tool_call WHERE key = ?", key);
     if (row !== undefined) keys.set(row.id, key);
   }
-  for (const { seq: _seq, hash: _hash, ...event } of readEvents(db, from)) {
+  const source = new SessionSource(db, from, spec.from);
+  for (const { seq: _seq, hash: _hash, ...event } of source.events().map(eventIn)) {
     const call = keys.get(event.callId);
-    if (call !== undefined) appendEvent(db, { session: spec.id, thread: to, call }, event);
+    if (call !== undefined) appendEvent(copy, call, event);
   }
+}
+
+/** Adds a link to the new session's chain. */
+function appendEvent({ db, spec, to }: Copy, call: number, event: Parameters<typeof linked>[2]): void {
+  const last = new SessionSource(db, to, spec.id).lastEvent();
+  insert(db, "tool_call_event", { thread: to, call, ...linked(spec.id, last, event) });
 }
 
 function copyAnswers({ db, from, to, calls }: Copy): void {
@@ -186,8 +193,19 @@ function copyCompactions({ db, from, to }: Copy): void {
   for (const row of rows) insert(db, "compaction", { ...row, thread: to });
 }
 
+/** Those of the calls that came along; told there where that step came along, too. */
+function copyLostJobs({ db, from, to }: Copy): void {
+  db.run(
+    `INSERT INTO lost_job (thread, call, step)
+     SELECT ?, call, (SELECT id FROM step WHERE thread = ? AND id = l.step) FROM lost_job l
+     WHERE thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = l.call)`,
+    ...[to, to, from, to],
+  );
+}
+
 /** What was still open goes its way to an end here; in the origin it stays as it is. */
-function settleOpen({ db, spec, to, at, calls }: Copy): void {
+function settleOpen(copy: Copy): void {
+  const { db, spec, at, calls } = copy;
   for (const key of calls.values()) {
     const row = db.get<CallRow>("SELECT * FROM tool_call WHERE key = ?", key);
     if (row === undefined) continue;
@@ -196,7 +214,7 @@ function settleOpen({ db, spec, to, at, calls }: Copy): void {
       const packed = packCall(after);
       const sets = movable.map((name) => `${name} = ?`).join(", ");
       db.run(`UPDATE tool_call SET ${sets} WHERE key = ?`, ...movable.map((name) => packed[name]), key);
-      appendEvent(db, { session: spec.id, thread: to, call: key }, eventOf(before, after, at));
+      appendEvent(copy, key, eventOf(before, after, at));
       before = after;
     }
   }
@@ -213,6 +231,15 @@ function copyKept(copy: Copy): void {
     for (const sha of [...files.flatMap(({ before, after }) => [before, after]), ...images]) copyBytes(copy, sha);
   }
   for (const sha of copy.spec.images ?? []) copyBytes(copy, sha);
+}
+
+/** What a call said; the jobs of a copy do not run. */
+function copyOutput(db: Database, from: number, to: number): void {
+  db.run(
+    `INSERT OR IGNORE INTO call_output (call, at, form, bytes, job)
+     SELECT ?, at, form, bytes, CASE WHEN job IS NULL THEN NULL ELSE 'ended' END FROM call_output WHERE call = ?`,
+    ...[to, from],
+  );
 }
 
 function copyBytes({ db, from, to }: Copy, sha: string | null): void {

@@ -15,8 +15,10 @@ type LeaseRow = {
   beat: number;
 };
 type Driven = { thread: number; root: number };
-/** What this store drives of one root session, named as it was first asked for; `threads`: by key, with their sessions' ids. */
-type Held = { session: string; fence: number; threads: Map<number, string>; lost: AbortController };
+/** One driving of a session: another one once it was released and taken again. */
+type Seat = { readonly session: string };
+/** What this store drives of one root session, named as it was first asked for; `threads`: by key. */
+type Held = { session: string; fence: number; threads: Map<number, Seat>; lost: AbortController };
 
 /** How often a holder says that it lives, in milliseconds. */
 const defaultBeatMs = 10_000;
@@ -32,6 +34,7 @@ const fenceBefore = 2 ** 44;
 export interface HeldLease extends Lease {
   readonly thread: number;
   readonly root: number;
+  readonly seat: Seat;
 }
 
 // Keeps store 1.
@@ -83,9 +86,18 @@ export class Leases {
   /** Call it first in every transaction that writes to the session. @throws SessionBusy: the fence is lost. */
   check(lease: HeldLease): void {
     const held = this.#held.get(lease.root);
-    if (held?.threads.has(lease.thread) !== true)
+    const seat = held?.threads.get(lease.thread);
+    if (held === undefined || seat === undefined || (held.fence === lease.fence && seat !== lease.seat))
       throw new SessionBusy(`session ${lease.session} is no longer driven here: its lease was released`);
     this.#stillOurs(lease, held);
+  }
+
+  /** Whether the session is still driven under this lease, as the store has it now. */
+  isOurs({ root, thread, fence, seat }: HeldLease): boolean {
+    const held = this.#held.get(root);
+    if (held?.threads.get(thread) !== seat || held.lost.signal.aborted) return false;
+    const row = this.#row(root);
+    return row !== undefined && row.fence === fence && row.pid !== null;
   }
 
   /** For what is written for a session that is being made under the root's lease. Inside `write` only. @throws SessionBusy */
@@ -101,7 +113,9 @@ export class Leases {
    * @param thread what is there by that id now
    */
   checkThread(thread: number | undefined, id: string): void {
-    const driven = [...this.#held.values()].flatMap(({ threads }) => [...threads]).filter(([, name]) => name === id);
+    const driven = [...this.#held.values()]
+      .flatMap(({ threads }) => [...threads])
+      .filter(([, { session }]) => session === id);
     if (driven.length > 0 && !driven.some(([key]) => key === thread)) throw this.#lost(id, undefined);
     const row = this.#db.get<LeaseRow & { root: number }>(
       "SELECT l.*, s.root FROM session s JOIN lease l ON l.session = s.root WHERE s.thread = ?",
@@ -151,11 +165,12 @@ export class Leases {
   keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
     const known = this.#held.get(root);
     const held = known?.fence === fence ? known : { session, fence, threads: new Map(), lost: new AbortController() };
-    held.threads.set(thread, session);
+    const seat = { session };
+    held.threads.set(thread, seat);
     this.#held.set(root, held);
     this.#heart ??= setInterval(() => this.#beat(), this.#beatMs).unref();
     const release = (): void => this.#release(root, thread, fence);
-    return { session, thread, root, fence, lost: held.lost.signal, release };
+    return { session, thread, root, fence, seat, lost: held.lost.signal, release };
   }
 
   /** Says that this process lives, and finds out what was taken from it while it had nothing to write. */

@@ -113,7 +113,10 @@ export class SessionTable implements Sessions {
   }
 
   /** As `insert`, for a session that a call drives. Inside `write` only. */
-  insertChild({ call, place, spec, ...row }: ChildRow & NewSession): { thread: number; root: number } {
+  insertChild({ call, place, spec, ...row }: ChildRow & NewSession & { title?: string }): {
+    thread: number;
+    root: number;
+  } {
     const made = this.insert(row);
     this.#db.run(
       "INSERT INTO child (thread, parent, call, place, spec) VALUES (?, ?, ?, ?, ?)",

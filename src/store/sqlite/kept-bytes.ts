@@ -1,65 +1,19 @@
-import { promisify } from "node:util";
-import { deflateRaw, inflateRawSync } from "node:zlib";
-import { type Sha, sha256 } from "../../../core/json.ts";
-import { packFolder } from "../../../files/bytes/pack-file.ts";
-import { contentsOf, dropKeptTree, type KeptTree, keptTrees } from "../../../files/bytes/pack-room.ts";
-import type { KeptFigure } from "../../types.ts";
-import type { Database } from "../database.ts";
-import { storeFailure } from "../failures.ts";
-
-const deflate = promisify(deflateRaw);
-
-/** How the bytes lie in the row. */
-const asTheyAre = 0;
-const deflated = 1;
-
-/** Content as it goes into the store: addressed by its own hash, smaller where that pays. */
-export interface Packed {
-  sha: Sha;
-  form: number;
-  bytes: Uint8Array;
-}
-
-/** Before the transaction, for compressing takes long and must not hold the store's lock or the event loop. */
-export async function pack(content: Uint8Array): Promise<Packed> {
-  const sha = sha256(content);
-  const small = await deflate(content);
-  // Less than a tenth saved is not worth the work of unpacking.
-  return small.length < content.length * 0.9
-    ? { sha, form: deflated, bytes: small }
-    : { sha, form: asTheyAre, bytes: content };
-}
-
-export const packAll = (contents: readonly Uint8Array[] = []): Promise<Packed[]> => Promise.all(contents.map(pack));
-
-/** Inside `write` only. What is there already counts as kept now: its time of keeping begins anew. */
-export function keepAll(db: Database, thread: number, contents: readonly Packed[], at: number): void {
-  for (const packed of contents)
-    db.run(
-      `INSERT INTO kept_bytes (thread, sha, at, form, bytes) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (thread, sha) DO UPDATE SET at = max(at, excluded.at)`,
-      ...[thread, Buffer.from(packed.sha, "hex"), at, packed.form, packed.bytes],
-    );
-}
+import { type Sha, sha256 } from "../../core/json.ts";
+import { packFolder } from "../../files/bytes/pack-file.ts";
+import { contentsOf, dropKeptTree, type KeptTree, keptTrees } from "../../files/bytes/pack-room.ts";
+import { unpack } from "../journal/packed-bytes.ts";
+import type { KeptFigure } from "../types.ts";
+import type { Database } from "./database.ts";
+import { storeFailure } from "./failures.ts";
 
 /** @throws StoreFailure corrupt where the bytes are no longer those that were kept. */
 export function readKept(db: Database, thread: number, sha: Sha): Uint8Array | undefined {
   const sql = "SELECT form, bytes FROM kept_bytes WHERE thread = ? AND sha = ?";
   const row = db.get<{ form: number; bytes: Uint8Array }>(sql, thread, Buffer.from(sha, "hex"));
   if (row === undefined) return undefined;
-  const content = inflate(row);
+  const content = unpack(row);
   if (content === undefined || sha256(content) !== sha) throw storeFailure("corrupt", db.file, `kept bytes ${sha}`);
   return content;
-}
-
-/** What `pack` was given; undefined where it is damaged. */
-export function inflate({ form, bytes }: Pick<Packed, "form" | "bytes">): Uint8Array | undefined {
-  if (form !== deflated) return bytes;
-  try {
-    return inflateRawSync(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 const figure = `count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM

@@ -1,6 +1,6 @@
-import { amountOf } from "../../../core/amount.ts";
-import type { Spending, Spent } from "../../rows.ts";
-import type { Database } from "../database.ts";
+import { amountOf } from "../../core/amount.ts";
+import type { Spent } from "../rows.ts";
+import type { Database } from "./database.ts";
 import { inTreeOf } from "./tree.ts";
 
 interface Sums {
@@ -13,15 +13,6 @@ interface Sums {
 
 const sums = `sum(input) AS input, sum(cached) AS cached, sum(output) AS output, sum(cost) AS cost,
   count(*) - count(cost) AS unpriced`;
-
-/** Inside `write` only. */
-export function noteSpent(db: Database, at: { thread: number; turn?: number; at: number }, spending: Spending): void {
-  const { inputTokens = 0, cachedTokens = 0, outputTokens = 0, cost, model } = spending;
-  db.run(
-    "INSERT INTO spent (thread, turn, at, model, input, cached, output, cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ...[at.thread, at.turn ?? null, at.at, model ?? null, inputTokens, cachedTokens, outputTokens, cost ?? null],
-  );
-}
 
 export function spentIn(db: Database, thread: number, turn: number | undefined): Spent {
   const of = turn === undefined ? "" : " AND turn = ?";

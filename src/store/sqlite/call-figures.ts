@@ -1,5 +1,5 @@
-import type { CallFigures, CallFilter } from "../../rows.ts";
-import type { Database } from "../database.ts";
+import type { CallFigures, CallFilter } from "../rows.ts";
+import type { Database } from "./database.ts";
 
 const ended = "c.status IN ('success', 'error', 'cancelled')";
 

@@ -1,0 +1,92 @@
+import type { Sha } from "../core/json.ts";
+import type { Commit, Durability, Keys } from "./commit.ts";
+import type { StoreFailure } from "./problems.ts";
+import type { Spent, StoredReply } from "./rows.ts";
+import type {
+  AnswerColumns,
+  CallColumns,
+  CompactionColumns,
+  EventColumns,
+  JobState,
+  LostJobColumns,
+  MirroredCall,
+  SessionColumns,
+  SteerColumns,
+  StepColumns,
+  TurnColumns,
+} from "./tables.ts";
+import type { Lease } from "./types.ts";
+
+/** Tables of a session that are mirrored whole, each in the order in which it is read. */
+export interface WholeTables {
+  turn: TurnColumns;
+  step: StepColumns;
+  answer: AnswerColumns;
+  steer: SteerColumns;
+  lost_job: LostJobColumns;
+  compaction: CompactionColumns;
+}
+
+/** Calls as they are sifted where they lie, for their plans and results are large. */
+export type HeardColumns = Pick<CallColumns, "tool" | "actor" | "plan" | "verdict" | "decided"> & { settled: number };
+export type ChangedFile = { id: string; real: string; before: string | null; after: string | null };
+/** Who made an event of it: the call's id, empty where the call is lost. */
+export type StoredEvent = EventColumns & { call_id: string };
+export type StoredOutput = { form: number; bytes: Uint8Array; job: JobState | null };
+
+/** Reads what is stored of one session, as it is now. @throws StoreFailure */
+export interface RowSource {
+  /** The store's file, beside which more is kept; `:memory:` for one without. */
+  readonly file: string;
+  /** Another number once anything was committed to the store, by anybody; NaN within a transaction, whose rows may yet be taken back. */
+  version(): number;
+  whole<T extends keyof WholeTables>(table: T): WholeTables[T][];
+  session(): SessionColumns | undefined;
+  /** Of all calls, in their order. */
+  callNames(): { id: string; key: number }[];
+  call(id: string): MirroredCall | undefined;
+  /** In their order; of all steps, or those from one key to another. */
+  calls(range?: { first: number; last: number }): MirroredCall[];
+  /** Those that are not settled. */
+  openCalls(): MirroredCall[];
+  planOf(id: string): string | null | undefined;
+  lastEvent(): Pick<EventColumns, "seq" | "hash"> | undefined;
+  events(): StoredEvent[];
+  replies(): (Omit<StoredReply, "id"> & { id: string })[];
+  /** Of all sessions of the tree, in the order in which they ended. */
+  heardCalls(): HeardColumns[];
+  fileChanges(): ChangedFile[];
+  /** Of one turn, or of all and what was no part of one. */
+  spent(turn?: number): Spent;
+  /** Of all turns of all sessions of the tree. */
+  spentInTree(): Spent;
+  /** Of calls with a job, in their order. */
+  jobs(): { id: string; job: JobState }[];
+  output(id: string): StoredOutput | undefined;
+  /** @throws StoreFailure corrupt where the bytes are no longer those that were kept. */
+  kept(sha: Sha): Uint8Array | undefined;
+  /** What is thrown where something of the session is damaged, or where it cannot go on for that. */
+  damaged(what: string): StoreFailure;
+  broken(cause: unknown): StoreFailure;
+}
+
+/** A commit, with what is to be done at once when it is made: nobody reads in between. It must not throw. */
+export interface Planned {
+  readonly commit: Commit;
+  committed(keys: Keys): void;
+}
+
+/** What a journal needs of an engine. */
+export interface CommitEngine {
+  /** A commit waits for another process that keeps the store locked. */
+  readonly isHeldUp: boolean;
+  source(thread: number, session: string): RowSource;
+  /**
+   * Makes one commit, after those that were asked for before. `plan` is called when its turn has come, and the fence was found to be the
+   * lease's; again where the store was busy. What it throws is thrown, and nothing is written.
+   * @throws StaleMove where something that must hold does not; SessionBusy, StoreFailure.
+   */
+  commit(lease: Lease, durability: Durability, plan: () => Planned): Promise<void>;
+  /** Whether what was read under the lease may still be taken for what is stored. */
+  isOurs(lease: Lease): boolean;
+}

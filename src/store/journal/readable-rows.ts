@@ -1,0 +1,54 @@
+import { type CallStatus, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
+import type { JsonObject, Sha } from "../../core/json.ts";
+import type { ChangedFile, HeardColumns, RowSource } from "../engine.ts";
+import { fromText, toText } from "../plain-codec.ts";
+import type { AnswerRow, FileChangeRow, HeardCall } from "../rows.ts";
+import type { AnswerColumns, MirroredCall } from "../tables.ts";
+import { unpackCall, unpackDigest } from "./call-row.ts";
+import { planFromText } from "./plan-row.ts";
+
+/**
+ * A settled call that is damaged still tells its name and end, so that its conversation stays readable; one that is open
+ * could be run. @throws StoreFailure corrupt for the latter.
+ */
+export function readableCall(row: MirroredCall, stored: RowSource): ToolCallInfo {
+  try {
+    return unpackCall(row);
+  } catch (error) {
+    if (!isFinal({ status: row.status as CallStatus })) throw stored.broken(error);
+    const result =
+      row.status === "success" ? toText({ output: "[This result could not be read from the store]" }) : null;
+    return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result, packed: null, ended: null });
+  }
+}
+
+export const answerIn = (callId: string, row: AnswerColumns): AnswerRow => ({
+  callId,
+  digest: unpackDigest(row.digest),
+  decision: row.decision,
+  ...(row.reason === null ? {} : { reason: row.reason }),
+  ...(row.arguments === null ? {} : { arguments: fromText(row.arguments) as JsonObject }),
+  ...(row.grant_text === null ? {} : { grant: fromText(row.grant_text) as JsonObject }),
+  at: row.at,
+  ...(row.grant_kept === null ? {} : { grantKept: row.grant_kept }),
+});
+
+export const heardCallIn = ({ tool, actor, plan, verdict, decided, settled }: HeardColumns): HeardCall => ({
+  toolName: tool,
+  settled,
+  ...(actor === null ? {} : { by: { actor: actor as Decider["actor"] } }),
+  ...(plan === null ? {} : { plan: planFromText(plan) }),
+  ...(verdict === null ? {} : { verdict: fromText(verdict) as JsonObject }),
+  ...(decided === null ? {} : { decided }),
+});
+
+/** Each change once, as it was first noted. */
+export function changedOnce(rows: readonly ChangedFile[]): FileChangeRow[] {
+  const seen = new Set<string>();
+  return rows.flatMap(({ id, real, before, after }) => {
+    const known = JSON.stringify([id, real, before, after]);
+    if (seen.has(known)) return [];
+    seen.add(known);
+    return [{ callId: id, real, before: before as Sha | null, after: after as Sha | null }];
+  });
+}

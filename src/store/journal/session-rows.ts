@@ -1,0 +1,115 @@
+import { type Keys, resolved, type Write } from "../commit.ts";
+import type { RowSource, WholeTables } from "../engine.ts";
+import type { EventColumns, MirroredCall } from "../tables.ts";
+import { MirroredCalls } from "./mirrored-calls.ts";
+
+type WholeName = keyof WholeTables;
+type AnyRow = Record<string, unknown>;
+
+/** Tables that are mirrored whole, with the column by which their rows are in order. */
+const orders: Record<WholeName, string> = {
+  ...{ turn: "turn", step: "message", answer: "seq", steer: "seq", lost_job: "call", compaction: "seq" },
+};
+const isWhole = (table: string): table is WholeName => Object.hasOwn(orders, table);
+
+// Keeps store 9.
+/**
+ * A session's rows in memory: each table is loaded when it is first asked for, and from then on patched by what is committed. What only
+ * the lease's holder changes is here; what is settled, only grows or is large is read where it lies (`stored`). No row is changed in place.
+ */
+export class SessionRows {
+  readonly stored: RowSource;
+  readonly #isCurrent: () => boolean;
+  #whole = new Map<WholeName, readonly AnyRow[]>();
+  #calls: MirroredCalls;
+  #lastEvent: Pick<EventColumns, "seq" | "hash"> | "none" | undefined;
+
+  /** @param isCurrent whether what was loaded before still is what is stored; asked before each read */
+  constructor(stored: RowSource, isCurrent: () => boolean) {
+    this.stored = stored;
+    this.#isCurrent = isCurrent;
+    this.#calls = new MirroredCalls(stored);
+  }
+
+  /** All rows of a table, in their order. */
+  all<T extends WholeName>(table: T): readonly WholeTables[T][] {
+    this.#look();
+    const known = this.#whole.get(table) ?? (this.stored.whole(table) as unknown as AnyRow[]);
+    this.#whole.set(table, known);
+    return known as unknown as readonly WholeTables[T][];
+  }
+
+  step(id: string): WholeTables["step"] | undefined {
+    return this.all("step").findLast((step) => step.id === id);
+  }
+
+  /** The key of each call, in their order. */
+  callNames(): ReadonlyMap<string, number> {
+    this.#look();
+    return this.#calls.names();
+  }
+
+  call(id: string): MirroredCall | undefined {
+    this.#look();
+    return this.#calls.call(id);
+  }
+
+  callsOf(step: WholeTables["step"] | undefined): readonly MirroredCall[] {
+    this.#look();
+    return step === undefined ? [] : this.#calls.ofStep(step.first_call, step.last_call);
+  }
+
+  openCalls(): readonly MirroredCall[] {
+    this.#look();
+    return this.#calls.open();
+  }
+
+  /** The end of the chain of events; undefined where it has not begun. */
+  lastEvent(): Pick<EventColumns, "seq" | "hash"> | undefined {
+    this.#look();
+    this.#lastEvent ??= this.stored.lastEvent() ?? "none";
+    return this.#lastEvent === "none" ? undefined : this.#lastEvent;
+  }
+
+  /** After a commit, and before anything else is read. */
+  apply(writes: readonly Write[], keys: Keys): void {
+    this.#calls.apply(writes, keys);
+    for (const write of writes) {
+      if (write.table === "tool_call_event" && write.do === "insert") this.#lastEvent = write.row;
+      if (isWhole(write.table)) this.#write(write.table, write, keys);
+    }
+  }
+
+  /** What is asked next is read anew. */
+  forget(): void {
+    this.#whole = new Map();
+    this.#calls = new MirroredCalls(this.stored);
+    this.#lastEvent = undefined;
+  }
+
+  #look(): void {
+    if (!this.#isCurrent()) this.forget();
+  }
+
+  #write(table: WholeName, write: Write, keys: Keys): void {
+    const rows = this.#whole.get(table);
+    if (rows === undefined) return;
+    const changed =
+      write.do === "patch"
+        ? rows.map((row) => (isAt(row, write.at) ? { ...row, ...plain(write.set, keys) } : row))
+        : [...rows, plain(write.row, keys)];
+    this.#whole.set(table, inOrder(changed, orders[table]));
+  }
+}
+
+const isAt = (row: AnyRow, at: object): boolean => Object.entries(at).every(([column, value]) => row[column] === value);
+
+const plain = (row: object, keys: Keys): AnyRow =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, resolved(value as unknown, keys)]));
+
+/** Numbers or texts; what was written last is last already, but for a turn that is put before others. */
+function inOrder(rows: AnyRow[], column: string): AnyRow[] {
+  const [before, last] = [rows.at(-2)?.[column], rows.at(-1)?.[column]];
+  const isLast = before === undefined || (before as number) <= (last as number);
+  return isLast ? rows : rows.toSorted((one, other) => ((one[column] as number) < (other[column] as number) ? -1 : 1));
+}

@@ -1,0 +1,163 @@
+import type { Sha } from "../../core/json.ts";
+import type { ChangedFile, HeardColumns, RowSource, StoredEvent, StoredOutput, WholeTables } from "../engine.ts";
+import type { StoreFailure } from "../problems.ts";
+import type { Spent } from "../rows.ts";
+import type { JobState, MirroredCall, SessionColumns } from "../tables.ts";
+import type { Database } from "./database.ts";
+import { brokenSession, storeFailure } from "./failures.ts";
+import { readKept } from "./kept-bytes.ts";
+import { spentIn, spentInTree } from "./spent.ts";
+import { inTreeOf } from "./tree.ts";
+
+const order: Record<keyof WholeTables, string> = {
+  ...{ turn: "turn", step: "message", answer: "seq", steer: "seq", lost_job: "call", compaction: "seq" },
+};
+
+/** All but the plan, which is large and seldom asked for. */
+const columns = `key, id, model_id, tool, arguments, raw_arguments, risk, effect, status, attempt, digest, actor, rule, reason, result, error,
+  error_code, proposed, decided, started, settled, fence, shown, children, packed, done, verdict, ended, max_observe`;
+const calls = `SELECT ${columns} FROM tool_call WHERE thread = ?`;
+
+/** What SQLite has of one session. */
+export class SessionSource implements RowSource {
+  readonly #db: Database;
+  readonly #thread: number;
+  readonly #session: string;
+
+  constructor(db: Database, thread: number, session: string) {
+    this.#db = db;
+    this.#thread = thread;
+    this.#session = session;
+  }
+
+  get file(): string {
+    return this.#db.file;
+  }
+
+  version(): number {
+    return this.#db.version();
+  }
+
+  whole<T extends keyof WholeTables>(table: T): WholeTables[T][] {
+    return this.#all(`SELECT * FROM ${table} WHERE thread = ? ORDER BY ${order[table]}`);
+  }
+
+  session(): SessionColumns | undefined {
+    const sql =
+      "SELECT state, model, title, title_by, updated, input_tokens, output_tokens FROM session WHERE thread = ?";
+    return this.#db.get(sql, this.#thread);
+  }
+
+  callNames(): { id: string; key: number }[] {
+    return this.#all("SELECT id, key FROM tool_call WHERE thread = ? ORDER BY key");
+  }
+
+  call(id: string): MirroredCall | undefined {
+    return this.#db.get(`${calls} AND id = ?`, this.#thread, id);
+  }
+
+  calls(range?: { first: number; last: number }): MirroredCall[] {
+    if (range === undefined) return this.#all(`${calls} ORDER BY key`);
+    // By the key alone, and not by the index of all calls of the session.
+    const sql = `SELECT ${columns} FROM tool_call WHERE +thread = ? AND key BETWEEN ? AND ? ORDER BY key`;
+    return this.#db.all(sql, this.#thread, range.first, range.last);
+  }
+
+  openCalls(): MirroredCall[] {
+    return this.#all(`${calls} AND status NOT IN ('success', 'error', 'cancelled') ORDER BY key`);
+  }
+
+  planOf(id: string): string | null | undefined {
+    const sql = "SELECT plan FROM tool_call WHERE thread = ? AND id = ?";
+    return this.#db.get<{ plan: string | null }>(sql, this.#thread, id)?.plan;
+  }
+
+  lastEvent(): { seq: number; hash: Uint8Array } | undefined {
+    return this.#db.get(
+      "SELECT seq, hash FROM tool_call_event WHERE thread = ? ORDER BY seq DESC LIMIT 1",
+      this.#thread,
+    );
+  }
+
+  /** An event whose call is lost stays in the list, or the chain would look whole without it. */
+  events(): StoredEvent[] {
+    return this.#all(
+      `SELECT e.*, coalesce(c.id, '') AS call_id FROM tool_call_event e LEFT JOIN tool_call c ON c.key = e.call
+       WHERE e.thread = ? ORDER BY e.seq`,
+    );
+  }
+
+  replies(): ReturnType<RowSource["replies"]> {
+    return this.#all(
+      `SELECT s.id, m.body, c.proposed FROM step s JOIN message m ON m.key = s.message
+       LEFT JOIN tool_call c ON c.key = s.first_call WHERE s.thread = ? ORDER BY s.message`,
+    );
+  }
+
+  heardCalls(): HeardColumns[] {
+    return this.#all(
+      `SELECT tool, actor, plan, verdict, decided, settled FROM tool_call
+       WHERE ${inTreeOf("thread")}
+       AND (status = 'success' OR (status = 'error' AND (result IS NOT NULL OR packed IS NOT NULL)))
+       AND (verdict LIKE '%"guarded"%'
+         OR (effect <> 'file' AND (plan LIKE '%"hosts":[{%' OR plan LIKE '%"network":true%'
+           OR (effect <> 'none' AND plan LIKE '%"sandbox":false%')))) ORDER BY settled, key`,
+    );
+  }
+
+  /**
+   * What was noted of each call (`done`), then what the plan of a file effect says that came to its end, oldest first. The texts of plans are
+   * not read for it, so that a list of sessions can tell it.
+   */
+  fileChanges(): ChangedFile[] {
+    const fields = `c.key, c.id, f.value ->> '$.real' AS real, f.value ->> '$.before' AS before, f.value ->> '$.after' AS after`;
+    return this.#db.all(
+      `SELECT id, real, before, after FROM (
+         SELECT ${fields}, 0 AS late, f.key AS place
+           FROM tool_call c, json_each(c.done) f WHERE c.thread = ? AND c.done IS NOT NULL
+         UNION ALL
+         SELECT ${fields}, 1 AS late, f.key AS place
+           FROM tool_call c, json_each(c.plan, '$.files') f
+           WHERE c.thread = ? AND c.effect = 'file' AND c.status = 'success' AND c.plan IS NOT NULL)
+       WHERE before IS NOT after ORDER BY key, late, place`,
+      ...[this.#thread, this.#thread],
+    );
+  }
+
+  spent(turn?: number): Spent {
+    return spentIn(this.#db, this.#thread, turn);
+  }
+
+  spentInTree(): Spent {
+    return spentInTree(this.#db, this.#thread);
+  }
+
+  jobs(): { id: string; job: JobState }[] {
+    return this.#all(
+      `SELECT c.id, o.job FROM call_output o JOIN tool_call c ON c.key = o.call
+       WHERE c.thread = ? AND o.job IS NOT NULL ORDER BY c.key`,
+    );
+  }
+
+  output(id: string): StoredOutput | undefined {
+    const sql = `SELECT o.form, o.bytes, o.job FROM call_output o JOIN tool_call c ON c.key = o.call
+      WHERE c.thread = ? AND c.id = ?`;
+    return this.#db.get(sql, this.#thread, id);
+  }
+
+  kept(sha: Sha): Uint8Array | undefined {
+    return readKept(this.#db, this.#thread, sha);
+  }
+
+  damaged(what: string): StoreFailure {
+    return storeFailure("corrupt", this.file, what);
+  }
+
+  broken(cause: unknown): StoreFailure {
+    return brokenSession(this.#session, this.file, cause);
+  }
+
+  #all<Row>(sql: string): Row[] {
+    return this.#db.all<Row>(sql, this.#thread);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Compaction } from "./compaction.ts";
+import type { CallRow, StoredDigest } from "./journal/call-row.ts";
+import type { AnswerRow, SessionState, TurnRow } from "./rows.ts";
+
+/**
+ * The columns of a session's tables, as any engine stores them; `K` is what names a row of another table. The session's own
+ * key is in none of them: an engine adds it.
+ */
+export interface Tables<K = number> {
+  message: MessageColumns;
+  session: SessionColumns;
+  turn: TurnColumns<K>;
+  step: StepColumns<K>;
+  tool_call: CallColumns;
+  tool_call_event: EventColumns<K>;
+  answer: AnswerColumns<K>;
+  steer: SteerColumns<K>;
+  lost_job: LostJobColumns;
+  compaction: CompactionColumns;
+  spent: SpentColumns;
+  call_output: OutputColumns<K>;
+}
+export type TableName = keyof Tables;
+
+export interface MessageColumns {
+  /** The message before it; null at the beginning of a list, 0 where it has no place yet. */
+  parent: number | null;
+  id: string | null;
+  type: string;
+  body: string;
+}
+
+export interface SessionColumns {
+  state: SessionState;
+  model: string;
+  title: string;
+  title_by: "person" | "model" | null;
+  updated: number;
+  input_tokens: number;
+  output_tokens: number;
+}
+
+export interface TurnColumns<K = number> {
+  turn: number;
+  message: K;
+  /** Only where the message says something else. */
+  text: string | null;
+  state: TurnRow["state"] | "withdrawn";
+  reason: string | null;
+}
+
+export interface StepColumns<K = number> {
+  id: string;
+  message: K;
+  /** The calls of a step are the rows from its first to its last. */
+  first_call: K | null;
+  last_call: K | null;
+}
+
+export type CallColumns = Omit<CallRow, "key" | "thread">;
+/** A call as it is mirrored: its plan stays where it lies. */
+export type MirroredCall = Omit<CallRow, "thread" | "plan">;
+
+export interface EventColumns<K = number> {
+  seq: number;
+  call: K;
+  was: string | null;
+  became: string;
+  attempt: number;
+  at: number;
+  actor: string | null;
+  rule: string | null;
+  digest: StoredDigest | null;
+  reason: string | null;
+  /** CallEnd as JSON. */
+  ended: string | null;
+  hash: Uint8Array;
+}
+
+export interface AnswerColumns<K = number> {
+  seq: number;
+  call: K;
+  digest: StoredDigest;
+  decision: AnswerRow["decision"];
+  reason: string | null;
+  arguments: string | null;
+  grant_text: string | null;
+  at: number;
+  /** 1 once a start was made by it. */
+  spent: number;
+  grant_kept: number | null;
+}
+
+export interface SteerColumns<K = number> {
+  seq: number;
+  message: K;
+  step: string | null;
+  /** The turn that it became; 0 where it was taken back. */
+  turn: number | null;
+}
+
+export interface LostJobColumns {
+  call: string;
+  step: string | null;
+}
+
+export interface CompactionColumns {
+  seq: number;
+  at: number;
+  actor: Compaction["by"];
+  up_to: string;
+  made_after: string;
+  was: number;
+  became: number;
+  kept: number | null;
+  summary: string | null;
+  shown: string | null;
+  undone: number | null;
+}
+
+export interface SpentColumns {
+  /** Absent for what was no part of a turn. */
+  turn: number | null;
+  at: number;
+  model: string | null;
+  input: number;
+  cached: number;
+  output: number;
+  cost: number | null;
+}
+
+/** `lost`: it was ended unseen, and the person was not told yet; from then on it has ended like any other. */
+export type JobState = "running" | "ended" | "lost";
+
+export interface OutputColumns<K = number> {
+  call: K;
+  at: number;
+  form: number;
+  bytes: Uint8Array;
+  job: JobState | null;
+}
