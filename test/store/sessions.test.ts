@@ -1,67 +1,9 @@
 import { HumanMessage } from "@langchain/core/messages";
 import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import type { CallOf } from "../../src/core/call.ts";
 import type { Effect } from "../../src/core/tool.ts";
 import type { ChildRow, NewTurn, SessionRow } from "../../src/store/types.ts";
-import { begin, commitCalls, drive, executing, open, pendingCall, putState, tempFile, ticking } from "./support.ts";
-
-const of = (id: string, more: Partial<SessionRow> = {}) => ({
-  id,
-  workspace: "/w",
-  model: "demo",
-  title: "t",
-  ...more,
-});
-const ids = (rows: SessionRow[]): string[] => rows.map((row) => row.id);
-
-test("a session is a row with what it was made of, and what it has cost", async () => {
-  const store = await open({ clock: () => 7 });
-  await store.sessions.create(of("a-1", { title: "nul \u0000 and 😀" }));
-  expect(store.sessions.get("a-1")).toEqual({
-    id: "a-1",
-    title: "nul \u0000 and 😀",
-    workspace: "/w",
-    state: "idle",
-    model: "demo",
-    createdAt: 7,
-    updatedAt: 7,
-    inputTokens: 0,
-    outputTokens: 0,
-  });
-  expect(store.sessions.get("a-2")).toBeUndefined();
-  await expect(store.sessions.create(of("a-1"))).rejects.toThrow("there is a session a-1 already");
-  await expect(store.sessions.create(of("a-2", { parent: "none" }))).rejects.toThrow("there is no session none");
-});
-
-test("an id is matched whole, or by its beginning among root sessions", async () => {
-  const { sessions } = await open({ clock: ticking() });
-  for (const id of ["brisk-otter-1", "brisk-otter-12", "brisk-owl-3", "100%_sure", "a'b"])
-    await sessions.create(of(id));
-  await sessions.create(of("brisk-child", { parent: "brisk-owl-3" }));
-  expect(ids(sessions.match("brisk-otter-1"))).toEqual(["brisk-otter-1"]);
-  expect(ids(sessions.match("brisk-ot"))).toEqual(["brisk-otter-12", "brisk-otter-1"]);
-  expect(ids(sessions.match("brisk-child"))).toEqual(["brisk-child"]);
-  expect(ids(sessions.match("brisk-chi"))).toEqual([]);
-  expect(ids(sessions.match("%"))).toEqual([]);
-  expect(ids(sessions.match("100%_"))).toEqual(["100%_sure"]);
-  expect(ids(sessions.match("a'"))).toEqual(["a'b"]);
-  expect(ids(sessions.match(""))).toEqual([]);
-  expect(ids(sessions.match("x' OR 1=1--"))).toEqual([]);
-});
-
-test("the list begins with what changed last, and a workspace limits it", async () => {
-  const store = await open({ clock: ticking() });
-  await store.sessions.create(of("one"));
-  await store.sessions.create(of("two", { workspace: "/other" }));
-  await store.sessions.create(of("three"));
-  const journal = store.journal(await store.acquire("one"));
-  await journal.setModel("openai:x");
-  await journal.setState("awaiting_approval");
-  expect(ids(store.sessions.list())).toEqual(["one", "three", "two"]);
-  expect(ids(store.sessions.list({ workspace: "/w" }))).toEqual(["one", "three"]);
-  expect(store.sessions.get("one")).toMatchObject({ model: "openai:x", state: "awaiting_approval" });
-});
+import { begin, commitCalls, drive, executing, open, pendingCall, putState, tempFile } from "./support.ts";
 
 describe("a session whose process died while it ran", () => {
   const dead = (file: string): void => {
@@ -148,20 +90,6 @@ describe("a session that a call drives", () => {
     ...more,
   });
 
-  test("is found by its call and place, in their order, with its first words", async () => {
-    const { store } = await drive(await open({ file: tempFile() }), "a");
-    await store.beginChild(child(1), first);
-    await store.beginChild(child(0), first);
-    await store.beginChild(child(0, { id: "a@c10.1", call: "c10" }), first);
-    await store.beginChild(child(0, { id: "a@c2.1", call: "c2", spec: { task: "u", tools: ["x"] } }), first);
-    expect(store.sessions.children("a").map(({ id }) => id)).toEqual(["a@c1.1", "a@c1.2", "a@c2.1", "a@c10.1"]);
-    const [found] = store.sessions.children("a", "c2");
-    expect(found).toEqual({ id: "a@c2.1", parent: "a", call: "c2", place: 0, spec: { task: "u", tools: ["x"] } });
-    expect(store.readJournal("a@c2.1").turns()).toMatchObject([{ turn: 1, text: "t", state: "running" }]);
-    expect(store.sessions.get("a@c2.1")).toMatchObject({ parent: "a", workspace: "/w", model: "m" });
-    expect(store.sessions.children("b")).toEqual([]);
-  });
-
   test("is begun once for a place, under the lease of its root alone, or not at all", async () => {
     const file = tempFile();
     const { store, lease } = await drive(await open({ file }), "a");
@@ -173,25 +101,5 @@ describe("a session that a call drives", () => {
     lease.release();
     await expect(store.beginChild(child(1), first)).rejects.toThrow("session a is not driven here");
     expect(store.sessions.list().map(({ id }) => id)).toEqual(["a@c1.1", "a"]);
-  });
-
-  test("has heard what any session of its tree heard", async () => {
-    const { store, journal } = await drive(await open({ file: tempFile() }), "a");
-    await store.beginChild(child(0), first);
-    await store.beginChild(child(1), first);
-    const [one, two] = await Promise.all(
-      ["a@c1.1", "a@c1.2"].map(async (id) => store.journal(await store.acquire(id))),
-    );
-    if (one === undefined || two === undefined) throw new Error("not driven");
-    const call = pendingCall("c1", { effect: "none" });
-    await commitCalls(one, "1.1", [call]);
-    const plan = { summary: "s", cwd: "/w", hosts: [{ host: "x.org" }] };
-    await one.move([{ before: call, after: executing(call), plan }]);
-    const done = { ...executing(call), status: "success", result: { output: "o" } } as CallOf<"success">;
-    await one.move([{ before: executing(call), after: { ...done, times: { ...done.times, settled: 9 } } }]);
-    const heard = [{ plan: { hosts: [{ host: "x.org" }] } }];
-    expect([one.heardCalls(), two.heardCalls(), journal.heardCalls()]).toMatchObject([heard, heard, heard]);
-    const alone = await drive(store, "b");
-    expect(alone.journal.heardCalls()).toEqual([]);
   });
 });
