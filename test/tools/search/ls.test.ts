@@ -63,8 +63,8 @@ test("what git ignores, .git and node_modules are left out and counted", async (
 });
 
 test("an ignored folder is listed when it is asked for by name", async () => {
-  const root = tempTree({ ".gitignore": "dist/\n", "dist/a.js": "", "dist/b/c.js": "" });
-  expect(await lines(root, { path: "dist" })).toEqual(["a.js", "b/"]);
+  const root = tempTree({ ".gitignore": "dist/\n*.log\n", "dist/a.js": "", "dist/b/c.js": "", "dist/d.log": "" });
+  expect(await lines(root, { path: "dist" })).toEqual(["a.js", "b/", "d.log"]);
 });
 
 test("more patterns to leave out are taken as in a .gitignore", async () => {

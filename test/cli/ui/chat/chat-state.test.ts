@@ -298,9 +298,10 @@ describe("a question over the input", () => {
 
   it("takes a message of someone who set it aside", () => {
     const aside = keys(asking(running), [ctrl("c")]).chat;
-    expect(keys(aside, [...word("no, else"), key("enter")]).effects).toEqual([
-      { do: "submit", text: "no, else", steer: false, instead: true },
-    ]);
+    const said = keys(aside, [...word("no, else"), key("enter")]);
+    expect(said.chat.aside).toBe(false);
+    expect(keys(aside, [...word("/help"), key("enter")]).chat.aside).toBe(true);
+    expect(said.effects).toEqual([{ do: "submit", text: "no, else", steer: false, instead: true }]);
   });
 
   it("asks about calls whose end was not seen first, with the focus on looking", () => {
