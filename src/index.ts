@@ -116,7 +116,7 @@ export type {
 } from "./policy/types.ts";
 export type { StatsStore, TopOptions } from "./records/statistics.ts";
 export { toolStats, topTools } from "./records/statistics.ts";
-export type { UndoTarget } from "./records/undo.ts";
+export type { UndoTarget } from "./records/undo/changes.ts";
 export type { AgentOptions, ResumeOptions, SessionOptions } from "./sdk/agent-options.ts";
 export type { Agent } from "./sdk/create-agent.ts";
 export { createAgent } from "./sdk/create-agent.ts";

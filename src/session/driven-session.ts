@@ -7,7 +7,7 @@ import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import { Leaving } from "../graph/runtime.ts";
 import type { Mode } from "../policy/types.ts";
-import type { UndoTarget } from "../records/undo.ts";
+import type { UndoTarget } from "../records/undo/changes.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
 import type { ChildSession } from "./children.ts";

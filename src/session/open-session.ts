@@ -25,12 +25,12 @@ import type {
 } from "../graph/events.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
-import type { UndoTarget } from "../records/undo.ts";
+import type { UndoTarget } from "../records/undo/changes.ts";
+import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
 import type { ChildRow, Journal, Lease, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { Children, type ChildSession, childOpening, toolsUnder } from "./children.ts";
-import { type ChosenUndo, commandUndo } from "./command-undo.ts";
 import { firstParts, modelOf, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage, newTurn } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";

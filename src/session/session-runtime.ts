@@ -10,7 +10,7 @@ import { createRenderer } from "../graph/talk/render.ts";
 import { createImageShower } from "../graph/talk/show-images.ts";
 import { withLeads } from "../policy/files/lead-look.ts";
 import { offersFor } from "../policy/grants.ts";
-import { undoSource } from "../records/undo.ts";
+import { undoSource } from "../records/undo/changes.ts";
 import type { Journal } from "../store/types.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import type { Opening } from "./opening.ts";

@@ -3,7 +3,7 @@ import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
-import type { UndoTarget } from "../records/undo.ts";
+import type { UndoTarget } from "../records/undo/changes.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
 import type { EventsAsked } from "./event-stream.ts";
 import type { CompactOutcome } from "./person-compact.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { historyOf } from "../../src/records/history.ts";
-import { finishRewind, openRewind, type RewindPoint, rewindPoints, rewindTo } from "../../src/records/rewind.ts";
+import { finishRewind, openRewind, type RewindPoint, rewindPoints, rewindTo } from "../../src/records/undo/rewind.ts";
 import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
 
 const edit = (from: string, to: string) =>

@@ -9,7 +9,7 @@ import type { Offers } from "../../src/graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../../src/graph/decisions.ts";
 import type { AgentEvent, AgentEventBody, RecoveryChoice } from "../../src/graph/events.ts";
 import type { Mode } from "../../src/policy/types.ts";
-import type { UndoTarget } from "../../src/records/undo.ts";
+import type { UndoTarget } from "../../src/records/undo/changes.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "../../src/session/session.ts";
 
 type Heard =

@@ -23,7 +23,7 @@ import type { AskedCall, Card, CardState } from "../../src/cli/ui/view/view.ts";
 import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
-import type { RewindPoint } from "../../src/records/rewind.ts";
+import type { RewindPoint } from "../../src/records/undo/rewind.ts";
 import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
 import { draw, drawnAt, having, idle } from "./frames.ts";
 import { keyBytes } from "./pty.ts";

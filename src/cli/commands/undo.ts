@@ -1,6 +1,6 @@
 import { refOf } from "../../core/call-ref.ts";
 import { waitsText } from "../../graph/calls/partial.ts";
-import type { UndoTarget } from "../../records/undo.ts";
+import type { UndoTarget } from "../../records/undo/changes.ts";
 import type { Composition } from "../composition.ts";
 import { play, type RunState } from "../headless.ts";
 import { askLine, atTerminal } from "../io.ts";

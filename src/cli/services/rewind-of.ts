@@ -1,7 +1,5 @@
-import { finishRewind, openRewind, rewindPoints, rewindTo } from "../../records/rewind.ts";
-import { undoSource } from "../../records/undo.ts";
-import { undoable } from "../../tools/undo/undoable.ts";
-import { createToolContext } from "../../tools/use/run-tool.ts";
+import { goOnBefore, rewindPoints, rewindTo } from "../../records/undo/rewind.ts";
+import { undoLook } from "../../records/undo/undo-command.ts";
 import type { Composition } from "../composition.ts";
 import type { RewindShelf } from "./session-services.ts";
 
@@ -10,28 +8,24 @@ export function rewindShelf(composition: Composition): RewindShelf {
   const rowOf = async (id: string) => {
     const store = await composition.store();
     const row = store.sessions.get(id);
-    return row && { store, row, journal: store.readJournal(id) };
+    return row && { store, row };
   };
   return {
     points: async (id) => {
       const found = await rowOf(id);
-      return found === undefined ? [] : rewindPoints(found.journal);
+      return found === undefined ? [] : rewindPoints(found.store.readJournal(id));
     },
     look: async (id, { calls }) => {
       const found = await rowOf(id);
-      if (found === undefined || calls.length === 0) return { calls: [], left: [] };
+      if (found === undefined) return { calls: [], left: [] };
       const { workspace } = found.row;
-      const ctx = createToolContext({ workspace, addDirs: await composition.addDirs(workspace) });
-      const { calls: kept, against } = await undoable(undoSource(found.journal), calls, ctx);
-      return { calls: kept, left: against.map(({ why }) => why) };
+      const addDirs = await composition.addDirs(workspace);
+      return undoLook(found.store.readJournal(id), { workspace, addDirs }, calls);
     },
     to: async (point) => rewindTo(point),
     finish: async (id, turn) => {
       const found = await rowOf(id);
-      if (found === undefined) return undefined;
-      const open = openRewind(found.store, found.journal);
-      const to = turn === undefined || open?.turn === turn ? open : rewindTo({ turn });
-      return to && finishRewind(found.store, found.row, to);
+      return found && goOnBefore(found.store, found.row, turn);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { shownPath } from "../../../core/shown-path.ts";
-import type { RewindPoint } from "../../../records/rewind.ts";
+import type { RewindPoint } from "../../../records/undo/rewind.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { cutTo, span } from "../draw/block.ts";

@@ -1,4 +1,4 @@
-import type { RewindPoint } from "../../../records/rewind.ts";
+import type { RewindPoint } from "../../../records/undo/rewind.ts";
 import type { Key } from "../../terminal/key.ts";
 import { breathMs } from "../question/arming.ts";
 

@@ -1,18 +1,30 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { undoToolName } from "../core/call.ts";
-import type { SessionRuntime } from "../graph/runtime.ts";
-import { newMessageId } from "../graph/state.ts";
-import { commandMessage } from "../graph/talk/person-call.ts";
-import { withRewind } from "../records/rewind.ts";
-import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "../records/undo.ts";
-import { undoable } from "../tools/undo/undoable.ts";
-import { createToolContext } from "../tools/use/run-tool.ts";
+import { undoToolName } from "../../core/call.ts";
+import type { Bounds } from "../../core/tool.ts";
+import type { SessionRuntime } from "../../graph/runtime.ts";
+import { newMessageId } from "../../graph/state.ts";
+import { commandMessage } from "../../graph/talk/person-call.ts";
+import { withRewind } from "./rewind.ts";
+import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "./changes.ts";
+import { undoable } from "../../tools/undo/undoable.ts";
+import { createToolContext } from "../../tools/use/run-tool.ts";
 
 export type ChosenUndo =
   /** It was begun before: its turn is gone on with. */
   | { ok: true; calls: string[]; left: string[]; isUnderWay: true }
   | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[]; isUnderWay?: false })
   | { ok: false; message: string; rest?: string[] };
+
+/** Which of the calls can be taken back together as the files are now, oldest first, and in words what stands against the others. Reads only. */
+export async function undoLook(
+  journal: Parameters<typeof undoSource>[0],
+  bounds: Bounds,
+  calls: readonly string[],
+): Promise<{ calls: string[]; left: string[] }> {
+  if (calls.length === 0) return { calls: [], left: [] };
+  const { calls: kept, against } = await undoable(undoSource(journal), calls, createToolContext(bounds));
+  return { calls: kept, left: against.map(({ why }) => why) };
+}
 
 /** The calls that are to be taken back, and the person's command for it; "last" means an undo under way, where there is one. Of several, those against which something stands are told. */
 export async function commandUndo(
@@ -23,12 +35,10 @@ export async function commandUndo(
   if (underWay !== undefined) return { ok: true, calls: underWay, left: [], isUnderWay: true };
   const asked = chooseUndo(journal, target);
   if (!asked.ok) return asked;
-  const ctx = createToolContext({ workspace, ...(addDirs === undefined ? {} : { addDirs }) });
-  const source = undoSource(journal);
   // What stands against a single one its own plan says, and keeps.
-  const { calls: rest, against } =
-    asked.calls.length === 1 ? { calls: asked.calls, against: [] } : await undoable(source, asked.calls, ctx);
-  const left = against.map(({ why }) => why);
+  const isOne = asked.calls.length === 1;
+  const bounds = { workspace, ...(addDirs === undefined ? {} : { addDirs }) };
+  const { calls: rest, left } = isOne ? { calls: asked.calls, left: [] } : await undoLook(journal, bounds, asked.calls);
   if (left.length > 0 && (target.rest !== true || rest.length === 0))
     return { ok: false, message: left.join("; "), ...(rest.length === 0 ? {} : { rest }) };
   const chosen = left.length === 0 ? asked : chooseUndo(journal, { calls: rest });

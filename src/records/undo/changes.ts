@@ -1,11 +1,11 @@
-import type { ToolCallInfo } from "../core/call.ts";
-import { undoToolName } from "../core/call.ts";
-import { ToolRefusal } from "../core/codes.ts";
-import { changedBy } from "../graph/calls/partly.ts";
-import { personCallOf } from "../graph/talk/person-call.ts";
-import type { Journal } from "../store/types.ts";
-import type { AppliedCall, UndoSource } from "../tools/undo/take-back.ts";
-import { stepsOf } from "./recorded-turns.ts";
+import type { ToolCallInfo } from "../../core/call.ts";
+import { undoToolName } from "../../core/call.ts";
+import { ToolRefusal } from "../../core/codes.ts";
+import { changedBy } from "../../graph/calls/partly.ts";
+import { personCallOf } from "../../graph/talk/person-call.ts";
+import type { Journal } from "../../store/types.ts";
+import type { AppliedCall, UndoSource } from "../../tools/undo/take-back.ts";
+import { stepsOf } from "../recorded-turns.ts";
 
 /** Where the talk goes on, and under which id. */
 export interface Rewind {

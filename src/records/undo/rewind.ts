@@ -1,12 +1,12 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type ToolCallInfo, undoToolName } from "../core/call.ts";
-import { isJsonObject, type JsonObject } from "../core/json.ts";
-import { personCallOf } from "../graph/talk/person-call.ts";
-import { newSessionId } from "../store/sessions/session-id.ts";
-import type { FileChangeRow, JournalReading, SessionRow, Store } from "../store/types.ts";
-import { type Forked, forkBefore } from "./fork.ts";
-import { changedFiles } from "./standing.ts";
-import { type Rewind, undoneCalls } from "./undo.ts";
+import { type ToolCallInfo, undoToolName } from "../../core/call.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { personCallOf } from "../../graph/talk/person-call.ts";
+import { newSessionId } from "../../store/sessions/session-id.ts";
+import type { FileChangeRow, JournalReading, SessionRow, Store } from "../../store/types.ts";
+import { type Forked, forkBefore } from "../fork.ts";
+import { changedFiles } from "../standing.ts";
+import { type Rewind, undoneCalls } from "./changes.ts";
 
 /*
  * To go on from an earlier message is two things: an undo of what was changed since, which is a turn of the old session like any undo,
@@ -104,6 +104,16 @@ const isRewind = (mark: unknown): mark is Rewind =>
   isJsonObject((mark ?? null) as JsonObject | null) &&
   typeof (mark as Rewind).turn === "number" &&
   typeof (mark as Rewind).fork === "string";
+
+/**
+ * The same for the message of that turn, or, without one, where an undo that was made for a rewind is done and the fork is left to do.
+ * @returns undefined where nothing is left to do
+ */
+export async function goOnBefore(store: Store, row: SessionRow, turn?: number): Promise<Awaited<ReturnType<typeof finishRewind>> | undefined> {
+  const open = openRewind(store, store.readJournal(row.id));
+  const to = turn === undefined || open?.turn === turn ? open : rewindTo({ turn });
+  return to && finishRewind(store, row, to);
+}
 
 /**
  * Forks the talk before the message; the old session stays as it is. Done again it finds the fork.
