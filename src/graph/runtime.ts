@@ -9,6 +9,7 @@ import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { JobLook } from "./calls/guarded-look.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
+import type { ParsedUse } from "./calls/parsed-use.ts";
 import type { PreparedCall } from "./calls/prepared-call.ts";
 import type { ChildSessions } from "./child-sessions.ts";
 import type { AgentEventBody, Change } from "./events.ts";
@@ -60,6 +61,8 @@ export interface SessionRuntime {
   readonly checks: readonly Check[];
   /** Calls of the step under way as they were last prepared in this process, by callId. */
   readonly prepared: Map<string, PreparedCall>;
+  /** The arguments of those calls as they were last parsed in this process, by callId. */
+  readonly parsed: Map<string, ParsedUse>;
   /** The last of what was looked at while jobs ran in the background, until it is told what changed since. */
   readonly jobLooks: JobLook[];
   /** The calls that are not over. */

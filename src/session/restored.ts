@@ -5,8 +5,8 @@ import { titleOf } from "../graph/talk/message-text.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
 import type { Verdict } from "../policy/types.ts";
 import { historyOf } from "../records/history.ts";
-import { openRewind } from "../records/undo/rewind.ts";
 import { cutOffNotice, standingOf } from "../records/standing.ts";
+import { openRewind } from "../records/undo/rewind.ts";
 import type { Journal } from "../store/types.ts";
 import type { SessionGraph } from "./run.ts";
 

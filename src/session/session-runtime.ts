@@ -70,6 +70,7 @@ export function runtimeOf(
     ...(opening.above === undefined ? {} : { spentBefore: opening.above.before }),
     checks,
     prepared: new Map(),
+    parsed: new Map(),
     jobLooks: [],
     clock: parts.clock,
     live,

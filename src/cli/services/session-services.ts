@@ -1,7 +1,7 @@
 import type { Change } from "../../files/diff/diff-text.ts";
 import type { GrantOffer, Mode } from "../../policy/types.ts";
-import type { RewindPoint } from "../../records/undo/rewind.ts";
 import type { Rewind } from "../../records/undo/changes.ts";
+import type { RewindPoint } from "../../records/undo/rewind.ts";
 import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import type { JobLine } from "../ui/jobs/jobs-state.ts";

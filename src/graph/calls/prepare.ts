@@ -36,6 +36,7 @@ import { callWords } from "../talk/call-words.ts";
 import { markOf, withPast } from "./judged.ts";
 import { lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
+import { type Parsed, parsedUse } from "./parsed-use.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
 import type { Preparation } from "./prepared-call.ts";
@@ -45,10 +46,17 @@ import { mayBeTold, tellingPlan, tellingWords } from "./telling.ts";
 /** What the session has come upon so far. */
 type Past = () => PastFacts;
 
+interface Beside {
+  overlay?: Overlay | undefined;
+  past?: Past;
+  parsed?: Parsed | undefined;
+}
+
 // Keeps graph 2.
 /**
  * Parses, plans, judges; reads only. Later plans of the message see this one's contents in `overlay`.
  * @param raw the arguments as the model wrote them, or canonical ones.
+ * @param beside `parsed`: the same where it was parsed before
  * @throws what stops the run: a store that fails, rules that are broken, a folder that is lost, a tool of another workspace (TypeError).
  */
 export async function prepareCall(
@@ -56,12 +64,11 @@ export async function prepareCall(
   raw: unknown,
   ctx: ToolContext,
   policy: Policy,
-  overlay?: Overlay,
-  past?: Past,
+  beside: Beside = {},
 ): Promise<Preparation> {
   ctx.pins?.check();
   await checkWorkspace(tool, ctx.workspace);
-  const preparation = await preparedOrRefused(tool, raw, ctx, policy, overlay, past);
+  const preparation = await preparedOrRefused(tool, raw, ctx, policy, beside);
   // What was read of another folder is no plan of this one, and no refusal either.
   ctx.pins?.check();
   return preparation;
@@ -72,15 +79,14 @@ async function preparedOrRefused(
   raw: unknown,
   ctx: ToolContext,
   policy: Policy,
-  overlay: Overlay | undefined,
-  past: Past | undefined,
+  beside: Beside,
 ): Promise<Preparation> {
   try {
-    const parsed = await parseArguments(tool, raw, ctx);
-    if (!parsed.ok) return { kind: "refused", code: parsed.code, message: parsed.message };
+    const parsed = beside.parsed ?? (await parseArguments(tool, raw, ctx));
+    if (!("args" in parsed)) return { kind: "refused", code: parsed.code, message: parsed.message };
     const known = { ...ctx, mayTell: tellsOf(ctx, policy) };
     try {
-      return await planned(tool, parsed, known, policy, overlay, past);
+      return await planned(tool, parsed, known, policy, beside);
     } catch (error) {
       if (error instanceof RefusedAt) return await refusedAt(tool, parsed, known, policy, error);
       throw error;
@@ -90,19 +96,12 @@ async function preparedOrRefused(
   }
 }
 
-/** A call's arguments, as its tool takes them and as they are written down. */
-interface Parsed {
-  args: unknown;
-  canonical: JsonObject;
-}
-
 async function planned(
   tool: Tool,
   { args, canonical }: Parsed,
   ctx: ToolContext,
   policy: Policy,
-  overlay: Overlay | undefined,
-  past: Past | undefined,
+  { overlay, past }: Beside,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
   const plans = () => withoutSecrets(args, async () => tool.plan?.(args, { ...ctx, overlay: layer }));
@@ -208,11 +207,11 @@ export async function prepareOf(
     call.arguments,
     { ...toolContext(runtime, { callId: call.callId, stepId }), shown: () => runtime.journal.planOf(call.callId) },
     policy,
-    overlay,
-    () => pastOf(runtime.journal),
+    { overlay, past: () => pastOf(runtime.journal), parsed: parsedUse(runtime, call, tool) },
   );
   if (prepared.kind === "ready") runtime.prepared.set(call.callId, prepared);
   else runtime.prepared.delete(call.callId);
+  if (prepared.kind === "ready" && isBuiltIn(tool)) runtime.parsed.set(call.callId, prepared);
   return prepared;
 }
 

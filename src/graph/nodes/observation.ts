@@ -41,6 +41,7 @@ export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpd
   const calls = runtime.journal.callsOf(stepId);
   const getting = gettingOn(runtime.journal, stepId);
   runtime.prepared.clear();
+  runtime.parsed.clear();
   let ending: Ending | null = runtime.ending ?? endingOf(runtime, state, calls, getting);
   if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
   if (ending === null && getting.told.length > 0)

@@ -287,7 +287,10 @@ async function proposed(
     return wrong("UNKNOWN_TOOL", errorMsg);
   }
   const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId })).catch(thrown);
-  if (parsed.ok) return { ...base, status: "pending", arguments: parsed.canonical };
+  if (parsed.ok) {
+    runtime.parsed.set(callId, { ...parsed, tool });
+    return { ...base, status: "pending", arguments: parsed.canonical };
+  }
   return { ...wrong(parsed.code, parsed.message + writtenText(raw.rawArguments)), rawArguments: raw.rawArguments };
 }
 

@@ -109,7 +109,11 @@ const isRewind = (mark: unknown): mark is Rewind =>
  * The same for the message of that turn, or, without one, where an undo that was made for a rewind is done and the fork is left to do.
  * @returns undefined where nothing is left to do
  */
-export async function goOnBefore(store: Store, row: SessionRow, turn?: number): Promise<Awaited<ReturnType<typeof finishRewind>> | undefined> {
+export async function goOnBefore(
+  store: Store,
+  row: SessionRow,
+  turn?: number,
+): Promise<Awaited<ReturnType<typeof finishRewind>> | undefined> {
   const open = openRewind(store, store.readJournal(row.id));
   const to = turn === undefined || open?.turn === turn ? open : rewindTo({ turn });
   return to && finishRewind(store, row, to);

@@ -4,10 +4,10 @@ import type { Bounds } from "../../core/tool.ts";
 import type { SessionRuntime } from "../../graph/runtime.ts";
 import { newMessageId } from "../../graph/state.ts";
 import { commandMessage } from "../../graph/talk/person-call.ts";
-import { withRewind } from "./rewind.ts";
-import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "./changes.ts";
 import { undoable } from "../../tools/undo/undoable.ts";
 import { createToolContext } from "../../tools/use/run-tool.ts";
+import { type Chosen, chooseUndo, type UndoTarget, undoSource, undoUnderWay } from "./changes.ts";
+import { withRewind } from "./rewind.ts";
 
 export type ChosenUndo =
   /** It was begun before: its turn is gone on with. */
