@@ -76,6 +76,7 @@ export function addSetup(program: Command, add: Add, run: Run): void {
       }),
     );
   addMemories(program, add, run);
+  addImport(program, add, run);
   add(program, {
     usage: "completion <shell>",
     text: "a script that completes words in bash, zsh or fish",
@@ -108,6 +109,26 @@ export function addSetup(program: Command, add: Add, run: Run): void {
         const { examine, showLimits, showPrompt } = await import("../commands/doctor.ts");
         if (limits === true) return showLimits(at);
         return prompt === true ? showPrompt(at) : examine(at);
+      }),
+    );
+}
+
+function addImport(program: Command, add: Add, run: Run): void {
+  add(program, {
+    usage: "import <program>",
+    text: "take over rules and instructions of claude, codex, gemini or opencode",
+    bears: ["cwd", "json"],
+    examples: [
+      ["agent import claude", "shows what it would write, and what it leaves out; then asks"],
+      ["agent import opencode --yes", "without asking"],
+      ["agent import codex --json", "an object a line; writes nothing without --yes"],
+    ],
+  })
+    .option("--yes", "write what is printed, without asking")
+    .action(
+      run(([name = ""], { yes }) => async (at) => {
+        const { importSettings } = await import("../commands/import-settings.ts");
+        return importSettings(at, name, yes === true);
       }),
     );
 }

@@ -1,0 +1,274 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openPlace, type Place } from "../support/cli.ts";
+
+/** A place with files in the person's home and in the project. */
+async function placeWith(home: Record<string, string>, project: Record<string, string> = {}) {
+  const place = await openPlace([], project);
+  const folder = join(place.home, "person");
+  for (const [path, text] of Object.entries({ ".keep": "", ...home })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const env = { HOME: folder };
+  const take = (name: string, ...more: string[]) => place.run(["import", name, ...more], { env });
+  return { place, folder, env, take };
+}
+
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const rulesOf = async (file: string) => {
+  const text = await readFile(file, "utf8");
+  return (JSON.parse(text) as { rules: { why: string }[] }).rules.map(({ why: _, ...rule }) => rule);
+};
+const project = (place: Place, name = "policy.json") => join(place.workspace, ".holdfast", name);
+
+/** Each rule of Claude's, as it would be written: the rules, or the reason why there is none. */
+async function said(permissions: object): Promise<unknown[]> {
+  const { take } = await placeWith({ ".claude/settings.json": JSON.stringify({ permissions }) });
+  const ran = await take("claude", "--json");
+  return lines(ran.stdout)
+    .filter(({ kind }) => kind !== "change")
+    .map(({ rule, why }) => rule ?? why);
+}
+
+describe("agent import claude", () => {
+  it("writes what means the same, the person's to the person and the project's to the project, once", async () => {
+    const { place, take } = await placeWith(
+      {
+        ".claude/settings.json":
+          '{ "permissions": { "allow": ["Bash(npm run test:*)"], "deny": ["Read(./.env)"] } } // mine',
+      },
+      {
+        ".claude/settings.json": '{"permissions":{"allow":["Edit(src/**)","WebFetch(domain:docs.python.org)"]}}',
+        ".claude/settings.local.json": '{"permissions":{"ask":["Bash(git push:*)"]}}',
+        ".mcp.json":
+          '{"mcpServers":{"db":{"command":"db-server","args":["--key","s3cret"],"env":{"DB_KEY":"s3cret"}},"web":{"url":"https://u:s3cret@x.example/mcp?k=s3cret","headers":{"Authorization":"s3cret"}}}}',
+        "CLAUDE.md": "Be brief.\n",
+      },
+    );
+    const preview = await take("claude");
+    expect(preview).toMatchObject({ code: 2, stderr: expect.stringContaining("agent import claude --yes") });
+    expect(preview.stdout).toContain("+++ b");
+    expect(preview.stdout).toContain(
+      "server db (db-server), with $DB_KEY (their values are not copied): not yet in force",
+    );
+    expect(preview.stdout).toContain("server web (https://x.example/mcp), with Authorization");
+    expect(await readdir(place.workspace)).not.toContain(".holdfast");
+
+    const ran = await take("claude", "--yes");
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("agent trust") });
+    expect(ran.stdout + ran.stderr).not.toContain("s3cret");
+    const own = join(place.home, "policy.json");
+    expect(await rulesOf(own)).toEqual([
+      { tool: "*", paths: [".env", ".env/**"], decision: "deny" },
+      { tool: "shell", command: "npm run test *", decision: "allow" },
+    ]);
+    expect(await rulesOf(project(place))).toEqual([
+      { tool: "edit_file", paths: ["src/**"], decision: "allow" },
+      { tool: "write_file", paths: ["src/**"], decision: "allow" },
+      { tool: "web_fetch", hosts: ["docs.python.org"], decision: "allow" },
+      { tool: "shell", command: "git push *", decision: "ask" },
+    ]);
+    const before = await readFile(own, "utf8");
+    expect(await take("claude", "--yes")).toMatchObject({ code: 0, stderr: "there is nothing to write\n" });
+    expect(await readFile(own, "utf8")).toBe(before);
+    const judged = await place.run(["policy", "check", "read_file", '{"file_path":".env"}']);
+    expect(JSON.parse(judged.stdout)).toMatchObject({ decision: "deny", rule: { source: "user" } });
+    const check = await place.run([
+      "policy",
+      "check",
+      "edit_file",
+      '{"file_path":"src/a.ts","old_string":"a","new_string":"b"}',
+    ]);
+    expect(JSON.parse(check.stdout)).toMatchObject({ decision: "ask" });
+  });
+
+  it("keeps the person's comments and rules, and adds behind them", async () => {
+    const { place, take } = await placeWith({
+      ".claude/settings.json": '{"permissions":{"allow":["Bash(git status)"]}}',
+    });
+    const mine =
+      '// mine\n{ "rules": [\n  // why not\n  { "tool": "shell", "command": "ls *", "decision": "allow", "why": "reads" },\n], "risk": {} }\n';
+    await writeFile(join(place.home, "policy.json"), mine, { mode: 0o600 });
+    expect((await take("claude", "--yes")).code).toBe(0);
+    const text = await readFile(join(place.home, "policy.json"), "utf8");
+    expect(text).toContain("// mine\n");
+    expect(text).toContain("// why not\n");
+    expect(text.indexOf('"git status"')).toBeGreaterThan(text.indexOf('"ls *"'));
+    expect((await place.run(["policy", "list"])).stdout).toContain("git status");
+  });
+
+  it("never writes a rule that allows more than it did there, and says why", async () => {
+    const shell = [
+      "Bash",
+      "Bash(*)",
+      "Bash(:*)",
+      "Bash(npx:*)",
+      "Bash(sudo:*)",
+      "Bash(bash -c:*)",
+      "Bash(env:*)",
+      "Bash(git * main)",
+      "Bash(git:*;rm:*)",
+      "Bash(echo $(id):*)",
+      "Bash(A=1 npm:*)",
+      'Bash(echo "a":*)',
+      "Bash(npm run test*)",
+    ];
+    const other = [
+      "WebFetch",
+      "WebFetch(domain:*)",
+      "WebFetch(https://x/)",
+      "mcp__db__query",
+      "Task",
+      "Read",
+      "Edit(../**)",
+      "Edit(/etc/../**)",
+      "Edit(~root/**)",
+      "Edit(src/[ab])",
+      "Edit(!src)",
+      "Bash(ls)\u202e",
+      "Bash(\u001b[31mls)",
+      "nonsense(",
+    ];
+    const outcome = await said({ allow: [...shell, ...other] });
+    expect(outcome).toHaveLength(shell.length + other.length);
+    expect(outcome.filter((one) => typeof one !== "string" || one === "")).toEqual([]);
+  });
+
+  it("lets a deny reach at least as far as it did there", async () => {
+    expect(
+      await said({ deny: ["Read(secrets)", "Read(//etc/x)", "Bash(curl:*)", "Bash", "Edit(*.lock)", "WebFetch"] }),
+    ).toEqual([
+      { tool: "*", paths: ["secrets", "secrets/**", "**/secrets", "**/secrets/**"], decision: "deny" },
+      { tool: "*", paths: ["/etc/x", "/etc/x/**"], decision: "deny" },
+      { tool: "shell", command: "curl *", decision: "deny" },
+      { tool: "shell", decision: "deny" },
+      { tool: "edit_file", paths: ["*.lock", "*.lock/**", "**/*.lock", "**/*.lock/**"], decision: "deny" },
+      { tool: "write_file", paths: ["*.lock", "*.lock/**", "**/*.lock", "**/*.lock/**"], decision: "deny" },
+      { tool: "web_fetch", decision: "deny" },
+    ]);
+  });
+
+  it("reads no link out of the project, nothing huge, binary or broken, and goes on", async () => {
+    const { place, folder, take } = await placeWith(
+      {
+        ".claude/settings.json": '{"permissions":{"allow":["Bash(git status)"]}}',
+        "other.json": '{"permissions":{"allow":["Bash(git log)"]}}',
+      },
+      { ".mcp.json": '{"mcpServers": ', ".claude/settings.json": "x".repeat(1_100_000) },
+    );
+    await symlink(join(folder, "other.json"), join(place.workspace, ".claude", "settings.local.json"));
+    await writeFile(join(place.workspace, "CLAUDE.md"), Buffer.from([0xff, 0xfe, 0x00]));
+    const ran = await take("claude", "--json");
+    expect(ran.code).toBe(1);
+    const unread = lines(ran.stdout)
+      .filter(({ kind }) => kind === "unread")
+      .map(({ from }) => from);
+    expect(unread.toSorted()).toEqual([
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+      ".mcp.json",
+      "CLAUDE.md",
+    ]);
+    expect(ran.stdout).not.toContain("git log");
+    expect(ran.stdout).toContain('"command":"git status"');
+  });
+
+  it("writes through no link of the project, and no control character reaches the terminal", async () => {
+    const rule = '{"permissions":{"deny":["Bash(\\u001b]0;x\\u0007rm:*)","Bash(rm:*)"]}}';
+    const { place, folder, take } = await placeWith({}, { ".claude/settings.json": rule });
+    await symlink(folder, join(place.workspace, ".holdfast"));
+    const ran = await take("claude", "--yes");
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing is written through it") });
+    expect(await readdir(folder)).toEqual([".keep"]);
+    expect((await place.run(["import", "claude"])).stdout).not.toContain("\u001b]0");
+  });
+
+  it("counts what lies in a home as the person's, and knows no other program", async () => {
+    const { place, take } = await placeWith({});
+    expect(await take("cursor")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("claude, codex, gemini, opencode"),
+    });
+    await mkdir(join(place.workspace, ".claude"));
+    await writeFile(join(place.workspace, ".claude", "settings.json"), '{"permissions":{"allow":["Bash(git log)"]}}');
+    await place.run(["import", "claude", "--yes"], { env: { HOME: place.workspace } });
+    expect(await rulesOf(join(place.home, "policy.json"))).toEqual([
+      { tool: "shell", command: "git log", decision: "allow" },
+    ]);
+  });
+});
+
+describe("agent import of others", () => {
+  it("takes gemini's lists, and names its instructions in the project's settings", async () => {
+    const { place, take } = await placeWith(
+      {
+        ".gemini/settings.json":
+          '{"tools":{"allowed":["run_shell_command(git status)","run_shell_command","read_file","web_fetch"],"exclude":["run_shell_command(rm)","google_web_search"]}}',
+      },
+      { "GEMINI.md": "Be brief.\n" },
+    );
+    const ran = await take("gemini", "--yes", "--json");
+    expect(ran.code).toBe(0);
+    expect(await rulesOf(join(place.home, "policy.json"))).toEqual([
+      { tool: "shell", command: "rm *", decision: "deny" },
+      { tool: "web_search", decision: "deny" },
+      { tool: "shell", command: "git status *", decision: "allow" },
+      { tool: "read_file", paths: ["**"], decision: "allow" },
+    ]);
+    expect(JSON.parse(await readFile(project(place, "config.json"), "utf8"))).toEqual({ instructions: ["GEMINI.md"] });
+    expect((await take("gemini", "--yes")).stderr).toBe("there is nothing to write\n");
+  });
+
+  it("takes opencode's permissions in their order: an allow that may be taken back is none", async () => {
+    const permission = {
+      bash: {
+        "git push *": "allow",
+        "git *": "ask",
+        "ls *": "allow",
+        "git status*": "allow",
+        "npm test": "allow",
+        "*": "ask",
+      },
+      edit: "deny",
+      webfetch: "allow",
+    };
+    const last = { bash: { "*": "ask", "git *": "allow", "git push *": "deny", "npm test": "allow" } };
+    const { place, take } = await placeWith(
+      { ".config/opencode/opencode.jsonc": `{ "permission": ${JSON.stringify(permission)}, }` },
+      { "opencode.json": JSON.stringify({ permission: last }) },
+    );
+    expect((await take("opencode", "--yes")).code).toBe(0);
+    expect(await rulesOf(join(place.home, "policy.json"))).toEqual([
+      { tool: "shell", command: "git *", decision: "ask" },
+      { tool: "edit_file", decision: "deny" },
+      { tool: "write_file", decision: "deny" },
+    ]);
+    expect(await rulesOf(project(place))).toEqual([
+      { tool: "shell", command: "git *", decision: "allow" },
+      { tool: "shell", command: "git push *", decision: "deny" },
+      { tool: "shell", command: "npm test", decision: "allow" },
+    ]);
+  });
+
+  it("lists what codex has, and writes nothing of it", async () => {
+    const { take } = await placeWith({
+      ".codex/config.toml":
+        'approval_policy = "never"\n[mcp_servers.db]\ncommand = "db"\nenv = { KEY = "s3cret" }\n[projects."/x"]\ntrust_level = "trusted"\n',
+      ".codex/prompts/a.md": "x",
+    });
+    const ran = await take("codex", "--json");
+    expect(ran).toMatchObject({ code: 0, stderr: "there is nothing to write\n" });
+    expect(lines(ran.stdout)).toEqual([
+      { kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db", at: "db", env: ["KEY"], headers: [] },
+      expect.objectContaining({ kind: "left_out", what: "approval_policy" }),
+      expect.objectContaining({ kind: "left_out", what: "projects" }),
+      expect.objectContaining({ kind: "left_out", from: "~/.codex/prompts", what: "1 entry" }),
+    ]);
+  });
+});
