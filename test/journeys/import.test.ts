@@ -57,7 +57,7 @@ describe("agent import claude", () => {
     expect(preview.stdout).toContain(
       "server db (db-server), with $DB_KEY (their values are not copied): not yet in force",
     );
-    expect(preview.stdout).toContain("server web (https://x.example/mcp), with Authorization");
+    expect(preview.stdout).toContain("server web (https://x.example), with Authorization");
     expect(await readdir(place.workspace)).not.toContain(".holdfast");
 
     const ran = await take("claude", "--yes");
@@ -108,7 +108,8 @@ describe("agent import claude", () => {
       "Bash",
       "Bash(*)",
       "Bash(:*)",
-      "Bash(npx:*)",
+      "Write(src/**)",
+      "MultiEdit(src/**)",
       "Bash(sudo:*)",
       "Bash(bash -c:*)",
       "Bash(env:*)",
@@ -150,6 +151,7 @@ describe("agent import claude", () => {
       { tool: "shell", decision: "deny" },
       { tool: "edit_file", paths: ["*.lock", "*.lock/**", "**/*.lock", "**/*.lock/**"], decision: "deny" },
       { tool: "write_file", paths: ["*.lock", "*.lock/**", "**/*.lock", "**/*.lock/**"], decision: "deny" },
+      { tool: "shell", paths: ["*.lock", "*.lock/**", "**/*.lock", "**/*.lock/**"], decision: "deny" },
       { tool: "web_fetch", decision: "deny" },
     ]);
   });
@@ -176,7 +178,8 @@ describe("agent import claude", () => {
       "CLAUDE.md",
     ]);
     expect(ran.stdout).not.toContain("git log");
-    expect(ran.stdout).toContain('"command":"git status"');
+    // What the broken file denied is not known: nothing that it might take back is written.
+    expect(ran.stdout).not.toContain('"command":"git status"');
   });
 
   it("writes through no link of the project, and no control character reaches the terminal", async () => {
@@ -204,6 +207,78 @@ describe("agent import claude", () => {
   });
 });
 
+describe("what agent import must not widen", () => {
+  it("writes no allow that a deny takes back which cannot be said here, and tells the deny loudly", async () => {
+    const { place, take } = await placeWith(
+      {
+        ".claude/settings.json": JSON.stringify({
+          permissions: {
+            allow: ["Bash(git:*)", "Bash(ls:*)", "Edit(src/**)"],
+            deny: ["Bash(git push*)", "Edit(src/[ab].ts)"],
+          },
+        }),
+      },
+      { ".claude/settings.json": '{"permissions":{"allow":["Edit(~/**)","Edit(//etc/**)"],"deny":["Read(~/x/y)"]}}' },
+    );
+    const ran = await take("claude", "--yes");
+    expect(ran.stderr).toContain("is not written here: 3, marked with !");
+    expect(ran.stdout).toContain("! deny Bash(git push*): not written");
+    expect(await rulesOf(join(place.home, "policy.json"))).toEqual([
+      { tool: "shell", command: "ls *", decision: "allow" },
+    ]);
+    expect(place.has(".holdfast")).toBe(false);
+  });
+
+  it("takes a list of the wrong type for one that may deny anything", async () => {
+    const { take } = await placeWith({
+      ".claude/settings.json": '{"permissions":{"deny":"Bash(git push:*)","allow":["Bash(git:*)"]}}',
+    });
+    const ran = await take("claude", "--yes");
+    expect(ran.stdout).toContain("! deny: not written");
+    expect(ran.stderr).toContain("there is nothing to write");
+  });
+
+  it("copies no secret that a rule holds, nor shows it", async () => {
+    const { take } = await placeWith({
+      ".claude/settings.json": JSON.stringify({
+        permissions: {
+          allow: [
+            "Bash(API=s3cret1 npm publish:*)",
+            "Bash(curl https://u:s3cret1@x.example:*)",
+            "Bash(deploy --token s3cret1)",
+            "Bash(deploy --password=s3cret1:*)",
+            'Bash(curl -H "Authorization: Bearer s3cret1" x)',
+          ],
+        },
+      }),
+    });
+    const ran = await take("claude", "--yes", "--json");
+    expect(ran.stdout + ran.stderr).not.toContain("s3cret1");
+    expect(ran.stderr).toContain("there is nothing to write");
+  });
+
+  it("loses nothing where two import at once", async () => {
+    const { place, env, take } = await placeWith({
+      ".claude/settings.json": '{"permissions":{"allow":["Bash(git status)"]}}',
+      ".gemini/settings.json": '{"tools":{"exclude":["run_shell_command(rm)"]}}',
+    });
+    const ran = await Promise.all(
+      ["claude", "gemini"].map((name) => place.spawn(["import", name, "--yes"], { env }).done),
+    );
+    for (const { code, stderr } of ran)
+      expect([code, code === 0 || stderr.includes("import again")]).toEqual([code, true]);
+    for (const name of ["claude", "gemini"]) expect((await take(name, "--yes")).code).toBe(0);
+    expect(
+      (await rulesOf(join(place.home, "policy.json"))).toSorted((a, b) =>
+        JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+      ),
+    ).toEqual([
+      { tool: "shell", command: "git status", decision: "allow" },
+      { tool: "shell", command: "rm *", decision: "deny" },
+    ]);
+  });
+});
+
 describe("agent import of others", () => {
   it("takes gemini's lists, and names its instructions in the project's settings", async () => {
     const { place, take } = await placeWith(
@@ -219,7 +294,6 @@ describe("agent import of others", () => {
       { tool: "shell", command: "rm *", decision: "deny" },
       { tool: "web_search", decision: "deny" },
       { tool: "shell", command: "git status *", decision: "allow" },
-      { tool: "read_file", paths: ["**"], decision: "allow" },
     ]);
     expect(JSON.parse(await readFile(project(place, "config.json"), "utf8"))).toEqual({ instructions: ["GEMINI.md"] });
     expect((await take("gemini", "--yes")).stderr).toBe("there is nothing to write\n");
@@ -269,6 +343,58 @@ describe("agent import of others", () => {
       expect.objectContaining({ kind: "left_out", what: "approval_policy" }),
       expect.objectContaining({ kind: "left_out", what: "projects" }),
       expect.objectContaining({ kind: "left_out", from: "~/.codex/prompts", what: "1 entry" }),
+    ]);
+  });
+
+  it("takes codex's rules of commands, and nothing of a file that is more than a list of them", async () => {
+    const rules = `# mine
+prefix_rule(pattern = ["git", ["status", "log"]], decision = "allow", match = ["git status"])
+prefix_rule(pattern = ["rm", "-rf"], decision = "forbidden", justification = 'no "never"')
+prefix_rule(pattern=["bash", "-lc"])
+prefix_rule(pattern=["npm", "test"],)
+`;
+    const { place, take } = await placeWith({ ".codex/rules/default.rules": rules });
+    expect((await take("codex", "--yes")).code).toBe(0);
+    expect(await rulesOf(join(place.home, "policy.json"))).toEqual([
+      { tool: "shell", command: "git status *", decision: "allow" },
+      { tool: "shell", command: "git log *", decision: "allow" },
+      { tool: "shell", command: "rm -rf *", decision: "deny" },
+      { tool: "shell", command: "npm test *", decision: "allow" },
+    ]);
+    const other = await placeWith({
+      ".codex/rules/a.rules": `${rules}\nfor x in ["a"]:\n  prefix_rule(pattern=[x])\n`,
+    });
+    const ran = await other.take("codex", "--yes");
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("there is nothing to write") });
+    expect(ran.stdout).toContain("line 7: it is more than a list of rules");
+  });
+
+  it("takes gemini's policies where no condition is lost", async () => {
+    const { place, take } = await placeWith({
+      ".gemini/policies/a.toml":
+        '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = ["git status", "ls"]\ndecision = "allow"\npriority = 1\n[[rule]]\ntoolName = "replace"\nmodes = ["yolo"]\ndecision = "allow"\n',
+    });
+    expect((await take("gemini", "--yes")).code).toBe(0);
+    expect(await rulesOf(join(place.home, "policy.json"))).toEqual([
+      { tool: "shell", command: "git status *", decision: "allow" },
+      { tool: "shell", command: "ls *", decision: "allow" },
+    ]);
+  });
+
+  it("lets what stands last in opencode's settings take back what stands before, of every kind and form", async () => {
+    const first = await placeWith({}, { "opencode.json": '{"permission":{"edit":"allow","*":"ask"}}' });
+    expect((await first.take("opencode", "--yes")).code).toBe(0);
+    expect(await rulesOf(project(first.place))).toContainEqual({ tool: "*", decision: "ask" });
+    const second = await placeWith(
+      {},
+      {
+        "opencode.json":
+          '{"permissions":[{"action":"shell","resource":"git *","effect":"allow"},{"action":"shell","resource":"* --force","effect":"deny"},{"action":"read","resource":"*.env","effect":"deny"}]}',
+      },
+    );
+    expect((await second.take("opencode", "--yes")).stdout).toContain("may take it back");
+    expect(await rulesOf(project(second.place))).toEqual([
+      { tool: "*", paths: ["*.env", "*.env/**", "*/**/*.env", "*/**/*.env/**"], decision: "deny" },
     ]);
   });
 });

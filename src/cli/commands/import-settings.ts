@@ -1,7 +1,9 @@
 import { realpath } from "node:fs/promises";
+import { relative } from "node:path";
 import { jsonLine } from "../../core/json-line.ts";
 import { diffOf } from "../../files/diff/diff.ts";
 import { diffText } from "../../files/diff/diff-text.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import type { Composition } from "../composition.ts";
 import type { Found, Scope } from "../import/found.ts";
 import type { Looked } from "../import/sources.ts";
@@ -32,10 +34,8 @@ export async function importSettings(composition: Composition, name: string, yes
   const { io, flags } = composition;
   const at = await lookedAt(composition);
   const found = await (await read())(at);
-  const { changes, leftOut } = await allChanges(composition, found, at);
-  const told = [...found.filter((one) => !leftOut.some((left) => isOf(left, one))), ...leftOut];
-  if (flags.json === true) tellJson(composition, told, changes);
-  else io.stdout.write(cleanEffect(told.map(lineOf).join("") + changes.map(changeText).join("")));
+  const changes = await allChanges(composition, found, at);
+  tell(composition, found, changes);
   const failed = found.some(({ kind }) => kind === "unread") ? 1 : 0;
   if (changes.length === 0) {
     io.stderr.write(found.length === 0 ? `nothing of ${name} was found here\n` : "there is nothing to write\n");
@@ -46,60 +46,77 @@ export async function importSettings(composition: Composition, name: string, yes
     io.stderr.write("nothing was written\n");
     return 1;
   }
-  for (const change of changes) await write(change);
-  if (flags.json === true) io.stdout.write(jsonLine({ kind: "wrote", files: changes.map(({ file }) => file) }));
-  io.stderr.write(cleanEffect(`wrote ${changes.map(({ file }) => file).join(", ")}\n`));
+  await writeAll(composition, changes);
+  return failed;
+}
+
+async function writeAll({ io, flags }: Composition, changes: readonly Change[]): Promise<void> {
+  for (const change of changes) {
+    await write(change);
+    if (flags.json === true) io.stdout.write(jsonLine({ kind: "wrote", file: change.file }));
+    io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
+  }
   if (changes.some(({ scope }) => scope === "project"))
     io.stderr.write("what this project allows, and its instructions, take effect with agent trust\n");
-  return failed;
 }
 
 /** A home in which somebody works is not a project of itself: its files are the person's. */
 async function lookedAt({ io, workspace }: Composition): Promise<Looked> {
   const home = io.env["HOME"] || undefined;
   const real = home === undefined ? undefined : await realpath(home).catch(() => undefined);
-  return { home: real, workspace: real === workspace ? undefined : workspace };
+  const belowRoot = relative(repositoryRoot(workspace) ?? workspace, workspace);
+  return { home: real, workspace: real === workspace ? undefined : workspace, belowRoot, env: io.env };
 }
 
-async function allChanges({ places, workspace }: Composition, found: readonly Found[], at: Looked) {
+async function allChanges({ places, workspace }: Composition, found: readonly Found[], at: Looked): Promise<Change[]> {
   const has = (scope: Scope): boolean => found.some((one) => one.scope === scope);
-  const user = has("user") ? await changesFor("user", places, found) : none;
-  const project =
-    has("project") && at.workspace !== undefined ? await changesFor("project", projectTargets(workspace), found) : none;
-  return { changes: [...user.changes, ...project.changes], leftOut: [...user.leftOut, ...project.leftOut] };
+  const user = has("user") ? await changesFor("user", places, found) : [];
+  if (!has("project") || at.workspace === undefined) return user;
+  return [...user, ...(await changesFor("project", projectTargets(workspace), found))];
 }
 
-const none: { changes: Change[]; leftOut: Found[] } = { changes: [], leftOut: [] };
-
-/** A rule that was found, and could not be said here after all. */
-const isOf = (left: Found, one: Found): boolean =>
-  one.kind === "rule" &&
-  left.kind === "left_out" &&
-  one.from === left.from &&
-  one.scope === left.scope &&
-  one.was === left.what;
+/** Each file once, with what is in it below. */
+function listOf(found: readonly Found[]): string {
+  const files = [...new Set(found.map(({ from }) => from))];
+  return files
+    .map(
+      (from) =>
+        `${cleanLine(from)}\n${found
+          .filter((one) => one.from === from)
+          .map(lineOf)
+          .join("")}`,
+    )
+    .join("");
+}
 
 function lineOf(one: Found): string {
-  const at = cleanLine(one.from);
   switch (one.kind) {
     case "rule":
-      return `+ ${at}: ${cleanLine(one.was)}\n`;
+      return `  + ${cleanLine(one.was)}\n`;
     case "instructions":
-      return `${one.named ? "+" : " "} ${at}: ${one.note}\n`;
+      return `  ${one.named ? "+" : " "} ${one.note}\n`;
     case "server": {
       const given = [...one.env.map((key) => `$${key}`), ...one.headers].map(cleanLine);
       const needs = given.length === 0 ? "" : `, with ${given.join(", ")} (their values are not copied)`;
-      return `  ${at}: server ${cleanLine(one.name)} (${cleanLine(one.at)})${needs}: not yet in force, servers are not there yet\n`;
+      return `    server ${cleanLine(one.name)} (${cleanLine(one.at)})${needs}: not yet in force, servers are not there yet\n`;
     }
     case "left_out":
-      return `- ${at}: ${cleanLine(one.what)}: not written: ${cleanLine(one.why)}\n`;
+      return `  ${one.restricts === true ? "!" : "-"} ${cleanLine(one.what)}: not written: ${cleanLine(one.why)}\n`;
     case "unread":
-      return `! ${at}: not read: ${cleanLine(one.why)}\n`;
+      return `  ! not read: ${cleanLine(one.why)}\n`;
   }
 }
 
 const changeText = ({ file, before, after }: Change): string =>
   diffText([{ ...diffOf(before ?? null, after), kind: before === undefined ? "new" : "modify", name: file }]);
+
+function tell(composition: Composition, found: readonly Found[], changes: readonly Change[]): void {
+  const { io, flags } = composition;
+  if (flags.json === true) tellJson(composition, found, changes);
+  else io.stdout.write(cleanEffect(listOf(found) + changes.map(changeText).join("")));
+  const lost = found.filter((one) => one.kind === "left_out" && one.restricts === true).length;
+  if (lost > 0) io.stderr.write(`what denies or asks there, and is not written here: ${lost}, marked with !\n`);
+}
 
 function tellJson({ io }: Composition, told: readonly Found[], changes: readonly Change[]): void {
   for (const one of told) io.stdout.write(jsonLine(one));

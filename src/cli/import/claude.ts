@@ -1,89 +1,89 @@
 import type { Decision } from "../../policy/types.ts";
-import type { Found, Scope } from "./found.ts";
-import { sayings } from "./found.ts";
-import { commandRule, editRules, everyCommand, noted, pathsOf, type Said } from "./rules.ts";
+import { type Found, type Gathered, type Scope, sayings } from "./found.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import {
-  instructionsIn,
+  about,
+  commandRule,
+  editRules,
+  everyCommand,
+  everyEdit,
+  everyPage,
+  headOf,
+  pathHead,
+  pathsOf,
+  type Reading,
+  readRules,
+  toolRule,
+} from "./rules.ts";
+import { settled } from "./settled.ts";
+import {
+  isObject,
   type Looked,
   objectAt,
   objectOf,
-  placesIn,
+  otherSettings,
   readSources,
   type Source,
-  serversIn,
   textsAt,
+  wrongType,
 } from "./sources.ts";
 
 /** What Claude Code's files say, the person's and the project's. */
 export async function fromClaude(at: Looked): Promise<Found[]> {
-  const found: Found[] = [];
-  await instructionsIn(at, "user", [".claude/CLAUDE.md"], found);
-  await instructionsIn(at, "project", ["CLAUDE.md"], found);
-  const files = {
-    user: [".claude/settings.json", ".claude.json"],
-    project: [".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
-  };
-  for (const scope of ["user", "project"] as const)
-    for (const source of await readSources(at, scope, files[scope], found)) addSettings(source, at, found);
-  for (const scope of ["user", "project"] as const)
-    await placesIn(at, scope, [".claude/commands", ".claude/skills", ".claude/agents"], found);
-  return found;
+  const into: Gathered = { found: [], entries: [] };
+  await instructionsIn(at, "user", [".claude/CLAUDE.md"], into);
+  await instructionsIn(at, "project", ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"], into);
+  const local = at.env["CLAUDE_CONFIG_DIR"] === undefined ? ".claude.json" : ".claude/.claude.json";
+  const files = { user: [".claude/settings.json"], project: [".claude/settings.json", ".claude/settings.local.json"] };
+  const servers = { user: local, project: ".mcp.json" };
+  for (const scope of ["user", "project"] as const) {
+    const wanted = files[scope].map((path) => ({ path, rules: true as const }));
+    for (const source of await readSources(at, scope, wanted, into)) addSettings(source, at, into);
+    for (const source of await readSources(at, scope, [{ path: servers[scope] }], into)) addServers(source, at, into);
+    const folders = ["commands", "skills", "agents", "rules", "output-styles"].map((name) => `.claude/${name}`);
+    await placesIn(at, scope, folders, into);
+  }
+  return settled(into, "strictest");
 }
 
-function addSettings(source: Source, at: Looked, found: Found[]): void {
-  const settings = objectOf(source, found);
-  if (settings === undefined) return;
-  const { scope, from } = source;
-  const permissions = objectAt(settings, "permissions");
-  for (const decision of ["deny", "ask", "allow"] as const)
-    for (const was of textsAt(permissions, decision))
-      found.push(...noted({ scope, from, was: `${decision} ${was}` }, ruleOf(was, decision, scope, at.home)));
-  found.push(...serversIn(source, objectAt(settings, "mcpServers")));
-  for (const [what, why] of otherThings(settings, permissions))
-    found.push({ kind: "left_out", scope, from, what, why });
+/** Of the person's state: servers for all, and those of this project. */
+function addServers(source: Source, { workspace }: Looked, into: Gathered): void {
+  const said = objectOf(source, into);
+  if (said === undefined) return;
+  serversIn(source, said["mcpServers"], into);
+  if (source.scope === "user")
+    serversIn(source, objectAt(objectAt(said, "projects"), workspace ?? "")["mcpServers"], into);
 }
 
-function otherThings(settings: Record<string, unknown>, permissions: Record<string, unknown>): [string, string][] {
-  const named = (key: string, why: string, from = settings): [string, string][] =>
-    from[key] === undefined ? [] : [[key, why]];
-  const env = Object.keys(objectAt(settings, "env"));
-  return [
-    ...named("defaultMode", "a mode is chosen anew for each session: --mode", permissions),
-    ...named("additionalDirectories", "folders are added by --add-dir, or addDirs in config.json", permissions),
-    ...named("hooks", "hooks are not used by this version"),
-    ...(env.length === 0
-      ? []
-      : ([[`env: ${env.join(", ")}`, "values are not copied: shellEnv in config.json names what commands get"]] as [
-          string,
-          string,
-        ][])),
-  ];
-}
-
-function ruleOf(was: string, decision: Decision, scope: Scope, home: string | undefined): Said {
-  const parts = /^(?<tool>[\w*-]+)(?:\((?<spec>.*)\))?$/su.exec(was.trim())?.groups;
-  if (parts === undefined) return { why: "it is no rule of the form Tool or Tool(what)" };
-  const { tool = "", spec } = parts;
-  if (tool.startsWith("mcp__")) return { why: "servers' tools are not there yet" };
-  if (tool === "Bash") return spec === undefined ? everyCommand(decision) : bashRule(spec, decision);
-  if (tool === "WebFetch") return fetchRule(spec, decision);
-  if (tool === "WebSearch" && spec === undefined) return [{ tool: "web_search", decision }];
-  if (tool === "Read") return readRule(spec, { decision, scope, home });
-  if (tool === "Edit" || tool === "Write" || tool === "MultiEdit") return editRule(spec, { decision, scope, home });
-  return { why: sayings.unknown };
-}
-
-const bashRule = (spec: string, decision: Decision): Said => {
-  const open = /^(?<words>.*?)(?::\*| \*)$/su.exec(spec)?.groups?.["words"];
-  if (spec.trim() === "*" || spec.trim() === ":*") return everyCommand(decision);
-  return open === undefined ? commandRule(spec, false, decision) : commandRule(open, true, decision);
+const reasons = {
+  hooks: "hooks are not used by this version",
+  env: "values are not copied: shellEnv in config.json names what commands get",
+  sandbox: "commands run in a sandbox of our own where there is one: docs/shell.md",
 };
 
-function fetchRule(spec: string | undefined, decision: Decision): Said {
-  if (spec === undefined)
-    return decision === "allow" ? { why: "it would be every page of the web" } : [{ tool: "web_fetch", decision }];
-  const host = /^domain:(?<host>(?:\*\.)?[\w.-]+)$/u.exec(spec)?.groups?.["host"];
-  return host === undefined ? { why: "it names no host" } : [{ tool: "web_fetch", hosts: [host], decision }];
+const ofPermissions = {
+  defaultMode: "a mode is chosen anew for each session: --mode",
+  additionalDirectories: "folders are added by --add-dir, or addDirs in config.json",
+};
+
+function addSettings(source: Source, at: Looked, into: Gathered): void {
+  const settings = objectOf(source, into, true);
+  if (settings === undefined) return;
+  const { scope, from } = source;
+  const permissions = settings["permissions"] ?? {};
+  if (!isObject(permissions)) wrongType(into, source, "permissions", "deny");
+  for (const decision of ["deny", "ask", "allow"] as const)
+    for (const was of textsAt(permissions, decision, decision, source, into))
+      into.entries.push({
+        scope,
+        from,
+        was: `${decision} ${was}`,
+        decision,
+        ...ruleOf(was, { decision, scope, home: at.home }),
+      });
+  serversIn(source, settings["mcpServers"], into);
+  if (isObject(permissions)) otherSettings(source, permissions, ["deny", "ask", "allow"], ofPermissions, into);
+  otherSettings(source, settings, ["permissions", "mcpServers"], reasons, into);
 }
 
 interface Given {
@@ -92,20 +92,53 @@ interface Given {
   home: string | undefined;
 }
 
-/** What may not be read is closed to every tool: a command could read it too. */
-function readRule(spec: string | undefined, given: Given): Said {
+/** Its tools that only look, and ours that do the same. */
+const looking: Readonly<Record<string, string>> = { Grep: "grep", Glob: "glob", LS: "ls" };
+
+function ruleOf(was: string, given: Given): Reading {
+  const parts = /^(?<tool>[\w*-]+)(?:\((?<spec>.*)\))?$/su.exec(was.trim())?.groups;
+  if (parts === undefined) return about("all", { why: "it is no rule of the form Tool or Tool(what)" });
+  const { tool = "", spec } = parts;
   const { decision } = given;
-  if (spec === undefined)
-    return decision === "allow"
-      ? { why: "reading the workspace is allowed here without a rule" }
-      : { why: "without reading nothing can be done" };
-  const paths = pathsOf(spec, given);
-  if ("why" in paths) return paths;
-  return [{ tool: decision === "allow" ? "read_file" : "*", paths, decision }];
+  if (tool.startsWith("mcp__")) return about("other", { why: "servers' tools are not there yet" });
+  if (tool === "Bash") return spec === undefined ? everyCommand(decision) : bashRule(spec, decision);
+  if (tool === "WebFetch") return fetchRule(spec, decision);
+  if (tool === "WebSearch" && spec === undefined) return about("search", [{ tool: "web_search", decision }]);
+  if (tool === "Read") return readRule(spec, given);
+  if (["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool)) return editRule(tool, spec, given);
+  const ours = looking[tool];
+  if (ours !== undefined && spec === undefined) return about("read", toolRule(ours, decision));
+  return about(tool.includes("*") ? "all" : "other", { why: sayings.unknown });
 }
 
-function editRule(spec: string | undefined, given: Given): Said {
-  if (spec === undefined) return editRules(given.decision === "allow" ? ["**"] : undefined, given.decision);
-  const paths = pathsOf(spec, given);
-  return "why" in paths ? paths : editRules(paths, given.decision);
+function bashRule(spec: string, decision: Decision): Reading {
+  if (spec.trim() === "*" || spec.trim() === ":*") return everyCommand(decision);
+  const open = /^(?<words>.*?)(?::\*| \*)$/su.exec(spec)?.groups?.["words"];
+  return open === undefined ? commandRule(spec, false, decision) : commandRule(open, true, decision);
+}
+
+function fetchRule(spec: string | undefined, decision: Decision): Reading {
+  if (spec === undefined) return everyPage(decision);
+  const host = /^domain:(?<host>(?:\*\.)?[\w.-]+)$/u.exec(spec)?.groups?.["host"];
+  if (host === undefined) return about("page", { why: "it names no host" });
+  return about("page", [{ tool: "web_fetch", hosts: [host], decision }], headOf(host));
+}
+
+const readRule = (spec = "", given: Given): Reading =>
+  about("read", readRules(pathsOf(spec, given), given.decision), pathHead(spec));
+
+/** By its manual a path is looked at in rules of Edit alone, which hold for all that change files. */
+function editRule(tool: string, spec: string | undefined, given: Given): Reading {
+  const { decision } = given;
+  if (spec !== undefined && tool !== "Edit" && decision === "allow")
+    return about("change", { why: "it allows nothing there: paths are looked at in rules of Edit alone" });
+  const head = pathHead(spec ?? "");
+  if (spec !== undefined) return about("change", editRules(pathsOf(spec, given), decision), head);
+  if (decision !== "allow") return about("change", everyEdit(decision), head);
+  const ours = { Edit: "edit_file", MultiEdit: "edit_file", Write: "write_file" }[tool];
+  return about(
+    "change",
+    ours === undefined ? { why: sayings.unknown } : [{ tool: ours, paths: ["**"], decision }],
+    head,
+  );
 }

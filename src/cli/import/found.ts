@@ -12,18 +12,49 @@ export interface NewRule {
   decision: Decision;
 }
 
-/** What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. */
+/**
+ * What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. `restricts`: it denied
+ * or asked there, and does not here.
+ */
 export type Found =
   | { kind: "rule"; scope: Scope; from: string; was: string; rule: NewRule }
   | { kind: "instructions"; scope: Scope; from: string; path: string; named: boolean; note: string }
   | { kind: "server"; scope: Scope; from: string; name: string; at: string; env: string[]; headers: string[] }
-  | { kind: "left_out"; scope: Scope; from: string; what: string; why: string }
+  | { kind: "left_out"; scope: Scope; from: string; what: string; why: string; restricts?: true }
   | { kind: "unread"; scope: Scope; from: string; why: string };
+
+/** What the files of a program come to: rules are settled once all are known. */
+export interface Gathered {
+  found: Found[];
+  entries: Entry[];
+}
+
+/** What rules say, or why they cannot be said here. */
+export type Said = NewRule[] | { why: string };
+
+/** What a rule is about: the kind of thing, and the text that all it means begins with. */
+export interface Reach {
+  of: "all" | "command" | "change" | "read" | "page" | "search" | "other";
+  head: string;
+}
+
+/** One rule of another program. `isFile`: all that a file could not be read for. */
+export interface Entry {
+  scope: Scope;
+  from: string;
+  was: string;
+  decision: Decision;
+  said: Said;
+  reach: Reach;
+  isFile?: true;
+}
 
 export const sayings = {
   unseen: "it has characters that cannot be seen",
+  secret: "it may hold a secret, which is not copied",
   shell: "it would be every command",
-  asks: "asking is what happens here without a rule",
+  pages: "it would be every page of the web",
+  reads: "reading in the folders of a session is allowed here without a rule, and outside of them by none",
   unknown: "there is no such tool here",
 } as const;
 

@@ -1,72 +1,164 @@
+import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
-import { type Found, sayings } from "./found.ts";
-import { commandRule, everyCommand, noted, type Said } from "./rules.ts";
+import { filesIn } from "./codex.ts";
+import { type Entry, type Found, type Gathered, type Reach, sayings } from "./found.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
+import { about, commandRule, everyCommand, everyPage, type Reading, toolRule } from "./rules.ts";
+import { settled } from "./settled.ts";
 import {
-  instructionsIn,
+  isObject,
   type Looked,
   objectAt,
   objectOf,
-  placesIn,
+  otherSettings,
   readSources,
   type Source,
-  serversIn,
   textsAt,
+  wrongType,
 } from "./sources.ts";
 
 /** What Gemini CLI's files say. */
 export async function fromGemini(at: Looked): Promise<Found[]> {
-  const found: Found[] = [];
-  await instructionsIn(at, "user", [".gemini/GEMINI.md"], found);
-  await instructionsIn(at, "project", ["GEMINI.md"], found);
+  const into: Gathered = { found: [], entries: [] };
+  await instructionsIn(at, "user", [".gemini/GEMINI.md"], into);
+  await instructionsIn(at, "project", ["GEMINI.md", ".gemini/GEMINI.md"], into);
   for (const scope of ["user", "project"] as const) {
-    for (const source of await readSources(at, scope, [".gemini/settings.json"], found)) addSettings(source, found);
-    await placesIn(at, scope, [".gemini/commands", ".gemini/skills", ".gemini/agents", ".gemini/policies"], found);
+    const wanted = [{ path: ".gemini/settings.json", rules: true as const }];
+    for (const source of await readSources(at, scope, wanted, into)) addSettings(source, into);
+    const policies = await filesIn(at, scope, ".gemini/policies", ".toml");
+    for (const source of await readSources(at, scope, policies, into)) addPolicy(source, into);
+    const folders = ["commands", "skills", "agents", "extensions"].map((name) => `.gemini/${name}`);
+    await placesIn(at, scope, folders, into);
   }
-  return found;
+  return settled(into, "strictest");
 }
 
-function addSettings(source: Source, found: Found[]): void {
-  const settings = objectOf(source, found);
-  if (settings === undefined) return;
-  const { scope, from } = source;
-  const tools = objectAt(settings, "tools");
-  const lists: [Decision, string[]][] = [
-    ["deny", [...textsAt(tools, "exclude"), ...textsAt(settings, "excludeTools")]],
-    ["allow", [...textsAt(tools, "allowed"), ...textsAt(settings, "allowedTools")]],
-  ];
-  for (const [decision, list] of lists)
-    for (const was of list) found.push(...noted({ scope, from, was: `${decision} ${was}` }, ruleOf(was, decision)));
-  for (const was of [...textsAt(tools, "core"), ...textsAt(settings, "coreTools")])
-    found.push({
-      kind: "left_out",
-      scope,
-      from,
-      what: `core ${was}`,
-      why: "a list of the only tools is not kept here",
-    });
-  found.push(...serversIn(source, objectAt(settings, "mcpServers")));
-}
-
-/** Its tools, and ours that do the same. */
-const same: Readonly<Record<string, string>> = {
-  read_file: "read_file",
-  write_file: "write_file",
-  replace: "edit_file",
-  glob: "glob",
-  search_file_content: "grep",
-  grep_search: "grep",
-  list_directory: "ls",
-  google_web_search: "web_search",
-  web_fetch: "web_fetch",
+const reasons = {
+  context: "names of instruction files: name them yourself, instructions in config.json",
+  contextFileName: "names of instruction files: name them yourself, instructions in config.json",
+  hooks: "hooks are not used by this version",
 };
+const lists = ["excludeTools", "allowedTools", "coreTools", "tools", "mcpServers"];
 
-function ruleOf(was: string, decision: Decision): Said {
-  const { tool = "", spec } = /^(?<tool>\w+)(?:\((?<spec>.*)\))?$/su.exec(was.trim())?.groups ?? {};
-  if (tool === "run_shell_command" || tool === "ShellTool")
-    return spec === undefined ? everyCommand(decision) : commandRule(spec, true, decision);
-  const ours = same[tool];
-  if (ours === undefined || spec !== undefined) return { why: sayings.unknown };
-  if (decision === "deny") return [{ tool: ours, decision }];
-  if (ours === "web_fetch") return { why: "it would be every page of the web" };
-  return [{ tool: ours, ...(ours === "web_search" ? {} : { paths: ["**"] }), decision }];
+function addSettings(source: Source, into: Gathered): void {
+  const settings = objectOf(source, into, true);
+  if (settings === undefined) return;
+  const { tools } = settings;
+  if (tools !== undefined && !isObject(tools)) wrongType(into, source, "tools", "deny");
+  for (const [decision, key, older] of [
+    ["deny", "exclude", "excludeTools"],
+    ["allow", "allowed", "allowedTools"],
+  ] as const)
+    for (const was of [
+      ...textsAt(tools, key, decision, source, into),
+      ...textsAt(settings, older, decision, source, into),
+    ])
+      into.entries.push(entry(source, `${decision} ${was}`, decision, ruleOf(was, decision)));
+  const core = [
+    ...textsAt(tools, "core", "deny", source, into),
+    ...textsAt(settings, "coreTools", "deny", source, into),
+  ];
+  if (core.length > 0) into.entries.push(entry(source, `core ${core.join(", ")}`, "deny", onlyTools));
+  serversIn(source, settings["mcpServers"], into);
+  otherSettings(source, objectAt(settings, "tools"), ["exclude", "allowed", "core"], {}, into);
+  otherSettings(source, settings, lists, reasons, into);
+}
+
+const onlyTools = about("all", { why: "a list of the only tools that there are is not kept here" });
+
+const entry = ({ scope, from }: Source, was: string, decision: Decision, reading: Reading): Entry => ({
+  scope,
+  from,
+  was,
+  decision,
+  ...reading,
+});
+
+/** Its tools, by both of their names, and ours that do the same. */
+const same: Readonly<Record<string, readonly [tool: string, of: Reach["of"]]>> = {
+  read_file: ["read_file", "read"],
+  ReadFileTool: ["read_file", "read"],
+  read_many_files: ["read_file", "read"],
+  ReadManyFilesTool: ["read_file", "read"],
+  write_file: ["write_file", "change"],
+  WriteFileTool: ["write_file", "change"],
+  replace: ["edit_file", "change"],
+  EditTool: ["edit_file", "change"],
+  glob: ["glob", "read"],
+  GlobTool: ["glob", "read"],
+  search_file_content: ["grep", "read"],
+  grep_search: ["grep", "read"],
+  GrepTool: ["grep", "read"],
+  list_directory: ["ls", "read"],
+  LSTool: ["ls", "read"],
+  save_memory: ["save_memory", "other"],
+  MemoryTool: ["save_memory", "other"],
+};
+const shells = ["run_shell_command", "ShellTool"];
+
+function ruleOf(was: string, decision: Decision): Reading {
+  const parts = /^(?<tool>\w+|\*)(?:\((?<spec>.*)\))?$/su.exec(was.trim())?.groups;
+  if (parts === undefined) return about("all", { why: "it is no rule of the form tool or tool(what)" });
+  const { tool = "", spec } = parts;
+  if (shells.includes(tool)) return spec === undefined ? everyCommand(decision) : commandRule(spec, true, decision);
+  if (spec !== undefined) return about(same[tool]?.[1] ?? "all", { why: "what it says in ( ) is not known here" });
+  return toolOf(tool, decision);
+}
+
+function toolOf(tool: string, decision: Decision): Reading {
+  if (shells.includes(tool)) return everyCommand(decision);
+  if (tool === "web_fetch" || tool === "WebFetchTool") return everyPage(decision);
+  if (tool === "google_web_search" || tool === "WebSearchTool")
+    return about("search", [{ tool: "web_search", decision }]);
+  if (tool === "*")
+    return about("all", decision === "allow" ? { why: "it would be every tool" } : [{ tool, decision }]);
+  const found = Object.hasOwn(same, tool) ? same[tool] : undefined;
+  if (found === undefined) return about(tool.startsWith("mcp_") ? "other" : "all", { why: sayings.unknown });
+  const [ours, of] = found;
+  if (of === "change" && decision === "allow") return about(of, [{ tool: ours, paths: ["**"], decision }]);
+  return about(of, toolRule(ours, decision));
+}
+
+const decisions: Readonly<Record<string, Decision>> = { allow: "allow", deny: "deny", ask_user: "ask" };
+/** What a rule of a policy may say and does not narrow it. Priorities do not count: of several the strictest decides here. */
+const plain = ["toolName", "commandPrefix", "decision", "priority", "denyMessage", "allowRedirection", "name"];
+
+function addPolicy(source: Source, into: Gathered): void {
+  const said = objectOf(source, into, true, parse);
+  if (said === undefined) return;
+  const rules = said["rule"] ?? [];
+  if (!Array.isArray(rules)) wrongType(into, source, "rule", "deny");
+  const listed: unknown[] = Array.isArray(rules) ? rules : [];
+  listed.forEach((rule, at) => {
+    if (isObject(rule)) into.entries.push(...policyEntries(source, rule, at + 1));
+    else wrongType(into, source, `rule ${at + 1}`, "deny");
+  });
+  otherSettings(source, said, ["rule"], {}, into);
+}
+
+function policyEntries(source: Source, rule: Record<string, unknown>, at: number): Entry[] {
+  const told = rule["decision"];
+  const decision = typeof told === "string" && Object.hasOwn(decisions, told) ? decisions[told] : undefined;
+  const unsaid = (of: Reach["of"], why: string) => [
+    entry(source, `rule ${at}`, decision ?? "deny", about(of, { why })),
+  ];
+  const tools = textsOf(rule["toolName"]);
+  const of = tools?.every((tool) => shells.includes(tool)) === true ? "command" : "all";
+  if (decision === undefined) return unsaid(of, "its decision is none of allow, deny and ask_user");
+  if (rule["mcpName"] !== undefined) return unsaid("other", "servers' tools are not there yet");
+  const strange = Object.keys(rule).find((key) => !plain.includes(key));
+  if (strange !== undefined) return unsaid(of, `it depends on ${strange}, which is not known here`);
+  if (tools === undefined) return unsaid("all", "it names no tool");
+  if (rule["commandPrefix"] === undefined)
+    return tools.map((tool) => entry(source, `${told} ${tool}`, decision, toolOf(tool, decision)));
+  const prefixes = textsOf(rule["commandPrefix"]);
+  if (of !== "command" || prefixes === undefined)
+    return unsaid("command", "its commandPrefix is no text for a command");
+  return prefixes.map((prefix) => entry(source, `${told} ${prefix}`, decision, commandRule(prefix, true, decision)));
+}
+
+function textsOf(value: unknown): string[] | undefined {
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  const texts = items.filter((one) => typeof one === "string");
+  return texts.length === items.length && texts.length > 0 ? texts : undefined;
 }

@@ -1,132 +1,238 @@
+import { repositoryRoot } from "../../files/project-root.ts";
 import type { Decision } from "../../policy/types.ts";
-import { type Found, type Scope, sayings } from "./found.ts";
-import { commandRule, editRules, everyCommand, noted, pathsOf, type Said } from "./rules.ts";
+import { type Found, type Gathered, type Reach, type Scope, sayings } from "./found.ts";
+import { withoutSecrets } from "./masked.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import {
-  instructionsIn,
+  about,
+  commandRule,
+  editRules,
+  everyCommand,
+  everyEdit,
+  everyPage,
+  headOf,
+  pathsOf,
+  type Reading,
+  readRules,
+  toolRule,
+} from "./rules.ts";
+import { settled } from "./settled.ts";
+import {
   isObject,
   type Looked,
-  objectAt,
   objectOf,
-  placesIn,
+  otherSettings,
   readSources,
   type Source,
-  serversIn,
   textsAt,
+  wrongType,
 } from "./sources.ts";
 
-/** What opencode's files say. */
+/** What opencode's files say. Of all its rules the last that fits decides, and what the project says stands behind what the person says. */
 export async function fromOpencode(at: Looked): Promise<Found[]> {
-  const found: Found[] = [];
-  await instructionsIn(at, "user", [".config/opencode/AGENTS.md"], found);
-  await instructionsIn(at, "project", ["AGENTS.md"], found);
+  const into: Gathered = { found: [], entries: [] };
+  await instructionsIn(at, "user", [".config/opencode/AGENTS.md"], into);
+  await instructionsIn(at, "project", ["AGENTS.md"], into);
   const files = {
-    user: [".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"],
-    project: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json"],
+    user: ["config.json", "opencode.json", "opencode.jsonc"].map((name) => `.config/opencode/${name}`),
+    project: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
   };
   const folders = { user: ".config/opencode", project: ".opencode" };
+  const said: Told[] = [];
   for (const scope of ["user", "project"] as const) {
-    for (const source of await readSources(at, scope, files[scope], found)) addSettings(source, at, found);
-    const below = ["command", "commands", "skill", "skills", "agent", "agents"].map(
-      (name) => `${folders[scope]}/${name}`,
+    const wanted = files[scope].map((path) => ({ path, rules: true as const }));
+    for (const source of await readSources(at, scope, wanted, into)) said.push(...settingsOf(source, into));
+    const below = ["command", "commands", "skill", "skills", "agent", "agents", "tool", "tools", "plugin", "plugins"];
+    await placesIn(
+      at,
+      scope,
+      below.map((name) => `${folders[scope]}/${name}`),
+      into,
     );
-    await placesIn(at, scope, below, found);
   }
-  return found;
-}
-
-function addSettings(source: Source, at: Looked, found: Found[]): void {
-  const settings = objectOf(source, found);
-  if (settings === undefined) return;
-  const { scope, from } = source;
-  const { permission } = settings;
-  const kinds = isObject(permission)
-    ? Object.entries(permission)
-    : permission === undefined
-      ? []
-      : [["*", permission] as const];
-  for (const [kind, said] of kinds)
-    for (const { was, rules } of entriesOf(kind, said, scope, at.home))
-      found.push(...noted({ scope, from, was }, rules));
-  found.push(...serversIn(source, objectAt(settings, "mcp")));
-  for (const path of textsAt(settings, "instructions"))
-    found.push({
-      kind: "left_out",
+  said.forEach((one, index) => {
+    const { scope, from } = one.source;
+    const later = said.slice(index + 1).filter(({ effect }) => effect === "allow");
+    const reading = isDecision(one.effect) ? ruleOf(one, one.effect, at, later) : about("all", { why: wrongEffect });
+    const decision = isDecision(one.effect) ? one.effect : "deny";
+    into.entries.push({
       scope,
       from,
-      what: `instructions: ${path}`,
+      was: `${one.action} ${one.resource}: ${shown(one.effect)}`,
+      decision,
+      ...reading,
+    });
+  });
+  return settled(into, "last");
+}
+
+/** One rule: what is done, to what. */
+interface Told {
+  source: Source;
+  action: string;
+  resource: string;
+  effect: unknown;
+}
+
+const wrongEffect = "it is none of allow, ask and deny";
+const isDecision = (value: unknown): value is Decision => value === "allow" || value === "ask" || value === "deny";
+const shown = (effect: unknown): string => (typeof effect === "string" ? effect.slice(0, 20) : typeof effect);
+
+const reasons = {
+  agent: "agents, and what they may do, are not taken over",
+  mode: "agents, and what they may do, are not taken over",
+  plugin: "plugins are not used by this version",
+  model: "model in config.json names one",
+};
+
+function settingsOf(source: Source, into: Gathered): Told[] {
+  const settings = objectOf(source, into, true);
+  if (settings === undefined) return [];
+  serversIn(source, settings["mcp"], into);
+  for (const path of textsAt(settings, "instructions", "allow", source, into))
+    into.found.push({
+      kind: "left_out",
+      scope: source.scope,
+      from: source.from,
+      what: `instructions: ${withoutSecrets(path)}`,
       why: "name it yourself: instructions in config.json",
     });
-  if (settings["agent"] !== undefined)
-    found.push({ kind: "left_out", scope, from, what: "agent", why: "agents are not used by this version" });
+  otherSettings(source, settings, ["permission", "permissions", "tools", "mcp", "instructions"], reasons, into);
+  return [
+    ...toolsOff(settings["tools"], source, into),
+    ...byKind(settings["permission"], source),
+    ...inOrder(settings["permissions"], source, into),
+  ];
 }
 
-interface Entry {
-  was: string;
-  rules: Said;
+/** The older list of tools: false takes one away. */
+function toolsOff(tools: unknown, source: Source, into: Gathered): Told[] {
+  if (tools === undefined) return [];
+  if (!isObject(tools)) {
+    wrongType(into, source, "tools", "deny");
+    return [];
+  }
+  return Object.entries(tools)
+    .filter(([, is]) => is !== true)
+    .map(([action, is]) => ({ source, action, resource: "*", effect: is === false ? "deny" : is }));
 }
 
-/** The last of several patterns that fit decides there; here a deny wins, then an ask. So an allow counts only where none behind it could take it back unsaid. */
-function entriesOf(kind: string, said: unknown, scope: Scope, home: string | undefined): Entry[] {
-  const patterns = isObject(said) ? Object.entries(said) : [["*", said] as const];
-  const entries = patterns.map(([pattern, decision]) => ({
-    pattern,
-    decision,
-    was: `${kind} ${pattern}: ${String(decision)}`,
-    rules: ruleOf(kind, pattern, decision, { scope, home, isOnly: patterns.length === 1 }),
-  }));
-  return entries.map(({ was, rules, pattern, decision }, index) => {
-    const behind = entries
-      .slice(index + 1)
-      .find((later) => later.decision !== "allow" && "why" in later.rules && mayMeet(pattern, later.pattern));
-    const isTaken = decision === "allow" && !("why" in rules) && behind !== undefined;
-    return { was, rules: isTaken ? { why: `"${behind.pattern}" behind it may take it back` } : rules };
+/** `{"bash": {"git *": "allow"}}`, or one word for a kind, or for all. */
+function byKind(permission: unknown, source: Source): Told[] {
+  if (permission === undefined) return [];
+  if (!isObject(permission)) return [{ source, action: "*", resource: "*", effect: permission }];
+  return Object.entries(permission).flatMap(([action, said]) =>
+    isObject(said)
+      ? Object.entries(said).map(([resource, effect]) => ({ source, action, resource, effect }))
+      : [{ source, action, resource: "*", effect: said }],
+  );
+}
+
+/** `[{"action", "resource", "effect"}]`, as the second version has it. */
+function inOrder(permissions: unknown, source: Source, into: Gathered): Told[] {
+  if (permissions === undefined) return [];
+  if (!Array.isArray(permissions)) {
+    wrongType(into, source, "permissions", "deny");
+    return [];
+  }
+  return permissions.map((one: unknown) => {
+    const { action, resource, effect, ...more } = isObject(one) ? one : {};
+    const isPlain = typeof action === "string" && typeof resource === "string" && Object.keys(more).length === 0;
+    return isPlain ? { source, action, resource, effect } : { source, action: "*", resource: "?", effect: undefined };
   });
 }
 
-/** Whether a text could fit both, as far as can be said by what stands before the first wildcards. */
-function mayMeet(one: string, other: string): boolean {
-  const [a = "", b = ""] = [one, other].map((pattern) => pattern.split(/[*?]/u, 1)[0]);
-  return a.trimEnd().startsWith(b.trimEnd()) || b.trimEnd().startsWith(a.trimEnd());
+const kinds: Readonly<Record<string, Reach["of"]>> = {
+  "*": "all",
+  bash: "command",
+  shell: "command",
+  edit: "change",
+  write: "change",
+  patch: "change",
+  read: "read",
+  grep: "read",
+  glob: "read",
+  list: "read",
+  webfetch: "page",
+  websearch: "search",
+};
+const looking: Readonly<Record<string, string>> = { grep: "grep", glob: "glob", list: "ls" };
+
+const kindOf = (action: string): Reach["of"] =>
+  Object.hasOwn(kinds, action)
+    ? (kinds[action] ?? "other")
+    : action.includes("*") || action.includes("?")
+      ? "all"
+      : "other";
+
+function ruleOf(
+  { source, action, resource, effect: _ }: Told,
+  decision: Decision,
+  at: Looked,
+  later: readonly Told[],
+): Reading {
+  const of = kindOf(action);
+  if (resource === "*") return ruleOfAll(action, of, decision, later);
+  if (of === "command") return bashRule(resource, decision);
+  if ((of === "change" || of === "read") && !Object.hasOwn(looking, action))
+    return pathRule(of, resource, { decision, scope: source.scope, at });
+  return about(of, { why: of === "other" ? sayings.unknown : "what it is about cannot be said here" });
 }
 
-interface Given {
-  scope: Scope;
-  home: string | undefined;
-  isOnly: boolean;
+/** Here a deny or ask is not taken back by an allow behind it. */
+function ruleOfAll(action: string, of: Reach["of"], decision: Decision, later: readonly Told[]): Reading {
+  const backed =
+    decision === "allow"
+      ? undefined
+      : later.find((one) => of === "all" || kindOf(one.action) === of || kindOf(one.action) === "all");
+  if (backed !== undefined && of !== "other")
+    return about(of, { why: `"${backed.action} ${backed.resource}" behind it is allowed: here it would not be` });
+  if (of === "command") return everyCommand(decision);
+  if (of === "change") return about(of, everyEdit(decision));
+  if (of === "search") return about(of, [{ tool: "web_search", decision }]);
+  if (of === "page") return everyPage(decision);
+  if (of === "read")
+    return about(of, action === "read" ? readRules(["**"], decision) : toolRule(looking[action] ?? action, decision));
+  if (action === "*")
+    return about(of, decision === "allow" ? { why: "it would be every tool" } : [{ tool: "*", decision }]);
+  return about(of, { why: sayings.unknown });
 }
 
-const isDecision = (value: unknown): value is Decision => value === "allow" || value === "ask" || value === "deny";
-
-function ruleOf(kind: string, pattern: string, decision: unknown, given: Given): Said {
-  if (!isDecision(decision)) return { why: "it is none of allow, ask and deny" };
-  if (pattern === "*") return ruleOfAll(kind, decision, given);
-  if (kind === "bash") return bashRule(pattern, decision);
-  if (kind === "edit" || kind === "read") return pathRule(kind, pattern, decision, given);
-  return { why: "there is no such permission here" };
-}
-
-function ruleOfAll(kind: string, decision: Decision, { isOnly }: Given): Said {
-  if (decision === "ask" && !(kind === "edit" && isOnly)) return { why: sayings.asks };
-  if (decision === "deny" && !isOnly) return { why: "here a deny is not taken back by what stands behind it" };
-  if (kind === "bash") return everyCommand(decision);
-  if (kind === "edit") return editRules(decision === "allow" ? ["**"] : undefined, decision);
-  if (kind === "websearch") return [{ tool: "web_search", decision }];
-  if (kind !== "webfetch") return { why: "there is no such permission here" };
-  return decision === "deny" ? [{ tool: "web_fetch", decision }] : { why: "it would be every page of the web" };
-}
-
-const bashRule = (pattern: string, decision: Decision): Said =>
+const bashRule = (pattern: string, decision: Decision): Reading =>
   pattern.endsWith(" *") ? commandRule(pattern.slice(0, -2), true, decision) : commandRule(pattern, false, decision);
 
-/** A '*' there means any characters, '/' too. */
-function pathRule(kind: "edit" | "read", pattern: string, decision: Decision, { scope, home }: Given): Said {
-  if (decision !== "allow" && pattern.includes("*") && !/^[^*]*\*\*?$/u.test(pattern))
-    return { why: "its '*' means folders too, which it does not here" };
-  const all = decision === "allow" ? pattern : pattern.replace(/(?<=\/)\*$/u, "**");
-  if (decision !== "allow" && /[^/]\*+$/u.test(all))
-    return { why: "its '*' means folders too, which it does not here" };
-  const paths = pathsOf(all, { decision, scope, home });
-  if ("why" in paths) return paths;
-  if (kind === "edit") return editRules(paths, decision);
-  return [{ tool: decision === "allow" ? "read_file" : "*", paths, decision }];
+/** A '*' there means any characters, '/' too: an allow gets less of it, a deny all. Paths are below the root of the repository. */
+function pathRule(
+  of: "change" | "read",
+  pattern: string,
+  { decision, scope, at }: { decision: Decision; scope: Scope; at: Looked },
+): Reading {
+  const head = /^[~/$]/u.test(pattern) ? "" : headOf(pattern);
+  const form = { decision, scope, home: at.home };
+  const say = (paths: string[] | { why: string }): Reading =>
+    about(of, of === "read" ? readRules(paths, decision) : editRules(paths, decision), head);
+  if (pattern.startsWith("$")) return say({ why: "it begins with a variable" });
+  if (decision === "allow")
+    return say(isRoot(scope, at, pattern) ? pathsOf(pattern.replace(/\*{2,}/gu, "**"), form) : { why: belowRoot });
+  const ways = anyDepth(pattern);
+  if (ways === undefined) return say({ why: "it has more than three '*', which mean folders too there" });
+  const paths = ways.map((way) => pathsOf(way.includes("/") ? way : `./${way}`, form));
+  const wrong = paths.find((one) => "why" in one);
+  return say(wrong ?? paths.flatMap((one) => ("why" in one ? [] : one)));
+}
+
+const belowRoot = "there its path is below the root of the repository, here below the folder you work in";
+
+/** Whether a path means the same below the repository and below the workspace. */
+const isRoot = (scope: Scope, { workspace }: Looked, pattern: string): boolean =>
+  /^[~/]/u.test(pattern) ||
+  (scope === "project" && workspace !== undefined && [workspace, undefined].includes(repositoryRoot(workspace)));
+
+/** A pattern whose '*' stops at no slash, as patterns of ours: each '*' within one name, or over several folders. */
+function anyDepth(pattern: string): string[] | undefined {
+  const parts = pattern.replace(/\*{2,}/gu, "*").split("*");
+  if (parts.length > 4) return undefined;
+  return parts
+    .slice(1)
+    .reduce((ways, part) => ways.flatMap((way) => [`${way}*${part}`, `${way}*/**/*${part}`]), [parts[0] ?? ""]);
 }

@@ -1,40 +1,57 @@
 import { join } from "node:path";
 import { escapeGlob } from "../../policy/glob.ts";
 import type { Decision } from "../../policy/types.ts";
-import { type Found, hidesSomething, type NewRule, type Scope, sayings } from "./found.ts";
+import { type Entry, type NewRule, type Reach, type Said, type Scope, sayings } from "./found.ts";
 
-/** What rules say, or why they cannot be said here. */
-export type Said = NewRule[] | { why: string };
+/** What a rule comes to, and what it is about. */
+export type Reading = Pick<Entry, "said" | "reach">;
 
-/** Where a rule stands, and what it was there. */
-export interface Origin {
-  scope: Scope;
-  from: string;
-  was: string;
-}
-
-export function noted({ scope, from, was }: Origin, said: Said): Found[] {
-  if (hidesSomething(was)) return [{ kind: "left_out", scope, from, what: was, why: sayings.unseen }];
-  if ("why" in said) return [{ kind: "left_out", scope, from, what: was, why: said.why }];
-  return said.map((rule) => ({ kind: "rule", scope, from, was, rule }));
-}
+export const about = (of: Reach["of"], said: Said, head = ""): Reading => ({ said, reach: { of, head } });
 
 /** A command's words, exactly (`open` false) or as a beginning, where they mean one simple command. */
-export function commandRule(words: string, open: boolean, decision: Decision): Said {
+export function commandRule(words: string, open: boolean, decision: Decision): Reading {
   const text = words.trim();
   if (text === "" || text === "*") return everyCommand(decision);
+  return about("command", saidOf(text, open, decision), headOf(text.replace(/["'\\]/gu, "")));
+}
+
+function saidOf(text: string, open: boolean, decision: Decision): Said {
   if (/[*?]/u.test(text)) return { why: "'*' may only stand by itself, as the last word" };
   if (/["'\\;|&$`<>(){}[\]#~!\n]/u.test(text)) return { why: "it is more than the plain words of one command" };
   if (/^\w+=/u.test(text)) return { why: "it sets a variable before its command" };
   return [{ tool: "shell", command: open ? `${text} *` : text, decision }];
 }
 
-export const everyCommand = (decision: Decision): Said =>
-  decision === "allow" ? { why: sayings.shell } : [{ tool: "shell", decision }];
+/** What stands before the first wildcard. */
+export const headOf = (pattern: string): string => (pattern.split(/[*?[{]/u, 1)[0] ?? "").trimEnd();
 
-/** Rules for both tools that change files. */
-export const editRules = (paths: string[] | undefined, decision: Decision): NewRule[] =>
-  ["edit_file", "write_file"].map((tool) => ({ tool, ...(paths === undefined ? {} : { paths }), decision }));
+export const everyCommand = (decision: Decision): Reading =>
+  about("command", decision === "allow" ? { why: sayings.shell } : [{ tool: "shell", decision }]);
+
+/** A rule for one tool of ours that says nothing of paths or hosts. */
+export const toolRule = (tool: string, decision: Decision): Said =>
+  decision === "allow" ? { why: sayings.reads } : [{ tool, decision }];
+
+/** Pages are allowed by their hosts alone. */
+export const everyPage = (decision: Decision): Reading =>
+  about("page", decision === "allow" ? { why: sayings.pages } : [{ tool: "web_fetch", decision }]);
+
+/** What may not be read is closed to every tool: a command could read it too. */
+export function readRules(paths: string[] | { why: string }, decision: Decision): Said {
+  if (decision === "allow") return { why: sayings.reads };
+  return "why" in paths ? paths : [{ tool: "*", paths, decision }];
+}
+
+/** For the tools that change files. What may not be changed no command may be given either, as far as its words name it. */
+export function editRules(paths: string[] | { why: string }, decision: Decision): Said {
+  if ("why" in paths) return paths;
+  const tools = decision === "allow" ? ["edit_file", "write_file"] : ["edit_file", "write_file", "shell"];
+  return tools.map((tool): NewRule => ({ tool, paths, decision }));
+}
+
+/** For both tools that change files, whatever the file. */
+export const everyEdit = (decision: Decision): NewRule[] =>
+  ["edit_file", "write_file"].map((tool) => ({ tool, ...(decision === "allow" ? { paths: ["**"] } : {}), decision }));
 
 export interface PathForm {
   decision: Decision;
@@ -46,29 +63,39 @@ export interface PathForm {
  * A path of gitignore's form as patterns of ours. An allow is never given more than it says: a name without a slash, which there means any
  * folder, here means the first one only. A deny or ask reaches all of it, and what is below.
  */
-export function pathsOf(spec: string, { decision, scope, home }: PathForm): string[] | { why: string } {
+export function pathsOf(spec: string, form: PathForm): string[] | { why: string } {
   if (/[[\]!{}\\]/u.test(spec)) return { why: "its pattern has what patterns here have not: [ ] { } ! or \\" };
   if (spec.split("/").includes("..")) return { why: "it leads out of its folder by .." };
   if (spec.split("/").some((part) => part.includes("**") && part !== "**"))
     return { why: "'**' may only be a whole part of a path" };
-  const path = placeOf(spec, scope, home);
+  const path = placeOf(spec, form);
   if (typeof path !== "string") return path;
-  if (decision === "allow") return [path];
-  const anywhere = !spec.replace(/\/$/u, "").includes("/") && !spec.startsWith("./");
-  const wide = anywhere && !path.startsWith("**/") ? [path, `**/${path}`] : [path];
+  if (form.decision === "allow") return [path];
+  const anywhere = !spec.replace(/\/$/u, "").includes("/") && !/^(?:\.|~)$/u.test(spec);
+  const wide = anywhere && !path.startsWith("**") ? [path, `**/${path}`] : [path];
   return wide.flatMap((one) => (/(?:^|\/)\*\*$/u.test(one) ? [one] : [one, `${one.replace(/\/$/u, "")}/**`]));
 }
 
-function placeOf(spec: string, scope: Scope, home: string | undefined): string | { why: string } {
+function placeOf(spec: string, { decision, scope, home }: PathForm): string | { why: string } {
   if (spec === "" || spec === "." || spec === "./") return "**";
-  if (spec.startsWith("~/")) {
+  if (/^~(?:\/|$)/u.test(spec)) {
+    if (scope === "project") return { why: "it names your home, of which a project says nothing here" };
     if (home === undefined) return { why: "no home is known for its ~" };
-    return join(escapeGlob(home), spec.slice(2));
+    return join(escapeGlob(home), spec.slice(1));
   }
   if (spec.startsWith("~")) return { why: "it names the home of another user" };
   // Two slashes mean the whole path; one, the folder of the settings.
-  if (spec.startsWith("//")) return spec.slice(1);
+  if (spec.startsWith("//"))
+    return scope === "project" && decision === "allow"
+      ? { why: "it names a place of this machine, which a project cannot allow" }
+      : spec.slice(1);
   if (spec.startsWith("/"))
     return scope === "project" ? spec.slice(1) : { why: "it is relative to the folder of that program's settings" };
   return spec.replace(/^(?:[.]\/)+/u, "");
+}
+
+/** What a path of gitignore's form begins with below the workspace; "" where it may lie in any folder, or is a whole path. */
+export function pathHead(spec: string): string {
+  const path = spec.replace(/^(?:[.]\/)+/u, "");
+  return /^[/~!]/u.test(path) || !path.replace(/\/$/u, "").includes("/") ? "" : headOf(path);
 }

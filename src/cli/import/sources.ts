@@ -1,16 +1,20 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Json } from "../../core/json.ts";
-import type { JsonNode } from "../../core/json-text.ts";
-import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/policy-file.ts";
-import type { Found, Scope } from "./found.ts";
+import { realpath } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { plainValue, readJsonText } from "../../core/json-text.ts";
+import { isInside } from "../../files/boundary.ts";
+import { readPolicyFile, readProjectFile, writtenByHand } from "../../policy/files/policy-file.ts";
+import type { Decision } from "../../policy/types.ts";
+import type { Gathered, Scope } from "./found.ts";
 
 /** Where another program's files are looked for. */
 export interface Looked {
   /** Real path of the project's folder; undefined where that is the home itself: its files are the person's. */
   workspace: string | undefined;
+  /** From the root of the repository, or of the workspace, to the workspace: what settings name is relative to that root. */
+  belowRoot: string;
   /** Of the person; undefined where none is known. */
   home: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Source {
@@ -20,51 +24,103 @@ export interface Source {
   text: string;
 }
 
+/** A file of another program: `rules` where it may deny something. */
+export interface Wanted {
+  path: string;
+  rules?: true;
+}
+
+/** Variables that say where a program's folder of the person lies. */
+const moved: readonly (readonly [folder: string, variable: string, below: string])[] = [
+  [".claude", "CLAUDE_CONFIG_DIR", ""],
+  [".codex", "CODEX_HOME", ""],
+  [".gemini", "GEMINI_CLI_HOME", ".gemini"],
+  [".config/opencode", "XDG_CONFIG_HOME", "opencode"],
+];
+
+/** Where a path of a scope lies, and how the person knows it; undefined where there is no such place. */
+export function placeOf(at: Looked, scope: Scope, path: string): { real: string; from: string } | undefined {
+  if (scope === "project")
+    return at.workspace === undefined ? undefined : { real: join(at.workspace, path), from: path };
+  for (const [folder, variable, below] of moved) {
+    const told = at.env[variable];
+    if (told === undefined || !isAbsolute(told) || (path !== folder && !path.startsWith(`${folder}/`))) continue;
+    const real = join(told, below, path.slice(folder.length));
+    return { real, from: real };
+  }
+  return at.home === undefined ? undefined : { real: join(at.home, path), from: `~/${path}` };
+}
+
 /** Reads these files of a scope, as far as they are there: plain UTF-8 files of at most 1 MB, of a project none that lies outside of it. */
 export async function readSources(
   at: Looked,
   scope: Scope,
-  paths: readonly string[],
-  found: Found[],
+  files: readonly Wanted[],
+  into: Gathered,
 ): Promise<Source[]> {
-  const root = scope === "user" ? at.home : at.workspace;
-  if (root === undefined) return [];
   const sources: Source[] = [];
-  for (const path of paths) {
-    const from = scope === "user" ? `~/${path}` : path;
+  for (const { path, rules } of files) {
+    const place = placeOf(at, scope, path);
+    if (place === undefined) continue;
+    const { real, from } = place;
     try {
-      const text = await (scope === "user" ? readPolicyFile(join(root, path)) : readProjectFile(root, path));
+      const text = await (scope === "project" ? readProjectFile(at.workspace ?? "", path) : readPolicyFile(real));
+      if (text?.includes("\0") === true) throw new Error("it is not a text");
       if (text !== undefined) sources.push({ scope, from, text: text.replace(/^\ufeff/u, "") });
     } catch (error) {
-      found.push({ kind: "unread", scope, from, why: wordsOf(error) });
+      unreadable(into, { scope, from }, wordsOf(error), rules);
     }
   }
   return sources;
 }
 
+/** Notes a file that was not read. What it may deny is not known, where it has rules. */
+export function unreadable(
+  { found, entries }: Gathered,
+  { scope, from }: Pick<Source, "scope" | "from">,
+  why: string,
+  rules: true | undefined,
+): void {
+  if (rules === undefined) found.push({ kind: "unread", scope, from, why });
+  else
+    entries.push({
+      scope,
+      from,
+      was: from,
+      decision: "deny",
+      said: { why },
+      reach: { of: "all", head: "" },
+      isFile: rules,
+    });
+}
+
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 
-/** What a file says, as one object; undefined where it is no such thing, which is noted. */
-export function objectOf(
-  { scope, from, text }: Source,
-  found: Found[],
-  parse: (text: string, from: string) => unknown = (given, name) => plain(readByHand(given, name)),
-): Record<string, unknown> | undefined {
-  try {
-    const value = parse(text, from);
-    if (isObject(value)) return value;
-    found.push({ kind: "unread", scope, from, why: "it is no object" });
-  } catch (error) {
-    found.push({ kind: "unread", scope, from, why: wordsOf(error) });
-  }
-  return undefined;
+/** The value of JSON as people write it. Its own words are not told: they may be secrets. @throws Error naming the line. */
+function parseByHand(text: string): unknown {
+  const read = readJsonText(text, writtenByHand);
+  if (!("wrong" in read)) return plainValue(read);
+  const cut = read.wrong.replace(/, found .*$/su, "");
+  const why = /is not JSON$|^unexpected /u.test(cut) ? "something is not JSON" : cut;
+  throw new Error(`line ${read.line}: ${why}`);
 }
 
-function plain(node: JsonNode): Json {
-  if (node.kind === "array") return node.items.map(plain);
-  if (node.kind !== "object") return node.value;
-  return Object.fromEntries([...node.members].map(([key, { node: value }]) => [key, plain(value)]));
+/** What a file says, as one object; undefined where it is no such thing, which is noted. */
+export function objectOf(
+  source: Source,
+  into: Gathered,
+  rules?: true,
+  parse: (text: string) => unknown = parseByHand,
+): Record<string, unknown> | undefined {
+  try {
+    const value = parse(source.text);
+    if (isObject(value)) return value;
+    unreadable(into, source, "it is no object", rules);
+  } catch (error) {
+    unreadable(into, source, wordsOf(error), rules);
+  }
+  return undefined;
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -75,64 +131,51 @@ export const objectAt = (value: unknown, key: string): Record<string, unknown> =
   return isObject(found) ? found : {};
 };
 
-export const textsAt = (value: unknown, key: string): string[] => {
-  const found = isObject(value) ? value[key] : undefined;
-  return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
-};
-
-/** Servers by their names, with where they are and which values they are given, but none of these values. */
-export function serversIn({ scope, from }: Source, servers: Record<string, unknown>): Found[] {
-  return Object.entries(servers).map(([name, server]) => {
-    const at = isObject(server) ? addressOf(server) : "";
-    const env = [...Object.keys(objectAt(server, "env")), ...Object.keys(objectAt(server, "environment"))];
-    const headers = [...Object.keys(objectAt(server, "headers")), ...Object.keys(objectAt(server, "http_headers"))];
-    return { kind: "server", scope, from, name, at, env, headers };
+/** The texts of a list of rules, or one text. What is none is noted: it may have been meant to deny. */
+export function textsAt(value: unknown, key: string, decision: Decision, source: Source, into: Gathered): string[] {
+  const given = isObject(value) ? value[key] : undefined;
+  if (given === undefined) return [];
+  const items: unknown[] = Array.isArray(given) ? given : [given];
+  return items.flatMap((one) => {
+    if (Array.isArray(given) && typeof one === "string") return [one];
+    wrongType(into, source, key, decision);
+    return [];
   });
 }
 
-/** A program's name or a server's place; not its arguments, nor what stands behind its path: they may hold secrets. */
-function addressOf({ command, url, httpUrl }: Record<string, unknown>): string {
-  const program = Array.isArray(command) ? command[0] : command;
-  if (typeof program === "string") return program;
-  const address = typeof url === "string" ? url : typeof httpUrl === "string" ? httpUrl : undefined;
-  if (address === undefined || !URL.canParse(address)) return "";
-  const { origin, pathname } = new URL(address);
-  return origin + pathname;
+/** Notes what is no rule at all, where one was looked for. */
+export function wrongType(into: Gathered, { scope, from }: Source, what: string, decision: Decision): void {
+  into.entries.push({
+    scope,
+    from,
+    was: what,
+    decision,
+    said: { why: "it is not of the type that it has there" },
+    reach: { of: "all", head: "" },
+  });
 }
 
-/** Folders of commands, skills and agents: named with how much lies in them. */
-export async function placesIn(at: Looked, scope: Scope, folders: readonly string[], found: Found[]): Promise<void> {
-  const root = scope === "user" ? at.home : at.workspace;
-  if (root === undefined) return;
-  for (const folder of folders) {
-    const names = await readdir(join(root, folder)).catch(() => []);
-    if (names.length === 0) continue;
-    const from = scope === "user" ? `~/${folder}` : folder;
-    const what = `${names.length} ${names.length === 1 ? "entry" : "entries"}`;
-    found.push({
-      kind: "left_out",
-      scope,
-      from,
-      what,
-      why: "commands, skills and agents are not used by this version",
-    });
-  }
+/** Settings that are not taken over: those with a reason of their own, and the others in one line. */
+export function otherSettings(
+  { scope, from }: Source,
+  settings: Record<string, unknown>,
+  known: readonly string[],
+  reasons: Readonly<Record<string, string>>,
+  { found }: Gathered,
+): void {
+  const keys = Object.keys(settings).filter((key) => !known.includes(key) && key !== "$schema");
+  const own = keys.filter((key) => Object.hasOwn(reasons, key));
+  for (const what of own) found.push({ kind: "left_out", scope, from, what, why: reasons[what] ?? "" });
+  const others = keys.filter((key) => !own.includes(key)).slice(0, mostNamed);
+  if (others.length > 0)
+    found.push({ kind: "left_out", scope, from, what: others.join(", "), why: "other settings are not taken over" });
 }
 
-/** Instruction files: of the project those that are read here anyway, and those that settings can name. */
-export async function instructionsIn(
-  at: Looked,
-  scope: Scope,
-  paths: readonly string[],
-  found: Found[],
-): Promise<void> {
-  for (const { from } of await readSources(at, scope, paths, found)) {
-    const isRead = scope === "project" && ["AGENTS.md", "CLAUDE.md"].includes(from);
-    const note = isRead
-      ? "it is read here as it is"
-      : scope === "project"
-        ? "named in the project's settings"
-        : "it is not read here: agent memories, or the AGENTS.md of each project, have such words";
-    found.push({ kind: "instructions", scope, from, path: from, named: scope === "project" && !isRead, note });
-  }
+const mostNamed = 40;
+
+/** Whether a place of a scope is there and, of a project, in it. */
+export async function realOf(at: Looked, scope: Scope, path: string): Promise<string | undefined> {
+  const place = placeOf(at, scope, path);
+  const real = place && (await realpath(place.real).catch(() => undefined));
+  return real === undefined || (scope === "project" && !isInside(at.workspace ?? "", real)) ? undefined : real;
 }

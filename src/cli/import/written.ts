@@ -40,48 +40,46 @@ export function projectTargets(workspace: string): Targets {
 const form = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
 
 /**
- * The person's files with what was found, comments and all else left as they are; what is there already is not written again. A rule that
- * this version would not load is left out, with its reason.
- * @throws PolicyProblem where a file that is there is broken
+ * The person's files with what was found, comments and all else left as they are; what is there already is not written again.
+ * @throws PolicyProblem, CliProblem where a file that is there is broken, or would be too long
  */
-export async function changesFor(
-  scope: Scope,
-  targets: Targets,
-  found: readonly Found[],
-): Promise<{ changes: Change[]; leftOut: Found[] }> {
-  const leftOut: Found[] = [];
+export async function changesFor(scope: Scope, targets: Targets, found: readonly Found[]): Promise<Change[]> {
   const changes: Change[] = [];
-  const policy = await readPolicyFile(targets.policy);
-  const known = await knownRules(policy, targets.policy, scope);
-  let text = policy ?? '{ "rules": [] }\n';
+  const before = await readPolicyFile(targets.policy);
+  const after = await withRules(before, targets.policy, scope, found);
+  if (after !== before && after !== undefined) changes.push({ scope, file: targets.policy, before, after });
+  const named = found.filter((one) => one.kind === "instructions").filter((one) => one.named && one.scope === scope);
+  const paths = named.map(({ path }) => path);
+  const config = await withInstructions(targets.config, paths);
+  return config === undefined ? changes : [...changes, { scope, file: targets.config, ...config }];
+}
+
+async function withRules(before: string | undefined, file: string, scope: Scope, found: readonly Found[]) {
+  const known = await rulesIn(before, file, scope);
+  let text = before ?? '{ "rules": [] }\n';
   let rules = known.length;
+  const fresh: NewRule[] = [];
   for (const one of found) {
-    if (one.kind !== "rule" || one.scope !== scope || known.some((rule) => isSame(rule, one.rule))) continue;
-    const written = { ...one.rule, why: `imported from ${one.from}: ${one.was}`.slice(0, 300) };
-    const parsed = await parseRules(JSON.stringify({ rules: [written] }), one.from, scope);
-    if ("problems" in parsed) {
-      const why = parsed.problems.map(({ message }) => message).join("; ");
-      leftOut.push({ kind: "left_out", scope, from: one.from, what: one.was, why });
-      continue;
-    }
-    known.push(...parsed.rules);
+    if (one.kind !== "rule" || one.scope !== scope) continue;
+    const { rule, from, was } = one;
+    if (known.some((old) => isSame(old, rule)) || fresh.some((other) => isEqual(other, rule))) continue;
+    const written = { ...rule, why: `imported from ${from}: ${was}`.slice(0, 300) };
     text = applyEdits(text, modify(text, ["rules", rules], written, { ...form, isArrayInsertion: true }));
+    fresh.push(rule);
     rules += 1;
   }
-  if (rules > 0 && text !== (policy ?? ""))
-    changes.push({ scope, file: targets.policy, before: policy, after: ended(text) });
-  const named = found.filter((one) => one.kind === "instructions").filter((one) => one.named && one.scope === scope);
-  const config = await withInstructions(
-    targets.config,
-    named.map(({ path }) => path),
-  );
-  if (config !== undefined) changes.push({ scope, file: targets.config, ...config });
-  return { changes: changes.filter(({ before, after }) => before !== after), leftOut };
+  if (fresh.length === 0) return before;
+  const now = await rulesIn(text, file, scope);
+  if (now.length !== rules)
+    throw new CliProblem("failed", `${file}: the rules do not fit into it: nothing was written`);
+  return ended(text);
 }
+
+const isEqual = (one: NewRule, other: NewRule): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
-async function knownRules(text: string | undefined, file: string, scope: Scope): Promise<Rule[]> {
+async function rulesIn(text: string | undefined, file: string, scope: Scope): Promise<Rule[]> {
   if (text === undefined) return [];
   const parsed = await parseRules(text, file, scope);
   if ("rules" in parsed) return [...parsed.rules];
@@ -105,6 +103,11 @@ async function withInstructions(
 ): Promise<{ before: string | undefined; after: string } | undefined> {
   const before = await readPolicyFile(file);
   const root = before === undefined ? undefined : readByHand(before, file);
+  const given = root?.kind === "object" ? root.members.get("instructions") : undefined;
+  if ((root !== undefined && root.kind !== "object") || (given !== undefined && given.node.kind !== "array"))
+    throw new CliProblem("configuration", `${file}:${given?.line ?? 1}: "instructions" must be a list`, {
+      hint: "nothing was written: mend it first",
+    });
   const listed = root?.kind === "object" ? root.members.get("instructions")?.node : undefined;
   const have =
     listed?.kind === "array" ? listed.items.flatMap((item) => (item.kind === "string" ? [item.value] : [])) : [];
@@ -123,11 +126,13 @@ async function withInstructions(
 
 /** Writes what was shown, each file at once. @throws CliProblem where one was changed since; it is then left as it is. */
 export async function write({ file, before, after }: Change): Promise<void> {
+  let isAsShown = true;
   await updatePolicyFile(file, (now) => {
-    if (now !== before)
-      throw new CliProblem("failed", `${file} was changed while you were looking: it is left as it is`, {
-        hint: "import again",
-      });
-    return after;
+    isAsShown = now === before;
+    return isAsShown ? after : undefined;
   });
+  if (!isAsShown)
+    throw new CliProblem("failed", `${file} was changed while you were looking: it is left as it is`, {
+      hint: "import again",
+    });
 }

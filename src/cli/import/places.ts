@@ -1,0 +1,94 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Gathered, Scope } from "./found.ts";
+import { isObject, type Looked, objectAt, placeOf, readSources, realOf, type Source } from "./sources.ts";
+
+/** Servers by their names, with where they are and which values they are given, but none of these values. */
+export function serversIn({ scope, from }: Source, servers: unknown, { found }: Gathered): void {
+  for (const [name, server] of isObject(servers) ? Object.entries(servers) : []) {
+    const at = isObject(server) ? addressOf(server) : "";
+    const env = ["env", "environment"].flatMap((key) => Object.keys(objectAt(server, key)));
+    const headers = ["headers", "http_headers", "env_http_headers"].flatMap((key) =>
+      Object.keys(objectAt(server, key)),
+    );
+    found.push({ kind: "server", scope, from, name, at, env, headers });
+  }
+}
+
+/** A program's name or a server's host; not what stands behind: arguments, paths and queries may hold secrets. */
+function addressOf({ command, url, httpUrl, serverUrl }: Record<string, unknown>): string {
+  const program: unknown = Array.isArray(command) ? command[0] : command;
+  if (typeof program === "string") return /^[^\s=]+(?!\S)/u.exec(program.trim())?.[0] ?? "";
+  const address = [url, httpUrl, serverUrl].find((one) => typeof one === "string");
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : "";
+}
+
+/** Folders of commands, skills and agents: named with how much lies in them. */
+export async function placesIn(
+  at: Looked,
+  scope: Scope,
+  folders: readonly string[],
+  { found }: Gathered,
+): Promise<void> {
+  for (const folder of folders) {
+    const real = await realOf(at, scope, folder);
+    const names = real === undefined ? [] : await readdir(real).catch(() => []);
+    if (names.length === 0) continue;
+    const from = placeOf(at, scope, folder)?.from ?? folder;
+    const what = `${names.length} ${names.length === 1 ? "entry" : "entries"}`;
+    found.push({
+      kind: "left_out",
+      scope,
+      from,
+      what,
+      why: "commands, skills and agents are not used by this version",
+    });
+  }
+}
+
+/** Of these the first that a folder has is read here. */
+const readHere = ["AGENTS.md", "CONTEXT.md", "CLAUDE.md"];
+
+/** Instruction files: of the project those that are read here anyway, and those that settings can name. */
+export async function instructionsIn(
+  at: Looked,
+  scope: Scope,
+  paths: readonly string[],
+  into: Gathered,
+): Promise<void> {
+  const wanted = paths.map((path) => ({ path }));
+  for (const { from, text } of await readSources(at, scope, wanted, into)) {
+    if (text.trim() === "") continue;
+    const path = join(at.belowRoot, from);
+    const first = scope === "project" && (await isReadHere(at, from));
+    const named = scope === "project" && !first;
+    const note = first
+      ? "it is read here as it is"
+      : named
+        ? "it is named in the project's settings"
+        : "it is not read here: save_memory, or the AGENTS.md of each project, can hold such words";
+    into.found.push({ kind: "instructions", scope, from, path, named, note });
+    for (const what of importsOf(text))
+      into.found.push({ kind: "left_out", scope, from, what, why: "what instructions import is not read here" });
+  }
+}
+
+async function isReadHere(at: Looked, path: string): Promise<boolean> {
+  for (const name of readHere) {
+    const real = await realOf(at, "project", name);
+    if (real !== undefined) return name === path || real === (await realOf(at, "project", path));
+  }
+  return false;
+}
+
+const mostImports = 20;
+
+/** `@file` in a text, outside of code. */
+const importsOf = (text: string): string[] =>
+  [
+    ...text
+      .replace(/```.*?(?:```|$)|`[^`\n]*`/gsu, "")
+      .matchAll(/(?<=^|\s)@(?:~?[\w.-]*\/[\w./-]+|[\w-]+\.(?:md|txt))/gu),
+  ]
+    .map(([name]) => name)
+    .slice(0, mostImports);

@@ -1,0 +1,61 @@
+import { parseRules } from "../../policy/files/rules.ts";
+import { CliProblem } from "../problem.ts";
+import { type Entry, type Found, type Gathered, hidesSomething, type Reach, sayings } from "./found.ts";
+import { withoutSecrets } from "./masked.ts";
+
+/** More rules than this nobody has written, and nobody reads. */
+const mostRules = 1_000;
+
+/** Which of several rules decides there: the strictest, as here, or the last that fits. */
+export type Order = "strictest" | "last";
+
+/**
+ * What becomes of each rule. An allow is written only where no deny or ask might take it back there that is not written here: else it
+ * would allow more than it did.
+ * @throws CliProblem where there are more rules than can be looked at.
+ */
+export async function settled({ found, entries }: Gathered, order: Order): Promise<Found[]> {
+  const files = [...new Set(entries.map(({ from }) => from))].join(", ");
+  if (entries.length > mostRules)
+    throw new CliProblem("failed", `${files}: more than ${mostRules} rules, so nothing was taken over`);
+  const shown: Entry[] = [];
+  for (const entry of entries) shown.push({ ...entry, said: await sayable(entry) });
+  return [
+    ...found,
+    ...shown.flatMap((entry, at) => {
+      if ("why" in entry.said) return [leftOut(entry, entry.said.why)];
+      const behind =
+        entry.decision === "allow" ? takenBack(entry, order === "last" ? shown.slice(at + 1) : shown) : undefined;
+      if (behind !== undefined) return [leftOut(entry, `${nameOf(behind)} may take it back, and is not written`)];
+      const { scope, from, was } = entry;
+      return entry.said.map((rule): Found => ({ kind: "rule", scope, from, was, rule }));
+    }),
+  ];
+}
+
+/** What this version would load. */
+async function sayable({ was, said, scope, from }: Entry): Promise<Entry["said"]> {
+  if ("why" in said) return said;
+  if (hidesSomething(was)) return { why: sayings.unseen };
+  if (withoutSecrets(was) !== was) return { why: sayings.secret };
+  const parsed = await parseRules(JSON.stringify({ rules: said }), from, scope);
+  return "rules" in parsed ? said : { why: parsed.problems.map(({ message }) => message).join("; ") };
+}
+
+function leftOut({ scope, from, was, decision, isFile }: Entry, why: string): Found {
+  if (isFile === true) return { kind: "unread", scope, from, why };
+  const restricts = decision === "allow" ? {} : { restricts: true as const };
+  return { kind: "left_out", scope, from, what: withoutSecrets(was), why, ...restricts };
+}
+
+const takenBack = ({ reach }: Entry, others: readonly Entry[]): Entry | undefined =>
+  others.find((other) => other.decision !== "allow" && "why" in other.said && mayMeet(reach, headKnown(other)));
+
+/** What cannot be seen in a text may change what it begins with. */
+const headKnown = ({ reach, was }: Entry): Reach => (hidesSomething(was) ? { ...reach, head: "" } : reach);
+
+const mayMeet = (allowed: Reach, held: Reach): boolean =>
+  held.of === "all" ||
+  (held.of === allowed.of && (allowed.head.startsWith(held.head) || held.head.startsWith(allowed.head)));
+
+const nameOf = ({ isFile, from, was }: Entry): string => (isFile === true ? from : `"${withoutSecrets(was)}"`);
